@@ -1,0 +1,83 @@
+"""What every puzzle offers: plain rules, encodings, metrics; and the registry of puzzles.
+
+The plain rules are written apart from the encodings, so that a trace found in an encoding can be replayed by
+code that knows nothing of it.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.formula import State
+from puzzlemc.mc.model import Action, Model
+
+
+class Step(NamedTuple):
+    """A step by the plain rules: the name of the move, the position after it, its costs by metric."""
+
+    name: str
+    position: Hashable
+    costs: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A level as a model, and the way back: from its states to positions, from its actions to moves by name."""
+
+    model: Model
+    decode: Callable[[State], Hashable]
+    move: Callable[[Action], str]
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A puzzle: its metrics (the first is its own), its encodings, and its plain rules over levels."""
+
+    name: str
+    metrics: tuple[str, ...]
+    encodings: Mapping[str, Callable[[Any], Encoded]]
+    start: Callable[[Any], Hashable]
+    steps: Callable[[Any, Any], Iterator[Step]]
+    solved: Callable[[Any, Any], bool]
+    write_trace: Callable[[Sequence[str]], str | list[str]]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A trace played by the plain rules: the positions, one more than there are moves, and the costs by metric."""
+
+    positions: tuple[Hashable, ...]
+    costs: Mapping[str, int]
+
+
+_MODULES = {"sokoban": "puzzlemc.encodings.sokoban"}
+
+PUZZLES: tuple[str, ...] = tuple(_MODULES)
+
+
+def puzzle(name: str) -> Puzzle:
+    """The puzzle of that name, imported on demand. Raises ModelError for an unknown name."""
+    try:
+        module = _MODULES[name]
+    except KeyError:
+        raise ModelError(f"unknown puzzle {name!r}, expected one of {', '.join(PUZZLES)}") from None
+    found: Puzzle = import_module(module).PUZZLE
+    return found
+
+
+def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
+    """Play the moves from the start of a level; raises Refuted where one is illegal or the end is not solved."""
+    positions = [rules.start(level)]
+    costs = dict.fromkeys(rules.metrics, 0)
+    for number, name in enumerate(moves, start=1):
+        found = [step for step in rules.steps(level, positions[-1]) if step.name == name]
+        if len(found) != 1:
+            raise Refuted(f"step {number}: {name} is not a legal move")
+        positions.append(found[0].position)
+        for metric in costs:
+            costs[metric] += found[0].costs[metric]
+    if not rules.solved(level, positions[-1]):
+        raise Refuted("the position after the last move is not solved")
+    return Replay(tuple(positions), costs)

@@ -1,0 +1,249 @@
+"""Sokoban: plain rules, and the encodings `compact` and `tiles`.
+
+Both encodings are exact: they have the same reachable positions as the plain rules, dead ones included.
+
+compact   where the player is (the location), and one bit for each square on which a box can come to stand
+tiles     three bits a tile, as the tile encoding of Sokoban screens has it; whether a tile is a target is part of
+          its state, so a move rewrites the codes of the two or three tiles that it touches, by formula
+"""
+
+from collections.abc import Iterator, Sequence
+
+from pyeda.boolalg.expr import And, Not, Or, Zero
+
+from puzzlemc.encodings.puzzles import Encoded, Puzzle, Step
+from puzzlemc.mc.formula import Bit, Formula, bit, conjunction
+from puzzlemc.mc.formula import State as Bits
+from puzzlemc.mc.model import Action, Hints, Model, Relaxation, Variable, binary
+from puzzlemc.screens.sokoban import Cell, Level, State
+
+DIRECTIONS: dict[str, Cell] = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}
+METRICS = ("pushes", "moves")
+MOVE = {"pushes": 0, "moves": 1}
+PUSH = {"pushes": 1, "moves": 1}
+
+
+def ahead(cell: Cell, direction: Cell) -> Cell:
+    """The next cell in a direction."""
+    return cell[0] + direction[0], cell[1] + direction[1]
+
+
+# Plain rules.
+
+
+def start(level: Level) -> State:
+    """The position that the level starts with."""
+    return level.start
+
+
+def steps(level: Level, position: State) -> Iterator[Step]:
+    """All legal steps: lower case a move, upper case a push."""
+    floor = frozenset(level.floor)
+    for name, direction in DIRECTIONS.items():
+        target = ahead(position.player, direction)
+        if target not in floor:
+            continue
+        if target not in position.boxes:
+            yield Step(name, State(target, position.boxes), MOVE)
+            continue
+        beyond = ahead(target, direction)
+        if beyond in floor and beyond not in position.boxes:
+            yield Step(name.upper(), State(target, position.boxes - {target} | {beyond}), PUSH)
+
+
+def solved(level: Level, position: State) -> bool:
+    """Does every goal hold a box?"""
+    return level.goals <= position.boxes
+
+
+def lurd(moves: Sequence[str]) -> str:
+    """A trace in the usual notation, a letter a step."""
+    return "".join(moves)
+
+
+# The encoding `compact`.
+
+
+def box_squares(level: Level) -> tuple[Cell, ...]:
+    """The squares on which a box can come to stand, if it were alone and the player anywhere; in reading order."""
+    floor = frozenset(level.floor)
+    found = set(level.start.boxes)
+    waiting = list(found)
+    while waiting:
+        cell = waiting.pop()
+        for direction in DIRECTIONS.values():
+            behind = (cell[0] - direction[0], cell[1] - direction[1])
+            target = ahead(cell, direction)
+            if behind in floor and target in floor and target not in found:
+                found.add(target)
+                waiting.append(target)
+    return tuple(sorted(found))
+
+
+def compact(level: Level) -> Encoded:
+    """The model with the player as location and one bit for each box square."""
+    player = binary("player", level.floor)
+    at: dict[Cell, dict[Bit, bool]] = {cell: player.literals(cell) for cell in level.floor}
+    box: dict[Cell, Bit] = {cell: bit("box", *cell) for cell in box_squares(level)}
+    boxes = [Variable(f"box{cell}", (False, True), (b,), ((False,), (True,))) for cell, b in box.items()]
+
+    actions = []
+    for cell in level.floor:
+        for name, direction in DIRECTIONS.items():
+            target, beyond = ahead(cell, direction), ahead(ahead(cell, direction), direction)
+            if target not in at:
+                continue
+            stand, arrive = at[cell], at[target]
+            if target not in box:
+                actions.append(Action(f"{name}{cell}", conjunction(stand), arrive, MOVE))
+                continue
+            free = conjunction(stand | {box[target]: False})
+            actions.append(Action(f"{name}{cell}", free, arrive, MOVE))
+            if beyond in box:
+                guard = conjunction(stand | {box[target]: True, box[beyond]: False})
+                update = arrive | {box[target]: False, box[beyond]: True}
+                actions.append(Action(f"{name.upper()}{cell}", guard, update, PUSH))
+
+    initial = at[level.start.player] | {b: cell in level.start.boxes for cell, b in box.items()}
+    goal = And(*[box[cell] for cell in level.goals]) if level.goals <= box.keys() else Zero
+    hints = Hints(
+        location=player,
+        conserved=((tuple(box.values()), len(level.start.boxes)),),
+        order=(*player.bits, *box.values()),
+        relaxations=_relaxations(level, box),
+    )
+    atoms = {"solved": goal}
+    atoms |= {f"player@{_place(cell)}": conjunction(literals) for cell, literals in at.items()}
+    atoms |= {f"box@{_place(cell)}": b for cell, b in box.items()}
+    model = Model((player, *boxes), conjunction(initial), tuple(actions), goal, atoms, hints)
+
+    def decode(state: Bits) -> State:
+        where = player.read(state)
+        assert isinstance(where, tuple)
+        return State(where, frozenset(cell for cell, b in box.items() if b in state))
+
+    return Encoded(model, decode, _move)
+
+
+def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:
+    """One box alone, where each must end on a goal. With boxes to spare, any one may stay where it is."""
+    if len(level.start.boxes) > len(level.goals):
+        return ()
+    goal = Or(*[box[cell] for cell in level.goals if cell in box])
+    return (Relaxation({b: cell for cell, b in box.items()}, 1, goal),)
+
+
+# The encoding `tiles`.
+
+# The codes, most significant bit first. 000, a wall, never occurs: walls are not encoded. 111 is unused.
+TILES = {
+    "free": (False, False, True),
+    "box": (False, True, False),
+    "target": (False, True, True),
+    "targetbox": (True, False, False),
+    "agent": (True, False, True),
+    "agenttarget": (True, True, False),
+}
+LEAVE = {"agent": "free", "agenttarget": "target"}
+ENTER = {"free": "agent", "target": "agenttarget"}
+ENTER_BOX = {"box": "agent", "targetbox": "agenttarget"}
+ARRIVE = {"free": "box", "target": "targetbox"}
+
+
+def tiles(level: Level) -> Encoded:
+    """The model with a code of three bits a tile."""
+    tile = {
+        cell: Variable(
+            f"tile{cell}",
+            tuple(TILES),
+            tuple(bit("tile", *cell, number) for number in (2, 1, 0)),
+            tuple(TILES.values()),
+        )
+        for cell in level.floor
+    }
+
+    actions = []
+    for cell in level.floor:
+        for name, direction in DIRECTIONS.items():
+            target, beyond = ahead(cell, direction), ahead(ahead(cell, direction), direction)
+            if target in tile:
+                move = [(tile[cell], LEAVE), (tile[target], ENTER)]
+                actions.append(_rewrite(f"{name}{cell}", move, MOVE))
+            if target in tile and beyond in tile:
+                push = [(tile[cell], LEAVE), (tile[target], ENTER_BOX), (tile[beyond], ARRIVE)]
+                actions.append(_rewrite(f"{name.upper()}{cell}", push, PUSH))
+
+    def contents(cell: Cell) -> str:
+        on = "target" if cell in level.goals else ""
+        if cell == level.start.player:
+            return "agent" + on
+        if cell in level.start.boxes:
+            return on + "box"
+        return on or "free"
+
+    initial: dict[Bit, bool] = {}
+    for cell, variable in tile.items():
+        initial |= variable.literals(contents(cell))
+    goal = Not(Or(*[_one_of(variable, ("target", "agenttarget")) for variable in tile.values()]))
+    player = {cell: _one_of(variable, LEAVE) for cell, variable in tile.items()}
+    box = {cell: _one_of(variable, ENTER_BOX) for cell, variable in tile.items()}
+    on_target = [_one_of(tile[cell], ("target", "targetbox", "agenttarget")) for cell in sorted(level.goals)]
+    off_target = [
+        _one_of(tile[cell], ("free", "box", "agent")) for cell in level.floor if cell not in level.goals
+    ]
+    hints = Hints(
+        conserved=(
+            *(((formula,), 1) for formula in (*on_target, *off_target)),
+            (tuple(box.values()), len(level.start.boxes)),
+            (tuple(player.values()), 1),
+        )
+    )
+    atoms = {"solved": goal}
+    atoms |= {f"player@{_place(cell)}": formula for cell, formula in player.items()}
+    atoms |= {f"box@{_place(cell)}": formula for cell, formula in box.items()}
+    model = Model(tuple(tile.values()), conjunction(initial), tuple(actions), goal, atoms, hints)
+
+    def decode(state: Bits) -> State:
+        read = {cell: variable.read(state) for cell, variable in tile.items()}
+        (where,) = [cell for cell, content in read.items() if content in LEAVE]
+        return State(where, frozenset(cell for cell, content in read.items() if content in ENTER_BOX))
+
+    return Encoded(model, decode, _move)
+
+
+def _one_of(variable: Variable, values: Sequence[str] | dict[str, str]) -> Formula:
+    return Or(*[variable.equals(value) for value in values])
+
+
+def _rewrite(name: str, changes: list[tuple[Variable, dict[str, str]]], costs: dict[str, int]) -> Action:
+    """The action that is enabled where each variable has a value that its dict rewrites, and rewrites them all."""
+    guard = And(*[_one_of(variable, change) for variable, change in changes])
+    update: dict[Bit, bool | Formula] = {}
+    for variable, change in changes:
+        for number, b in enumerate(variable.bits):
+            set_by = [old for old, new in change.items() if TILES[new][number]]
+            if len(set_by) in (0, len(change)):
+                update[b] = bool(set_by)
+            else:
+                update[b] = _one_of(variable, set_by)
+    return Action(name, guard, update, costs)
+
+
+def _move(action: Action) -> str:
+    """The letter of an action; its name goes on with the cell."""
+    return action.name[0]
+
+
+def _place(cell: Cell) -> str:
+    return f"({cell[0]},{cell[1]})"
+
+
+PUZZLE = Puzzle(
+    name="sokoban",
+    metrics=METRICS,
+    encodings={"compact": compact, "tiles": tiles},
+    start=start,
+    steps=steps,
+    solved=solved,
+    write_trace=lurd,
+)

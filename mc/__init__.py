@@ -1,0 +1,1 @@
+"""The model checker: models, verdicts, diagrams and engines. It knows no puzzle."""

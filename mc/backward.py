@@ -1,0 +1,26 @@
+"""Backward reachability over sets of states: a forward search in the reversed system."""
+
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.search import path, search
+from puzzlemc.mc.symbolic import in_growing_rooms, never_reaches, statistics
+from puzzlemc.mc.system import compile_system
+from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, Verdict
+
+
+def backward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
+    """Decide reachability of the goal from the goal back to the initial states.
+
+    Raises ModelError for a metric that the model does not know.
+    """
+
+    def attempt(capacity: int) -> Verdict:
+        system = compile_system(model, metric, diagrams, capacity).reverse()
+        found = search(system, watch)
+        if not found.hit:
+            return Unreachable(never_reaches(model, found), statistics(found))
+        states, actions = path(found, system.pick(found.hit))
+        trace = Trace(tuple(reversed(states)), tuple(reversed(actions)))
+        return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
+
+    return in_growing_rooms(diagrams, watch, attempt)

@@ -1,0 +1,33 @@
+"""The registry of engines: name -> function of model, metric, watch and diagrams, imported on demand."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TypeAlias
+
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.verdict import Verdict
+
+Engine: TypeAlias = Callable[[Model, str, Watch, str], Verdict]
+
+_FUNCTIONS = {
+    "forward": "puzzlemc.mc.forward:forward",
+    "backward": "puzzlemc.mc.backward:backward",
+    "explicit": "puzzlemc.mc.explicit:explicit",
+}
+
+ENGINES: tuple[str, ...] = tuple(_FUNCTIONS)
+
+# Which engine and which diagrams `auto` stands for.
+AUTO_ENGINE, AUTO_DIAGRAMS = "forward", "zdd"
+
+
+def engine(name: str) -> Engine:
+    """The engine of that name. Raises ModelError for an unknown name."""
+    try:
+        module, attribute = _FUNCTIONS[name].split(":")
+    except KeyError:
+        raise ModelError(f"unknown engine {name!r}, expected one of {', '.join(ENGINES)}") from None
+    found: Engine = getattr(import_module(module), attribute)
+    return found

@@ -1,0 +1,22 @@
+"""What can go wrong in `mc`; none of it is a verdict.
+
+ModelError      the model is not well formed, or lacks what an engine needs
+LimitReached    a search ran into a limit; engines turn it into the verdict *unknown*
+Refuted         a trace or a proof did not stand up to its check: a bug in an engine
+"""
+
+
+class ModelError(ValueError):
+    """The model is not well formed, or an engine cannot take it."""
+
+
+class LimitReached(Exception):
+    """A search hit a limit; `reason` is `timeout`, `memory` or `bound`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Refuted(Exception):
+    """A trace or a proof was checked and is wrong."""

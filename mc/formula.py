@@ -1,0 +1,91 @@
+"""Formulas over bits: `pyeda` expressions, and the few things that every engine asks of them.
+
+Notation: a *bit* is a pyeda variable, a *literal* a bit with the value that it must have, a *cube* a
+conjunction of literals, kept as a dict `{bit: value}`; a *state* is the frozenset of the bits that hold.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias, TypeVar
+
+from pyeda.boolalg.expr import And, Not, exprvar
+
+Formula: TypeAlias = Any  # pyeda has no types: pyeda.boolalg.expr.Expression
+Bit: TypeAlias = Any  # pyeda.boolalg.expr.Variable
+State: TypeAlias = frozenset[Bit]
+T = TypeVar("T")
+
+
+def bit(name: str, *indices: int) -> Bit:
+    """The bit of that name; the same name gives the same bit."""
+    return exprvar(name, indices)
+
+
+def conjunction(literals: Mapping[Bit, bool]) -> Formula:
+    """The formula of a cube."""
+    return And(*[b if value else ~b for b, value in literals.items()])
+
+
+def negation(formula: Formula) -> Formula:
+    """The formula that holds where `formula` does not."""
+    return Not(formula)
+
+
+def literals(formula: Formula) -> dict[Bit, bool] | None:
+    """The cube that `formula` is, or None where it is no plain conjunction of literals."""
+    kind = formula.ASTOP
+    if kind == "lit":
+        return {formula: True} if formula.uniqid > 0 else {~formula: False}
+    if formula.is_one():
+        return {}
+    if kind != "and":
+        return None
+    cube: dict[Bit, bool] = {}
+    for child in formula.xs:
+        if child.ASTOP != "lit":
+            return None
+        value = child.uniqid > 0
+        if cube.setdefault(child if value else ~child, value) != value:
+            return None  # x and not x: let the general path find that it is false
+    return cube
+
+
+def fold(
+    formula: Formula,
+    literal: Callable[[Bit, bool], T],
+    conj: Callable[[list[T]], T],
+    disj: Callable[[list[T]], T],
+) -> T:
+    """The value of a formula in some algebra, from the values of its literals upward.
+
+    The empty conjunction is *true* and the empty disjunction *false*. Shared parts are evaluated once.
+    """
+    known: dict[int, T] = {}
+
+    def visit(node: Formula) -> T:
+        key = node.node.id()
+        if key not in known:
+            if node.ASTOP == "lit":
+                positive = node.uniqid > 0
+                known[key] = literal(node if positive else ~node, positive)
+            elif node.is_one() or node.is_zero():
+                known[key] = (conj if node.is_one() else disj)([])
+            else:
+                known[key] = (conj if node.ASTOP == "and" else disj)([visit(x) for x in node.xs])
+        return known[key]
+
+    # `nnf` must outlive the visit: the keys of `known` are addresses of its nodes.
+    nnf = formula.to_nnf()
+    return visit(nnf)
+
+
+def holds(formula: Formula, state: State) -> bool:
+    """Does the formula hold in the state?"""
+    return fold(formula, lambda b, value: (b in state) == value, all, any)
+
+
+def support(formulas: Iterable[Formula]) -> frozenset[Bit]:
+    """The bits that the formulas speak of."""
+    found: frozenset[Bit] = frozenset()
+    for formula in formulas:
+        found |= formula.support
+    return found

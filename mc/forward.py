@@ -1,0 +1,28 @@
+"""Forward reachability over sets of states, in layers of equal cost."""
+
+from puzzlemc.mc.deadness import dead_patterns
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.search import path, search
+from puzzlemc.mc.symbolic import in_growing_rooms, reached_or_dead, statistics
+from puzzlemc.mc.system import compile_system
+from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, Verdict
+
+
+def forward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
+    """Decide reachability of the goal from the initial states on; states with a dead pattern are not entered.
+
+    Raises ModelError for a metric that the model does not know.
+    """
+
+    def attempt(capacity: int) -> Verdict:
+        system = compile_system(model, metric, diagrams, capacity)
+        dead = dead_patterns(model, system, watch)
+        found = search(system if dead is None else system.without(dead.entered_by), watch)
+        if not found.hit:
+            return Unreachable(reached_or_dead(model, found, dead), statistics(found))
+        states, actions = path(found, system.pick(found.hit))
+        trace = Trace(tuple(states), tuple(actions))
+        return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
+
+    return in_growing_rooms(diagrams, watch, attempt)

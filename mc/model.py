@@ -1,0 +1,176 @@
+"""Transition systems over boolean state: the one thing that engines know.
+
+A model has finite-domain variables encoded in bits, an initial condition, guarded actions with costs, and
+a goal. An action is enabled where its guard holds; it sets the bits of its update all at once, to
+constants or to the values of formulas over the old state, and every other bit keeps its value.
+
+Costs are non-negative integers by metric, so that one model serves all metrics: under `pushes` a step of
+the player costs nothing. Hints make engines faster and never change an answer.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.formula import Bit, Formula, State, bit, conjunction, holds, support
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A finite domain and its boolean encoding: `codes[i]` are the values of `bits` that mean `values[i]`."""
+
+    name: str
+    values: tuple[Hashable, ...]
+    bits: tuple[Bit, ...]
+    codes: tuple[tuple[bool, ...], ...]
+
+    def literals(self, value: Hashable) -> dict[Bit, bool]:
+        """The cube that says: this variable has that value. Raises ModelError for a foreign value."""
+        try:
+            return dict(zip(self.bits, self.codes[self._index[value]], strict=True))
+        except KeyError:
+            raise ModelError(f"variable {self.name} has no value {value!r}") from None
+
+    def equals(self, value: Hashable) -> Formula:
+        """The formula that says: this variable has that value."""
+        return conjunction(self.literals(value))
+
+    def read(self, state: State) -> Hashable:
+        """The value in a state. Raises ModelError where the bits are no code."""
+        code = tuple(b in state for b in self.bits)
+        try:
+            return self._value[code]
+        except KeyError:
+            raise ModelError(f"variable {self.name}: {code} is not the code of any value") from None
+
+    @cached_property
+    def _index(self) -> dict[Hashable, int]:
+        return {value: i for i, value in enumerate(self.values)}
+
+    @cached_property
+    def _value(self) -> dict[tuple[bool, ...], Hashable]:
+        return dict(zip(self.codes, self.values, strict=True))
+
+
+def boolean(name: str, *indices: int) -> Variable:
+    """A variable of one bit."""
+    return Variable(name, (False, True), (bit(name, *indices),), ((False,), (True,)))
+
+
+def binary(name: str, values: Iterable[Hashable]) -> Variable:
+    """A variable whose i-th value is the binary number i, least bit first."""
+    domain = tuple(values)
+    bits = tuple(bit(name, i) for i in range(max(1, (len(domain) - 1).bit_length())))
+    codes = tuple(tuple(bool(number >> i & 1) for i in range(len(bits))) for number in range(len(domain)))
+    return Variable(name, domain, bits, codes)
+
+
+def one_hot(name: str, values: Iterable[Hashable]) -> Variable:
+    """A variable with one bit a value, of which exactly one holds."""
+    domain = tuple(values)
+    bits = tuple(bit(name, i) for i in range(len(domain)))
+    codes = tuple(tuple(i == number for i in range(len(bits))) for number in range(len(domain)))
+    return Variable(name, domain, bits, codes)
+
+
+@dataclass(frozen=True)
+class Action:
+    """A guarded simultaneous update: `update` maps a bit to a constant or to a formula over the old state."""
+
+    name: str
+    guard: Formula
+    update: Mapping[Bit, bool | Formula]
+    costs: Mapping[str, int]
+
+    def enabled(self, state: State) -> bool:
+        """May this action happen in the state?"""
+        return holds(self.guard, state)
+
+    def fire(self, state: State) -> State:
+        """The state after the action, whose guard must hold."""
+        after = {b: new if isinstance(new, bool) else holds(new, state) for b, new in self.update.items()}
+        return (state - after.keys()) | {b for b, value in after.items() if value}
+
+
+@dataclass(frozen=True)
+class Relaxation:
+    """The same actions played with only `keep` of the objects: what is dead there is dead in the model.
+
+    `objects` maps each bit that stands for an object at a place (a box on a square) to the value that the
+    location variable has at that place. Take any run of the model whose location is never on an object, and
+    follow `keep` of its objects while all others are cleared: the result must be a run again, and where the
+    model's goal holds, `goal` must hold. So a state cannot reach the model's goal if it holds `keep` objects
+    that, with the same location, cannot reach `goal`.
+    """
+
+    objects: Mapping[Bit, Hashable]
+    keep: int
+    goal: Formula
+
+
+Conserved = tuple[tuple[Formula, ...], int]
+
+
+@dataclass(frozen=True)
+class Hints:
+    """What an encoding knows of its model; engines may use it for speed and for nothing else.
+
+    location     a variable that engines may enumerate: a set of states becomes one diagram for each value
+    conserved    (formulas, n): in every reachable state exactly n of them hold, and every action keeps it so
+    order        variable order for diagrams, top first
+    potential    weights on literals: their sum over a state estimates its distance to the goal
+    relaxations  smaller systems that simulate this one
+    """
+
+    location: Variable | None = None
+    conserved: tuple[Conserved, ...] = ()
+    order: tuple[Bit, ...] = ()
+    potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
+    relaxations: tuple[Relaxation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Model:
+    """A transition system with a goal. `atoms` are named formulas that properties speak of."""
+
+    variables: tuple[Variable, ...]
+    init: Formula
+    actions: tuple[Action, ...]
+    goal: Formula
+    atoms: Mapping[str, Formula] = field(default_factory=dict)
+    hints: Hints = field(default_factory=Hints)
+
+    @cached_property
+    def bits(self) -> tuple[Bit, ...]:
+        """All bits, in the order of the variables."""
+        return tuple(b for variable in self.variables for b in variable.bits)
+
+    def validate(self) -> None:
+        """Raise ModelError where a formula or an update names a foreign bit, or a cost is negative."""
+        bits = set(self.bits)
+        if len(bits) < len(self.bits):
+            raise ModelError("two variables share a bit")
+        for what, formula in [("init", self.init), ("goal", self.goal), *self.atoms.items()]:
+            if foreign := formula.support - bits:
+                raise ModelError(f"{what} speaks of bits of no variable: {sorted(map(str, foreign))}")
+        for action in self.actions:
+            formulas = [action.guard, *(new for new in action.update.values() if not isinstance(new, bool))]
+            if foreign := (support(formulas) | action.update.keys()) - bits:
+                raise ModelError(f"action {action.name}: bits of no variable: {sorted(map(str, foreign))}")
+            for metric, cost in action.costs.items():
+                if cost < 0:
+                    raise ModelError(f"action {action.name}: cost {cost} of {metric} is negative")
+
+
+ANY = "any"
+
+
+def cost_of(action: Action, metric: str) -> int:
+    """What the action costs under the metric; under `any` every action costs 1. Raises ModelError."""
+    if metric == ANY:
+        return 1
+    try:
+        return action.costs[metric]
+    except KeyError:
+        raise ModelError(f"action {action.name} has no cost for metric {metric!r}") from None

@@ -1,0 +1,58 @@
+"""What the symbolic engines share: rooms that grow, limits that become verdicts, evidence from sets."""
+
+from collections.abc import Callable
+from typing import Any
+
+from puzzlemc.mc.deadness import Dead
+from puzzlemc.mc.diagrams import diagram_class
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.search import Search
+from puzzlemc.mc.verdict import Statistics, Unknown, Verdict
+
+
+def in_growing_rooms(diagrams: str, watch: Watch, attempt: Callable[[int], Verdict]) -> Verdict:
+    """The verdict of `attempt`, given room for ever more nodes until it is enough or a limit is reached."""
+    cls = diagram_class(diagrams)
+    for capacity in cls.capacities(watch.limits):
+        try:
+            return attempt(capacity)
+        except LimitReached as limit:
+            if limit.reason == "timeout":
+                return Unknown("timeout", watch.bound)
+        except Exception as error:
+            if not cls.ran_out(error):
+                raise
+    return Unknown("memory", watch.bound)
+
+
+def statistics(found: Search[Any]) -> Statistics:
+    """Layers and nodes of a search, and the exact number of states that it reached."""
+    system = found.system
+    return Statistics(len(found.layers), system.count(found.reached), system.diagrams.tidy())
+
+
+def conserves(model: Model, state: State) -> bool:
+    """Do the model's conserved counts hold in the state?"""
+    return all(
+        sum(holds(formula, state) for formula in formulas) == total
+        for formulas, total in model.hints.conserved
+    )
+
+
+def reached_or_dead(model: Model, found: Search[Any], dead: Dead[Any] | None) -> Callable[[State], bool]:
+    """The invariant of a forward search that met no goal."""
+
+    def invariant(state: State) -> bool:
+        if not conserves(model, state):
+            return False
+        return found.system.contains(found.reached, state) or (dead is not None and dead.covers(state))
+
+    return invariant
+
+
+def never_reaches(model: Model, found: Search[Any]) -> Callable[[State], bool]:
+    """The invariant of a backward search that met no initial state."""
+    return lambda state: conserves(model, state) and not found.system.contains(found.reached, state)

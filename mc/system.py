@@ -1,0 +1,277 @@
+"""A model compiled for one diagram package: sets of states split by location, image and preimage.
+
+With a location variable, a set of states is a dict from location (the number of the variable's value) to
+one diagram over the other bits; no diagram in it is empty. An action then leads from one location to
+another and costs a few small operations. Without one, there is a single location, 0.
+
+Searching backward is searching the reversed system forward: `reverse` swaps the two ends and the edges.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from puzzlemc.mc.diagrams import Diagrams, Update, diagram_class
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.formula import Bit, Formula, State, conjunction, literals, negation
+from puzzlemc.mc.model import Action, Conserved, Model, Variable, cost_of
+
+S = TypeVar("S")
+Split = dict[int, S]
+
+
+@dataclass(frozen=True)
+class Arc:
+    """One action from one location to another; guard (a cube where it is one) and update are over the other bits."""
+
+    source: int
+    target: int
+    guard: Formula
+    cube: dict[Bit, bool] | None
+    update: Update
+    cost: int
+    action: Action
+
+    @property
+    def plain(self) -> bool:
+        """A literal guard and constant updates: no next-state variables needed."""
+        return self.cube is not None and all(isinstance(new, bool) for new in self.update.values())
+
+
+class Edge(NamedTuple):
+    """An arc as a search takes it: the location that it leads to and its function on sets."""
+
+    target: int
+    apply: Callable[[Any], Any]
+    cost: int
+    action: Action
+
+
+class Edges:
+    """Edges by the location that they leave, compiled when they are first asked for."""
+
+    def __init__(self, arcs: Iterable[Arc], compiled: Callable[[Arc], Edge], start: Callable[[Arc], int]) -> None:
+        self._arcs: dict[int, list[Arc]] = {}
+        for arc in arcs:
+            self._arcs.setdefault(start(arc), []).append(arc)
+        self._compiled = compiled
+        self._edges: dict[int, list[Edge]] = {}
+
+    def __getitem__(self, location: int) -> list[Edge]:
+        edges = self._edges.get(location)
+        if edges is None:
+            edges = self._edges[location] = [self._compiled(arc) for arc in self._arcs.get(location, ())]
+        return edges
+
+
+class End(Generic[S]):
+    """One end of a search: the states that satisfy a formula, as a set, and what of a set satisfies it."""
+
+    def __init__(self, diagrams: Diagrams[S], base: Callable[[], S], formulas: list[Formula]) -> None:
+        self._diagrams = diagrams
+        self._base = base
+        self._selectors: list[Callable[[S], S]] = []
+        known: dict[int, Callable[[S], S]] = {}
+        for formula in formulas:  # often one formula for all locations: compile it once
+            if id(formula) not in known:
+                known[id(formula)] = diagrams.selector(formula)
+            self._selectors.append(known[id(formula)])
+
+    @cached_property
+    def states(self) -> Split[S]:
+        """All states of the base that satisfy the formula."""
+        base = self._base()
+        return self.meet(dict.fromkeys(range(len(self._selectors)), base))
+
+    def meet(self, f: Split[S]) -> Split[S]:
+        """The states of f that satisfy the formula."""
+        found = {at: self._selectors[at](states) for at, states in f.items()}
+        return {at: states for at, states in found.items() if not self._diagrams.is_empty(states)}
+
+
+class System(Generic[S]):
+    """A compiled model: two ends, and the edges out of (`forth`) and into (`back`) each location."""
+
+    def __init__(
+        self, diagrams: Diagrams[S], location: Variable | None, arcs: Iterable[Arc], start: End[S], finish: End[S]
+    ) -> None:
+        self.diagrams = diagrams
+        self.location = location
+        self.arcs = tuple(arcs)
+        self.start = start
+        self.finish = finish
+        self.forth = Edges(self.arcs, self._forth, lambda arc: arc.source)
+        self.back = Edges(self.arcs, self._back, lambda arc: arc.target)
+
+    def reverse(self) -> "System[S]":
+        """The system in which every step is taken backward, from the goal to the initial states."""
+        turned = copy(self)
+        turned.start, turned.finish, turned.forth, turned.back = self.finish, self.start, self.back, self.forth
+        return turned
+
+    def without(self, removed: Callable[[Arc], bool]) -> "System[S]":
+        """The system without some of its arcs."""
+        arcs = [arc for arc in self.arcs if not removed(arc)]
+        return System(self.diagrams, self.location, arcs, self.start, self.finish)
+
+    def free(self, finish: End[S]) -> "System[S]":
+        """The system in which no action costs anything, with another finish."""
+        arcs = [replace(arc, cost=0) for arc in self.arcs]
+        return System(self.diagrams, self.location, arcs, self.start, finish)
+
+    def _forth(self, arc: Arc) -> Edge:
+        if arc.plain:
+            apply = self.diagrams.image(arc.cube or {}, arc.update)
+        else:
+            apply = self.diagrams.relational_image(arc.guard, arc.update)
+        return Edge(arc.target, apply, arc.cost, arc.action)
+
+    def _back(self, arc: Arc) -> Edge:
+        if arc.plain:
+            apply = self.diagrams.preimage(arc.cube or {}, arc.update)
+        else:
+            apply = self.diagrams.relational_preimage(arc.guard, arc.update)
+        return Edge(arc.source, apply, arc.cost, arc.action)
+
+    def intersection(self, f: Split[S], g: Split[S]) -> Split[S]:
+        """States in both."""
+        both = {at: self.diagrams.intersection(states, g[at]) for at, states in f.items() if at in g}
+        return {at: states for at, states in both.items() if not self.diagrams.is_empty(states)}
+
+    def difference(self, f: Split[S], g: Split[S]) -> Split[S]:
+        """States in f but not in g."""
+        rest = {at: self.diagrams.difference(states, g[at]) if at in g else states for at, states in f.items()}
+        return {at: states for at, states in rest.items() if not self.diagrams.is_empty(states)}
+
+    def add(self, into: Split[S], f: Split[S]) -> None:
+        """Add the states of f to `into`, in place."""
+        for at, states in f.items():
+            into[at] = self.diagrams.union(into[at], states) if at in into else states
+
+    def count(self, f: Split[S]) -> int:
+        """The exact number of states."""
+        return sum(self.diagrams.count(states) for states in f.values())
+
+    def pick(self, f: Split[S]) -> State:
+        """Some state of a set that is not empty."""
+        at, states = next(iter(f.items()))
+        return self.diagrams.pick(states) | _on(self.location, at)
+
+    def single(self, state: State) -> Split[S]:
+        """The set of one state."""
+        if self.location is None:
+            return {0: self.diagrams.single(state)}
+        at = _number(self.location, state)
+        return {at: self.diagrams.single(state.difference(self.location.bits))}
+
+    def contains(self, f: Split[S], state: State) -> bool:
+        """Is the state in the set?"""
+        if self.location is None:
+            return 0 in f and self.diagrams.contains(f[0], state)
+        at = _number(self.location, state)
+        return at in f and self.diagrams.contains(f[at], state.difference(self.location.bits))
+
+    def end(self, formula: Formula, conserved: Iterable[Conserved]) -> End[S]:
+        """The end of the states in which the formula holds, among those that the conserved counts allow."""
+        return _end(self.diagrams, self.location, formula, conserved)
+
+
+def compile_system(model: Model, metric: str, diagrams: str, capacity: int, split: bool = True) -> System[Any]:
+    """Compile a model, with its costs under the metric, for a manager of a diagram package.
+
+    `capacity` is the manager's room in nodes; `split=False` ignores the location hint. Raises ModelError
+    where an action has no such cost, or sets the location to something that its guard does not determine.
+    """
+    location = model.hints.location if split else None
+    hidden = frozenset(location.bits) if location is not None else frozenset()
+    primed = {
+        b for action in model.actions for b, new in action.update.items() if not isinstance(new, bool)
+    } - hidden
+    order = [b for b in model.hints.order or model.bits if b not in hidden]
+    manager = diagram_class(diagrams)(order, primed, capacity)
+    arcs = [arc for action in model.actions for arc in _arcs(action, cost_of(action, metric), location)]
+    start, finish = (
+        _end(manager, location, formula, model.hints.conserved) for formula in (model.init, model.goal)
+    )
+    return System(manager, location, arcs, start, finish)
+
+
+def _end(
+    diagrams: Diagrams[S],
+    location: Variable | None,
+    formula: Formula,
+    conserved: Iterable[Conserved],
+) -> End[S]:
+    counts = tuple(conserved)
+    return End(diagrams, lambda: _base(diagrams, counts), _by_location(formula, location))
+
+
+def _arcs(action: Action, cost: int, location: Variable | None) -> Iterator[Arc]:
+    """The action at each location where its guard can hold."""
+    cube = literals(action.guard)
+    if location is None:
+        yield Arc(0, 0, action.guard, cube, action.update, cost, action)
+        return
+    numbers = {code: number for number, code in enumerate(location.codes)}
+    if cube is not None and all(b in cube for b in location.bits):
+        # The usual case, kept cheap: the guard names the location.
+        here = tuple(cube.pop(b) for b in location.bits)
+        sources = [numbers[here]] if here in numbers else []
+        guards = dict.fromkeys(sources, conjunction(cube))
+    else:
+        points = [dict(zip(location.bits, map(int, code), strict=True)) for code in location.codes]
+        guards = {number: action.guard.restrict(point) for number, point in enumerate(points)}
+    for source, guard in guards.items():
+        if guard.is_zero():
+            continue
+        point = dict(zip(location.bits, location.codes[source], strict=True))
+        update = {b: _restricted(new, point) for b, new in action.update.items()}
+        there = tuple(update.pop(b, point[b]) for b in location.bits)
+        if there not in numbers:
+            raise ModelError(f"action {action.name} does not lead to one known value of {location.name}")
+        yield Arc(source, numbers[there], guard, literals(guard), update, cost, action)
+
+
+def _restricted(new: bool | Formula, point: dict[Bit, bool]) -> bool | Formula:
+    if isinstance(new, bool):
+        return new
+    rest = new.restrict({b: int(value) for b, value in point.items()})
+    return rest if not (rest.is_zero() or rest.is_one()) else bool(rest.is_one())
+
+
+def _by_location(formula: Formula, location: Variable | None) -> list[Formula]:
+    if location is None:
+        return [formula]
+    if formula.support.isdisjoint(location.bits):
+        return [formula] * len(location.values)
+    return [
+        formula.restrict(dict(zip(location.bits, map(int, code), strict=True))) for code in location.codes
+    ]
+
+
+def _base(diagrams: Diagrams[S], conserved: Iterable[Conserved]) -> S:
+    """All states in which, for each (formulas, n), exactly n of the formulas hold."""
+    base = diagrams.universe
+    for formulas, total in conserved:
+        exactly = [base] + [diagrams.empty] * total  # how many of the formulas so far hold
+        for formula in formulas:
+            on, off = diagrams.selector(formula), diagrams.selector(negation(formula))
+            exactly = [off(exactly[0])] + [
+                diagrams.union(off(exactly[j]), on(exactly[j - 1])) for j in range(1, total + 1)
+            ]
+        base = exactly[total]
+    return base
+
+
+def _on(location: Variable | None, at: int) -> State:
+    if location is None:
+        return frozenset()
+    return frozenset(b for b, value in zip(location.bits, location.codes[at], strict=True) if value)
+
+
+def _number(location: Variable, state: State) -> int:
+    """The number of the location's value in a state; -1 where its bits are no code."""
+    code = tuple(b in state for b in location.bits)
+    return location.codes.index(code) if code in location.codes else -1

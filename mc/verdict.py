@@ -1,0 +1,80 @@
+"""Verdicts. Each carries its evidence; "not found" is never "impossible".
+
+Reachable      with a trace, a run of the model from an initial state to a goal state
+Unreachable    with an inductive invariant: it holds initially, every action keeps it, it excludes the goal
+Unknown        with the limit that stopped the search, and the cost below which no solution exists
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.model import Action, Model, cost_of
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A run: `states` has one state more than there are `actions`."""
+
+    states: tuple[State, ...]
+    actions: tuple[Action, ...]
+
+    def cost(self, metric: str) -> int:
+        """The sum of the costs of the actions."""
+        return sum(cost_of(action, metric) for action in self.actions)
+
+    def check(self, model: Model) -> None:
+        """Raise Refuted unless this is a run of the model from an initial state to a goal state."""
+        if len(self.states) != len(self.actions) + 1:
+            raise Refuted(f"{len(self.states)} states do not fit {len(self.actions)} actions")
+        if not holds(model.init, self.states[0]):
+            raise Refuted("the first state of the trace is not initial")
+        for number, action in enumerate(self.actions):
+            before, after = self.states[number], self.states[number + 1]
+            if not action.enabled(before):
+                raise Refuted(f"step {number + 1}: {action.name} is not enabled")
+            if action.fire(before) != after:
+                raise Refuted(f"step {number + 1}: {action.name} leads to another state")
+        if not holds(model.goal, self.states[-1]):
+            raise Refuted("the last state of the trace is no goal state")
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a search did: layers, states (exact; None where not counted), and diagram nodes at the end."""
+
+    layers: int = 0
+    states: int | None = None
+    nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class Reachable:
+    """The goal is reachable; `optimal` says that no cheaper trace exists."""
+
+    trace: Trace
+    cost: int
+    optimal: bool
+    statistics: Statistics = field(default_factory=Statistics)
+
+
+@dataclass(frozen=True)
+class Unreachable:
+    """The goal is not reachable; `invariant` tells whether a state satisfies the inductive invariant."""
+
+    invariant: Callable[[State], bool]
+    statistics: Statistics = field(default_factory=Statistics)
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A limit stopped the search. `reason`: timeout, memory or bound; no solution costs less than `bound`."""
+
+    reason: str
+    bound: int
+    statistics: Statistics = field(default_factory=Statistics)
+
+
+Verdict: TypeAlias = Reachable | Unreachable | Unknown

@@ -1,0 +1,33 @@
+"""Resident memory of this process, and a ceiling for it."""
+
+import contextlib
+import resource
+from pathlib import Path
+
+_STATUS = Path("/proc/self/status")
+_CLEAR = Path("/proc/self/clear_refs")
+
+
+def reset_peak() -> None:
+    """Let `peak_mb` speak of what follows; without /proc the peak stays that of the whole process."""
+    with contextlib.suppress(OSError):
+        _CLEAR.write_text("5", encoding="ascii")
+
+
+def peak_mb() -> float:
+    """The largest resident memory since `reset_peak`, in MiB."""
+    with contextlib.suppress(OSError):
+        for line in _STATUS.read_text(encoding="ascii").splitlines():
+            if line.startswith("VmHWM:"):
+                return round(int(line.split()[1]) / 1024, 1)
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
+
+
+def limit_address_space(bytes_more: int) -> None:
+    """Refuse memory past what is in use now and `bytes_more`; allocations then fail instead of filling the machine."""
+    used = 0
+    with contextlib.suppress(OSError):
+        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = used + bytes_more
+    resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))

@@ -1,0 +1,70 @@
+"""What is told of one level: the verdict, its evidence in short, and what it cost to find."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
+PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer for one level. `as_json` gives the fixed form for programs.
+
+    verdict   `solvable`, `unsolvable`, `unknown` or `error`
+    costs     what the trace costs under each metric of the puzzle
+    checked   the trace was replayed by the plain rules
+    bound     for `unknown`: no solution costs less
+    reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message
+    seconds   processor time of the level in its worker, from parsed level to checked verdict
+    peak_mb   largest resident memory of the worker while it worked on the level
+    exit_code what this level alone would end the program with
+    """
+
+    id: str
+    title: str = ""
+    puzzle: str | None = None
+    verdict: str = "error"
+    metric: str | None = None
+    cost: int | None = None
+    optimal: bool | None = None
+    trace: str | list[str] | None = None
+    costs: Mapping[str, int | None] = field(default_factory=dict)
+    engine: str | None = None
+    diagrams: str | None = None
+    encoding: str | None = None
+    checked: bool = False
+    bound: int | None = None
+    reason: str | None = None
+    seconds: float = 0.0
+    peak_mb: float | None = None
+    exit_code: int = BAD_INPUT
+    log: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """The fields in their fixed order, one for each metric of the puzzle among them."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "puzzle": self.puzzle,
+            "verdict": self.verdict,
+            "metric": self.metric,
+            "cost": self.cost,
+            "optimal": self.optimal,
+            "trace": self.trace,
+            **dict(sorted(self.costs.items())),
+            "engine": self.engine,
+            "diagrams": self.diagrams,
+            "encoding": self.encoding,
+            "checked": self.checked,
+            "bound": self.bound,
+            "reason": self.reason,
+            "seconds": round(self.seconds, 4),
+            "peak_mb": self.peak_mb,
+        }
+
+
+def exit_code(results: Iterable[Result]) -> int:
+    """The exit code of a run: a refuted proof before bad input, before unsolvable, before unknown, before solvable."""
+    codes = {result.exit_code for result in results}
+    return next((code for code in PRECEDENCE if code in codes), SOLVABLE)

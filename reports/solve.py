@@ -1,0 +1,116 @@
+"""One level, from entry to checked result."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay
+from puzzlemc.mc.engines import AUTO_DIAGRAMS, AUTO_ENGINE, engine
+from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.model import ANY
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
+from puzzlemc.reports.memory import peak_mb, reset_peak
+from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
+from puzzlemc.screens.source import Entry
+
+EXPLICIT = "explicit"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to solve: see the command line. `metric` None is the puzzle's own; `timeout` 0 is none; `memory` in GiB."""
+
+    metric: str | None = None
+    engine: str = "auto"
+    diagrams: str = "auto"
+    encoding: str = "compact"
+    timeout: float = 60.0
+    memory: float = 4.0
+
+    @property
+    def limits(self) -> Limits:
+        """The limits for an engine."""
+        return Limits(self.timeout or None, int(self.memory * GIB))
+
+
+def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | None = None) -> Result:
+    """Solve one level within its limits; the trace of a solvable one has been replayed by the plain rules.
+
+    Bad input and a refuted trace become results with the verdict `error`. `report` is told each bound proved.
+    """
+    result = Result(entry.id, entry.title, entry.puzzle or None)
+    if entry.error is not None or entry.level is None:
+        return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
+    started = time.process_time()
+    reset_peak()
+    try:
+        rules = puzzle(entry.puzzle)
+        result = replace(result, **_choices(rules, options))
+        encode = rules.encodings[options.encoding]
+        watch = Watch(options.limits, report)
+        encoded = encode(entry.level)
+        verdict = engine(result.engine or AUTO_ENGINE)(
+            encoded.model, result.metric or ANY, watch, result.diagrams or AUTO_DIAGRAMS
+        )
+        result = _told(result, rules, encoded, entry.level, verdict)
+    except ModelError as error:
+        result = replace(result, reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
+    except Refuted as error:
+        result = replace(result, reason=f"{entry.id}: refuted: {error}", exit_code=REFUTED)
+    return replace(result, seconds=time.process_time() - started, peak_mb=peak_mb())
+
+
+def _choices(rules: Puzzle, options: Options) -> dict[str, str | None]:
+    """Engine, diagrams, encoding and metric in words; raises ModelError for what the puzzle does not have."""
+    metric = options.metric or rules.metrics[0]
+    for what, chosen, known in [
+        ("metric", metric, (*rules.metrics, ANY)),
+        ("encoding", options.encoding, tuple(rules.encodings)),
+    ]:
+        if chosen not in known:
+            raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, expected one of {', '.join(known)}")
+    name = AUTO_ENGINE if options.engine == "auto" else options.engine
+    diagrams = AUTO_DIAGRAMS if options.diagrams == "auto" else options.diagrams
+    return {
+        "metric": metric,
+        "engine": name,
+        "diagrams": None if name == EXPLICIT else diagrams,
+        "encoding": options.encoding,
+    }
+
+
+def _told(result: Result, rules: Puzzle, encoded: Encoded, level: object, verdict: Verdict) -> Result:
+    """The result of a verdict. Raises Refuted where the plain rules do not confirm a trace or its cost."""
+    log = str(verdict.statistics)
+    if isinstance(verdict, Unknown):
+        nothing = dict.fromkeys(rules.metrics)
+        return replace(
+            result,
+            verdict="unknown",
+            reason=verdict.reason,
+            bound=verdict.bound,
+            costs=nothing,
+            exit_code=UNKNOWN,
+            log=log,
+        )
+    if isinstance(verdict, Unreachable):
+        nothing = dict.fromkeys(rules.metrics)
+        return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, log=log)
+    assert isinstance(verdict, Reachable)
+    moves = [encoded.move(action) for action in verdict.trace.actions]
+    played = replay(rules, level, moves)
+    metric = result.metric or ANY
+    if metric != ANY and played.costs[metric] != verdict.cost:
+        raise Refuted(f"the trace costs {played.costs[metric]} {metric}, not {verdict.cost}")
+    return replace(
+        result,
+        verdict="solvable",
+        cost=None if metric == ANY else verdict.cost,
+        optimal=verdict.optimal,
+        trace=rules.write_trace(moves),
+        costs=dict(played.costs),
+        checked=True,
+        exit_code=SOLVABLE,
+        log=log,
+    )

@@ -1,0 +1,1 @@
+"""Level texts in, level objects out, and back: one module a puzzle."""

@@ -1,0 +1,40 @@
+"""What can go wrong with the input, as one short tree of exceptions.
+
+An error is never a verdict: "unsolvable" is an answer about a level, an error says that there is no level to ask about.
+"""
+
+from functools import partial
+from typing import Any
+
+
+class PuzzlemcError(Exception):
+    """Root of every error that the package raises on purpose.
+
+    PuzzlemcError
+    └── LevelError      a text or a file that holds no sound level
+    """
+
+
+class LevelError(PuzzlemcError):
+    """A level that cannot be read: what was found, what was expected, and where.
+
+    `source` names the file, `line` and `column` count from 1 and are None where the fault has no such place.
+    """
+
+    def __init__(self, message: str, *, source: str, line: int | None = None, column: int | None = None) -> None:
+        """Keep the parts apart: `str` puts them together."""
+        super().__init__(message)
+        self.message = message
+        self.source = source
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        """One line for people and editors: `microban.xsb:12:5: found 'q', expected …`."""
+        place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
+        return f"{place}: {self.message}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by keyword, as the constructor wants it: errors travel between processes."""
+        rebuild = partial(type(self), source=self.source, line=self.line, column=self.column)
+        return rebuild, (self.message,)

@@ -1,0 +1,385 @@
+r"""Sokoban collections as text (XSB), to levels and back.
+
+A collection is boards with other lines between them. A board is a run of lines made of
+
+    # wall    @ player    $ box    . goal    space - _ floor    + player on goal    * box on goal
+
+with a wall in its first and last line. A count repeats the cell after it and `|` ends a row (`4#|#@$.#|4#`). A blank
+line ends a board, and so do a `;` comment, a `Key: value` line and a line of free text. But text is a broken row, and
+an error, if it starts as a row does (blanks, a count, `#`), or if it alone parts two rows that cannot be the lower
+edge of one board and the upper edge of the next.
+
+`Title:`, `Author:` and `;` headers name a board, and collections disagree on which side of it they stand. So:
+
+- A remark that touches one board (no blank line between them) is about that board.
+- Any other header is about the board below, any other title or author about the board above, or the one below if the
+  file has titles or authors before each of its boards and none after the last.
+- A remark with no board on that side is about the collection: its author is the author of the levels that name none.
+
+`Title:` beats a header. A header that starts with a number (`; 17 'The Tower'`) is a number with a comment: the title
+is the number.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from puzzlemc.screens.errors import LevelError
+
+Cell = tuple[int, int]  # (row, column) from 0
+
+SUFFIXES = (".xsb", ".sok")
+
+MAX_SIDE = 1000  # rows and columns of a board: a count in a file must not fill the memory
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where the player and the boxes stand."""
+
+    player: Cell
+    boxes: frozenset[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level that is sound: closed, one player, at least one goal, and a box for each goal.
+
+    `rows` is the board as drawn, in `# @ + $ * .` and space, without trailing blanks. `floor` is in row-major order
+    and holds only cells that the player could reach if no box were there; so do `goals` and `start`. Boxes on goals
+    that are out of reach are decoration: they are in `rows` alone.
+    """
+
+    title: str
+    author: str
+    rows: tuple[str, ...]
+    floor: tuple[Cell, ...]
+    goals: frozenset[Cell]
+    start: State
+
+
+def looks_like(text: str) -> bool:
+    """Tell whether some line of the text is a row of a board: wall, then player, box or goal, then wall.
+
+    Every sound level has such a row, the player's; the lines of `#` that other files use as rulers are none.
+    """
+    return _TELLING.search(_unix(text)) is not None
+
+
+def parse(text: str, source: str) -> list[Level | LevelError]:
+    """Read a collection: one item a level, in the order of the file, and an error in the place of a bad level.
+
+    A text without any board is one error. `source` is the name that errors give to the text. Raises nothing.
+    """
+    text = _unix(text)
+    if junk := _JUNK.search(text):
+        line = 1 + text.count("\n", 0, junk.start())
+        column = junk.start() - text.rfind("\n", 0, junk.start())
+        message = f"found the control character {junk[0]!r}, expected text"
+        return [LevelError(message, source=source, line=line, column=column)]
+    text = _without_comments(_TRAILING.sub("", text))
+    boards = list(_boards(text))
+    if not boards:
+        found = "text but no row of a board" if text.strip() else "an empty text"
+        return [LevelError(f"found {found}, expected rows of {_LEGEND}", source=source)]
+    names = _names(text, boards)
+    items: list[Level | LevelError] = []
+    line, seen = 1, 0
+    for index, (start, end) in enumerate(boards):
+        line, seen = line + text.count("\n", seen, start), start
+        try:
+            rows = _rows(text[start:end], line, source)
+            items.append(_level(rows, source, title=names[index].title, author=names[index].author))
+        except LevelError as error:
+            items.append(error)
+    return items
+
+
+def draw(level: Level, state: State | None = None) -> str:
+    """Draw the board with the player and the boxes of the state (default: the start) as XSB, rows split by newlines.
+
+    Raises ValueError for a state that the board cannot hold.
+    """
+    state = level.start if state is None else state
+    if not state.boxes | {state.player} <= set(level.floor) or state.player in state.boxes:
+        raise ValueError(f"player and boxes must stand on floor cells, each on its own: {state}")
+    grid = [list(row) for row in level.rows]
+    for cell in level.floor:
+        kind = (cell == state.player, cell in state.boxes, cell in level.goals)
+        grid[cell[0]][cell[1]] = _DRAWN[kind]
+    # A blank line would end the board: a row of nothing but floor shows one floor cell.
+    return "\n".join("".join(row) or "-" for row in grid)
+
+
+# --- Characters and lines. Possessive quantifiers (`*+`) keep every pattern linear on hostile text.
+
+_LEGEND = "# @ + $ * . space - _"
+_DRAWN = {
+    (False, False, False): " ",
+    (False, False, True): ".",
+    (False, True, False): "$",
+    (False, True, True): "*",
+    (True, False, False): "@",
+    (True, False, True): "+",
+}
+_FLOOR = str.maketrans("-_", "  ")
+
+_OPEN = r"@+$*. \t_|0-9-"  # what a row may hold beside walls, as the inside of a character class
+_UNKNOWN = re.compile(rf"[^#{_OPEN}]")
+_JUNK = re.compile(r"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")  # not \f and not \x1a, which end old text files
+_TRAILING = re.compile(r"(?<![ \t])[ \t]+$", re.MULTILINE)
+_TELLING = re.compile(
+    rf"^(?=[^#\n]*#[^@+$*.\n]*[@+$*.][^#\n]*#)[#{_OPEN}]*+$",
+    re.MULTILINE,
+)
+
+_WALLED = rf"(?:[ \t]*+[0-9]*+#.*|[{_OPEN}]*+#[#{_OPEN}]*+$)"
+_WALLESS = rf"[ \t|0-9]*+[@+$*._-][{_OPEN}]*+$"
+_BOARD = re.compile(rf"^{_WALLED}(?:(?:\n{_WALLESS})*+\n{_WALLED})*+", re.MULTILINE)
+_EDGE = re.compile(r"[#\t _0-9-]*+(?:$|\|)", re.MULTILINE)
+_LONE_TEXT = re.compile(r"\n(?![ \t]*+(?:;|[\w -]+:))([^\n]+)\n")
+
+_COMMENT = re.compile(r"^[ \t]*+comment(?P<end>-end)?[ \t]*+:.*", re.MULTILINE | re.IGNORECASE)
+_REMARK = re.compile(
+    r"^[ \t]*+(?:;[ \t]*(?P<header>\S.*)|title[ \t]*:[ \t]*(?P<title>\S.*)|author[ \t]*:[ \t]*(?P<author>\S.*))$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"([0-9]+)\s")
+
+
+def _unix(text: str) -> str:
+    """Make every line end with a newline alone, and drop a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _without_comments(text: str) -> str:
+    """Empty each `Comment:` … `Comment-End:`, but keep its lines, so that nothing in it is taken for a board.
+
+    A `Comment:` without an end before the next one is a comment of one line, which needs no care.
+    """
+    kept, done = [], 0
+    opening: re.Match[str] | None = None
+    for mark in _COMMENT.finditer(text):
+        if not mark["end"]:
+            opening = mark
+        elif opening:
+            lines = 1 + text.count("\n", opening.start(), mark.start())
+            kept += [text[done : opening.start()], "\n".join([";"] * lines)]
+            done, opening = mark.end(), None
+    return "".join([*kept, text[done:]])
+
+
+# --- Boards and their names
+
+
+def _boards(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each board starts and ends, broken rows included."""
+    board: tuple[int, int] | None = None
+    for run in _BOARD.finditer(text):
+        if board and _is_split(text, board[1], run.start()):
+            board = (board[0], run.end())
+            continue
+        if board:
+            yield board
+        board = run.span()
+    if board:
+        yield board
+
+
+def _is_split(text: str, upper_end: int, lower_start: int) -> bool:
+    """Tell whether what stands between two runs of rows is a broken row of one board."""
+    lone = _LONE_TEXT.fullmatch(text, upper_end, lower_start)
+    if not lone:
+        return False
+    words = lone[1].strip(" \t_-")
+    last_line = text.rfind("\n", 0, upper_end) + 1
+    last_row = max(last_line, text.rfind("|", last_line, upper_end) + 1)
+    edges = _EDGE.match(text, last_row) and _EDGE.match(text, lower_start)
+    return not edges or words.startswith("#") or words.endswith("#")
+
+
+@dataclass(slots=True)
+class _Names:
+    """What the remarks say about one board."""
+
+    title: str = ""
+    author: str = ""
+
+
+def _names(text: str, boards: list[tuple[int, int]]) -> list[_Names]:
+    """Give each board its title and author, by the rules at the top of this file."""
+    # Gap i lies above board i; the last gap lies below the last board.
+    gaps = list(zip([0, *(end for _, end in boards)], [*(start for start, _ in boards), len(text)], strict=True))
+    remarks = [list(_REMARK.finditer(text, *gap)) for gap in gaps]
+    named = [any(not remark["header"] for remark in group) for group in remarks]
+    names_come_first = all(named[:-1]) and not named[-1]
+
+    told: defaultdict[int, dict[str, str]] = defaultdict(dict)  # by board; -1 is the collection
+    for below, (gap, group) in enumerate(zip(gaps, remarks, strict=True)):
+        above = below - 1
+        first_blank, last_blank = text.find("\n\n", *gap), text.rfind("\n\n", *gap)
+        for remark in group:
+            kind = remark.lastgroup or ""
+            touches_above = above >= 0 and not 0 <= first_blank < remark.start()
+            touches_below = below < len(boards) and last_blank < remark.start()
+            if touches_above != touches_below:
+                board = above if touches_above else below
+            else:
+                board = below if kind == "header" or names_come_first else above
+            if kind == "header" and board == below:
+                told[board][kind] = remark[kind]  # the nearest one counts
+            else:
+                told[board].setdefault(kind, remark[kind])
+
+    names = []
+    for index in range(len(boards)):
+        header = told[index].get("header", "")
+        number = _NUMBERED.match(header)
+        title = told[index].get("title") or (number[1] if number else header)
+        names.append(_Names(title, told[index].get("author") or told[-1].get("author", "")))
+    return names
+
+
+# --- Rows
+
+
+class _Row(NamedTuple):
+    """A row of a board: its cells, the text that they were read from, and where that text starts."""
+
+    cells: str
+    text: str
+    line: int
+    column: int
+
+
+_RUN = re.compile(r"(?=.)([0-9]*+)([^0-9]?)")
+_ENCODED = re.compile(r"[0-9\t]")
+
+
+def _rows(text: str, line: int, source: str) -> list[_Row]:
+    """Read the rows of a board whose first line has the given number."""
+    count = 1 + text.count("\n") + text.count("|")
+    if count > MAX_SIDE:
+        raise LevelError(f"found a board of {count} rows, expected at most {MAX_SIDE}", source=source, line=line)
+    rows = []
+    for number, whole in enumerate(text.split("\n"), line):
+        if unknown := _UNKNOWN.search(whole):
+            message = f"found {unknown[0]!r}, expected one of {_LEGEND}"
+            raise LevelError(message, source=source, line=number, column=1 + unknown.start())
+        column = 1
+        for piece in whole.split("|"):
+            rows.append(_Row(_cells(piece, source, number, column), piece, number, column))
+            column += len(piece) + 1
+    walled = [index for index, row in enumerate(rows) if "#" in row.cells]
+    return rows[walled[0] : walled[-1] + 1]
+
+
+def _cells(text: str, source: str, line: int, column: int) -> str:
+    """Write out the cells of a row: counts and tabs expanded, floor as space, no trailing blanks."""
+    if len(text) <= MAX_SIDE and not _ENCODED.search(text):
+        return text.translate(_FLOOR).rstrip()
+    parts, width = [], 0
+    for offset, end, cell in _runs(text):
+        message = ""
+        if not cell:
+            message = "found a count at the end of the row, expected a cell after it"
+        elif end == width:
+            message = f"found the count 0, expected 1 to {MAX_SIDE}"
+        elif end > MAX_SIDE:
+            message = f"found a row of more than {MAX_SIDE} cells, expected at most {MAX_SIDE}"
+        if message:
+            raise LevelError(message, source=source, line=line, column=column + offset)
+        parts.append((" " if cell == "\t" else cell) * (end - width))
+        width = end
+    return "".join(parts).translate(_FLOOR).rstrip()
+
+
+def _runs(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the runs of a row: where it starts in the text, at which cell it ends, and the cell that it repeats.
+
+    A tab ends at the next multiple of 8. The cell is empty where a count ends the text.
+    """
+    end = 0
+    for run in _RUN.finditer(text):
+        digits, cell = run.groups()
+        # Python refuses to read numbers of thousands of digits; ten are too many already.
+        count = int(digits or 1) if len(digits) < 10 else MAX_SIDE + 1
+        end = (end // 8 + count) * 8 if cell == "\t" else end + count
+        yield run.start(), end, cell
+
+
+def _place(row: _Row, cell: int) -> tuple[int, int]:
+    """Return the line and the column of a cell in the file."""
+    offset = next(offset for offset, end, _ in _runs(row.text) if end > cell)
+    return row.line, row.column + offset
+
+
+# --- The level itself
+
+_FREE, _WALL, _OUTSIDE, _REACHED = range(4)
+_MARKS = bytes({ord("#"): _WALL, ord("\n"): _OUTSIDE}.get(byte, _FREE) for byte in range(256))
+_PIECE = re.compile(r"[@+$*.]")
+
+
+def _level(rows: list[_Row], source: str, *, title: str, author: str) -> Level:
+    """Check the rules of a board and build its level."""
+    # The board as one string with a margin of newlines, which no path can jump over: steps become additions.
+    width = 1 + max(len(row.cells) for row in rows)
+    margin = "\n" * width
+    board = margin + "".join(row.cells.ljust(width, "\n") for row in rows) + margin
+
+    def error(message: str, index: int | None = None) -> LevelError:
+        if index is None:
+            return LevelError(message, source=source, line=rows[0].line)
+        row, column = divmod(index - width, width)
+        line, column = _place(rows[row], column)
+        return LevelError(message, source=source, line=line, column=column)
+
+    pieces = [match.start() for match in _PIECE.finditer(board)]
+    players = [index for index in pieces if board[index] in "@+"]
+    if not players:
+        raise error("found no player, expected one @ or +")
+    if len(players) > 1:
+        raise error("found a second player, expected one @ or +", players[1])
+
+    # Breadth first, so that the way out that is reported is the nearest.
+    marks = bytearray(board.encode("ascii").translate(_MARKS))
+    marks[players[0]] = _REACHED
+    reached = [players[0]]
+    sides = ((-width, "above"), (-1, "to the left"), (1, "to the right"), (width, "below"))
+    for index in reached:
+        for step, side in sides:
+            mark = marks[index + step]
+            if mark == _FREE:
+                marks[index + step] = _REACHED
+                reached.append(index + step)
+            elif mark == _OUTSIDE:
+                raise error(f"found a way out of the board, expected a wall {side}", index)
+
+    for index in pieces:
+        if marks[index] != _REACHED and board[index] == "$":
+            raise error("found a box that the player can never reach, expected it on a goal", index)
+        if marks[index] != _REACHED and board[index] == ".":
+            raise error("found a goal that the player can never reach, expected a box on it", index)
+
+    def cells(kinds: str) -> frozenset[Cell]:
+        found = (index for index in pieces if board[index] in kinds and marks[index] == _REACHED)
+        return frozenset(divmod(index - width, width) for index in found)
+
+    boxes, goals = cells("$*"), cells(".*+")
+    if not goals:
+        raise error("found no goal within reach, expected at least one")
+    if len(goals) > len(boxes):
+        message = f"found more goals ({len(goals)}) than boxes ({len(boxes)}): this can never be solved"
+        raise error(message + ", expected a box for each goal")
+    (player,) = cells("@+")
+    return Level(
+        title=title,
+        author=author,
+        rows=tuple(row.cells for row in rows),
+        floor=tuple(divmod(index - width, width) for index in sorted(reached)),
+        goals=goals,
+        start=State(player, boxes),
+    )

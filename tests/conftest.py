@@ -1,0 +1,19 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# Every run tries the same examples, however slow the machine. To look for new ones:
+#     .venv/bin/pytest --hypothesis-profile=explore
+settings.register_profile("default", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None, max_examples=2000)
+settings.load_profile("default")
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """Return the folder of other people's levels, which stands beside the repository."""
+    folder = Path(__file__).parents[2] / "shared" / "levels"
+    if not folder.is_dir():
+        pytest.skip(f"the corpus of levels is not here: {folder}")
+    return folder

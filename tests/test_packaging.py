@@ -1,0 +1,102 @@
+"""The wheel is complete, the folder `encodings` is harmless, and imports point in one direction only."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MAY_IMPORT = {
+    "mc": {"mc"},
+    "screens": {"screens"},
+    "encodings": {"encodings", "mc", "screens"},
+    "reports": {"reports", "encodings", "mc", "screens"},
+}
+MODULES = sorted(path.relative_to(ROOT) for folder in MAY_IMPORT for path in (ROOT / folder).rglob("*.py"))
+
+
+def files(folder: Path) -> set[str]:
+    """Return the files below a folder, Python's caches apart."""
+    paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {path.as_posix() for path in paths if "__pycache__" not in path.parts}
+
+
+def imported(source: str) -> Iterator[str]:
+    """Yield the names that a module imports: at its top, inside a function, or by a string in a registry."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ("." * node.level + f"{node.module or ''}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and re.fullmatch(r"puzzlemc(\.\w+)+(:\w+)?", str(node.value)):
+            yield str(node.value).partition(":")[0]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    """Return the wheel of a copy of the project, so that the build leaves nothing behind."""
+    copy = tmp_path_factory.mktemp("project")
+    for folder in MAY_IMPORT:
+        shutil.copytree(ROOT / folder, copy / folder)
+        cache = copy / folder / "__pycache__"
+        cache.mkdir(exist_ok=True)
+        (cache / "gone.cpython-311.pyc").touch()
+    for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist", "."]
+    done = subprocess.run(build, cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (path,) = (copy / "dist").glob("puzzlemc-*.whl")
+    return zipfile.ZipFile(path)
+
+
+def test_wheel_holds_every_file(wheel: zipfile.ZipFile) -> None:
+    expected = {f"puzzlemc/{folder}/{name}" for folder in MAY_IMPORT for name in files(ROOT / folder)}
+    held = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert held == expected
+
+
+def test_wheel_declares_the_command(wheel: zipfile.ZipFile) -> None:
+    (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/entry_points.txt"))
+    assert "puzzlemc = puzzlemc.reports.cli:main" in wheel.read(name).decode().splitlines()
+
+
+def test_root_on_the_python_path_is_harmless() -> None:
+    program = """
+import os, encodings.utf_8, puzzlemc.encodings
+assert os.path.samefile(encodings.__path__[0], os.path.join(os.path.dirname(os.__file__), "encodings"))
+assert os.path.samefile(puzzlemc.encodings.__path__[0], os.environ["FOLDER"])
+"""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "FOLDER": str(ROOT / "encodings")}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_encodings_is_no_regular_package() -> None:
+    assert not (ROOT / "encodings" / "__init__.py").exists()
+
+
+@pytest.mark.parametrize("folder", MAY_IMPORT)
+def test_every_folder_has_modules(folder: str) -> None:
+    assert [path for path in MODULES if path.parts[0] == folder and path.name != "__init__.py"]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_imports_follow_the_table(path: Path) -> None:
+    allowed = MAY_IMPORT[path.parts[0]]
+    for name in imported((ROOT / path).read_text(encoding="utf-8")):
+        head, *rest = name.split(".")
+        assert head, f"{path} has a relative import"
+        assert head not in {"mc", "screens", "reports", "tests", "benchmarks"}, f"{path} imports {name}"
+        if head == "puzzlemc":
+            assert rest, f"{path} imports the whole of puzzlemc"
+            assert rest[0] in allowed, f"{path} imports {name}"
