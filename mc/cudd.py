@@ -6,7 +6,7 @@ is off: the order is static.
 """
 
 from collections.abc import Callable, Iterator, Sequence, Set
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, TypeAlias
 
 from dd import cudd
@@ -96,17 +96,18 @@ class Cudd:
     def relational_image(self, guard: Formula, update: Update) -> SetFunction:
         relation, constants, functions = self._relation(guard, update)
         updated = [self._name[b] for b in update]
-        unprime = {self._next[b]: self._name[b] for b in functions}
-        let = self._bdd.let
-        return lambda f: let(unprime, cudd.and_exists(f, relation, updated)) & constants
+        unprime = self._renaming({self._next[b]: self._name[b] for b in functions})
+        return lambda f: unprime(cudd.and_exists(f, relation, updated)) & constants
 
     def relational_preimage(self, guard: Formula, update: Update) -> SetFunction:
         relation, constants, functions = self._relation(guard, update)
         fixed = [self._name[b] for b in update if b not in functions]
-        prime = {self._name[b]: self._next[b] for b in functions}
-        primed = list(prime.values())
-        let = self._bdd.let
-        return lambda f: cudd.and_exists(let(prime, cudd.and_exists(f, constants, fixed)), relation, primed)
+        prime = self._renaming({self._name[b]: self._next[b] for b in functions})
+        primed = [self._next[b] for b in functions]
+        return lambda f: cudd.and_exists(prime(cudd.and_exists(f, constants, fixed)), relation, primed)
+
+    def _renaming(self, names: dict[str, str]) -> SetFunction:
+        return partial(self._bdd.let, names) if names else lambda f: f
 
     def _relation(self, guard: Formula, update: Update) -> tuple[SetOfStates, SetOfStates, list[Bit]]:
         """The guard with the next-state bits that formulas give, the constants, the bits that have a formula."""

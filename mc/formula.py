@@ -59,23 +59,30 @@ def fold(
 
     The empty conjunction is *true* and the empty disjunction *false*. Shared parts are evaluated once.
     """
-    known: dict[int, T] = {}
-
-    def visit(node: Formula) -> T:
-        key = node.node.id()
-        if key not in known:
-            if node.ASTOP == "lit":
-                positive = node.uniqid > 0
-                known[key] = literal(node if positive else ~node, positive)
-            elif node.is_one() or node.is_zero():
-                known[key] = (conj if node.is_one() else disj)([])
-            else:
-                known[key] = (conj if node.ASTOP == "and" else disj)([visit(x) for x in node.xs])
-        return known[key]
-
-    # `nnf` must outlive the visit: the keys of `known` are addresses of its nodes.
+    # Nodes in an order in which each stands behind its parts. `nnf` must outlive the loop: the keys of
+    # `known` are addresses of its nodes. No recursive closure: the cycle would keep diagrams alive.
     nnf = formula.to_nnf()
-    return visit(nnf)
+    known: dict[int, T] = {}
+    stack = [nnf]
+    while stack:
+        node = stack[-1]
+        key = node.node.id()
+        if key in known:
+            stack.pop()
+        elif node.ASTOP == "lit":
+            positive = node.uniqid > 0
+            known[key] = literal(node if positive else ~node, positive)
+        elif node.is_one():
+            known[key] = conj([])
+        elif node.is_zero():
+            known[key] = disj([])
+        else:
+            parts = node.xs
+            missing = [part for part in parts if part.node.id() not in known]
+            stack += missing
+            if not missing:
+                known[key] = (conj if node.ASTOP == "and" else disj)([known[part.node.id()] for part in parts])
+    return known[nnf.node.id()]
 
 
 def holds(formula: Formula, state: State) -> bool:

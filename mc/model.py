@@ -90,7 +90,7 @@ class Action:
     def fire(self, state: State) -> State:
         """The state after the action, whose guard must hold."""
         after = {b: new if isinstance(new, bool) else holds(new, state) for b, new in self.update.items()}
-        return (state - after.keys()) | {b for b, value in after.items() if value}
+        return state.difference(after) | {b for b, value in after.items() if value}
 
 
 @dataclass(frozen=True)

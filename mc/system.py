@@ -10,7 +10,7 @@ Searching backward is searching the reversed system forward: `reverse` swaps the
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from puzzlemc.mc.diagrams import Diagrams, Update, diagram_class
@@ -102,8 +102,8 @@ class System(Generic[S]):
         self.arcs = tuple(arcs)
         self.start = start
         self.finish = finish
-        self.forth = Edges(self.arcs, self._forth, lambda arc: arc.source)
-        self.back = Edges(self.arcs, self._back, lambda arc: arc.target)
+        self.forth = Edges(self.arcs, partial(_forth, diagrams), lambda arc: arc.source)
+        self.back = Edges(self.arcs, partial(_back, diagrams), lambda arc: arc.target)
 
     def reverse(self) -> "System[S]":
         """The system in which every step is taken backward, from the goal to the initial states."""
@@ -120,20 +120,6 @@ class System(Generic[S]):
         """The system in which no action costs anything, with another finish."""
         arcs = [replace(arc, cost=0) for arc in self.arcs]
         return System(self.diagrams, self.location, arcs, self.start, finish)
-
-    def _forth(self, arc: Arc) -> Edge:
-        if arc.plain:
-            apply = self.diagrams.image(arc.cube or {}, arc.update)
-        else:
-            apply = self.diagrams.relational_image(arc.guard, arc.update)
-        return Edge(arc.target, apply, arc.cost, arc.action)
-
-    def _back(self, arc: Arc) -> Edge:
-        if arc.plain:
-            apply = self.diagrams.preimage(arc.cube or {}, arc.update)
-        else:
-            apply = self.diagrams.relational_preimage(arc.guard, arc.update)
-        return Edge(arc.source, apply, arc.cost, arc.action)
 
     def intersection(self, f: Split[S], g: Split[S]) -> Split[S]:
         """States in both."""
@@ -176,6 +162,22 @@ class System(Generic[S]):
     def end(self, formula: Formula, conserved: Iterable[Conserved]) -> End[S]:
         """The end of the states in which the formula holds, among those that the conserved counts allow."""
         return _end(self.diagrams, self.location, formula, conserved)
+
+
+def _forth(diagrams: Diagrams[S], arc: Arc) -> Edge:
+    if arc.plain:
+        apply = diagrams.image(arc.cube or {}, arc.update)
+    else:
+        apply = diagrams.relational_image(arc.guard, arc.update)
+    return Edge(arc.target, apply, arc.cost, arc.action)
+
+
+def _back(diagrams: Diagrams[S], arc: Arc) -> Edge:
+    if arc.plain:
+        apply = diagrams.preimage(arc.cube or {}, arc.update)
+    else:
+        apply = diagrams.relational_preimage(arc.guard, arc.update)
+    return Edge(arc.source, apply, arc.cost, arc.action)
 
 
 def compile_system(model: Model, metric: str, diagrams: str, capacity: int, split: bool = True) -> System[Any]:

@@ -1,0 +1,59 @@
+"""Plain oracles: what the engines must agree with, written without any of their machinery."""
+
+import heapq
+from collections.abc import Callable, Hashable, Iterable
+from itertools import combinations
+
+from puzzlemc.encodings.puzzles import Puzzle
+from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.model import Model
+
+
+def dijkstra(
+    starts: Iterable[Hashable],
+    successors: Callable[[Hashable], Iterable[tuple[Hashable, int]]],
+) -> dict[Hashable, int]:
+    """The least cost of every reachable node."""
+    best: dict[Hashable, int] = {}
+    queue = [(0, number, node) for number, node in enumerate(starts)]
+    number = len(queue)
+    while queue:
+        cost, _, node = heapq.heappop(queue)
+        if node in best:
+            continue
+        best[node] = cost
+        for after, price in successors(node):
+            number += 1
+            heapq.heappush(queue, (cost + price, number, after))
+    return best
+
+
+def all_states(model: Model) -> list[State]:
+    """Every assignment to the bits of a small model."""
+    return [
+        frozenset(held) for size in range(len(model.bits) + 1) for held in combinations(model.bits, size)
+    ]
+
+
+def least_cost(model: Model, metric: str) -> int | None:
+    """The least cost of a goal state of a small model, None where none is reachable."""
+
+    def successors(state: State) -> Iterable[tuple[State, int]]:
+        for action in model.actions:
+            if action.enabled(state):
+                yield action.fire(state), action.costs[metric]
+
+    best = dijkstra([s for s in all_states(model) if holds(model.init, s)], successors)
+    costs = [cost for state, cost in best.items() if holds(model.goal, state)]
+    return min(costs, default=None)
+
+
+def least_cost_by_rules(rules: Puzzle, level: object, metric: str) -> int | None:
+    """The least cost of a solution by the plain rules, None where there is none."""
+
+    def successors(position: Hashable) -> Iterable[tuple[Hashable, int]]:
+        for step in rules.steps(level, position):
+            yield step.position, step.costs[metric]
+
+    best = dijkstra([rules.start(level)], successors)
+    return min((cost for position, cost in best.items() if rules.solved(level, position)), default=None)

@@ -1,0 +1,154 @@
+"""Engines and diagram packages against each other and against plain search, on random models."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from oracle import all_states, least_cost
+from strategies import models
+
+from puzzlemc.mc.diagrams import DIAGRAMS
+from puzzlemc.mc.engines import ENGINES, engine
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.formula import bit, holds
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model import Action, Hints, Model, boolean
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
+
+PAIRS = [(name, diagrams) for name in ENGINES for diagrams in (DIAGRAMS if name != "explicit" else DIAGRAMS[:1])]
+
+
+def run(name: str, diagrams: str, model: Model, metric: str = "cost") -> Verdict:
+    return engine(name)(model, metric, Watch(), diagrams)
+
+
+@pytest.mark.parametrize(("name", "diagrams"), PAIRS)
+@settings(max_examples=250)
+@given(model=models())
+def test_agrees_with_plain_search(name: str, diagrams: str, model: Model) -> None:
+    model.validate()
+    expected = least_cost(model, "cost")
+    for variant in (model, replace(model, hints=Hints())):  # a hint never changes the answer
+        verdict = run(name, diagrams, variant)
+        if expected is None:
+            assert isinstance(verdict, Unreachable)
+            check_invariant(variant, verdict)
+        else:
+            assert isinstance(verdict, Reachable)
+            assert verdict.optimal
+            assert verdict.cost == expected
+            assert verdict.trace.cost("cost") == expected
+            verdict.trace.check(variant)
+
+
+def check_invariant(model: Model, verdict: Unreachable) -> None:
+    """Holds initially, kept by every action, excludes the goal: over all states of which location bits are codes."""
+    location = model.hints.location
+    states = [
+        state
+        for state in all_states(model)
+        if location is None or tuple(b in state for b in location.bits) in location.codes
+    ]
+    assert all(verdict.invariant(state) for state in states if holds(model.init, state))
+    for state in filter(verdict.invariant, states):
+        assert not holds(model.goal, state)
+        assert all(verdict.invariant(action.fire(state)) for action in model.actions if action.enabled(state))
+
+
+def counter(width: int) -> Model:
+    """A binary counter: the goal, all ones, is 2**width - 1 steps away."""
+    variables = tuple(boolean("c", number) for number in range(width))
+    bits = [variable.bits[0] for variable in variables]
+    actions = []
+    for number, b in enumerate(bits):
+        guard = ~b
+        for lower in bits[:number]:
+            guard = guard & lower
+        update = {lower: False for lower in bits[:number]} | {b: True}
+        actions.append(Action(f"carry{number}", guard, update, {"cost": 1}))
+    init = goal = None
+    for b in bits:
+        init = ~b if init is None else init & ~b
+        goal = b if goal is None else goal & b
+    return Model(variables, init, tuple(actions), goal)
+
+
+@pytest.mark.parametrize(("name", "diagrams"), PAIRS)
+def test_long_traces(name: str, diagrams: str) -> None:
+    model = counter(8)
+    verdict = run(name, diagrams, model)
+    assert isinstance(verdict, Reachable)
+    assert verdict.cost == 255
+    verdict.trace.check(model)
+
+
+@pytest.mark.parametrize(("name", "diagrams"), PAIRS)
+def test_time_limit_is_unknown_with_the_bound_so_far(name: str, diagrams: str) -> None:
+    proved: list[int] = []
+    verdict = engine(name)(counter(30), "cost", Watch(Limits(seconds=0.3), proved.append), diagrams)
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason == "timeout"
+    assert verdict.bound == proved[-1] > 10
+    assert proved == sorted(proved)
+
+
+def shuffle(width: int) -> Model:
+    """Any bit can be set or cleared: 2**width states within `width` steps, in no order that helps."""
+    variables = tuple(boolean("s", number) for number in range(width))
+    bits = [variable.bits[0] for variable in variables]
+    half = width // 2
+    actions = []
+    # Pairs that are far apart in the variable order must agree: the diagram has 2**half nodes.
+    for left, right in zip(bits[:half], bits[half:], strict=True):
+        for value in (False, True):
+            literal = ~left if value else left
+            update = {left: value, right: value}
+            actions.append(Action(f"{left}={value}", literal, update, {"cost": 1}))
+    init = None
+    for b in bits:
+        init = ~b if init is None else init & ~b
+    return Model(variables, init, tuple(actions), bits[0] & ~bits[half])
+
+
+@pytest.mark.parametrize(("name", "diagrams"), [pair for pair in PAIRS if pair[0] != "backward"])
+def test_memory_limit_is_unknown(name: str, diagrams: str) -> None:
+    verdict = engine(name)(shuffle(44), "cost", Watch(Limits(seconds=60, memory=24 << 20)), diagrams)
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason == "memory"
+    assert verdict.bound > 2
+
+
+@pytest.mark.parametrize("diagrams", DIAGRAMS)
+def test_node_limit_is_unknown(diagrams: str) -> None:
+    verdict = engine("forward")(shuffle(40), "cost", Watch(Limits(seconds=60, nodes=20_000)), diagrams)
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason == "memory"
+
+
+@pytest.mark.parametrize("diagrams", DIAGRAMS)
+def test_rooms_grow_until_they_are_enough(diagrams: str) -> None:
+    model = shuffle(30)
+    reached = engine("forward")(model, "cost", Watch(), diagrams)
+    assert isinstance(reached, Unreachable)
+    assert reached.statistics.states == 2**15
+
+
+def test_unknown_metric_is_an_error() -> None:
+    for name, diagrams in PAIRS:
+        with pytest.raises(ModelError, match="no cost for metric 'steps'"):
+            run(name, diagrams, counter(2), "steps")
+
+
+def test_unknown_engine_and_diagrams_are_errors() -> None:
+    with pytest.raises(ModelError, match="unknown engine 'magic', expected one of forward"):
+        engine("magic")
+    with pytest.raises(ModelError, match="unknown diagrams 'paper', expected one of cudd, zdd"):
+        run("forward", "paper", counter(2))
+
+
+def test_a_location_set_by_a_free_formula_is_an_error() -> None:
+    at, b = boolean("at"), bit("b", 0)
+    action = Action("jump", at.bits[0], {at.bits[0]: b}, {"cost": 1})
+    model = Model((at, boolean("b", 0)), at.bits[0], (action,), ~at.bits[0], hints=Hints(location=at))
+    with pytest.raises(ModelError, match="jump does not lead to one known value of at"):
+        run("forward", "zdd", model)
