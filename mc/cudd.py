@@ -29,7 +29,7 @@ class Cudd:
 
     def __init__(self, bits: Sequence[Bit], primed: Set[Bit], capacity: int) -> None:
         self._capacity = capacity
-        self._bdd = cudd.BDD(memory_estimate=capacity * BYTES_PER_NODE)
+        self._bdd = cudd.BDD(memory_estimate=capacity * BYTES_PER_NODE, initial_cache_size=1 << 14)
         self._bdd.configure(reordering=False, max_memory=capacity * BYTES_PER_NODE)
         self._name = {b: f"x{number}" for number, b in enumerate(bits)}
         self._bit = {name: b for b, name in self._name.items()}

@@ -127,10 +127,10 @@ def test_node_limit_is_unknown(diagrams: str) -> None:
 
 @pytest.mark.parametrize("diagrams", DIAGRAMS)
 def test_rooms_grow_until_they_are_enough(diagrams: str) -> None:
-    model = shuffle(30)
+    model = shuffle(26)
     reached = engine("forward")(model, "cost", Watch(), diagrams)
     assert isinstance(reached, Unreachable)
-    assert reached.statistics.states == 2**15
+    assert reached.statistics.states == 2**13
 
 
 def test_unknown_metric_is_an_error() -> None:

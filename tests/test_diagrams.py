@@ -1,0 +1,125 @@
+"""One test class for every diagram package: its sets against sets of Python."""
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyeda.boolalg.expr import And, Or
+from strategies import cubes, formulas
+
+from puzzlemc.mc.diagrams import DIAGRAMS, Diagrams, diagram_class
+from puzzlemc.mc.formula import Bit, Formula, State, bit, conjunction, holds
+from puzzlemc.mc.limits import Limits
+
+BITS = [bit("d", number) for number in range(5)]
+STATES = [frozenset(held) for size in range(len(BITS) + 1) for held in combinations(BITS, size)]
+
+states = st.frozensets(st.sampled_from(STATES))
+updates = st.dictionaries(st.sampled_from(BITS), st.booleans(), max_size=3)
+mixed_updates = st.dictionaries(st.sampled_from(BITS), st.one_of(st.booleans(), formulas(BITS)), max_size=3)
+
+
+def fired(guard: Formula, update: Mapping[Bit, bool | Formula], before: State) -> State | None:
+    """The state after an action, by the definition."""
+    if not holds(guard, before):
+        return None
+    values = {b: new if isinstance(new, bool) else holds(new, before) for b, new in update.items()}
+    return frozenset(b for b in BITS if values.get(b, b in before))
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+class TestDiagrams:
+    def manager(self, name: str) -> Diagrams:
+        return diagram_class(name)(BITS, frozenset(BITS), 1 << 12)
+
+    def build(self, manager: Diagrams, members: frozenset[State]) -> object:
+        found = manager.empty
+        for state in members:
+            found = manager.union(found, manager.single(state))
+        return found
+
+    def members(self, manager: Diagrams, f: object) -> frozenset[State]:
+        found = frozenset(state for state in STATES if manager.contains(f, state))
+        assert manager.count(f) == len(found)
+        assert manager.is_empty(f) == (not found)
+        assert not found or manager.pick(f) in found
+        return found
+
+    @settings(max_examples=150)
+    @given(f=states, g=states)
+    def test_algebra(self, name: str, f: frozenset[State], g: frozenset[State]) -> None:
+        manager = self.manager(name)
+        left, right = self.build(manager, f), self.build(manager, g)
+        assert self.members(manager, left) == f
+        assert self.members(manager, manager.union(left, right)) == f | g
+        assert self.members(manager, manager.intersection(left, right)) == f & g
+        assert self.members(manager, manager.difference(left, right)) == f - g
+
+    def test_ends(self, name: str) -> None:
+        manager = self.manager(name)
+        assert self.members(manager, manager.empty) == frozenset()
+        assert self.members(manager, manager.universe) == frozenset(STATES)
+
+    @settings(max_examples=150)
+    @given(f=states, formula=formulas(BITS))
+    def test_selector(self, name: str, f: frozenset[State], formula: Formula) -> None:
+        manager = self.manager(name)
+        expected = frozenset(state for state in f if holds(formula, state))
+        assert self.members(manager, manager.selector(formula)(self.build(manager, f))) == expected
+
+    @settings(max_examples=150)
+    @given(f=states, guard=cubes(BITS), update=updates)
+    def test_images_by_literals(
+        self, name: str, f: frozenset[State], guard: dict[Bit, bool], update: dict[Bit, bool]
+    ) -> None:
+        manager = self.manager(name)
+        self.check_images(
+            manager, f, conjunction(guard), update, manager.image(guard, update), manager.preimage(guard, update)
+        )
+
+    @settings(max_examples=150)
+    @given(f=states, guard=formulas(BITS), update=mixed_updates)
+    def test_images_by_relation(
+        self, name: str, f: frozenset[State], guard: Formula, update: dict[Bit, bool | Formula]
+    ) -> None:
+        manager = self.manager(name)
+        image, preimage = manager.relational_image(guard, update), manager.relational_preimage(guard, update)
+        self.check_images(manager, f, guard, update, image, preimage)
+
+    def check_images(self, manager, f, guard, update, image, preimage) -> None:  # type: ignore[no-untyped-def]
+        after = {state: fired(guard, update, state) for state in STATES}
+        built = self.build(manager, f)
+        forward = frozenset(after[state] for state in f if after[state] is not None)
+        assert self.members(manager, image(built)) == forward
+        backward = frozenset(state for state in STATES if after[state] in f)
+        assert self.members(manager, preimage(built)) == backward
+
+    def test_counts_are_exact_past_floating_point(self, name: str) -> None:
+        bits = [bit("wide", number) for number in range(200)]
+        manager = diagram_class(name)(bits, frozenset(bits[::3]), 1 << 16)
+        odd = manager.difference(manager.universe, manager.single(frozenset(bits[:7])))
+        assert manager.count(odd) == 2**200 - 1
+        pairs = manager.selector(And(*[Or(bits[i], bits[i + 1]) for i in range(0, 200, 2)]))(manager.universe)
+        assert manager.count(pairs) == 3**100
+
+    def test_a_full_manager_says_so(self, name: str) -> None:
+        cls = diagram_class(name)
+        bits = [bit("full", number) for number in range(32)]
+        capacity = next(cls.capacities(Limits(nodes=1 << 15)))
+        assert capacity <= 1 << 15
+        manager = cls(bits, frozenset(), capacity)
+        f = manager.universe
+        with pytest.raises(Exception) as caught:  # noqa: PT011 - each package has its own
+            for low in range(16):
+                f = manager.selector(Or(And(bits[low], bits[low + 16]), And(~bits[low], ~bits[low + 16])))(f)
+                manager.tidy()
+        assert cls.ran_out(caught.value) or "memory" in str(caught.value)
+
+    def test_rooms_stay_within_the_limits(self, name: str) -> None:
+        cls = diagram_class(name)
+        rooms = list(cls.capacities(Limits(memory=1 << 30)))
+        assert rooms == sorted(set(rooms))
+        assert rooms[-1] * 16 <= 1 << 30
+        assert list(cls.capacities(Limits(memory=1 << 30, nodes=1000))) == [1000]

@@ -1,0 +1,137 @@
+"""Formulas, variables, actions and traces, against their definitions."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from pyeda.boolalg.expr import And, Equal, Implies, ITE, Not, One, Or, Xor, Zero
+from strategies import formulas
+
+from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.formula import Formula, bit, conjunction, holds, literals
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model import Action, Model, Variable, binary, boolean, cost_of, one_hot
+from puzzlemc.mc.verdict import Trace
+
+BITS = [bit("m", number) for number in range(4)]
+A, B, C, D = BITS
+
+
+def by_restriction(formula: Formula, state: frozenset) -> bool:
+    """The value of a formula by pyeda's own substitution."""
+    return bool(formula.restrict({b: int(b in state) for b in BITS}))
+
+
+@given(formula=formulas(BITS))
+def test_holds_is_substitution(formula: Formula) -> None:
+    for number in range(16):
+        state = frozenset(b for i, b in enumerate(BITS) if number >> i & 1)
+        assert holds(formula, state) == by_restriction(formula, state)
+
+
+@pytest.mark.parametrize("formula", [Xor(A, B, C), Equal(A, B, C), Implies(A, B), ITE(A, B, C), Not(Or(A, B)), One, Zero])
+def test_holds_for_every_operator(formula: Formula) -> None:
+    for number in range(16):
+        state = frozenset(b for i, b in enumerate(BITS) if number >> i & 1)
+        assert holds(formula, state) == by_restriction(formula, state)
+
+
+def test_literals_are_the_cube_of_a_conjunction_and_of_nothing_else() -> None:
+    assert literals(And(A, ~B, C)) == {A: True, B: False, C: True}
+    assert literals(A) == {A: True}
+    assert literals(~A) == {A: False}
+    assert literals(One) == {}
+    assert literals(Zero) is None
+    assert literals(Or(A, B)) is None
+    assert literals(And(A, Or(B, C))) is None
+    assert literals(And(A, ~A, simplify=False)) is None
+    assert literals(conjunction({A: True, D: False})) == {A: True, D: False}
+
+
+@pytest.mark.parametrize("make", [binary, one_hot])
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 8, 9])
+def test_codes_tell_the_values_apart(make, size: int) -> None:  # type: ignore[no-untyped-def]
+    variable: Variable = make("v", range(size))
+    assert len(set(variable.codes)) == size
+    for value in range(size):
+        state = frozenset(b for b, held in variable.literals(value).items() if held)
+        assert variable.read(state) == value
+        assert [v for v in range(size) if holds(variable.equals(v), state)] == [value]
+
+
+def test_variables_refuse_what_they_do_not_know() -> None:
+    variable = binary("v", "xyz")
+    with pytest.raises(ModelError, match="variable v has no value 'w'"):
+        variable.equals("w")
+    with pytest.raises(ModelError, match="is not the code of any value"):
+        variable.read(frozenset(variable.bits))
+
+
+def test_updates_are_simultaneous() -> None:
+    swap = Action("swap", One, {A: B, B: A, C: True}, {})
+    assert swap.fire(frozenset([A])) == frozenset([B, C])
+    assert swap.fire(frozenset([B, D])) == frozenset([A, C, D])
+
+
+def one_step() -> tuple[Model, Trace]:
+    action = Action("set", ~A, {A: True}, {"cost": 2})
+    model = Model((boolean("m", 0), boolean("m", 1)), And(~A, ~B), (action,), And(A, ~B))
+    return model, Trace((frozenset(), frozenset([A])), (action,))
+
+
+def test_a_trace_is_checked() -> None:
+    model, trace = one_step()
+    trace.check(model)
+    assert trace.cost("cost") == 2
+    assert trace.cost("any") == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"states": (frozenset([B]), frozenset([A]))}, "the first state of the trace is not initial"),
+        ({"states": (frozenset(), frozenset([A, B]))}, "step 1: set leads to another state"),
+        ({"states": (frozenset(),)}, "1 states do not fit 1 actions"),
+        ({"states": (frozenset(),), "actions": ()}, "the last state of the trace is no goal state"),
+    ],
+)
+def test_a_wrong_trace_is_refuted(change: dict, message: str) -> None:
+    model, trace = one_step()
+    with pytest.raises(Refuted, match=message):
+        replace(trace, **change).check(model)
+
+
+def test_a_disabled_action_is_refuted() -> None:
+    model, trace = one_step()
+    twice = Trace((*trace.states, trace.states[-1]), trace.actions * 2)
+    with pytest.raises(Refuted, match="step 2: set is not enabled"):
+        twice.check(model)
+
+
+def test_validate_names_what_is_wrong() -> None:
+    model, _ = one_step()
+    model.validate()
+    with pytest.raises(ModelError, match="two variables share a bit"):
+        replace(model, variables=(boolean("m", 0), boolean("m", 0))).validate()
+    with pytest.raises(ModelError, match=r"goal speaks of bits of no variable: \['m\[2\]'\]"):
+        replace(model, goal=C).validate()
+    with pytest.raises(ModelError, match="action off: bits of no variable"):
+        replace(model, actions=(Action("off", C, {}, {}),)).validate()
+    with pytest.raises(ModelError, match="action gift: cost -1 of cost is negative"):
+        replace(model, actions=(Action("gift", A, {}, {"cost": -1}),)).validate()
+
+
+def test_costs_by_metric() -> None:
+    action = Action("push", A, {}, {"pushes": 1, "moves": 3})
+    assert [cost_of(action, metric) for metric in ("pushes", "moves", "any")] == [1, 3, 1]
+    with pytest.raises(ModelError, match="no cost for metric 'gold'"):
+        cost_of(action, "gold")
+
+
+def test_the_watch_tells_only_better_bounds() -> None:
+    told: list[int] = []
+    watch = Watch(Limits(), told.append)
+    for bound in (0, 2, 1, 2, 5):
+        watch.prove(bound)
+    assert told == [2, 5]
+    watch.check()

@@ -1,0 +1,232 @@
+"""Sokoban: plain rules and both encodings, state by state; engines against search by the plain rules."""
+
+import csv
+from collections.abc import Hashable
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from oracle import dijkstra, least_cost_by_rules
+from strategies import levels
+
+from puzzlemc.encodings.puzzles import Encoded, puzzle, replay
+from puzzlemc.encodings.sokoban import compact, tiles
+from puzzlemc.mc.deadness import dead_patterns
+from puzzlemc.mc.diagrams import DIAGRAMS
+from puzzlemc.mc.engines import ENGINES, engine
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.formula import holds
+from puzzlemc.mc.formula import State as Bits
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model import Hints
+from puzzlemc.mc.system import compile_system
+from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.screens.sokoban import Level, parse
+
+RULES = puzzle("sokoban")
+ENCODINGS = sorted(RULES.encodings)
+PAIRS = [(name, diagrams) for name in ENGINES for diagrams in (DIAGRAMS if name != "explicit" else DIAGRAMS[:1])]
+
+
+def level_of(text: str) -> Level:
+    (level,) = parse(text, "test")
+    assert isinstance(level, Level), level
+    return level
+
+
+def reachable(level: Level) -> dict[Hashable, list[tuple[str, Hashable, tuple[int, ...]]]]:
+    """The successors of every reachable position, by the plain rules."""
+    found: dict[Hashable, list[tuple[str, Hashable, tuple[int, ...]]]] = {}
+    waiting = [RULES.start(level)]
+    while waiting:
+        position = waiting.pop()
+        if position not in found:
+            steps = list(RULES.steps(level, position))
+            found[position] = [(s.name, s.position, tuple(s.costs[m] for m in RULES.metrics)) for s in steps]
+            waiting += [step.position for step in steps]
+    return found
+
+
+def initial(encoded: Encoded) -> Bits:
+    (point,) = encoded.model.init.satisfy_all()
+    return frozenset(b for b, held in point.items() if held)
+
+
+def check_states(level: Level, encoded: Encoded) -> None:
+    """The model and the plain rules: the same positions, the same successors, the same goal, the same atoms."""
+    model = encoded.model
+    plain = reachable(level)
+    seen = {initial(encoded)}
+    waiting = list(seen)
+    while waiting:
+        state = waiting.pop()
+        position = encoded.decode(state)
+        steps = [
+            (encoded.move(action), action.fire(state), tuple(action.costs[m] for m in RULES.metrics))
+            for action in model.actions
+            if action.enabled(state)
+        ]
+        assert sorted((n, encoded.decode(s), c) for n, s, c in steps) == sorted(plain[position])
+        assert holds(model.goal, state) == RULES.solved(level, position)
+        for formulas, total in model.hints.conserved:
+            assert sum(holds(formula, state) for formula in formulas) == total
+        for name, formula in model.atoms.items():
+            kind, _, place = name.partition("@")
+            if kind == "player":
+                assert holds(formula, state) == (f"({position.player[0]},{position.player[1]})" == place)
+            if kind == "box":
+                assert holds(formula, state) == (place in {f"({r},{c})" for r, c in position.boxes})
+        new = {after for _, after, _ in steps} - seen
+        seen |= new
+        waiting += new
+    assert {encoded.decode(state) for state in seen} == plain.keys()
+    assert len(seen) == len(plain)  # no two states mean the same position
+
+
+@settings(max_examples=60)
+@given(level=levels())
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_encodings_and_rules_have_the_same_successors(encoding: str, level: Level) -> None:
+    encoded = RULES.encodings[encoding](level)
+    encoded.model.validate()
+    check_states(level, encoded)
+
+
+@settings(max_examples=500 // len(PAIRS))
+@given(level=levels())
+@pytest.mark.parametrize("metric", RULES.metrics)
+@pytest.mark.parametrize(("name", "diagrams"), PAIRS)
+def test_engines_agree_with_search_by_the_rules(name: str, diagrams: str, metric: str, level: Level) -> None:
+    expected = least_cost_by_rules(RULES, level, metric)
+    for encoding in ENCODINGS:
+        check_verdict(level, encoding, name, diagrams, metric, expected)
+
+
+def check_verdict(level: Level, encoding: str, name: str, diagrams: str, metric: str, expected: int | None) -> None:
+    encoded = RULES.encodings[encoding](level)
+    verdict = engine(name)(encoded.model, metric, Watch(), diagrams)
+    if expected is None:
+        assert isinstance(verdict, Unreachable)
+    else:
+        assert isinstance(verdict, Reachable)
+        assert verdict.cost == expected
+        verdict.trace.check(encoded.model)
+        moves = [encoded.move(action) for action in verdict.trace.actions]
+        assert replay(RULES, level, moves).costs[metric] == expected
+
+
+@settings(max_examples=60)
+@given(level=levels())
+def test_dead_patterns_spare_every_state_that_can_be_solved(level: Level) -> None:
+    encoded = compact(level)
+    plain = reachable(level)
+    predecessors: dict[Hashable, list[tuple[Hashable, int]]] = {}
+    for position, steps in plain.items():
+        for _, after, _ in steps:
+            predecessors.setdefault(after, []).append((position, 1))
+    alive = dijkstra([p for p in plain if RULES.solved(level, p)], lambda p: predecessors.get(p, ()))
+    dead = dead_patterns(encoded.model, compile_system(encoded.model, "pushes", "zdd", 1 << 14), Watch())
+    if dead is None:
+        return
+    box = {tuple(map(int, b.indices)): b for b in encoded.model.bits if b.names[0] == "box"}
+    player = encoded.model.hints.location
+    assert player is not None
+    for position in plain:
+        state = frozenset(box[cell] for cell in position.boxes) | {
+            b for b, held in player.literals(position.player).items() if held
+        }
+        assert encoded.decode(state) == position
+        if dead.covers(state):
+            assert position not in alive
+
+
+def test_dead_patterns_find_a_box_in_a_corner() -> None:
+    level = level_of("######\n#    #\n# $@ #\n#   .#\n######")
+    encoded = compact(level)
+    dead = dead_patterns(encoded.model, compile_system(encoded.model, "pushes", "zdd", 1 << 14), Watch())
+    assert dead is not None
+    states = {encoded.decode(s): s for s in islice(states_of(encoded), 10_000)}
+    cornered = [state for position, state in states.items() if (1, 1) in position.boxes]
+    assert cornered
+    assert all(dead.covers(state) for state in cornered)
+
+
+def states_of(encoded: Encoded) -> list[Bits]:
+    seen = {initial(encoded)}
+    waiting = list(seen)
+    while waiting:
+        state = waiting.pop()
+        new = {a.fire(state) for a in encoded.model.actions if a.enabled(state)} - seen
+        seen |= new
+        waiting += new
+    return sorted(seen, key=str)
+
+
+@pytest.mark.parametrize("hint", ["location", "conserved", "order", "relaxations"])
+@pytest.mark.parametrize("name", ["forward", "backward"])
+@settings(max_examples=25)
+@given(level=levels())
+def test_a_hint_never_changes_the_answer(name: str, hint: str, level: Level) -> None:
+    model = compact(level).model
+    without = replace(model, hints=replace(model.hints, **{hint: getattr(Hints(), hint)}))
+    answers = [engine(name)(m, "pushes", Watch(), "zdd") for m in (model, without)]
+    assert [getattr(answer, "cost", None) for answer in answers] == [least_cost_by_rules(RULES, level, "pushes")] * 2
+
+
+def test_seed_codes_of_the_tiles() -> None:
+    model = tiles(level_of("#######\n#@.$ *#\n#######")).model
+    state = initial(tiles(level_of("#######\n#@.$ *#\n#######")))
+    codes = ["".join("01"[b in state] for b in variable.bits) for variable in model.variables]
+    assert codes == ["101", "011", "010", "001", "100"]
+    on_goal = initial(tiles(level_of("#####\n#+$ #\n#####")))
+    assert "".join("01"[b in on_goal] for b in tiles(level_of("#####\n#+$ #\n#####")).model.variables[0].bits) == "110"
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_an_already_solved_level_has_an_empty_trace(encoding: str) -> None:
+    encoded = RULES.encodings[encoding](level_of("#####\n#@* #\n#####"))
+    for name, diagrams in PAIRS:
+        verdict = engine(name)(encoded.model, "moves", Watch(), diagrams)
+        assert isinstance(verdict, Reachable)
+        assert verdict.trace.actions == ()
+
+
+def test_more_boxes_than_goals_need_only_cover_the_goals() -> None:
+    level = level_of("#######\n#$   $#\n#@$. .#\n#######")
+    assert least_cost_by_rules(RULES, level, "pushes") is None
+    level = level_of("#######\n#    $#\n#@$.  #\n#######")
+    for encoding in ENCODINGS:
+        for name, diagrams in PAIRS:
+            check_verdict(level, encoding, name, diagrams, "pushes", 1)
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [("l", "step 1: l is not a legal move"), ("r", "step 1: r is not a legal move"), ("", "not solved")],
+)
+def test_replay_refutes(moves: str, message: str) -> None:
+    with pytest.raises(Refuted, match=message):
+        replay(RULES, level_of("#####\n#@$.#\n#####"), moves)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("number", range(1, 13))
+def test_first_levels_of_microban(corpus: Path, number: int) -> None:
+    level = parse((corpus / "sokoban" / "microban1.xsb").read_text(), "microban1.xsb")[number - 1]
+    assert isinstance(level, Level)
+    with (corpus / "sokoban" / "microban1.optimal.tsv").open() as table:
+        row = list(csv.DictReader(table, delimiter="\t"))[number - 1]
+    for name, diagrams in PAIRS:
+        check_verdict(level, "compact", name, diagrams, "pushes", int(row["min_pushes"]))
+    check_verdict(level, "compact", "forward", "zdd", "moves", int(row["min_moves"]))
+    check_verdict(level, "tiles", "backward", "cudd", "pushes", int(row["min_pushes"]))
+
+
+@pytest.mark.corpus
+def test_levels_without_a_solution(corpus: Path) -> None:
+    for level in parse((corpus / "sokoban" / "unsolvable_60.xsb").read_text(), "unsolvable_60.xsb"):
+        assert isinstance(level, Level)
+        verdict = engine("forward")(compact(level).model, "pushes", Watch(Limits(seconds=60)), "zdd")
+        assert isinstance(verdict, Unreachable)
