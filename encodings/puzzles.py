@@ -46,7 +46,7 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Replay:
-    """A trace played by the plain rules: the positions, one more than there are moves, and the costs by metric."""
+    """A trace played by the plain rules: the positions, one more than moves, and the costs by metric."""
 
     positions: tuple[Hashable, ...]
     costs: Mapping[str, int]
@@ -68,7 +68,7 @@ def puzzle(name: str) -> Puzzle:
 
 
 def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
-    """Play the moves from the start of a level; raises Refuted where one is illegal or the end is not solved."""
+    """Play the moves from the start of a level. Raises Refuted for an illegal one or an unsolved end."""
     positions = [rules.start(level)]
     costs = dict.fromkeys(rules.metrics, 0)
     for number, name in enumerate(moves, start=1):

@@ -3,8 +3,8 @@
 Both encodings are exact: they have the same reachable positions as the plain rules, dead ones included.
 
 compact   where the player is (the location), and one bit for each square on which a box can come to stand
-tiles     three bits a tile, as the tile encoding of Sokoban screens has it; whether a tile is a target is part of
-          its state, so a move rewrites the codes of the two or three tiles that it touches, by formula
+tiles     three bits a tile; whether a tile is a target is part of its state, so a move rewrites the codes of
+          the two or three tiles that it touches, by formula
 """
 
 from collections.abc import Iterator, Sequence
@@ -65,7 +65,7 @@ def lurd(moves: Sequence[str]) -> str:
 
 
 def box_squares(level: Level) -> tuple[Cell, ...]:
-    """The squares on which a box can come to stand, if it were alone and the player anywhere; in reading order."""
+    """The squares on which a box could come to stand, were it alone and the player anywhere."""
     floor = frozenset(level.floor)
     found = set(level.start.boxes)
     waiting = list(found)
@@ -188,9 +188,7 @@ def tiles(level: Level) -> Encoded:
     player = {cell: _one_of(variable, LEAVE) for cell, variable in tile.items()}
     box = {cell: _one_of(variable, ENTER_BOX) for cell, variable in tile.items()}
     on_target = [_one_of(tile[cell], ("target", "targetbox", "agenttarget")) for cell in sorted(level.goals)]
-    off_target = [
-        _one_of(tile[cell], ("free", "box", "agent")) for cell in level.floor if cell not in level.goals
-    ]
+    off_target = [_one_of(tile[cell], ("free", "box", "agent")) for cell in level.floor if cell not in level.goals]
     hints = Hints(
         conserved=(
             *(((formula,), 1) for formula in (*on_target, *off_target)),
@@ -216,7 +214,7 @@ def _one_of(variable: Variable, values: Sequence[str] | dict[str, str]) -> Formu
 
 
 def _rewrite(name: str, changes: list[tuple[Variable, dict[str, str]]], costs: dict[str, int]) -> Action:
-    """The action that is enabled where each variable has a value that its dict rewrites, and rewrites them all."""
+    """The action enabled where each variable has a value that its dict rewrites; it rewrites them all."""
     guard = And(*[_one_of(variable, change) for variable, change in changes])
     update: dict[Bit, bool | Formula] = {}
     for variable, change in changes:

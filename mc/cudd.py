@@ -1,8 +1,8 @@
 """Sets of states as binary decision diagrams (Bryant 1986), by CUDD through `dd`.
 
 Constant updates quantify the updated bits and set them anew; updates by formula go through a relation
-over the bits that they touch, with the next-state variable of a bit right below it. Dynamic reordering, which `dd` turns on,
-is off: the order is static.
+over the bits that they touch, with the next-state variable of a bit right below it. The order is static:
+the dynamic reordering that `dd` turns on is off.
 """
 
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -110,7 +110,7 @@ class Cudd:
         return partial(self._bdd.let, names) if names else lambda f: f
 
     def _relation(self, guard: Formula, update: Update) -> tuple[SetOfStates, SetOfStates, list[Bit]]:
-        """The guard with the next-state bits that formulas give, the constants, the bits that have a formula."""
+        """The guard with what the formulas say of next-state bits, the constants, the bits with a formula."""
         functions = [b for b, new in update.items() if not isinstance(new, bool)]
         relation = self._set(guard)
         for b in functions:
@@ -143,7 +143,7 @@ class Cudd:
         number: dict[int, int] = {}
 
         def below(node: SetOfStates, level: int) -> int:
-            """Assignments to the variables from `level` on that satisfy the node, whose level is not above it."""
+            """Assignments to the variables from `level` on that satisfy the node, which is not above it."""
             top = depth if node.var is None else node.level
             plain = 1 if node.var is None else number[int(~node if node.negated else node)]
             found = (1 << (depth - top)) - plain if node.negated else plain

@@ -1,8 +1,8 @@
 """Dead patterns: a few objects whose places already exclude the goal, found in a relaxation.
 
-With only `keep` of its objects a system is small. Search it backward from its goal, every action taken as free: what is
-not met is dead there, and a state of the full system that contains it is dead too. Pruning by dead
-patterns is for searches that decide reachability; a full reachable set is computed without it.
+With only `keep` of its objects a system is small. Search it backward from its goal, every action taken as
+free: what is not met is dead there, and a state of the full system that contains it is dead too. Pruning
+is for searches that decide reachability; a full reachable set is computed without it.
 """
 
 from dataclasses import dataclass

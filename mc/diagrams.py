@@ -26,7 +26,7 @@ class Diagrams(Protocol[S]):
     universe: S
 
     def __init__(self, bits: Sequence[Bit], primed: Set[Bit], capacity: int) -> None:
-        """Make a manager: `bits` in variable order, next-state variables for the `primed`, room for `capacity` nodes."""
+        """Make a manager for `bits` in this order, next-state variables for the `primed`, `capacity` nodes."""
 
     @staticmethod
     def capacities(limits: Limits) -> Iterator[int]:
@@ -76,7 +76,7 @@ class Diagrams(Protocol[S]):
         """Some state of a set that is not empty."""
 
     def tidy(self) -> int:
-        """Collect garbage if it is time to; the number of live nodes. Raises LimitReached when there is no more room."""
+        """Collect garbage if it is time to; the number of nodes. Raises LimitReached where there is no room."""
 
 
 _CLASSES = {"cudd": "puzzlemc.mc.cudd:Cudd", "zdd": "puzzlemc.mc.zdd:Zdd"}

@@ -176,8 +176,6 @@ class Seen:
         return sum(map(len, self._runs))
 
 
-
-
 def explicit(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
     """Decide reachability of the goal state by state, in order of cost. `diagrams` is not used.
 
@@ -275,7 +273,7 @@ def keys(rows: Rows) -> npt.NDArray[np.generic]:
     rows = np.ascontiguousarray(rows)
     if rows.shape[1] == 1:
         return rows[:, 0]
-    # Byte strings of equal length: numpy ignores trailing zeros when it compares them, which takes nothing away.
+    # Byte strings of equal length: that numpy ignores trailing zeros in comparing them does no harm.
     return rows.view(f"S{8 * rows.shape[1]}")[:, 0]
 
 
@@ -285,7 +283,7 @@ def _is_plain(action: Action) -> bool:
 
 def _initial(layout: Layout, init: Formula) -> Rows:
     """The rows of all initial states."""
-    rows = []
+    rows: list[Rows] = []
     for point in init.satisfy_all():
         free = [b for b in layout.bits if b not in point]
         if len(free) >= MOST_INITIAL_STATES.bit_length() or len(rows) << len(free) > MOST_INITIAL_STATES:
@@ -297,4 +295,4 @@ def _initial(layout: Layout, init: Formula) -> Rows:
         ]
     if not rows:
         return np.zeros((0, layout.words), np.uint64)
-    return np.unique(np.array(rows), axis=0)
+    return np.array(rows)

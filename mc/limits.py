@@ -11,7 +11,7 @@ GIB = 2**30
 
 @dataclass(frozen=True)
 class Limits:
-    """`seconds` of wall clock (None: no limit), `memory` in bytes, `nodes` of decision diagrams (None: as memory allows)."""
+    """`seconds` of wall clock, `memory` in bytes, `nodes` of decision diagrams; None: no limit of its own."""
 
     seconds: float | None = None
     memory: int = 4 * GIB

@@ -7,7 +7,7 @@ trace is read off them backward.
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from puzzlemc.mc.diagrams import Diagrams
 from puzzlemc.mc.formula import State
@@ -121,7 +121,7 @@ def path(found: Search[S], last: State) -> tuple[list[State], list[Action]]:
 
 
 def _free_path(system: System[S], layer: Layer[S], last: State) -> list[tuple[State, Action]]:
-    """The states and actions, from the end, of a shortest run of free actions from the layer's entry to `last`."""
+    """States and actions, from the end, of a shortest run of free actions from the layer's entry to `last`."""
     if system.contains(layer.entry, last):
         return []
     reverse = system.reverse()
@@ -139,7 +139,7 @@ def _free_path(system: System[S], layer: Layer[S], last: State) -> list[tuple[St
     state = system.pick(met)
     forward: list[tuple[State, Action]] = []
     for ring in reversed(rings[:-1]):
-        after, action, _ = _step(system, system.forth, state, ring, lambda edge: not edge.cost)
+        after, action, _ = _step(system, system.forth, state, ring, 0)
         forward.append((state, action))
         state = after
     return forward[::-1]
@@ -151,22 +151,18 @@ def _predecessor(
     """A state in a cheaper layer from which an action leads to `state` at exactly this cost."""
     for price in sorted({cost - other for other in layers if other < cost}):
         try:
-            return _step(
-                system, system.back, state, layers[cost - price].states, lambda edge: edge.cost == price
-            )
+            return _step(system, system.back, state, layers[cost - price].states, price)
         except LookupError:
             continue
     raise LookupError("no layer holds a predecessor")
 
 
-def _step(
-    system: System[S], edges: Edges, state: State, goal: Split[S], wanted: Any
-) -> tuple[State, Action, int]:
-    """One step along a wanted edge from a state into a set: the state there, the action and its cost."""
+def _step(system: System[S], edges: Edges, state: State, goal: Split[S], price: int) -> tuple[State, Action, int]:
+    """One step of that price from a state into a set: the state there, the action and the price."""
     ((at, here),) = system.single(state).items()
     edge: Edge
     for edge in edges[at]:
-        if wanted(edge):
+        if edge.cost == price:
             met = system.intersection({edge.target: edge.apply(here)}, goal)
             if met:
                 return system.pick(met), edge.action, edge.cost

@@ -37,8 +37,7 @@ def statistics(found: Search[Any]) -> Statistics:
 def conserves(model: Model, state: State) -> bool:
     """Do the model's conserved counts hold in the state?"""
     return all(
-        sum(holds(formula, state) for formula in formulas) == total
-        for formulas, total in model.hints.conserved
+        sum(holds(formula, state) for formula in formulas) == total for formulas, total in model.hints.conserved
     )
 
 

@@ -24,7 +24,7 @@ Split = dict[int, S]
 
 @dataclass(frozen=True)
 class Arc:
-    """One action from one location to another; guard (a cube where it is one) and update are over the other bits."""
+    """One action from one location to another; guard, cube (None: it is none) and update without location bits."""
 
     source: int
     target: int
@@ -95,7 +95,12 @@ class System(Generic[S]):
     """A compiled model: two ends, and the edges out of (`forth`) and into (`back`) each location."""
 
     def __init__(
-        self, diagrams: Diagrams[S], location: Variable | None, arcs: Iterable[Arc], start: End[S], finish: End[S]
+        self,
+        diagrams: Diagrams[S],
+        location: Variable | None,
+        arcs: Iterable[Arc],
+        start: End[S],
+        finish: End[S],
     ) -> None:
         self.diagrams = diagrams
         self.location = location
@@ -108,7 +113,12 @@ class System(Generic[S]):
     def reverse(self) -> "System[S]":
         """The system in which every step is taken backward, from the goal to the initial states."""
         turned = copy(self)
-        turned.start, turned.finish, turned.forth, turned.back = self.finish, self.start, self.back, self.forth
+        turned.start, turned.finish, turned.forth, turned.back = (
+            self.finish,
+            self.start,
+            self.back,
+            self.forth,
+        )
         return turned
 
     def without(self, removed: Callable[[Arc], bool]) -> "System[S]":
@@ -221,7 +231,7 @@ def _arcs(action: Action, cost: int, location: Variable | None) -> Iterator[Arc]
         # The usual case, kept cheap: the guard names the location.
         here = tuple(cube.pop(b) for b in location.bits)
         sources = [numbers[here]] if here in numbers else []
-        guards = dict.fromkeys(sources, conjunction(cube))
+        guards: dict[int, Formula] = dict.fromkeys(sources, conjunction(cube))
     else:
         points = [dict(zip(location.bits, map(int, code), strict=True)) for code in location.codes]
         guards = {number: action.guard.restrict(point) for number, point in enumerate(points)}
@@ -248,9 +258,7 @@ def _by_location(formula: Formula, location: Variable | None) -> list[Formula]:
         return [formula]
     if formula.support.isdisjoint(location.bits):
         return [formula] * len(location.values)
-    return [
-        formula.restrict(dict(zip(location.bits, map(int, code), strict=True))) for code in location.codes
-    ]
+    return [formula.restrict(dict(zip(location.bits, map(int, code), strict=True))) for code in location.codes]
 
 
 def _base(diagrams: Diagrams[S], conserved: Iterable[Conserved]) -> S:

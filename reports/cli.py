@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from puzzlemc.reports.result import Result
     from puzzlemc.reports.solve import Options
-    from puzzlemc.screens.source import Entry
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
 
@@ -28,14 +27,21 @@ app = typer.Typer(
 )
 
 Levels = Annotated[list[str], typer.Argument(help="Files, folders, FILE#N for the N-th level of a file, or -.")]
-PuzzleName = Annotated[str | None, typer.Option("--puzzle", help="The puzzle, where suffix and content do not tell.")]
-Metric = Annotated[str | None, typer.Option(help="What a shortest trace has fewest of, as `puzzlemc puzzles` lists; any = the first found.")]
+PuzzleName = Annotated[
+    str | None, typer.Option("--puzzle", help="The puzzle, where suffix and content do not tell.")
+]
+Metric = Annotated[
+    str | None,
+    typer.Option(help="What a shortest trace has fewest of, as `puzzlemc puzzles` lists; any = the first found."),
+]
 Engine = Annotated[str, typer.Option(help="auto, forward, backward or explicit.")]
 Diagrams = Annotated[str, typer.Option(help="auto, cudd or zdd: the decision-diagram package.")]
 Encoding = Annotated[str, typer.Option(help="compact or tiles.")]
 Timeout = Annotated[float, typer.Option(min=0, help="Seconds of wall clock for each level; 0 = no limit.")]
 Memory = Annotated[float, typer.Option(min=0.0625, help="GiB for each level.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a level on standard output, nothing else there.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="One JSON object a level on standard output, nothing else there.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")]
 Verbose = Annotated[bool, typer.Option("--verbose", help="What the engines did, on standard error.")]
 
@@ -84,7 +90,7 @@ def solve(
 
 @app.command()
 def puzzles() -> None:
-    """The puzzles, their file suffixes, metrics and encodings, and where the levels that come with puzzlemc are."""
+    """The puzzles, their suffixes, metrics and encodings, and where the levels that come with them are."""
     from importlib import import_module
     from importlib.resources import files
 
@@ -146,7 +152,7 @@ def _run(
         raise typer.Exit(INTERRUPTED) from None
     except BrokenPipeError:
         # The reader has gone; nothing more can be told, and the interpreter must not try at exit.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
     raise typer.Exit(exit_code(results))
 
 

@@ -24,7 +24,7 @@ def peak_mb() -> float:
 
 
 def limit_address_space(bytes_more: int) -> None:
-    """Refuse memory past what is in use now and `bytes_more`; allocations then fail instead of filling the machine."""
+    """Let allocations fail past what is in use now and `bytes_more`, instead of filling the machine."""
     used = 0
     with contextlib.suppress(OSError):
         used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()

@@ -47,7 +47,7 @@ def solve_all(entries: Iterable[Entry], options: Options, workers: int | None = 
         while waiting:
             yield _finished(*waiting.popleft(), bounds, options)
     finally:
-        pool.stop()
+        pool.stop()  # type: ignore[no-untyped-call]
         pool.join()
 
 
@@ -65,9 +65,7 @@ def _work(entry: Entry, options: Options, slot: int) -> Result:
     return solve_entry(entry, options, report)
 
 
-def _finished(
-    entry: Entry, slot: int, future: "ProcessFuture[Result]", bounds: Any, options: Options
-) -> Result:
+def _finished(entry: Entry, slot: int, future: "ProcessFuture[Result]", bounds: Any, options: Options) -> Result:
     """The result of a level, also of one whose worker had to be killed."""
     try:
         return future.result()

@@ -65,6 +65,6 @@ class Result:
 
 
 def exit_code(results: Iterable[Result]) -> int:
-    """The exit code of a run: a refuted proof before bad input, before unsolvable, before unknown, before solvable."""
+    """The exit code of a run: that of the gravest result."""
     codes = {result.exit_code for result in results}
     return next((code for code in PRECEDENCE if code in codes), SOLVABLE)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay
 from puzzlemc.mc.engines import AUTO_DIAGRAMS, AUTO_ENGINE, engine
@@ -19,7 +20,7 @@ EXPLICIT = "explicit"
 
 @dataclass(frozen=True)
 class Options:
-    """How to solve: see the command line. `metric` None is the puzzle's own; `timeout` 0 is none; `memory` in GiB."""
+    """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB."""
 
     metric: str | None = None
     engine: str = "auto"
@@ -61,7 +62,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     return replace(result, seconds=time.process_time() - started, peak_mb=peak_mb())
 
 
-def _choices(rules: Puzzle, options: Options) -> dict[str, str | None]:
+def _choices(rules: Puzzle, options: Options) -> dict[str, Any]:
     """Engine, diagrams, encoding and metric in words; raises ModelError for what the puzzle does not have."""
     metric = options.metric or rules.metrics[0]
     for what, chosen, known in [

@@ -1,6 +1,7 @@
 """What can go wrong with the input, as one short tree of exceptions.
 
-An error is never a verdict: "unsolvable" is an answer about a level, an error says that there is no level to ask about.
+An error is never a verdict: "unsolvable" is an answer about a level, an error says that there is no level to
+ask about.
 """
 
 from functools import partial
@@ -21,9 +22,7 @@ class LevelError(PuzzlemcError):
     `source` names the file, `line` and `column` count from 1 and are None where the fault has no such place.
     """
 
-    def __init__(
-        self, message: str, *, source: str, line: int | None = None, column: int | None = None
-    ) -> None:
+    def __init__(self, message: str, *, source: str, line: int | None = None, column: int | None = None) -> None:
         """Keep the parts apart: `str` puts them together."""
         super().__init__(message)
         self.message = message

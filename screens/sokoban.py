@@ -4,20 +4,20 @@ A collection is boards with other lines between them. A board is a run of lines 
 
     # wall    @ player    $ box    . goal    space - _ floor    + player on goal    * box on goal
 
-with a wall in its first and last line. A count repeats the cell after it and `|` ends a row (`4#|#@$.#|4#`). A blank
-line ends a board, and so do a `;` comment, a `Key: value` line and a line of free text. But text is a broken row, and
-an error, if it starts as a row does (blanks, a count, `#`), or if it alone parts two rows that cannot be the lower
-edge of one board and the upper edge of the next.
+with a wall in its first and last line. A count repeats the cell after it and `|` ends a row (`4#|#@$.#|4#`).
+A blank line ends a board, and so do a `;` comment, a `Key: value` line and a line of free text. But text is a
+broken row, and an error, if it starts as a row does (blanks, a count, `#`), or if it alone parts two rows
+that cannot be the lower edge of one board and the upper edge of the next.
 
 `Title:`, `Author:` and `;` headers name a board, and collections disagree on which side of it they stand. So:
 
 - A remark that touches one board (no blank line between them) is about that board.
-- Any other header is about the board below, any other title or author about the board above, or the one below if the
-  file has titles or authors before each of its boards and none after the last.
-- A remark with no board on that side is about the collection: its author is the author of the levels that name none.
+- Any other header is about the board below. Any other title or author is about the board above, or the one
+  below if the file has such remarks before each of its boards and none after the last.
+- A remark with no board on that side is about the collection: its author made the levels that name none.
 
-`Title:` beats a header. A header that starts with a number (`; 17 'The Tower'`) is a number with a comment: the title
-is the number.
+`Title:` beats a header, and of several headers the nearest counts. A header that starts with a number
+(`; 17 'The Tower'`) is a number with a comment: the title is the number.
 """
 
 import re
@@ -47,9 +47,9 @@ class State:
 class Level:
     """A level that is sound: closed, one player, at least one goal, and a box for each goal.
 
-    `rows` is the board as drawn, in `# @ + $ * .` and space, without trailing blanks. `floor` is in row-major order
-    and holds only cells that the player could reach if no box were there; so do `goals` and `start`. Boxes on goals
-    that are out of reach are decoration: they are in `rows` alone.
+    `rows` is the board as drawn, in `# @ + $ * .` and space, without trailing blanks. `floor` is in row-major
+    order and holds only cells that the player could reach if no box were there; goals and boxes lie on it.
+    Boxes on goals out of reach are decoration: they are in `rows` alone.
     """
 
     title: str
@@ -69,7 +69,7 @@ def looks_like(text: str) -> bool:
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:
-    """Read a collection: one item a level, in the order of the file, and an error in the place of a bad level.
+    """Read a collection: an item a level, in the order of the file, an error in the place of a bad level.
 
     A text without any board is one error. `source` is the name that errors give to the text. Raises nothing.
     """
@@ -79,7 +79,7 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
         column = junk.start() - text.rfind("\n", 0, junk.start())
         message = f"found the control character {junk[0]!r}, expected text"
         return [LevelError(message, source=source, line=line, column=column)]
-    text = _without_comments(_TRAILING.sub("", text))
+    text = _without_comments(_BLANK.sub("\n", text))
     boards = list(_boards(text))
     if not boards:
         found = "text but no row of a board" if text.strip() else "an empty text"
@@ -91,14 +91,15 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
         line, seen = line + text.count("\n", seen, start), start
         try:
             rows = _rows(text[start:end], line, source)
-            items.append(_level(rows, source, title=names[index].title, author=names[index].author))
+            title, author = names[index]
+            items.append(_level(rows, source, title=title, author=author))
         except LevelError as error:
-            items.append(error)
+            items.append(error.with_traceback(None))  # a traceback would keep the whole text alive
     return items
 
 
 def draw(level: Level, state: State | None = None) -> str:
-    """Draw the board with the player and the boxes of the state (default: the start) as XSB, rows split by newlines.
+    """Draw the board in a state (default: the start) as XSB: rows split by newlines, none at the end.
 
     Raises ValueError for a state that the board cannot hold.
     """
@@ -129,7 +130,7 @@ _FLOOR = str.maketrans("-_", "  ")
 _OPEN = r"@+$*. \t_|0-9-"  # what a row may hold beside walls, as the inside of a character class
 _UNKNOWN = re.compile(rf"[^#{_OPEN}]")
 _JUNK = re.compile(r"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")  # not \f and not \x1a, which end old text files
-_TRAILING = re.compile(r"(?<![ \t])[ \t]+$", re.MULTILINE)
+_BLANK = re.compile(r"\n[ \t]++(?=\n)")
 _TELLING = re.compile(
     rf"^(?=[^#\n]*#[^@+$*.\n]*[@+$*.][^#\n]*#)[#{_OPEN}]*+$",
     re.MULTILINE,
@@ -143,7 +144,9 @@ _LONE_TEXT = re.compile(r"\n(?![ \t]*+(?:;|[\w -]+:))([^\n]+)\n")
 
 _COMMENT = re.compile(r"^[ \t]*+comment(?P<end>-end)?[ \t]*+:.*", re.MULTILINE | re.IGNORECASE)
 _REMARK = re.compile(
-    r"^[ \t]*+(?:;[ \t]*(?P<header>\S.*)|title[ \t]*:[ \t]*(?P<title>\S.*)|author[ \t]*:[ \t]*(?P<author>\S.*))$",
+    r"^[ \t]*+(?:;[ \t]*(?P<header>\S.*)"
+    r"|title[ \t]*:[ \t]*(?P<title>\S.*)"
+    r"|author[ \t]*:[ \t]*(?P<author>\S.*))",
     re.MULTILINE | re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"([0-9]+)\s")
@@ -176,16 +179,17 @@ def _without_comments(text: str) -> str:
 
 def _boards(text: str) -> Iterator[tuple[int, int]]:
     """Yield where each board starts and ends, broken rows included."""
-    board: tuple[int, int] | None = None
-    for run in _BOARD.finditer(text):
-        if board and _is_split(text, board[1], run.start()):
-            board = (board[0], run.end())
-            continue
-        if board:
-            yield board
-        board = run.span()
-    if board:
-        yield board
+    runs = _BOARD.finditer(text)
+    first = next(runs, None)
+    if not first:
+        return
+    start, end = first.span()
+    for run in runs:
+        if not _is_split(text, end, run.start()):
+            yield start, end
+            start = run.start()
+        end = run.end()
+    yield start, end
 
 
 def _is_split(text: str, upper_end: int, lower_start: int) -> bool:
@@ -200,20 +204,10 @@ def _is_split(text: str, upper_end: int, lower_start: int) -> bool:
     return not edges or words.startswith("#") or words.endswith("#")
 
 
-@dataclass(slots=True)
-class _Names:
-    """What the remarks say about one board."""
-
-    title: str = ""
-    author: str = ""
-
-
-def _names(text: str, boards: list[tuple[int, int]]) -> list[_Names]:
-    """Give each board its title and author, by the rules at the top of this file."""
+def _names(text: str, boards: list[tuple[int, int]]) -> list[tuple[str, str]]:
+    """Return the title and the author of each board, by the rules at the top of this file."""
     # Gap i lies above board i; the last gap lies below the last board.
-    gaps = list(
-        zip([0, *(end for _, end in boards)], [*(start for start, _ in boards), len(text)], strict=True)
-    )
+    gaps = list(zip([0, *(end for _, end in boards)], [*(start for start, _ in boards), len(text)], strict=True))
     remarks = [list(_REMARK.finditer(text, *gap)) for gap in gaps]
     named = [any(not remark["header"] for remark in group) for group in remarks]
     names_come_first = all(named[:-1]) and not named[-1]
@@ -230,17 +224,19 @@ def _names(text: str, boards: list[tuple[int, int]]) -> list[_Names]:
                 board = above if touches_above else below
             else:
                 board = below if kind == "header" or names_come_first else above
+            value = remark[kind].strip()
             if kind == "header" and board == below:
-                told[board][kind] = remark[kind]  # the nearest one counts
+                told[board][kind] = value  # the nearest counts
             else:
-                told[board].setdefault(kind, remark[kind])
+                told[board].setdefault(kind, value)
 
     names = []
     for index in range(len(boards)):
         header = told[index].get("header", "")
         number = _NUMBERED.match(header)
         title = told[index].get("title") or (number[1] if number else header)
-        names.append(_Names(title, told[index].get("author") or told[-1].get("author", "")))
+        author = told[index].get("author") or told[-1].get("author", "")
+        names.append((title, author))
     return names
 
 
@@ -264,9 +260,7 @@ def _rows(text: str, line: int, source: str) -> list[_Row]:
     """Read the rows of a board whose first line has the given number."""
     count = 1 + text.count("\n") + text.count("|")
     if count > MAX_SIDE:
-        raise LevelError(
-            f"found a board of {count} rows, expected at most {MAX_SIDE}", source=source, line=line
-        )
+        raise LevelError(f"found a board of {count} rows, expected at most {MAX_SIDE}", source=source, line=line)
     rows = []
     for number, whole in enumerate(text.split("\n"), line):
         if unknown := _UNKNOWN.search(whole):
@@ -301,9 +295,9 @@ def _cells(text: str, source: str, line: int, column: int) -> str:
 
 
 def _runs(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the runs of a row: where it starts in the text, at which cell it ends, and the cell that it repeats.
+    """Yield the runs of a row: where each starts in the text, the cell index after it, and what it repeats.
 
-    A tab ends at the next multiple of 8. The cell is empty where a count ends the text.
+    A tab ends at the next multiple of 8. What it repeats is empty where a count ends the text.
     """
     end = 0
     for run in _RUN.finditer(text):

@@ -1,6 +1,6 @@
 """Levels by the names that people type: files, folders, `FILE#N`, and `-` for standard input.
 
-Nothing here stops at a bad level or file: each becomes an entry with its error, and the others are still read.
+Nothing here stops at a bad level or file: it becomes an entry with its error, and the others are still read.
 """
 
 import codecs
@@ -39,9 +39,9 @@ class Screen(Protocol):
 class Entry:
     """One level that was asked for, or the error in its place.
 
-    `id` is `<path as given>#N`, which `load` takes as an argument again; an error that is about no single level has
-    the argument or the file as its id. `puzzle` is empty where it is not known. `level` is a Level of the puzzle's
-    module, or None where there is an error.
+    `id` is `<path as given>#N`, which `load` takes as an argument again; an error that is about no single
+    level has the argument or the file as its id. `puzzle` is empty where it is not known. `level` is a Level
+    of the puzzle's module, or None where there is an error.
     """
 
     id: str
@@ -54,10 +54,10 @@ class Entry:
 def load(arguments: Sequence[str], puzzle: str | None = None) -> list[Entry]:
     """Read every level that the arguments name, in their order. Whatever is wrong with them becomes an entry.
 
-    An argument is a file, `-` for standard input, either of them with `#N` for its N-th level (from 1), or a folder:
-    its files with a suffix that some puzzle knows, by name, then the folders in it likewise; names that start with a
-    dot are left out. A file whose own name ends in `#N` is that file. The puzzle is told by the suffix, else by the
-    content; `puzzle` overrides both.
+    An argument is a file, `-` for standard input, either of them with `#N` for its N-th level (from 1), or a
+    folder: its files with a suffix that some puzzle knows, by name, then the folders in it likewise; names
+    that start with a dot are left out. A file whose own name ends in `#N` is that file. The puzzle is told by
+    the suffix, else by the content; `puzzle` overrides both.
     """
     # Once each: standard input cannot be read twice, and FILE#1 FILE#2 … should not parse FILE again.
     read = functools.cache(functools.partial(_read, puzzle=puzzle))
@@ -96,7 +96,8 @@ def _entries(argument: str, puzzle: str | None, read: Callable[[str], _Collectio
 
 
 def _failure(id: str, puzzle: str | None, error: LevelError) -> Entry:
-    return Entry(id, "", puzzle if puzzle in PUZZLES else "", None, error)
+    known = puzzle if puzzle in PUZZLES else ""
+    return Entry(id, "", known or "", None, error.with_traceback(None))
 
 
 def _split(argument: str) -> tuple[str, int | None]:
@@ -159,7 +160,7 @@ def _screens(puzzle: str | None, source: str) -> dict[str, Screen]:
 
 
 def _told(screens: dict[str, Screen], path: str, text: str) -> dict[str, Screen]:
-    """Return the one puzzle that the suffix tells, or else the content. Raises LevelError if it is not one."""
+    """Return the one puzzle that the suffix tells, or the content. Raises LevelError if it is not one."""
     suffix = os.path.splitext(path)[1].lower()
     told = {name: screen for name, screen in screens.items() if suffix in screen.SUFFIXES}
     if len(told) != 1:

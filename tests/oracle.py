@@ -30,9 +30,7 @@ def dijkstra(
 
 def all_states(model: Model) -> list[State]:
     """Every assignment to the bits of a small model."""
-    return [
-        frozenset(held) for size in range(len(model.bits) + 1) for held in combinations(model.bits, size)
-    ]
+    return [frozenset(held) for size in range(len(model.bits) + 1) for held in combinations(model.bits, size)]
 
 
 def least_cost(model: Model, metric: str) -> int | None:

@@ -42,7 +42,7 @@ def test_agrees_with_plain_search(name: str, diagrams: str, model: Model) -> Non
 
 
 def check_invariant(model: Model, verdict: Unreachable) -> None:
-    """Holds initially, kept by every action, excludes the goal: over all states of which location bits are codes."""
+    """Initial states hold it, every action keeps it, no goal has it: over all states with a location."""
     location = model.hints.location
     states = [
         state
@@ -64,7 +64,7 @@ def counter(width: int) -> Model:
         guard = ~b
         for lower in bits[:number]:
             guard = guard & lower
-        update = {lower: False for lower in bits[:number]} | {b: True}
+        update = dict.fromkeys(bits[:number], False) | {b: True}
         actions.append(Action(f"carry{number}", guard, update, {"cost": 1}))
     init = goal = None
     for b in bits:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from pyeda.boolalg.expr import And, Equal, Implies, ITE, Not, One, Or, Xor, Zero
+from pyeda.boolalg.expr import ITE, And, Equal, Implies, Not, One, Or, Xor, Zero
 from strategies import formulas
 
 from puzzlemc.mc.errors import ModelError, Refuted
@@ -29,7 +29,9 @@ def test_holds_is_substitution(formula: Formula) -> None:
         assert holds(formula, state) == by_restriction(formula, state)
 
 
-@pytest.mark.parametrize("formula", [Xor(A, B, C), Equal(A, B, C), Implies(A, B), ITE(A, B, C), Not(Or(A, B)), One, Zero])
+@pytest.mark.parametrize(
+    "formula", [Xor(A, B, C), Equal(A, B, C), Implies(A, B), ITE(A, B, C), Not(Or(A, B)), One, Zero]
+)
 def test_holds_for_every_operator(formula: Formula) -> None:
     for number in range(16):
         state = frozenset(b for i, b in enumerate(BITS) if number >> i & 1)

@@ -17,8 +17,8 @@ from puzzlemc.mc.deadness import dead_patterns
 from puzzlemc.mc.diagrams import DIAGRAMS
 from puzzlemc.mc.engines import ENGINES, engine
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.formula import holds
 from puzzlemc.mc.formula import State as Bits
+from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Hints
 from puzzlemc.mc.system import compile_system
@@ -104,7 +104,9 @@ def test_engines_agree_with_search_by_the_rules(name: str, diagrams: str, metric
         check_verdict(level, encoding, name, diagrams, metric, expected)
 
 
-def check_verdict(level: Level, encoding: str, name: str, diagrams: str, metric: str, expected: int | None) -> None:
+def check_verdict(
+    level: Level, encoding: str, name: str, diagrams: str, metric: str, expected: int | None
+) -> None:
     encoded = RULES.encodings[encoding](level)
     verdict = engine(name)(encoded.model, metric, Watch(), diagrams)
     if expected is None:
@@ -172,7 +174,9 @@ def test_a_hint_never_changes_the_answer(name: str, hint: str, level: Level) -> 
     model = compact(level).model
     without = replace(model, hints=replace(model.hints, **{hint: getattr(Hints(), hint)}))
     answers = [engine(name)(m, "pushes", Watch(), "zdd") for m in (model, without)]
-    assert [getattr(answer, "cost", None) for answer in answers] == [least_cost_by_rules(RULES, level, "pushes")] * 2
+    assert [getattr(answer, "cost", None) for answer in answers] == [
+        least_cost_by_rules(RULES, level, "pushes")
+    ] * 2
 
 
 def test_seed_codes_of_the_tiles() -> None:
@@ -181,7 +185,10 @@ def test_seed_codes_of_the_tiles() -> None:
     codes = ["".join("01"[b in state] for b in variable.bits) for variable in model.variables]
     assert codes == ["101", "011", "010", "001", "100"]
     on_goal = initial(tiles(level_of("#####\n#+$ #\n#####")))
-    assert "".join("01"[b in on_goal] for b in tiles(level_of("#####\n#+$ #\n#####")).model.variables[0].bits) == "110"
+    assert (
+        "".join("01"[b in on_goal] for b in tiles(level_of("#####\n#+$ #\n#####")).model.variables[0].bits)
+        == "110"
+    )
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -1,0 +1,269 @@
+"""The command line as its users meet it: output, JSON, exit codes, bad input, limits."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MAIN = "from puzzlemc.reports.cli import main; main()"
+ONE_PUSH = "#####\n#@$.#\n#####\nTitle: One push\n"
+CORNERED = "#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n"
+KEYS = [
+    "id",
+    "title",
+    "puzzle",
+    "verdict",
+    "metric",
+    "cost",
+    "optimal",
+    "trace",
+    "moves",
+    "pushes",
+    "engine",
+    "diagrams",
+    "encoding",
+    "checked",
+    "bound",
+    "reason",
+    "seconds",
+    "peak_mb",
+]
+
+
+def puzzlemc(
+    *arguments: str | Path, text: str | bytes = "", timeout: float = 60
+) -> subprocess.CompletedProcess[str]:
+    data = text if isinstance(text, bytes) else text.encode()
+    done = subprocess.run(
+        [sys.executable, "-c", MAIN, *map(str, arguments)], input=data, capture_output=True, timeout=timeout
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def as_json(*arguments: str | Path, text: str | bytes = "") -> tuple[int, list[dict[str, Any]]]:
+    done = puzzlemc(*arguments, "--json", text=text)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def write(path: Path, *levels: str) -> Path:
+    path.write_text("\n".join(levels))
+    return path
+
+
+def test_solve_shows_a_trace(tmp_path: Path) -> None:
+    done = puzzlemc("solve", write(tmp_path / "a.xsb", ONE_PUSH))
+    assert done.returncode == 0
+    head, row, trace, summary = done.stdout.splitlines()
+    assert head.split() == ["level", "title", "verdict", "pushes", "moves", "seconds"]
+    assert row.split()[-4:-1] == ["solvable", "1", "1"]
+    assert trace.strip() == "R"
+    assert summary.startswith("1 level: 1 solvable")
+    assert done.stderr == ""
+
+
+def test_check_shows_no_trace(tmp_path: Path) -> None:
+    done = puzzlemc("check", write(tmp_path / "a.xsb", ONE_PUSH, CORNERED))
+    assert done.returncode == 1
+    assert len(done.stdout.splitlines()) == 4
+    assert "2 levels: 1 solvable, 1 unsolvable" in done.stdout
+
+
+def test_json_has_the_fixed_fields(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
+    code, (solved, stuck) = as_json("solve", path)
+    assert code == 1
+    assert list(solved) == KEYS
+    assert list(stuck) == KEYS
+    assert solved | {"seconds": 0, "peak_mb": 0} == {
+        "id": f"{path}#1",
+        "title": "One push",
+        "puzzle": "sokoban",
+        "verdict": "solvable",
+        "metric": "pushes",
+        "cost": 1,
+        "optimal": True,
+        "trace": "R",
+        "moves": 1,
+        "pushes": 1,
+        "engine": "forward",
+        "diagrams": "zdd",
+        "encoding": "compact",
+        "checked": True,
+        "bound": None,
+        "reason": None,
+        "seconds": 0,
+        "peak_mb": 0,
+    }
+    assert (stuck["verdict"], stuck["trace"], stuck["cost"], stuck["moves"]) == (
+        "unsolvable",
+        None,
+        None,
+        None,
+    )
+    assert 0 < solved["seconds"] < 10
+    assert solved["peak_mb"] > 5
+
+
+@pytest.mark.parametrize("engine", ["forward", "backward", "explicit"])
+@pytest.mark.parametrize("diagrams", ["cudd", "zdd"])
+@pytest.mark.parametrize("encoding", ["compact", "tiles"])
+def test_choices_are_told_and_agree(tmp_path: Path, engine: str, diagrams: str, encoding: str) -> None:
+    path = write(tmp_path / "a.xsb", "######\n#@   #\n#  $ #\n# .  #\n######")
+    options = ("--engine", engine, "--diagrams", diagrams, "--encoding", encoding, "--metric", "moves")
+    code, (result,) = as_json("solve", path, *options)
+    assert code == 0
+    assert (result["engine"], result["encoding"], result["metric"]) == (engine, encoding, "moves")
+    assert result["diagrams"] == (None if engine == "explicit" else diagrams)
+    assert (result["cost"], result["pushes"], result["checked"]) == (6, 2, True)
+
+
+def test_any_claims_no_optimum(tmp_path: Path) -> None:
+    code, (result,) = as_json("solve", write(tmp_path / "a.xsb", ONE_PUSH), "--metric", "any")
+    assert code == 0
+    assert (result["metric"], result["cost"], result["optimal"], result["checked"]) == (
+        "any",
+        None,
+        False,
+        True,
+    )
+
+
+def test_standard_input_and_numbers(tmp_path: Path) -> None:
+    code, (result,) = as_json("check", "-", text=ONE_PUSH)
+    assert (code, result["id"], result["verdict"]) == (0, "-#1", "solvable")
+    path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
+    code, (result,) = as_json("check", f"{path}#2")
+    assert (code, result["id"], result["title"]) == (1, f"{path}#2", "Cornered")
+
+
+BAD = {
+    "empty file": (b"", "empty"),
+    "no player": (b"#####\n# $.#\n#####\n", "no player"),
+    "two players": (b"######\n#@$.@#\n######\n", ":2:5: found a second player"),
+    "unknown character": (b"#####\n#@q.#\n#####\n", ":2:3: found 'q', expected one of"),
+    "more goals than boxes": (b"######\n#@$..#\n######\n", "more goals (2) than boxes (1)"),
+    "unclosed": (b"#####\n#@$. \n#####\n", ":2:"),
+    "binary junk": (bytes(range(256)) * 8, ":1:1: found the control character"),
+    "10 MB of #": (b"#" * 10_000_000, "expected"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files_are_one_line_and_the_others_go_on(tmp_path: Path, name: str) -> None:
+    data, told = BAD[name]
+    bad, good = tmp_path / "bad.xsb", write(tmp_path / "good.xsb", ONE_PUSH)
+    bad.write_bytes(data)
+    started = time.monotonic()
+    done = puzzlemc("check", bad, good)
+    assert time.monotonic() - started < 20
+    assert done.returncode == 2
+    assert "Traceback" not in done.stdout + done.stderr
+    (error,) = [line for line in done.stdout.splitlines() if line.startswith("error: ")]
+    assert error.startswith(f"error: {bad}:")
+    assert told in error
+    assert "expected" in error
+    assert len(error) < len(str(bad)) + 200
+    assert "1 solvable, 1 error" in done.stdout
+
+
+def test_missing_unreadable_and_out_of_range(tmp_path: Path) -> None:
+    good = write(tmp_path / "good.xsb", ONE_PUSH)
+    secret = write(tmp_path / "secret.xsb", ONE_PUSH)
+    secret.chmod(0)
+    code, results = as_json("check", tmp_path / "none.xsb", secret, f"{good}#999", good)
+    assert code == 2
+    reasons = [result["reason"] for result in results]
+    assert "no such file" in reasons[0]
+    if os.geteuid():  # for root every file is readable
+        assert "permission" in reasons[1].lower()
+    assert "has 1 level" in reasons[2]
+    assert "#999" in reasons[2]
+    assert results[3]["verdict"] == "solvable"
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--engine", "magic"), "expected one of auto, forward"),
+        (("--diagrams", "paper"), "expected one of auto, cudd, zdd"),
+        (("--encoding", "morse"), "expected one of compact, tiles"),
+        (("--metric", "jumps"), "expected one of pushes, moves, any"),
+        (("--timeout", "-1"), "--timeout"),
+        (("--puzzle", "chess"), "expected one of: sokoban"),
+    ],
+)
+def test_bad_options(tmp_path: Path, options: tuple[str, str], told: str) -> None:
+    done = puzzlemc("check", write(tmp_path / "a.xsb", ONE_PUSH), *options)
+    assert done.returncode == 2
+    assert told in " ".join((done.stdout + done.stderr).split())
+    assert "Traceback" not in done.stderr
+
+
+def hard(rows: int) -> str:
+    """A room full of boxes, too much for any search within a second."""
+    boxes = "\n".join("#" + " $" * rows + " #" for _ in range(rows))
+    goals = "\n".join("#" + " ." * rows + " #" for _ in range(rows))
+    width = 2 * rows + 3
+    gap = "#" + " " * (width - 2) + "#"
+    return f"{'#' * width}\n#@{' ' * (width - 3)}#\n{boxes}\n{gap}\n{goals}\n{gap}\n{'#' * width}\n"
+
+
+def test_a_limit_of_time_is_unknown_with_a_bound(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", hard(3), ONE_PUSH)
+    code, (unknown, solved) = as_json("check", path, "--timeout", "1")
+    assert code == 3
+    assert (unknown["verdict"], unknown["reason"], unknown["checked"]) == ("unknown", "timeout", False)
+    assert unknown["bound"] >= 1
+    assert solved["verdict"] == "solvable"
+
+
+@pytest.mark.parametrize("engine", ["forward", "explicit"])
+def test_a_limit_of_memory_is_unknown(tmp_path: Path, engine: str) -> None:
+    path = write(tmp_path / "a.xsb", hard(3))
+    code, (unknown,) = as_json("check", path, "--memory", "0.0625", "--engine", engine, "--metric", "moves")
+    assert code == 3
+    assert (unknown["verdict"], unknown["reason"]) == ("unknown", "memory")
+    assert unknown["bound"] >= 1
+
+
+def test_interrupt_keeps_what_is_written(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH, hard(4))
+    with subprocess.Popen(
+        [sys.executable, "-c", MAIN, "check", str(path), "--json", "--timeout", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert json.loads(running.stdout.readline())["verdict"] == "solvable"
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert told == "interrupted after 1 of 2 levels\n"
+
+
+def test_puzzles_lists_metrics_and_shipped_levels() -> None:
+    done = puzzlemc("puzzles")
+    assert done.returncode == 0
+    lines = dict(line.strip().split(None, 1) for line in done.stdout.splitlines()[1:])
+    assert lines["metrics"] == "pushes moves any"
+    assert lines["encodings"] == "compact tiles"
+    assert list(Path(lines["levels"]).glob("*.xsb"))
+
+
+def test_help_is_quick() -> None:
+    """A loose bound for slow machines; what must not come is an import of the libraries of the engines."""
+    code = "import sys; sys.argv = ['puzzlemc', '--help']\n"
+    code += f"try:\n    {MAIN}\nexcept SystemExit:\n    print(sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.splitlines()[-1]
+    for library in ("numpy", "networkx", "pyeda", "oxidd", "dd.cudd", "pebble"):
+        assert f"'{library}'" not in loaded
