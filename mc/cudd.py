@@ -80,18 +80,16 @@ class Cudd:
         return lambda f: f & selected
 
     def image(self, guard: Cube, update: Update) -> SetFunction:
-        enabled, constants = self._cube(guard), self._cube(update)
-        updated = [self._name[b] for b in update]
-        if not updated:
-            return lambda f: f & enabled
-        return lambda f: cudd.and_exists(f, enabled, updated) & constants
+        return self._exchange(self._cube(guard), [self._name[b] for b in update], self._cube(update))
 
     def preimage(self, guard: Cube, update: Update) -> SetFunction:
-        enabled, constants = self._cube(guard), self._cube(update)
-        updated = [self._name[b] for b in update]
-        if not updated:
-            return lambda f: f & enabled
-        return lambda f: cudd.and_exists(f, constants, updated) & enabled
+        return self._exchange(self._cube(update), [self._name[b] for b in update], self._cube(guard))
+
+    def _exchange(self, before: SetOfStates, names: list[str], after: SetOfStates) -> SetFunction:
+        """What satisfies the cube `before`, with the named bits free, and then the cube `after`."""
+        if not names:
+            return lambda f: f & before & after
+        return lambda f: cudd.and_exists(f, before, names) & after
 
     def relational_image(self, guard: Formula, update: Update) -> SetFunction:
         relation, constants, functions = self._relation(guard, update)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from puzzlemc.mc.diagrams import Diagrams, Update, diagram_class
+from puzzlemc.mc.diagrams import Cube, Diagrams, Update, diagram_class
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, Formula, State, conjunction, literals, negation
 from puzzlemc.mc.model import Action, Conserved, Model, Variable, cost_of
@@ -24,20 +24,18 @@ Split = dict[int, S]
 
 @dataclass(frozen=True)
 class Arc:
-    """One action from one location to another; guard, cube (None: it is none) and update without location bits."""
+    """One action from one location to another, without the location's bits.
+
+    `cube` is the guard as literals, and None unless guard and update need no next-state variables.
+    """
 
     source: int
     target: int
     guard: Formula
-    cube: dict[Bit, bool] | None
+    cube: Cube | None
     update: Update
     cost: int
     action: Action
-
-    @property
-    def plain(self) -> bool:
-        """A literal guard and constant updates: no next-state variables needed."""
-        return self.cube is not None and all(isinstance(new, bool) for new in self.update.values())
 
 
 class Edge(NamedTuple):
@@ -175,19 +173,15 @@ class System(Generic[S]):
 
 
 def _forth(diagrams: Diagrams[S], arc: Arc) -> Edge:
-    if arc.plain:
-        apply = diagrams.image(arc.cube or {}, arc.update)
-    else:
-        apply = diagrams.relational_image(arc.guard, arc.update)
-    return Edge(arc.target, apply, arc.cost, arc.action)
+    if arc.cube is None:
+        return Edge(arc.target, diagrams.relational_image(arc.guard, arc.update), arc.cost, arc.action)
+    return Edge(arc.target, diagrams.image(arc.cube, arc.update), arc.cost, arc.action)
 
 
 def _back(diagrams: Diagrams[S], arc: Arc) -> Edge:
-    if arc.plain:
-        apply = diagrams.preimage(arc.cube or {}, arc.update)
-    else:
-        apply = diagrams.relational_preimage(arc.guard, arc.update)
-    return Edge(arc.source, apply, arc.cost, arc.action)
+    if arc.cube is None:
+        return Edge(arc.source, diagrams.relational_preimage(arc.guard, arc.update), arc.cost, arc.action)
+    return Edge(arc.source, diagrams.preimage(arc.cube, arc.update), arc.cost, arc.action)
 
 
 def compile_system(model: Model, metric: str, diagrams: str, capacity: int, split: bool = True) -> System[Any]:
@@ -224,7 +218,7 @@ def _arcs(action: Action, cost: int, location: Variable | None) -> Iterator[Arc]
     """The action at each location where its guard can hold."""
     cube = literals(action.guard)
     if location is None:
-        yield Arc(0, 0, action.guard, cube, action.update, cost, action)
+        yield Arc(0, 0, action.guard, _plain(cube, action.update), action.update, cost, action)
         return
     numbers = {code: number for number, code in enumerate(location.codes)}
     if cube is not None and all(b in cube for b in location.bits):
@@ -243,7 +237,12 @@ def _arcs(action: Action, cost: int, location: Variable | None) -> Iterator[Arc]
         there = tuple(update.pop(b, point[b]) for b in location.bits)
         if there not in numbers:
             raise ModelError(f"action {action.name} does not lead to one known value of {location.name}")
-        yield Arc(source, numbers[there], guard, literals(guard), update, cost, action)
+        yield Arc(source, numbers[there], guard, _plain(literals(guard), update), update, cost, action)
+
+
+def _plain(cube: Cube | None, update: Update) -> Cube | None:
+    """The cube, if the update is constant too."""
+    return cube if all(isinstance(new, bool) for new in update.values()) else None
 
 
 def _restricted(new: bool | Formula, point: dict[Bit, bool]) -> bool | Formula:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from puzzlemc.reports.result import Result
     from puzzlemc.reports.solve import Options
@@ -46,46 +46,35 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on standard er
 Verbose = Annotated[bool, typer.Option("--verbose", help="What the engines did, on standard error.")]
 
 
-@app.command()
-def check(
-    levels: Levels,
-    puzzle: PuzzleName = None,
-    metric: Metric = None,
-    engine: Engine = "auto",
-    diagrams: Diagrams = "auto",
-    encoding: Encoding = "compact",
-    timeout: Timeout = 60.0,
-    memory: Memory = 4.0,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
-    """Is each level solvable? Ends with 0: all are, 1: some is not, 2: bad input, 3: some unknown, 4: a bug."""
-    from puzzlemc.reports.solve import Options
+def _solver(*, traces: bool) -> "Callable[..., None]":
+    """The command that solves levels, with or without showing traces."""
 
-    options = Options(metric, engine, diagrams, encoding, timeout, memory)
-    _run(levels, puzzle, options, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
+    def run(
+        levels: Levels,
+        puzzle: PuzzleName = None,
+        metric: Metric = None,
+        engine: Engine = "auto",
+        diagrams: Diagrams = "auto",
+        encoding: Encoding = "compact",
+        timeout: Timeout = 60.0,
+        memory: Memory = 4.0,
+        as_json: Json = False,
+        quiet: Quiet = False,
+        verbose: Verbose = False,
+    ) -> None:
+        from puzzlemc.reports.solve import Options
+
+        options = Options(metric, engine, diagrams, encoding, timeout, memory)
+        _run(levels, puzzle, options, as_json=as_json, quiet=quiet, verbose=verbose, traces=traces)
+
+    return run
 
 
-@app.command()
-def solve(
-    levels: Levels,
-    puzzle: PuzzleName = None,
-    metric: Metric = None,
-    engine: Engine = "auto",
-    diagrams: Diagrams = "auto",
-    encoding: Encoding = "compact",
-    timeout: Timeout = 60.0,
-    memory: Memory = 4.0,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
-    """Like check, and shows a shortest trace of each solvable level."""
-    from puzzlemc.reports.solve import Options
-
-    options = Options(metric, engine, diagrams, encoding, timeout, memory)
-    _run(levels, puzzle, options, as_json=as_json, quiet=quiet, verbose=verbose, traces=True)
+CODES = "Ends with 0: all are solvable, 1: some is not, 2: bad usage or input, 3: some unknown, 4: a bug."
+app.command("check", help=f"Is each level solvable? {CODES}")(_solver(traces=False))
+app.command("solve", help=f"Like check, with a shortest trace of each solvable level. {CODES}")(
+    _solver(traces=True)
+)
 
 
 @app.command()

@@ -1,0 +1,544 @@
+"""Sokoban texts: every form that collections use, every way to be wrong, and the way back to text."""
+
+import pickle
+import random
+import re
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlemc.screens.errors import LevelError, PuzzlemcError
+from puzzlemc.screens.sokoban import MAX_SIDE, Cell, Level, State, draw, looks_like, parse
+
+ROOM = "######\n#@$ .#\n######"
+CORNER = "#####\n#.  #\n# $@#\n#####"
+
+
+def levels(text: str) -> list[Level]:
+    items = parse(text, "test.xsb")
+    errors = [str(item) for item in items if isinstance(item, LevelError)]
+    assert not errors
+    return [item for item in items if isinstance(item, Level)]
+
+
+def level(text: str) -> Level:
+    (only,) = levels(text)
+    return only
+
+
+def error(text: str) -> LevelError:
+    (only,) = parse(text, "test.xsb")
+    assert isinstance(only, LevelError)
+    return only
+
+
+def titles(text: str) -> list[str]:
+    return [item.title for item in levels(text)]
+
+
+def authors(text: str) -> list[str]:
+    return [item.author for item in levels(text)]
+
+
+class TestBoard:
+    def test_plain(self) -> None:
+        assert level(ROOM) == Level(
+            title="",
+            author="",
+            rows=("######", "#@$ .#", "######"),
+            floor=((1, 1), (1, 2), (1, 3), (1, 4)),
+            goals=frozenset({(1, 4)}),
+            start=State((1, 1), frozenset({(1, 2)})),
+        )
+
+    def test_player_and_box_on_goals(self) -> None:
+        found = level("#####\n#+*$#\n#####")
+        assert found.goals == {(1, 1), (1, 2)}
+        assert found.start == State((1, 1), frozenset({(1, 2), (1, 3)}))
+
+    def test_floor_is_row_major_and_without_what_is_out_of_reach(self) -> None:
+        found = level("########\n#  #   #\n#.$@####\n########")
+        assert found.floor == ((1, 1), (1, 2), (2, 1), (2, 2), (2, 3))
+        assert found.rows == ("########", "#  #   #", "#.$@####", "########")
+
+    def test_a_box_does_not_bound_the_floor(self) -> None:
+        assert (1, 5) in level("#######\n#.@$  #\n#######").floor
+
+    def test_decoration_is_dropped_but_stays_drawn(self) -> None:
+        found = level("#########\n#@$.#* *#\n#########")
+        assert found.goals == {(1, 3)}
+        assert found.start.boxes == {(1, 2)}
+        assert found.rows[1] == "#@$.#* *#"
+
+    def test_decoration_in_another_piece_of_the_board(self) -> None:
+        assert level("#####\n#@$.#  ###\n#####  #*#\n       ###").start.boxes == {(1, 2)}
+
+    def test_fewer_goals_than_boxes(self) -> None:
+        assert len(level("######\n#@$$.#\n######").start.boxes) == 2
+
+    def test_solved_from_the_start(self) -> None:
+        found = level("####\n#@*#\n####")
+        assert found.start.boxes == found.goals
+
+    def test_indented(self) -> None:
+        assert level("   #####\n   #@$.#\n   #####").start.player == (1, 4)
+
+
+class TestForms:
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_line_ends(self, end: str) -> None:
+        assert level(ROOM.replace("\n", end) + end) == level(ROOM)
+
+    def test_line_ends_mixed_in_one_file(self) -> None:
+        first, second = levels("######\r#@$ .#\r\n######\n\r\n####\r\n#@*#\r####")
+        assert first == level(ROOM)
+        assert second.rows == ("####", "#@*#", "####")
+
+    @pytest.mark.parametrize("floor", ["-", "_"])
+    def test_floor_characters(self, floor: str) -> None:
+        text = " #####\n##.  #\n# $ @#\n######"
+        assert level(text.replace(" ", floor)) == level(text)
+
+    def test_row_of_nothing_but_floor(self) -> None:
+        found = level("#####\n#@$.#\n#####\n-----\n--###\n--#*#\n--###")
+        assert found.rows[3:5] == ("", "  ###")
+        assert level(draw(found)) == found
+
+    def test_tabs_end_at_multiples_of_eight(self) -> None:
+        assert level("\t#####\n    \t#@$.#\n\t#####").rows == (
+            " " * 8 + "#####",
+            " " * 8 + "#@$.#",
+            " " * 8 + "#####",
+        )
+        assert level("#########\n#@$.\t#\n#########").rows[1] == "#@$.    #"
+
+    def test_trailing_blanks(self) -> None:
+        assert level("######  \n#@$ .#\t \n######- _") == level(ROOM)
+
+    def test_byte_order_mark(self) -> None:
+        assert level("\ufeff" + ROOM) == level(ROOM)
+        assert error("\ufeff##q#").column == 3
+
+    def test_counts_and_row_ends(self) -> None:
+        assert level("6#|#@$-.#|6#") == level(ROOM)
+        assert level("6#\n1#@$1 .#\n6#") == level(ROOM)
+        assert level("6#|#@$-.#\n6#") == level(ROOM)
+        assert level("6#|#@$-.#|6#|") == level(ROOM)
+        assert level("13#\n#@$8-.#\n013#").rows == ("#" * 13, "#@$        .#", "#" * 13)
+
+    def test_blank_line_ends_a_board(self) -> None:
+        assert len(levels(f"{ROOM}\n\n{CORNER}")) == 2
+        assert len(levels(f"{ROOM}\n \t \n{CORNER}")) == 2
+
+    @pytest.mark.parametrize(
+        "line", ["; 2", "Title: Two", "Author: Ann", "Level 2", "2", "two; or more", "Comment: easy", "2)"]
+    )
+    def test_one_line_of_anything_else_ends_a_board(self, line: str) -> None:
+        assert [item.rows for item in levels(f"{ROOM}\n{line}\n{CORNER}")] == [
+            level(ROOM).rows,
+            level(CORNER).rows,
+        ]
+
+    def test_one_line_between_run_length_boards(self) -> None:
+        assert len(levels("6#|#@$-.#|6#\nLevel 2\n6#|#@$-.#|6#")) == 2
+
+    @pytest.mark.parametrize("line", ["-----", "...", "1.", "* * *", "17"])
+    def test_lines_without_a_wall_around_a_board_are_no_rows(self, line: str) -> None:
+        assert level(f"{line}\n{ROOM}\n{line}") == level(ROOM)
+
+    def test_free_text(self) -> None:
+        text = f"My levels\n=========\nby Ann, 2 of them (!)\n\n{ROOM}\nrRR: easy\n\nAnd now\n\n{CORNER}\nEnd"
+        assert [item.rows for item in levels(text)] == [level(ROOM).rows, level(CORNER).rows]
+
+    def test_boards_in_comments_are_none(self) -> None:
+        text = f"{ROOM}\nComment:\nWas this before:\n####\n\n{CORNER}\nTitle: Old\ncomment-end:\n\n{CORNER}"
+        assert [item.rows for item in levels(text)] == [level(ROOM).rows, level(CORNER).rows]
+        assert titles(text) == ["", ""]
+
+    def test_comment_without_end_hides_nothing(self) -> None:
+        text = f"{ROOM}\nComment: easy\n\n{CORNER}\nComment: hard\n\n{ROOM}\nComment:\n{ROOM}\nComment-End:"
+        assert len(levels(text)) == 3
+
+    def test_lines_count_on_after_a_comment(self) -> None:
+        items = parse(f"{ROOM}\nComment:\none\n\nthree\nComment-End:\n\n####\n#@q#\n####", "x")
+        assert isinstance(items[1], LevelError)
+        assert (items[1].line, items[1].column) == (11, 3)
+
+
+class TestNames:
+    def test_header(self) -> None:
+        assert titles(f"; 17\n{ROOM}\n\n;Garden02\n{CORNER}") == ["17", "Garden02"]
+
+    def test_header_apart_from_its_board(self) -> None:
+        assert titles(f"; My levels\n\n; 1\n\n{ROOM}\n\n; 2  \n\n{CORNER}") == ["1", "2"]
+
+    def test_header_with_a_number_and_a_comment(self) -> None:
+        assert titles(f"; 3 'The Tower'\n{ROOM}\n\n; 4ever\n{CORNER}") == ["3", "4ever"]
+
+    def test_headers_below_their_boards(self) -> None:
+        assert titles(f"{ROOM}\n; 1\n\n{CORNER}\n; 2\n") == ["1", "2"]
+
+    def test_remark_below_does_not_replace_the_header(self) -> None:
+        assert titles(f"; 1\n{ROOM}\n; solved in 9\n\n; 2\n{CORNER}") == ["1", "2"]
+
+    def test_titles_after_their_boards(self) -> None:
+        text = f"; 1\n{ROOM}\nAuthor: Ann\nTitle: One\n\n; 2\n{CORNER}\ntitle:Two \nAUTHOR : Bob"
+        assert titles(text) == ["One", "Two"]
+        assert authors(text) == ["Ann", "Bob"]
+
+    def test_titles_after_their_boards_with_blank_lines(self) -> None:
+        text = f"{ROOM}\n\nTitle: One\nAuthor: Ann\n\n{CORNER}\n\nTitle: Two\n"
+        assert titles(text) == ["One", "Two"]
+        assert authors(text) == ["Ann", ""]
+
+    def test_titles_before_their_boards(self) -> None:
+        text = f"Title: One\nAuthor: Ann\n{ROOM}\n\nTitle: Two\nAuthor: Bob\n{CORNER}"
+        assert titles(text) == ["One", "Two"]
+        assert authors(text) == ["Ann", "Bob"]
+
+    def test_titles_before_their_boards_with_blank_lines(self) -> None:
+        assert titles(f"Title: One\n\n{ROOM}\n\nTitle: Two\n\n{CORNER}\n") == ["One", "Two"]
+
+    def test_titles_before_their_boards_without_any_blank_line(self) -> None:
+        assert titles(f"Title: One\n{ROOM}\nTitle: Two\n{CORNER}\n") == ["One", "Two"]
+
+    def test_titles_after_their_boards_without_any_blank_line(self) -> None:
+        assert titles(f"{ROOM}\nTitle: One\n{CORNER}\nTitle: Two\n") == ["One", "Two"]
+
+    def test_only_some_have_titles(self) -> None:
+        assert titles(f"{ROOM}\n\n{ROOM}\nTitle: Two\n\n{ROOM}\n\n{ROOM}") == ["", "Two", "", ""]
+        assert titles(f"{ROOM}\n\nTitle: Two\n{ROOM}\n\n{ROOM}\n\n{ROOM}") == ["", "Two", "", ""]
+
+    def test_one_board_with_a_title_on_either_side(self) -> None:
+        assert titles(f"Title: One\n\n{ROOM}") == titles(f"{ROOM}\n\nTitle: One") == ["One"]
+
+    def test_remarks_about_the_collection(self) -> None:
+        text = f"Title: All of them\nAuthor: Ann\n\n; 1\n{ROOM}\n\n; 2\n{CORNER}\nAuthor: Bob"
+        assert titles(text) == ["1", "2"]
+        assert authors(text) == ["Ann", "Bob"]
+
+    def test_bad_levels_keep_their_names(self) -> None:
+        first, second = parse(f"####\n#@ #\n####\nTitle: Bad\n\n{ROOM}\nTitle: Good", "x")
+        assert isinstance(first, LevelError)
+        assert isinstance(second, Level)
+        assert second.title == "Good"
+
+
+WAY_OUT = "found a way out of the board, expected a wall"
+LOST_BOX = "found a box that the player can never reach, expected it on a goal"
+LOST_GOAL = "found a goal that the player can never reach, expected a box on it"
+TOO_LONG = "found a row of more than 1000 cells, expected at most 1000"
+NO_CELL = "found a count at the end of the row, expected a cell after it"
+
+# What is wrong, where (line, column), and what the message says.
+BAD = {
+    "nothing": ("", None, None, "found an empty text, expected rows of # @ + $ * . space - _"),
+    "blanks": (" \n\t\r\n", None, None, "found an empty text"),
+    "only text": ("Dear all,\nsee you.", None, None, "found text but no row of a board, expected rows of # @"),
+    "no wall": ("@$.\n", None, None, "found text but no row of a board"),
+    "only a comment": (f"Comment:\n{ROOM}\nComment-End:", None, None, "found text but no row of a board"),
+    "no player": ("\n####\n#$.#\n####", 2, None, "found no player, expected one @ or +"),
+    "two players": ("#####\n#@$.#\n#  +#\n#####", 3, 4, "found a second player, expected one @ or +"),
+    "two players in a row": ("######\n#@$.@#\n######", 2, 5, "found a second player"),
+    "unknown character": ("#####\n#@q.#\n#####", 2, 3, "found 'q', expected one of # @ + $ * . space - _"),
+    "unknown first in its row": ("#####\nq@$.#\n#####", 2, 1, "found 'q'"),
+    "unknown last in its row": ("#####\n#@$.q\n#####", 2, 5, "found 'q'"),
+    "unknown row above the player": ("#####\nqqqqq\n#@$.#\n#####", 2, 1, "found 'q'"),
+    "unknown row below the player": ("#####\n#@$.#\n?\n#####", 3, 1, "found '?'"),
+    "unknown after the first wall": ("  #!###\n  #@$.#\n  #####", 1, 4, "found '!'"),
+    "unknown after a count": ("5#|#@$.#|4#q", 1, 12, "found 'q'"),
+    "a comment in a row": ("##### ; top\n#@$.#\n#####", 1, 7, "found ';'"),
+    "unprintable": ("#####\n#@\u200b$.#\n#####", 2, 3, r"found '\u200b'"),
+    "not a digit of ours": ("#####\n#@$.#\n#٣####", 3, 2, "found '٣'"),
+    "more goals than boxes": (
+        "#####\n#@$.#\n#. .#\n#####",
+        1,
+        None,
+        "found more goals (3) than boxes (1): this can never be solved, expected a box for each goal",
+    ),
+    "no goal": ("####\n#@$#\n####", 1, None, "found no goal within reach, expected at least one"),
+    "no goal and no box": ("####\n#@ #\n####", 1, None, "found no goal within reach"),
+    "nothing but decoration": ("######\n#@ #*#\n######", 1, None, "found no goal within reach"),
+    "open above": ("## ##\n#@$.#\n#####", 1, 3, WAY_OUT + " above"),
+    "open below": ("#####\n#@$.#\n## ##", 3, 3, WAY_OUT + " below"),
+    "open to the left": ("#####\n @$.#\n#####", 2, 1, WAY_OUT + " to the left"),
+    "open to the right": ("#####\n#@$.\n#####", 2, 4, WAY_OUT + " to the right"),
+    "open where the row below is short": ("#####\n#@$.#\n###", 2, 4, WAY_OUT + " below"),
+    "open by the nearest way": ("#     #\n#     #\n#     #\n#.$@\n#######", 4, 4, WAY_OUT + " to the right"),
+    "only one row": ("#@$.#", 1, 2, WAY_OUT + " above"),
+    "unreachable box": ("#######\n#@$.#$#\n#######", 2, 6, LOST_BOX),
+    "unreachable goal": ("#######\n#@$.#.#\n#######", 2, 6, LOST_GOAL),
+    "column after tabs": ("\t#####\n\t#@q.#\n\t#####", 2, 4, "found 'q'"),
+    "cell after tabs": ("\t#####\n\t#@@.#\n\t#####", 2, 4, "found a second player"),
+    "cell after counts": ("9#|#2-@$.@#|9#", 1, 10, "found a second player"),
+    "cell in a count": ("9#|#@$.#3$#|9#", 1, 9, LOST_BOX),
+    "cell after row ends": ("5#|#@@.#|5#", 1, 6, "found a second player"),
+    "count without a cell": ("5#|#@$.3|5#", 1, 8, NO_CELL),
+    "count of none": ("#####\n#@0 $.#\n#####", 2, 3, "found the count 0, expected 1 to 1000"),
+    "count too large": ("#####\n#@1001$.#\n#####", 2, 3, TOO_LONG),
+    "count of many digits": ("#####\n" + "#" + "9" * 9999 + "$#", 2, 2, TOO_LONG),
+    "counts too large together": ("#####\n#600 600 #\n#####", 2, 6, TOO_LONG),
+    "tab past the limit": ("#999 \t#", 1, 6, TOO_LONG),
+    "row too long": ("#####\n" + "#" * 1001 + "\n#####", 2, 1001, TOO_LONG),
+    "too many rows": (ROOM + "\n#" * 998, 1, None, "found a board of 1001 rows, expected at most 1000"),
+    "too many row ends": ("#|" * 1000 + "#", 1, None, "found a board of 1001 rows, expected at most 1000"),
+    "control characters": ("#####\n#@$\x00#\n#####", 2, 4, r"found the control character '\x00', expected text"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line", "column", "message"), BAD.values(), ids=BAD)
+def test_bad_level(text: str, line: int | None, column: int | None, message: str) -> None:
+    found = error(text)
+    assert (found.line, found.column) == (line, column)
+    assert found.message.startswith(message)
+    assert found.source == "test.xsb"
+    assert len(str(found).splitlines()) == 1
+
+
+def test_bad_level_hides_no_other() -> None:
+    text = f"{ROOM}\n\n#####\n#@q.#\n#####\n\n{CORNER}\n\n####\n#@ #\n####\n"
+    kinds = [type(item) for item in parse(text, "x")]
+    assert kinds == [Level, LevelError, Level, LevelError]
+
+
+def test_largest_board() -> None:
+    side = MAX_SIDE
+    rows = [
+        "#" * side,
+        "#@$." + " " * (side - 5) + "#",
+        *["#" + " " * (side - 2) + "#"] * (side - 3),
+        "#" * side,
+    ]
+    found = level("\n".join(rows))
+    assert len(found.floor) == (side - 2) ** 2
+
+
+RANDOM = random.Random(3).randbytes(10_000_000)
+CONTROLS = bytes([*range(32), *range(127, 160)]).replace(b"\n", b"")
+HUGE = {
+    "walls in a line": "#" * 10_000_000,
+    "walls in a column": "#\n" * 5_000_000,
+    "row ends": "#|" * 5_000_000,
+    "counts": "1#" * 5_000_000,
+    "digits": "9" * 10_000_000 + "#",
+    "blanks": " " * 10_000_000 + "x",
+    "tabs": "#" + "\t" * 10_000_000 + "#",
+    "newlines": "\n" * 10_000_000,
+    "words": "word\n" * 2_000_000,
+    "comments": "Comment:\n" * 1_000_000,
+    "rows without walls": "#\n" + "-\n" * 5_000_000,
+    "random bytes": RANDOM.decode("latin-1"),
+    "random letters": RANDOM.translate(None, CONTROLS).decode("latin-1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
+def test_huge_input_is_refused_at_once(text: str) -> None:
+    start = time.process_time()
+    items = parse(text, "huge.xsb")
+    seconds = time.process_time() - start
+    assert items
+    assert all(isinstance(item, LevelError) and len(str(item)) < 200 for item in items)
+    assert seconds < 3  # a third of a second by itself; a quadratic pattern would take hours
+
+
+class TestLooksLike:
+    @pytest.mark.parametrize(
+        "text", [ROOM, "Title: x\r\n\r\n" + CORNER.replace("\n", "\r\n"), "6#|#@$-.#|6#", "####\n#@*#"]
+    )
+    def test_sokoban(self, text: str) -> None:
+        assert looks_like(text)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "# a comment",
+            "#####",
+            "#\n#",
+            "-1 0 2\n0 0 1",
+            "N = 3;\n% ####",
+            '{"a": "#@$.#"}',
+            "1.5 * 2",
+            "# a@b.c #",
+        ],
+    )
+    def test_something_else(self, text: str) -> None:
+        assert not looks_like(text)
+
+
+class TestDraw:
+    def test_start(self) -> None:
+        assert draw(level(CORNER)) == CORNER
+
+    def test_state(self) -> None:
+        assert draw(level(CORNER), State((1, 2), frozenset({(1, 1)}))) == "#####\n#*@ #\n#   #\n#####"
+        assert draw(level(CORNER), State((1, 1), frozenset({(2, 1)}))) == "#####\n#+  #\n#$  #\n#####"
+
+    def test_decoration_stays(self) -> None:
+        text = "#########\n#@$.#* *#\n#########"
+        assert draw(level(text), State((1, 2), frozenset({(1, 3)}))) == "#########\n# @*#* *#\n#########"
+
+    @pytest.mark.parametrize(
+        "state",
+        [
+            State((0, 0), frozenset({(1, 1)})),
+            State((1, 1), frozenset({(1, 1)})),
+            State((1, 1), frozenset({(9, 9)})),
+        ],
+        ids=["player in a wall", "player on a box", "box off the board"],
+    )
+    def test_impossible_state(self, state: State) -> None:
+        with pytest.raises(ValueError, match="must stand on floor cells"):
+            draw(level(CORNER), state)
+
+
+class TestError:
+    def test_one_line(self) -> None:
+        assert str(LevelError("found 'q'", source="a.xsb", line=12, column=5)) == "a.xsb:12:5: found 'q'"
+        assert str(LevelError("found 'q'", source="a.xsb", line=12)) == "a.xsb:12: found 'q'"
+        assert str(LevelError("found 'q'", source="a.xsb")) == "a.xsb: found 'q'"
+
+    def test_is_caught_by_the_root(self) -> None:
+        with pytest.raises(PuzzlemcError):
+            raise LevelError("found 'q'", source="a.xsb")
+
+    def test_travels_between_processes(self) -> None:
+        found = pickle.loads(pickle.dumps(error("#####\n#@q.#\n#####")))
+        assert isinstance(found, LevelError)
+        assert str(found) == "test.xsb:2:3: found 'q', expected one of # @ + $ * . space - _"
+        assert (found.source, found.line, found.column) == ("test.xsb", 2, 3)
+
+
+def reach(walls: set[Cell], start: Cell) -> set[Cell]:
+    """Flood by plain set operations, within walls that are known to be closed."""
+    reached: set[Cell] = set()
+    new = {start}
+    while new:
+        reached |= new
+        near = {(r + dr, c + dc) for r, c in new for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1))}
+        new = near - walls - reached
+    return reached
+
+
+@st.composite
+def closed_levels(draw_: st.DrawFn) -> Level:
+    """Build sound levels as sets of cells: whatever `parse` should find is known beforehand."""
+    height, width = draw_(st.integers(3, 9)), draw_(st.integers(4, 12))
+    cells = [(r, c) for r in range(height) for c in range(width)]
+    inside = [(r, c) for r, c in cells if 0 < r < height - 1 and 0 < c < width - 1]
+    walls = set(cells) - set(inside) | draw_(st.sets(st.sampled_from(inside), max_size=len(inside) - 2))
+    player = draw_(st.sampled_from(sorted(set(inside) - walls)))
+    floor = reach(walls, player)
+    rest = sorted(floor - {player})
+    if not rest:  # a player walled in: open one cell beside
+        beside = next(cell for cell in inside if abs(cell[0] - player[0]) + abs(cell[1] - player[1]) == 1)
+        walls.remove(beside)
+        floor = reach(walls, player)
+        rest = sorted(floor - {player})
+    boxes = draw_(st.sets(st.sampled_from(rest), min_size=1))
+    goals = draw_(st.sets(st.sampled_from(sorted(floor)), min_size=1, max_size=len(boxes)))
+    hidden = sorted(set(inside) - walls - floor)
+    decoration = draw_(st.sets(st.sampled_from(hidden))) if hidden else set()
+
+    def character(cell: Cell) -> str:
+        if cell in walls:
+            return "#"
+        if cell == player:
+            return "+" if cell in goals else "@"
+        if cell in boxes | decoration:
+            return "*" if cell in goals | decoration else "$"
+        return "." if cell in goals else " "
+
+    rows = ["".join(character((r, c)) for c in range(width)) for r in range(height)]
+    return Level("", "", tuple(rows), tuple(sorted(floor)), frozenset(goals), State(player, frozenset(boxes)))
+
+
+@given(closed_levels())
+def test_parse_finds_what_was_drawn(expected: Level) -> None:
+    assert level("\n".join(expected.rows)) == expected
+
+
+@given(closed_levels(), st.data())
+def test_draw_and_parse_are_inverse_in_every_state(start: Level, data: st.DataObject) -> None:
+    player = data.draw(st.sampled_from(start.floor))
+    elsewhere = st.sampled_from([cell for cell in start.floor if cell != player])
+    count = len(start.start.boxes)
+    state = State(player, data.draw(st.frozensets(elsewhere, min_size=count, max_size=count)))
+    drawn = draw(start, state)
+    found = level(drawn)
+    assert (found.start, found.floor, found.goals) == (state, start.floor, start.goals)
+    assert draw(found) == drawn
+    assert draw(found, start.start) == draw(start)
+
+
+@given(closed_levels(), st.sampled_from("-_"))
+def test_counts_say_the_same_as_plain_rows(expected: Level, floor: str) -> None:
+    plain = "|".join(expected.rows).replace(" ", floor)
+    encoded = re.sub(r"([^|])\1+", lambda run: f"{len(run[0])}{run[1]}", plain)
+    assert level(encoded) == expected
+
+
+@given(st.text(st.sampled_from("#@+$*. -_\t|12q;:\n\r\x00\u2028") | st.characters()))
+def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
+    items = parse(text, "any.xsb")
+    assert items
+    for item in items:
+        if isinstance(item, LevelError):
+            assert len(str(item).splitlines()) == 1
+        else:
+            (again,) = levels(draw(item))
+            assert (again.rows, again.floor, again.goals, again.start) == (
+                item.rows,
+                item.floor,
+                item.goals,
+                item.start,
+            )
+
+
+CORPUS = {
+    "microban1.xsb": 155,
+    "sasquatch3.xsb": 50,
+    "grigrspecial_40.xsb": 40,
+    "boxoban_hard_100.xsb": 100,
+    "boxoban_medium_100.xsb": 100,
+    "boxoban_unfiltered_200.xsb": 200,
+    "unsolvable_60.xsb": 60,
+}
+
+
+@pytest.mark.corpus
+class TestCorpus:
+    @pytest.mark.parametrize(("name", "count"), CORPUS.items(), ids=CORPUS)
+    def test_every_level_parses(self, corpus: Path, name: str, count: int) -> None:
+        found = levels((corpus / "sokoban" / name).read_text())
+        assert len(found) == count
+        assert all(item.title for item in found)
+        for item in found:
+            assert level(draw(item)).start == item.start
+
+    def test_titles(self, corpus: Path) -> None:
+        def names(file: str) -> list[str]:
+            return titles((corpus / "sokoban" / file).read_text())
+
+        assert names("microban1.xsb") == [str(number) for number in range(1, 156)]
+        assert names("boxoban_hard_100.xsb") == [str(number) for number in range(100)]
+        assert names("grigrspecial_40.xsb")[:2] == ["Krutoy Povorot", "Jump in Depth"]
+        assert names("grigrspecial_40.xsb")[-1] == "Finish"
+
+    def test_sizes(self, corpus: Path) -> None:
+        """Compare floor cells and boxes with the counts of an independent solver."""
+        table = [
+            line.split("\t") for line in (corpus / "sokoban/microban1.optimal.tsv").read_text().splitlines()
+        ]
+        expected = {int(line[0]): (int(line[5]), int(line[6])) for line in table[1:]}
+        found = levels((corpus / "sokoban/microban1.xsb").read_text())
+        sizes = {number: (len(item.floor), len(item.start.boxes)) for number, item in enumerate(found, 1)}
+        assert {number: sizes[number] for number in expected} == expected
+
+    def test_solved_from_the_start(self, corpus: Path) -> None:
+        last = levels((corpus / "sokoban/grigrspecial_40.xsb").read_text())[-1]
+        assert last.goals == last.start.boxes
