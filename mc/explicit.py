@@ -197,7 +197,7 @@ def _search(model: Model, metric: str, watch: Watch) -> Verdict:
     steps = {price: Steps(layout, model, numbers) for price, numbers in sorted(prices.items())}
 
     history = History(layout)
-    initial = _initial(layout, model.init)
+    initial = initial_rows(layout, model.init)
     nowhere = np.full(len(initial), -1, np.int64)
     queue: dict[int, list[tuple[Rows, Numbers, Numbers]]] = {0: [(initial, nowhere, nowhere)]}
     layers = 0
@@ -281,7 +281,7 @@ def _is_plain(action: Action) -> bool:
     return literals(action.guard) is not None and all(isinstance(new, bool) for new in action.update.values())
 
 
-def _initial(layout: Layout, init: Formula) -> Rows:
+def initial_rows(layout: Layout, init: Formula) -> Rows:
     """The rows of all initial states."""
     rows: list[Rows] = []
     for point in init.satisfy_all():

@@ -22,7 +22,14 @@ class LevelError(PuzzlemcError):
     `source` names the file, `line` and `column` count from 1 and are None where the fault has no such place.
     """
 
-    def __init__(self, message: str, *, source: str, line: int | None = None, column: int | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: str,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
         """Keep the parts apart: `str` puts them together."""
         super().__init__(message)
         self.message = message

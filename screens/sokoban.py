@@ -207,7 +207,9 @@ def _is_split(text: str, upper_end: int, lower_start: int) -> bool:
 def _names(text: str, boards: list[tuple[int, int]]) -> list[tuple[str, str]]:
     """Return the title and the author of each board, by the rules at the top of this file."""
     # Gap i lies above board i; the last gap lies below the last board.
-    gaps = list(zip([0, *(end for _, end in boards)], [*(start for start, _ in boards), len(text)], strict=True))
+    starts = [0, *(end for _, end in boards)]
+    ends = [*(start for start, _ in boards), len(text)]
+    gaps = list(zip(starts, ends, strict=True))
     remarks = [list(_REMARK.finditer(text, *gap)) for gap in gaps]
     named = [any(not remark["header"] for remark in group) for group in remarks]
     names_come_first = all(named[:-1]) and not named[-1]
@@ -260,7 +262,8 @@ def _rows(text: str, line: int, source: str) -> list[_Row]:
     """Read the rows of a board whose first line has the given number."""
     count = 1 + text.count("\n") + text.count("|")
     if count > MAX_SIDE:
-        raise LevelError(f"found a board of {count} rows, expected at most {MAX_SIDE}", source=source, line=line)
+        message = f"found a board of {count} rows, expected at most {MAX_SIDE}"
+        raise LevelError(message, source=source, line=line)
     rows = []
     for number, whole in enumerate(text.split("\n"), line):
         if unknown := _UNKNOWN.search(whole):

@@ -176,6 +176,8 @@ def _text(path: str) -> str:
     """Read a file, or standard input for `-`, as UTF-8, or as Latin-1 if it is not that."""
     try:
         if path == "-":
+            if sys.stdin is None:  # a program can be started without one
+                raise ValueError("standard input is closed")
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:
             with open(path, "rb") as file:

@@ -1,0 +1,155 @@
+"""Do the plain rules, the encodings, the engines and the diagram packages agree? On levels and on random ones.
+
+    python benchmarks/agreement.py LEVELS… [--first 12] [--random 500] [--timeout 120]
+
+For each level: every engine with every diagram package on every encoding gives one verdict and one cost; and
+in every reachable state both encodings have the successors of the plain rules. Where a level has more than
+`--states` states, an even sample of that many is compared, and it is said. The exit code is 1 on any disagreement.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay
+from puzzlemc.mc.diagrams import DIAGRAMS
+from puzzlemc.mc.engines import ENGINES, engine
+from puzzlemc.mc.explicit import History, Layout, Rows, Steps, initial_rows
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.screens.sokoban import Level, parse
+from puzzlemc.screens.source import load
+
+RULES = puzzle("sokoban")
+
+
+def random_level(choice: random.Random) -> Level:
+    """A tiny level with up to three boxes, as random as it comes."""
+    while True:
+        height, width = choice.randint(1, 4), choice.randint(3, 5)
+        boxes = choice.randint(1, 3)
+        cells = [" "] * (height * width)
+        places = choice.sample(range(len(cells)), min(len(cells), boxes + 1 + choice.randint(0, 4)))
+        for place, content in zip(places, "@" + "$" * boxes + "#" * 4, strict=False):
+            cells[place] = content
+        for place in choice.sample(range(len(cells)), min(len(cells), choice.randint(1, boxes))):
+            cells[place] = {"@": "+", "$": "*", " ": ".", "#": "#"}[cells[place]]
+        rows = ["".join(cells[row * width : (row + 1) * width]) for row in range(height)]
+        wall = "#" * (width + 2)
+        (level,) = parse("\n".join([wall, *(f"#{row}#" for row in rows), wall]), "random")
+        if isinstance(level, Level):
+            return level
+
+
+def reachable(encoded: Encoded) -> tuple[Layout, Steps, list[Rows]]:
+    """All reachable states of a model as rows."""
+    layout = Layout(encoded.model.bits)
+    steps = Steps(layout, encoded.model, list(range(len(encoded.model.actions))))
+    history = History(layout)
+    start = initial_rows(layout, encoded.model.init)
+    nowhere = np.full(len(start), -1, np.int64)
+    frontier, _ = history.enter([(start, nowhere, nowhere)])
+    found = [frontier]
+    while len(frontier):
+        frontier, _ = history.enter(list(steps.successors(frontier)) or [(start, nowhere, nowhere)])
+        found.append(frontier)
+    return layout, steps, found
+
+
+def successors_agree(rules: Puzzle, level: object, encoded: Encoded, most: int) -> tuple[int, int, str]:
+    """How many states there are, how many were compared, and the first disagreement in words."""
+    layout, steps, found = reachable(encoded)
+    rows = np.concatenate(found)
+    chosen = rows if len(rows) <= most else rows[:: -(-len(rows) // most)]
+    for first in range(0, len(chosen), 4096):
+        part = chosen[first : first + 4096]
+        after: list[list[tuple[str, object]]] = [[] for _ in part]
+        for new, source, action in steps.successors(part):
+            for row, origin, number in zip(new, source, action, strict=True):
+                name = encoded.move(encoded.model.actions[int(number)])
+                after[int(origin)].append((name, encoded.decode(layout.state(row))))
+        for row, got in zip(part, after, strict=True):
+            position = encoded.decode(layout.state(row))
+            expected = {(step.name, step.position) for step in rules.steps(level, position)}
+            if set(got) != expected or len(got) != len(expected):
+                return len(rows), len(chosen), f"{position}: {got} instead of {expected}"
+    return len(rows), len(chosen), ""
+
+
+def answers(rules: Puzzle, level: object, metric: str, timeout: float) -> Iterator[tuple[str, str]]:
+    """The answer of every combination, in words."""
+    for name, encode in rules.encodings.items():
+        encoded = encode(level)
+        for search in ENGINES:
+            for diagrams in DIAGRAMS if search != "explicit" else ("-",):
+                verdict = engine(search)(encoded.model, metric, Watch(Limits(timeout)), diagrams)
+                answer = type(verdict).__name__
+                if isinstance(verdict, Reachable):
+                    moves = [encoded.move(action) for action in verdict.trace.actions]
+                    if replay(rules, level, moves).costs[metric] != verdict.cost:
+                        answer = "a trace that does not cost what it says"
+                    else:
+                        answer = str(verdict.cost)
+                elif isinstance(verdict, Unreachable):
+                    answer = "unsolvable"
+                yield f"{name} {search} {diagrams}", answer
+
+
+def main() -> int:
+    """Compare, print, and tell how many disagreements there were."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("levels", nargs="*")
+    parser.add_argument("--first", type=int, default=12, help="how many of the levels")
+    parser.add_argument("--random", type=int, default=500, help="how many random levels")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--timeout", type=float, default=120, help="seconds for one combination")
+    parser.add_argument("--states", type=int, default=500_000, help="states of a level that are compared")
+    options = parser.parse_args()
+
+    choice = random.Random(options.seed)
+    named: list[tuple[str, object]] = [(entry.id, entry.level) for entry in load(options.levels)][: options.first]
+    named += [(f"random {number}", random_level(choice)) for number in range(1, options.random + 1)]
+    disagreements = combinations = unknown = states = compared = 0
+    for name, level in named:
+        started = time.process_time()
+        told = []
+        for metric in RULES.metrics:
+            by_answer: dict[str, list[str]] = {}
+            for combination, answer in answers(RULES, level, metric, options.timeout):
+                combinations += 1
+                if answer == "Unknown":
+                    unknown += 1
+                    told.append(f"unknown: {combination} {metric}")
+                else:
+                    by_answer.setdefault(answer, []).append(combination)
+            told.append(f"{metric} {'/'.join(by_answer)}")
+            if len(by_answer) != 1:
+                disagreements += 1
+                print(f"DISAGREE {name} {metric}: {by_answer}")
+        counts = set()
+        for encoding, encode in RULES.encodings.items():
+            total, looked, difference = successors_agree(RULES, level, encode(level), options.states)
+            counts.add(total)
+            states, compared = states + total, compared + looked
+            if difference:
+                disagreements += 1
+                print(f"DISAGREE {name} {encoding}: {difference}")
+        if len(counts) != 1:
+            disagreements += 1
+            print(f"DISAGREE {name}: numbers of reachable states {counts}")
+        if not name.startswith("random"):
+            seconds = time.process_time() - started
+            print(f"{name}: {', '.join(told)}; {max(counts)} states; {seconds:.0f} s", flush=True)
+    print(
+        f"{len(named)} levels, {combinations} answers ({unknown} unknown), "
+        f"{compared} of {states} states compared with the plain rules, {disagreements} disagreements"
+    )
+    return int(disagreements > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
