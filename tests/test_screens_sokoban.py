@@ -142,6 +142,13 @@ class TestForms:
             level(CORNER).rows,
         ]
 
+    def test_one_remark_between_boards_of_odd_edges(self) -> None:
+        assert titles(f"#####\n#@$.#\n##*##\nTitle: One\n{ROOM}\n; odd\n#####\n#@$.#\n##*##") == [
+            "One",
+            "",
+            "odd",
+        ]
+
     def test_one_line_between_run_length_boards(self) -> None:
         assert len(levels("6#|#@$-.#|6#\nLevel 2\n6#|#@$-.#|6#")) == 2
 
@@ -164,6 +171,7 @@ class TestForms:
 
     def test_end_of_no_comment_is_text(self) -> None:
         assert len(levels(f"{ROOM}\nComment-End:\n{CORNER}\nComment-End:\n{ROOM}")) == 3
+        assert len(levels(f"{ROOM}\nComment:\nComment-End:\n{CORNER}\nComment-End:\n{ROOM}")) == 3
 
     def test_lines_count_on_after_a_comment(self) -> None:
         items = parse(f"{ROOM}\nComment:\none\n\nthree\nComment-End:\n\n####\n#@q#\n####", "x")
@@ -183,6 +191,7 @@ class TestNames:
 
     def test_headers_below_their_boards(self) -> None:
         assert titles(f"{ROOM}\n; 1\n\n{CORNER}\n; 2\n") == ["1", "2"]
+        assert titles(f"{ROOM}\n; 1\n \t\n{CORNER}\n; 2\n") == ["1", "2"]
 
     def test_remark_below_does_not_replace_the_header(self) -> None:
         assert titles(f"; 1\n{ROOM}\n; solved in 9\n\n; 2\n{CORNER}") == ["1", "2"]
@@ -222,6 +231,9 @@ class TestNames:
         text = f"Title: All of them\nAuthor: Ann\n\n; 1\n{ROOM}\n\n; 2\n{CORNER}\nAuthor: Bob"
         assert titles(text) == ["1", "2"]
         assert authors(text) == ["Ann", "Bob"]
+        text = f"Author: Ann\n\n{ROOM}\n\nTitle: One\n\n{CORNER}\n\nTitle: Two\nAuthor: Bob"
+        assert titles(text) == ["One", "Two"]
+        assert authors(text) == ["Ann", "Bob"]
 
     def test_bad_levels_keep_their_names(self) -> None:
         first, second = parse(f"####\n#@ #\n####\nTitle: Bad\n\n{ROOM}\nTitle: Good", "x")
@@ -251,16 +263,17 @@ BAD = {
     "unknown last in its row": ("#####\n#@$.q\n#####", 2, 5, "found 'q'"),
     "unknown row above the player": ("#####\nqqqqq\n#@$.#\n#####", 2, 1, "found 'q'"),
     "unknown row below the player": ("#####\n#@$.#\n?\n#####", 3, 1, "found '?'"),
+    "unknown row after row ends": ("5#|#@$.#\nqqq\n5#", 2, 1, "found 'q'"),
     "unknown after the first wall": ("  #!###\n  #@$.#\n  #####", 1, 4, "found '!'"),
     "unknown after a count": ("5#|#@$.#|4#q", 1, 12, "found 'q'"),
     "a comment in a row": ("##### ; top\n#@$.#\n#####", 1, 7, "found ';'"),
     "unprintable": ("#####\n#@\u200b$.#\n#####", 2, 3, r"found '\u200b'"),
     "not a digit of ours": ("#####\n#@$.#\n#٣####", 3, 2, "found '٣'"),
     "more goals than boxes": (
-        "#####\n#@$.#\n#. .#\n#####",
+        "#####\n#@$.#\n#  .#\n#####",
         1,
         None,
-        "found more goals (3) than boxes (1): this can never be solved, expected a box for each goal",
+        "found more goals (2) than boxes (1): this can never be solved, expected a box for each goal",
     ),
     "no goal": ("####\n#@$#\n####", 1, None, "found no goal within reach, expected at least one"),
     "no goal and no box": ("####\n#@ #\n####", 1, None, "found no goal within reach"),
@@ -299,6 +312,7 @@ def test_bad_level(text: str, line: int | None, column: int | None, message: str
     assert found.message.startswith(message)
     assert found.source == "test.xsb"
     assert len(str(found).splitlines()) == 1
+    assert found.__traceback__ is None  # it would keep the whole text alive
 
 
 def test_bad_level_hides_no_other() -> None:
