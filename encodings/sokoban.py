@@ -8,6 +8,7 @@ tiles     three bits a tile; whether a tile is a target is part of its state, so
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from pyeda.boolalg.expr import And, Not, Or, Zero
 
@@ -18,6 +19,7 @@ from puzzlemc.mc.model import Action, Hints, Model, Relaxation, Variable, binary
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 DIRECTIONS: dict[str, Cell] = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}
+PATTERN = 2  # boxes in a dead pattern, at most
 METRICS = ("pushes", "moves")
 MOVE = {"pushes": 0, "moves": 1}
 PUSH = {"pushes": 1, "moves": 1}
@@ -126,11 +128,15 @@ def compact(level: Level) -> Encoded:
 
 
 def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:
-    """One box alone, where each must end on a goal. With boxes to spare, any one may stay where it is."""
-    if len(level.start.boxes) > len(level.goals):
-        return ()
-    goal = Or(*[box[cell] for cell in level.goals if cell in box])
-    return (Relaxation({b: cell for cell, b in box.items()}, 1, goal),)
+    """One box alone, then two: each must end on a goal, but for as many as there are boxes to spare."""
+    spare = len(level.start.boxes) - len(level.goals)
+    objects = {b: cell for cell, b in box.items()}
+    on_goal = [box[cell] for cell in sorted(level.goals) if cell in box]
+    return tuple(
+        Relaxation(objects, keep, Or(*[And(*kept) for kept in combinations(on_goal, keep - spare)]))
+        for keep in range(1, min(PATTERN, len(level.start.boxes)) + 1)
+        if keep > spare
+    )
 
 
 # The encoding `tiles`.

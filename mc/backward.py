@@ -16,10 +16,10 @@ def backward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
 
     def attempt(capacity: int) -> Verdict:
         system = compile_system(model, metric, diagrams, capacity).reverse()
-        found = search(system, watch)
-        if not found.hit:
+        found, hit = search(system, watch)
+        if not hit:
             return Unreachable(never_reaches(model, found), statistics(found))
-        states, actions = path(found, system.pick(found.hit))
+        states, actions = path(found, system.pick(hit), found.layers[-1].cost)
         trace = Trace(tuple(reversed(states)), tuple(reversed(actions)))
         return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
 

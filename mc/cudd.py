@@ -156,6 +156,12 @@ class Cudd:
         assert values is not None, "a state of the empty set was asked for"
         return frozenset(self._bit[name] for name, value in values.items() if value)
 
+    def held(self, f: SetOfStates) -> Set[Bit]:
+        return {b for name, b in self._bit.items() if f & self._bdd.var(name) != self.empty}
+
+    def subsets(self, bits: Set[Bit]) -> SetOfStates:
+        return self._cube({b: False for b in self._name if b not in bits})
+
     def tidy(self) -> int:
         nodes = len(self._bdd)  # the live ones
         if nodes > self._capacity:

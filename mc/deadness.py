@@ -5,13 +5,15 @@ free: what is not met is dead there, and a state of the full system that contain
 is for searches that decide reachability; a full reachable set is computed without it.
 """
 
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, Generic, TypeVar
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, State
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model, Relaxation
+from puzzlemc.mc.model import Model
 from puzzlemc.mc.search import closure
 from puzzlemc.mc.system import Arc, Split, System
 
@@ -20,45 +22,71 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Dead(Generic[S]):
-    """Which single objects are dead at a location: all those that are not in `alive`."""
+    """What is dead: `alive` holds, by the number of objects kept, the states of the relaxation that are not."""
 
     system: System[S]
-    relaxation: Relaxation
-    alive: Split[S]
+    objects: Mapping[Bit, Hashable]
+    alive: Mapping[int, Split[S]]
 
-    def entered_by(self, arc: Arc) -> bool:
-        """Does the arc put an object where, from its target location, the goal is out of reach?"""
-        placed = [b for b, new in arc.update.items() if new is True and b in self.relaxation.objects]
-        return any(self._dead(arc.target, b) for b in placed)
+    def prune(self) -> System[S]:
+        """The system that does not enter a state with a dead pattern of which it has just placed an object."""
+        return self.system.pruned(self._enters_dead, self._within)
 
     def covers(self, state: State) -> bool:
-        """Does the state hold a dead object, with the location on none of its objects?"""
+        """Does the state hold a dead pattern, with the location on none of its objects?"""
         location = self.system.location
         assert location is not None
         here = location.read(state)
-        held = [b for b in self.relaxation.objects if b in state]
-        if any(self.relaxation.objects[b] == here for b in held):
+        at = location.values.index(here)
+        held = [b for b in self.objects if b in state]
+        if any(self.objects[b] == here for b in held):
             return False
-        return any(self._dead(location.values.index(here), b) for b in held)
+        return any(
+            not self._is_alive(at, frozenset(kept)) for keep in self.alive for kept in combinations(held, keep)
+        )
 
-    def _dead(self, at: int, b: Bit) -> bool:
-        return at not in self.alive or not self.system.diagrams.contains(self.alive[at], frozenset([b]))
+    def _is_alive(self, at: int, kept: State) -> bool:
+        alive = self.alive[len(kept)]
+        return at in alive and self.system.diagrams.contains(alive[at], kept)
+
+    def _placed(self, arc: Arc) -> list[Bit]:
+        return [b for b, new in arc.update.items() if new is True and b in self.objects]
+
+    def _enters_dead(self, arc: Arc) -> bool:
+        if 1 not in self.alive:
+            return False
+        return any(not self._is_alive(arc.target, frozenset([b])) for b in self._placed(arc))
+
+    def _within(self, arc: Arc) -> S | None:
+        """The states in which no object makes a dead pair with the one that the arc places."""
+        if 2 not in self.alive:
+            return None
+        diagrams = self.system.diagrams
+        allowed = None
+        for b in self._placed(arc):
+            pairs = diagrams.selector(b)(self.alive[2].get(arc.target, diagrams.empty))
+            partners = diagrams.held(pairs) | {b}
+            if len(partners) < len(self.objects):
+                found = diagrams.subsets(partners)
+                allowed = found if allowed is None else diagrams.intersection(allowed, found)
+        return allowed
 
 
 def dead_patterns(model: Model, system: System[Any], watch: Watch) -> Dead[Any] | None:
-    """The dead single objects of a model, None where it has no relaxation to one object or no location.
+    """The dead patterns of a model by its relaxations, None where it has none or no location.
 
     Raises ModelError where the objects are not all the bits outside the location, LimitReached as searches do.
     """
     location = system.location
-    singles = [relaxation for relaxation in model.hints.relaxations if relaxation.keep == 1]
-    if location is None or not singles:
+    if location is None or not model.hints.relaxations:
         return None
-    relaxation = singles[0]
-    if set(relaxation.objects) != set(model.bits).difference(location.bits):
+    objects = model.hints.relaxations[0].objects
+    if set(objects) != set(model.bits).difference(location.bits):
         raise ModelError("the objects of a relaxation must be all the bits outside the location")
-    goal = system.end(relaxation.goal, [(tuple(relaxation.objects), 1)])
-    backward = system.free(goal).reverse()
-    alive: Split[Any] = {}
-    closure(backward, dict(goal.states), alive, watch)
-    return Dead(system, relaxation, alive)
+    dead: Dead[Any] = Dead(system, objects, {})
+    for relaxation in model.hints.relaxations:
+        goal = system.end(relaxation.goal, [(tuple(objects), relaxation.keep)])
+        alive: Split[Any] = {}
+        closure(dead.prune().free(goal).reverse(), dict(goal.states), alive, watch)
+        dead = replace(dead, alive={**dead.alive, relaxation.keep: alive})
+    return dead

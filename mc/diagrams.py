@@ -75,6 +75,12 @@ class Diagrams(Protocol[S]):
     def pick(self, f: S) -> State:
         """Some state of a set that is not empty."""
 
+    def held(self, f: S) -> Set[Bit]:
+        """The bits that hold in some state of the set."""
+
+    def subsets(self, bits: Set[Bit]) -> S:
+        """All states in which no other bits hold than these."""
+
     def tidy(self) -> int:
         """Collect garbage if it is time to; the number of nodes. Raises LimitReached where there is no room."""
 

@@ -14,6 +14,7 @@ Engine: TypeAlias = Callable[[Model, str, Watch, str], Verdict]
 _FUNCTIONS = {
     "forward": "puzzlemc.mc.forward:forward",
     "backward": "puzzlemc.mc.backward:backward",
+    "bidirectional": "puzzlemc.mc.bidirectional:bidirectional",
     "explicit": "puzzlemc.mc.explicit:explicit",
 }
 

@@ -18,10 +18,10 @@ def forward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
     def attempt(capacity: int) -> Verdict:
         system = compile_system(model, metric, diagrams, capacity)
         dead = dead_patterns(model, system, watch)
-        found = search(system if dead is None else system.without(dead.entered_by), watch)
-        if not found.hit:
+        found, hit = search(system if dead is None else dead.prune(), watch)
+        if not hit:
             return Unreachable(reached_or_dead(model, found, dead), statistics(found))
-        states, actions = path(found, system.pick(found.hit))
+        states, actions = path(found, system.pick(hit), found.layers[-1].cost)
         trace = Trace(tuple(states), tuple(actions))
         return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
 

@@ -6,7 +6,6 @@ trace is read off them backward.
 """
 
 from collections import deque
-from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from puzzlemc.mc.diagrams import Diagrams
@@ -26,40 +25,61 @@ class Layer(NamedTuple, Generic[S]):
     states: Split[S]
 
 
-@dataclass
 class Search(Generic[S]):
-    """A finished search: its layers, all that was reached, and the finish states in the last layer, if any."""
+    """A search under way: its layers so far, all that was reached, and what waits to be entered, by cost."""
 
-    system: System[S]
-    layers: list[Layer[S]]
-    reached: Split[S]
-    hit: Split[S]
+    def __init__(self, system: System[S]) -> None:
+        self.system = system
+        self.layers: list[Layer[S]] = []
+        self.reached: Split[S] = {}
+        self.waiting: dict[int, Split[S]] = {0: dict(system.start.states)}
 
+    @property
+    def cost(self) -> int | None:
+        """The least cost of what is not entered yet, None where nothing waits."""
+        return min(self.waiting, default=None)
 
-def search(system: System[S], watch: Watch) -> Search[S]:
-    """Search from the start until the finish is met or nothing new is reached. Raises LimitReached."""
-    diagrams = system.diagrams
-    found: Search[S] = Search(system, [], {}, {})
-    queue: dict[int, Split[S]] = {0: dict(system.start.states)}
-    while queue:
-        cost = min(queue)
-        watch.prove(cost)
-        entry = system.difference(queue.pop(cost), found.reached)
+    def enter(self, watch: Watch) -> Split[S]:
+        """Enter the next layer: all new states of the least waiting cost. Raises LimitReached.
+
+        Returns them; they are none where all that waited had been reached at less cost.
+        """
+        cost = min(self.waiting)
+        entry = self.system.difference(self.waiting.pop(cost), self.reached)
         if not entry:
-            continue
-        states = closure(system, entry, found.reached, watch)
-        found.layers.append(Layer(cost, entry, states))
-        found.hit = system.finish.meet(states)
-        if found.hit:
-            return found
+            return {}
+        states = closure(self.system, entry, self.reached, watch)
+        self.layers.append(Layer(cost, entry, states))
+        return states
+
+    def expand(self, watch: Watch) -> None:
+        """Let what the last layer leads to, by actions that cost something, wait. Raises LimitReached."""
+        diagrams = self.system.diagrams
+        cost, _, states = self.layers[-1]
         for at, here in states.items():
-            for target, apply, price, _ in system.forth[at]:
+            for target, apply, price, _ in self.system.forth[at]:
                 if price:
                     there = apply(here)
                     if not diagrams.is_empty(there):
-                        system.add(queue.setdefault(cost + price, {}), {target: there})
+                        self.system.add(self.waiting.setdefault(cost + price, {}), {target: there})
             pause(diagrams, watch)
-    return found
+
+
+def search(system: System[S], watch: Watch) -> tuple[Search[S], Split[S]]:
+    """Search from the start until the finish is met or nothing new is reached. Raises LimitReached.
+
+    Returns the search and the finish states in its last layer, none where the finish cannot be reached.
+    """
+    found = Search(system)
+    while found.cost is not None:
+        watch.prove(found.cost)
+        states = found.enter(watch)
+        hit = system.finish.meet(states)
+        if hit:
+            return found, hit
+        if states:
+            found.expand(watch)
+    return found, {}
 
 
 def closure(system: System[S], entry: Split[S], reached: Split[S], watch: Watch) -> Split[S]:
@@ -98,11 +118,10 @@ def pause(diagrams: Diagrams[S], watch: Watch) -> None:
     diagrams.tidy()
 
 
-def path(found: Search[S], last: State) -> tuple[list[State], list[Action]]:
-    """A run from the start to the state `last` of the last layer, at the layer's cost."""
+def path(found: Search[S], last: State, cost: int) -> tuple[list[State], list[Action]]:
+    """A run from the start to the state `last` of the layer of that cost."""
     system = found.system
     layers = {layer.cost: layer for layer in found.layers}
-    cost = found.layers[-1].cost
     states: deque[State] = deque([last])
     actions: deque[Action] = deque()
 

@@ -119,10 +119,21 @@ class System(Generic[S]):
         )
         return turned
 
-    def without(self, removed: Callable[[Arc], bool]) -> "System[S]":
-        """The system without some of its arcs."""
+    def pruned(self, removed: Callable[[Arc], bool], within: Callable[[Arc], S | None]) -> "System[S]":
+        """The system without some of its arcs, and the others leading forth only into the set `within` gives."""
         arcs = [arc for arc in self.arcs if not removed(arc)]
-        return System(self.diagrams, self.location, arcs, self.start, self.finish)
+        system = System(self.diagrams, self.location, arcs, self.start, self.finish)
+
+        def forth(arc: Arc) -> Edge:
+            edge = _forth(self.diagrams, arc)
+            allowed = within(arc)
+            if allowed is None:
+                return edge
+            apply, intersection = edge.apply, self.diagrams.intersection
+            return edge._replace(apply=lambda f: intersection(apply(f), allowed))
+
+        system.forth = Edges(system.arcs, forth, lambda arc: arc.source)
+        return system
 
     def free(self, finish: End[S]) -> "System[S]":
         """The system in which no action costs anything, with another finish."""

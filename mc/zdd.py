@@ -203,6 +203,29 @@ class Zdd:
         assert values is not None, "a state of the empty set was asked for"
         return frozenset(b for variable, b in self._bit.items() if values[variable])
 
+    def held(self, f: SetOfStates) -> Set[Bit]:
+        found: set[int] = set()
+        seen = {f}
+        waiting = [f]
+        while waiting:
+            children = waiting.pop().cofactors()
+            if children is not None:
+                for child in children:
+                    if child not in seen:
+                        seen.add(child)
+                        waiting.append(child)
+        for node in seen:
+            variable = node.node_var()
+            if variable is not None:
+                found.add(variable)
+        return {self._bit[variable] for variable in found}
+
+    def subsets(self, bits: Set[Bit]) -> SetOfStates:
+        f = self._manager.base()
+        for variable in sorted((self._variable[b] for b in bits), reverse=True):
+            f = _free(f, variable)
+        return f
+
     def tidy(self) -> int:
         # OxiDD collects by itself only near the very end of its room: past half of it, do it here,
         # and start again in a larger manager (LimitReached) where most of it is alive.

@@ -1,0 +1,369 @@
+"""How does puzzlemc compare with planners and with NuSMV? On the same levels, exported by us, one at a time.
+
+    python benchmarks/peers.py LEVELS… [--metric pushes] [--timeout 60] [--memory 4] [--first 20]
+        [--peers symk,fd-lmcut,lama,nusmv,puzzlemc] [--peer-site DIR] [--json out.json]
+
+    symk       SymK, bidirectional symbolic search, optimal             pip install up-symk
+    fd-lmcut   Fast Downward, A* with LM-cut, optimal                   pip install up-fast-downward
+    lama       Fast Downward, the first plan of LAMA, any cost
+    nusmv      BDDs, breadth first: optimal where each action costs 1   NuSMV on the PATH
+    puzzlemc   `puzzlemc check`, optimal
+
+A peer is a program that runs as it comes, on one core, under the same limits: `--timeout` is wall clock and
+`--memory` is in GiB of address space, and one more for what a program is itself. CPU is that of all its
+processes, from their start to their end. `search` is the part that it tells of: the search without start-up and
+translation; for puzzlemc, all from the parsed level to the checked verdict, as it takes in a batch. Peers need not
+be where puzzlemc is: `--peer-site` is the site-packages folder that they were installed in.
+
+Plans are replayed by the plain rules. Verdicts must agree, costs of optimal peers must be equal, and no other may
+cost less; else the exit code is 1. So it is if a peer fails for another reason than a limit.
+"""
+
+import argparse
+import contextlib
+import ctypes
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+
+from puzzlemc.encodings.puzzles import Encoded, puzzle, replay
+from puzzlemc.mc.limits import GIB
+from puzzlemc.mc.model import cost_of
+from puzzlemc.reports import pddl, smv
+from puzzlemc.screens.source import Entry, load
+
+SPARE_BYTES = GIB  # for the program itself, beside what its search may fill
+ADOPT = 36  # PR_SET_CHILD_SUBREAPER: processes whose parent has gone become ours, so that their CPU counts
+SOLVED = ("solvable", "unsolvable")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a peer says of a level. `verdict` is also `unknown`, after a limit, or `failed`; `reason` says why.
+
+    `cost` is None where it is not known, `search` where the peer does not tell it.
+    """
+
+    verdict: str
+    cost: int | None = None
+    search: float | None = None
+    reason: str = ""
+    cpu: float = 0.0
+    wall: float = 0.0
+
+
+@dataclass(frozen=True)
+class Run:
+    """A program that has ended: `code` is None where it was killed at the time limit."""
+
+    code: int | None
+    output: str
+    errors: str
+    cpu: float
+    wall: float
+
+
+@dataclass(frozen=True)
+class Task:
+    """A level under a metric, and the limits."""
+
+    entry: Entry
+    encoded: Encoded
+    metric: str
+    timeout: float
+    memory: float
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A program: `command` also writes its input to a folder, `read` also reads what it left there."""
+
+    optimal: bool
+    command: Callable[[Task, Path], Sequence[str]]
+    read: Callable[[Task, Path, Run], Answer]
+
+
+# Planners: https://www.fast-downward.org/latest/documentation/exit-codes
+
+PLANNED = (0, 1, 2, 3)
+NO_PLAN = (10, 11)
+LIMITED = {12: "incomplete", 20: "memory", 21: "timeout", 22: "memory", 23: "timeout", 24: "limits"}
+
+
+def planner(driver: Path, arguments: Sequence[str], *, optimal: bool) -> Peer:
+    """A planner built on Fast Downward, by the path of its driver; `arguments` may stand before the files."""
+    before = [argument for argument in arguments if argument.startswith("--alias")]
+    after = [argument for argument in arguments if argument not in before]
+
+    def command(task: Task, folder: Path) -> Sequence[str]:
+        domain, problem = pddl.write(task.encoded.model, task.metric, task.entry.id)
+        (folder / "domain.pddl").write_text(domain, encoding="ascii")
+        (folder / "problem.pddl").write_text(problem, encoding="ascii")
+        files = ["--plan-file", "plan", *before, "domain.pddl", "problem.pddl"]
+        return [sys.executable, str(driver), *files, *after]
+
+    def read(task: Task, folder: Path, run: Run) -> Answer:
+        told = re.search(r"Total time: ([0-9.]+)s", run.output)
+        search = float(told[1]) if told else None
+        if run.code in PLANNED:
+            plan = pddl.read_plan(task.encoded.model, (folder / "plan").read_text(encoding="ascii"))
+            costs = played(task, [task.encoded.move(action) for action in plan])
+            return Answer("solvable", costs[task.metric], search)
+        if run.code in NO_PLAN:
+            return Answer("unsolvable", search=search)
+        if run.code in LIMITED:
+            return Answer("unknown", reason=LIMITED[run.code])
+        return failure(run)
+
+    return Peer(optimal, command, read)
+
+
+def nusmv(program: str) -> Peer:
+    """NuSMV: the shortest counterexample to the claim that the goal is unreachable."""
+
+    def command(task: Task, folder: Path) -> Sequence[str]:
+        (folder / "model.smv").write_text(smv.write(task.encoded.model), encoding="ascii")
+        return [program, "model.smv"]
+
+    def read(task: Task, folder: Path, run: Run) -> Answer:
+        if re.search(r"^-- invariant .* is true", run.output, re.MULTILINE):
+            return Answer("unsolvable")
+        if not re.search(r"^-- invariant .* is false", run.output, re.MULTILINE):
+            return failure(run)
+        # Only breadth first by actions is least cost, and only where each costs 1.
+        unit = all(cost_of(action, task.metric) == 1 for action in task.encoded.model.actions)
+        return Answer("solvable", run.output.count("-> State:") - 1 if unit else None)
+
+    return Peer(True, command, read)
+
+
+def puzzlemc() -> Peer:
+    """The program `puzzlemc`, as this interpreter has it."""
+
+    def command(task: Task, folder: Path) -> Sequence[str]:
+        program = "from puzzlemc.reports.cli import main; main()"
+        level = os.path.abspath(task.entry.id)
+        limits = ["--timeout", str(task.timeout), "--memory", str(task.memory)]
+        options = ["--json", "--quiet", "--engine", "auto", "--metric", task.metric, *limits]
+        return [sys.executable, "-c", program, "check", level, *options]
+
+    def read(task: Task, folder: Path, run: Run) -> Answer:
+        try:
+            told = json.loads(run.output)
+        except ValueError:
+            return failure(run)
+        if told["verdict"] == "error":
+            return replace(failure(run), reason=str(told["reason"]))
+        return Answer(told["verdict"], told["cost"], told["seconds"], told["reason"] or "")
+
+    return Peer(True, command, read)
+
+
+def failure(run: Run) -> Answer:
+    """The answer of a program that ended otherwise than it should: for lack of memory, or of something else."""
+    last = (run.errors or run.output).strip().splitlines()[-1:]
+    text = f"exit code {run.code}: {''.join(last)}"
+    memory = run.code == -signal.SIGKILL or re.search("memory|bad_alloc|allocat", text, re.IGNORECASE)
+    return Answer("unknown", reason="memory") if memory else Answer("failed", reason=text)
+
+
+def played(task: Task, moves: Sequence[str]) -> Mapping[str, int]:
+    """The costs of a trace by the plain rules. Raises Refuted where it is none."""
+    return replay(puzzle(task.entry.puzzle), task.entry.level, moves).costs
+
+
+def installed(site: str | None) -> tuple[dict[str, Peer], dict[str, str]]:
+    """The peers that are here, in the order of the table, and why the others are not."""
+    found: dict[str, Peer] = {}
+    missing: dict[str, str] = {}
+    for name, package, folder, arguments, optimal in [
+        ("symk", "up_symk", "symk", ["--search", "sym_bd()"], True),
+        ("fd-lmcut", "up_fast_downward", "downward", ["--search", "astar(lmcut())"], True),
+        ("lama", "up_fast_downward", "downward", ["--alias=lama-first"], False),
+    ]:
+        driver = package_folder(package, site) / folder / "fast-downward.py"
+        if driver.is_file():
+            found[name] = planner(driver, arguments, optimal=optimal)
+        else:
+            missing[name] = f"no {driver}"
+    program = shutil.which("NuSMV")
+    if program:
+        found["nusmv"] = nusmv(program)
+    else:
+        missing["nusmv"] = "no NuSMV on the PATH"
+    found["puzzlemc"] = puzzlemc()
+    return found, missing
+
+
+def package_folder(package: str, site: str | None) -> Path:
+    """Where a package is, or would be; it is not imported."""
+    if site is None:
+        spec = find_spec(package)
+        if spec is not None and spec.origin is not None:
+            return Path(spec.origin).parent
+    return Path(site or ".", package).absolute()
+
+
+def run(command: Sequence[str], folder: Path, timeout: float, memory: float) -> Run:
+    """Run a program with its processes until all of them have ended; kill them when the time is up."""
+
+    def limit() -> None:
+        ceiling = int(memory * GIB) + SPARE_BYTES
+        resource.setrlimit(resource.RLIMIT_AS, (ceiling, ceiling))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    before, started = cpu_of_children(), time.perf_counter()
+    with open(folder / "output", "w+b") as output, open(folder / "errors", "w+b") as errors:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=errors,
+            start_new_session=True,
+            preexec_fn=limit,
+        )
+        code: int | None
+        try:
+            code = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            code = None
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            with contextlib.suppress(ChildProcessError):
+                while True:  # those that we have adopted
+                    os.waitpid(-1, 0)
+        wall = time.perf_counter() - started
+        texts = []
+        for file in (output, errors):
+            file.seek(0)
+            texts.append(file.read().decode(errors="replace"))
+    return Run(code, *texts, cpu_of_children() - before, wall)
+
+
+def cpu_of_children() -> float:
+    """The CPU seconds of all processes that we have waited for, and of those that they waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def ask(peer: Peer, task: Task) -> Answer:
+    """Run a peer on a level."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # puzzlemc looks at the clock itself; give all the same second to come to an end.
+        ran = run(peer.command(task, folder), folder, task.timeout + 1, task.memory)
+        answer = Answer("unknown", reason="timeout") if ran.code is None else peer.read(task, folder, ran)
+    return replace(answer, cpu=ran.cpu, wall=ran.wall)
+
+
+def disagreements(peers: Mapping[str, Peer], answers: Mapping[str, Answer]) -> list[str]:
+    """What is wrong between the answers for one level, in words."""
+    found = [f"{name} failed: {answer.reason}" for name, answer in answers.items() if answer.verdict == "failed"]
+    verdicts = {name: answer.verdict for name, answer in answers.items() if answer.verdict in SOLVED}
+    if len(set(verdicts.values())) > 1:
+        found.append(f"verdicts differ: {verdicts}")
+    costs = {name: answer.cost for name, answer in answers.items() if answer.cost is not None}
+    optimal = {name: cost for name, cost in costs.items() if peers[name].optimal}
+    if len(set(optimal.values())) > 1:
+        found.append(f"optimal costs differ: {optimal}")
+    if optimal and min(costs.values()) < max(optimal.values()):
+        found.append(f"less than optimal: {costs}")
+    return found
+
+
+def table(names: Sequence[str], rows: Sequence[Mapping[str, Answer]]) -> str:
+    """By peer: levels solved, and CPU and search over them; then the same over what puzzlemc solved too."""
+    lines = [
+        f"{'peer':<10}{'solved':>7}{'CPU s':>10}{'search s':>10}   over the levels that puzzlemc solved too\n"
+        f"{'':<37}   {'levels':>6}{'CPU s':>10}{'ratio':>8}{'search s':>10}{'ratio':>8}{'cost':>8}{'ratio':>8}"
+    ]
+    for name in names:
+        solved = [row for row in rows if row[name].verdict in SOLVED]
+        common = [row for row in solved if "puzzlemc" in row and row["puzzlemc"].verdict in SOLVED]
+        line = f"{name:<10}{len(solved):>7}{total(solved, name, 'cpu'):>10}{total(solved, name, 'search'):>10}"
+        line += f"   {len(common):>6}"
+        for what in ("cpu", "search", "cost"):
+            line += f"{total(common, name, what):>{8 if what == 'cost' else 10}}"
+            line += f"{ratio(common, name, what):>8}"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def total(rows: Sequence[Mapping[str, Answer]], name: str, what: str) -> str:
+    """The sum of a peer's numbers as text; a dash where it does not tell them."""
+    numbers = [getattr(row[name], what) for row in rows]
+    told = [number for number in numbers if number is not None]
+    return f"{sum(told):.{0 if what == 'cost' else 2}f}" if told else "-"
+
+
+def ratio(rows: Sequence[Mapping[str, Answer]], name: str, what: str) -> str:
+    """The sum of a peer's numbers, as a multiple of puzzlemc's, over the levels where both tell theirs."""
+    pairs = [(getattr(row[name], what), getattr(row["puzzlemc"], what)) for row in rows]
+    told = [(theirs, ours) for theirs, ours in pairs if theirs is not None and ours is not None]
+    ours_in_all = sum(ours for _, ours in told)
+    return f"{sum(theirs for theirs, _ in told) / ours_in_all:.2f}" if ours_in_all else "-"
+
+
+def main() -> int:
+    """Run, compare, print; 1 where peers disagree or fail."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("levels", nargs="+")
+    parser.add_argument("--metric", default="pushes", help="what costs are measured in")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds of wall clock for a level")
+    parser.add_argument("--memory", type=float, default=4, help="GiB for a level")
+    parser.add_argument("--first", type=int, help="how many of the levels")
+    parser.add_argument("--peers", default="symk,fd-lmcut,lama,nusmv,puzzlemc", help="which, by commas")
+    parser.add_argument("--peer-site", help="the site-packages folder of the planners")
+    parser.add_argument("--json", help="a file for all answers")
+    options = parser.parse_args()
+
+    found, missing = installed(options.peer_site)
+    wanted = options.peers.split(",")
+    for name in wanted:
+        if name in missing:
+            print(f"{name} is skipped: {missing[name]}", file=sys.stderr)
+        elif name not in found:
+            parser.error(f"unknown peer {name!r}, expected some of {', '.join([*found, *missing])}")
+    peers = {name: found[name] for name in wanted if name in found}
+    ctypes.CDLL(None).prctl(ADOPT, 1, 0, 0, 0)
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+    rows: list[dict[str, Answer]] = []
+    written = []
+    wrong = 0
+    for entry in load(options.levels)[: options.first]:
+        if entry.level is None:
+            parser.error(str(entry.error))
+        encoded = puzzle(entry.puzzle).encodings["compact"](entry.level)
+        task = Task(entry, encoded, options.metric, options.timeout, options.memory)
+        row = {name: ask(peer, task) for name, peer in peers.items()}
+        rows.append(row)
+        written.append({"id": entry.id, "answers": {name: asdict(answer) for name, answer in row.items()}})
+        told = [f"{name} {a.reason or a.cost or a.verdict} {a.cpu:.2f}" for name, a in row.items()]
+        print(f"{entry.id}: {', '.join(told)}", flush=True)
+        for text in disagreements(peers, row):
+            wrong += 1
+            print(f"DISAGREE {entry.id}: {text}", flush=True)
+        if options.json:
+            Path(options.json).write_text(json.dumps({"options": vars(options), "levels": written}, indent=1))
+    print(f"{len(rows)} levels, {options.metric}, {wrong} disagreements")
+    print(table(list(peers), rows))
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
