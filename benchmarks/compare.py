@@ -142,7 +142,7 @@ def main() -> int:
         versions = [str(each.get(package)) for each in packages]
         if versions[0] != versions[1]:
             print(f"{package:9} {versions[0]} -> {versions[1]}")
-    for key in old.keys() ^ new.keys():
+    for key in sorted(old.keys() ^ new.keys()):
         print(f"only in the {'old' if key in old else 'new'} file: {' '.join(key)}")
     by_run = {key: pairs(key, old[key], new[key]) for key in old if key in new}
     everything = [pair for found in by_run.values() for pair in found]

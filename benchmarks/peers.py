@@ -38,11 +38,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from puzzlemc.encodings.puzzles import Encoded, puzzle, replay
+from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model import cost_of
 from puzzlemc.reports import pddl, smv
 from puzzlemc.screens.source import Entry, load
 
+GRACE_SECONDS = 1  # for a program that looks at the clock itself, as puzzlemc does, to come to an end
 SPARE_BYTES = GIB  # for the program itself, beside what its search may fill
 ADOPT = 36  # PR_SET_CHILD_SUBREAPER: processes whose parent has gone become ours, so that their CPU counts
 SOLVED = ("solvable", "unsolvable")
@@ -98,13 +100,12 @@ class Peer:
 
 PLANNED = (0, 1, 2, 3)
 NO_PLAN = (10, 11)
+EXHAUSTED = "BOUND: 2147483647 <"  # SymK's proof, which it ends with the code of an incomplete search
 LIMITED = {12: "incomplete", 20: "memory", 21: "timeout", 22: "memory", 23: "timeout", 24: "limits"}
 
 
-def planner(driver: Path, arguments: Sequence[str], *, optimal: bool) -> Peer:
-    """A planner built on Fast Downward, by the path of its driver; `arguments` may stand before the files."""
-    before = [argument for argument in arguments if argument.startswith("--alias")]
-    after = [argument for argument in arguments if argument not in before]
+def planner(driver: Path, before: Sequence[str], after: Sequence[str], *, optimal: bool) -> Peer:
+    """A planner built on Fast Downward: the path of its driver, and options before and after the files."""
 
     def command(task: Task, folder: Path) -> Sequence[str]:
         domain, problem = pddl.write(task.encoded.model, task.metric, task.entry.id)
@@ -120,7 +121,7 @@ def planner(driver: Path, arguments: Sequence[str], *, optimal: bool) -> Peer:
             plan = pddl.read_plan(task.encoded.model, (folder / "plan").read_text(encoding="ascii"))
             costs = played(task, [task.encoded.move(action) for action in plan])
             return Answer("solvable", costs[task.metric], search)
-        if run.code in NO_PLAN:
+        if run.code in NO_PLAN or EXHAUSTED in run.output:
             return Answer("unsolvable", search=search)
         if run.code in LIMITED:
             return Answer("unknown", reason=LIMITED[run.code])
@@ -187,21 +188,22 @@ def installed(site: str | None) -> tuple[dict[str, Peer], dict[str, str]]:
     """The peers that are here, in the order of the table, and why the others are not."""
     found: dict[str, Peer] = {}
     missing: dict[str, str] = {}
-    for name, package, folder, arguments, optimal in [
-        ("symk", "up_symk", "symk", ["--search", "sym_bd()"], True),
-        ("fd-lmcut", "up_fast_downward", "downward", ["--search", "astar(lmcut())"], True),
-        ("lama", "up_fast_downward", "downward", ["--alias=lama-first"], False),
+    symk = package_folder("up_symk", site) / "symk" / "fast-downward.py"
+    downward = package_folder("up_fast_downward", site) / "downward" / "fast-downward.py"
+    for name, driver, before, after, optimal in [
+        ("symk", symk, [], ["--search", "sym_bd()"], True),
+        ("fd-lmcut", downward, [], ["--search", "astar(lmcut())"], True),
+        ("lama", downward, ["--alias", "lama-first"], [], False),
     ]:
-        driver = package_folder(package, site) / folder / "fast-downward.py"
         if driver.is_file():
-            found[name] = planner(driver, arguments, optimal=optimal)
+            found[name] = planner(driver, before, after, optimal=optimal)
         else:
-            missing[name] = f"no {driver}"
+            missing[name] = f"there is no {driver}"
     program = shutil.which("NuSMV")
     if program:
         found["nusmv"] = nusmv(program)
     else:
-        missing["nusmv"] = "no NuSMV on the PATH"
+        missing["nusmv"] = "there is no NuSMV on the PATH"
     found["puzzlemc"] = puzzlemc()
     return found, missing
 
@@ -247,11 +249,10 @@ def run(command: Sequence[str], folder: Path, timeout: float, memory: float) -> 
                 while True:  # those that we have adopted
                     os.waitpid(-1, 0)
         wall = time.perf_counter() - started
-        texts = []
-        for file in (output, errors):
-            file.seek(0)
-            texts.append(file.read().decode(errors="replace"))
-    return Run(code, *texts, cpu_of_children() - before, wall)
+        output.seek(0)
+        errors.seek(0)
+        told, warned = (file.read().decode(errors="replace") for file in (output, errors))
+    return Run(code, told, warned, cpu_of_children() - before, wall)
 
 
 def cpu_of_children() -> float:
@@ -264,9 +265,15 @@ def ask(peer: Peer, task: Task) -> Answer:
     """Run a peer on a level."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        # puzzlemc looks at the clock itself; give all the same second to come to an end.
-        ran = run(peer.command(task, folder), folder, task.timeout + 1, task.memory)
-        answer = Answer("unknown", reason="timeout") if ran.code is None else peer.read(task, folder, ran)
+        try:
+            command = peer.command(task, folder)
+        except ModelError as error:
+            return Answer("failed", reason=str(error))
+        ran = run(command, folder, task.timeout + GRACE_SECONDS, task.memory)
+        try:
+            answer = Answer("unknown", reason="timeout") if ran.code is None else peer.read(task, folder, ran)
+        except (ModelError, Refuted) as error:
+            answer = Answer("failed", reason=str(error))
     return replace(answer, cpu=ran.cpu, wall=ran.wall)
 
 
@@ -280,7 +287,7 @@ def disagreements(peers: Mapping[str, Peer], answers: Mapping[str, Answer]) -> l
     optimal = {name: cost for name, cost in costs.items() if peers[name].optimal}
     if len(set(optimal.values())) > 1:
         found.append(f"optimal costs differ: {optimal}")
-    if optimal and min(costs.values()) < max(optimal.values()):
+    if optimal and min(costs.values()) < min(optimal.values()):
         found.append(f"less than optimal: {costs}")
     return found
 
@@ -342,12 +349,19 @@ def main() -> int:
     ctypes.CDLL(None).prctl(ADOPT, 1, 0, 0, 0)
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
+    entries = []
+    for entry in load(options.levels):
+        if entry.error is None:
+            entries.append(entry)
+        else:
+            print(f"skipped: {entry.error}", file=sys.stderr)
+    entries = entries[: options.first]
+    if not entries:
+        parser.error("there is no level")
     rows: list[dict[str, Answer]] = []
     written = []
     wrong = 0
-    for entry in load(options.levels)[: options.first]:
-        if entry.level is None:
-            parser.error(str(entry.error))
+    for entry in entries:
         encoded = puzzle(entry.puzzle).encodings["compact"](entry.level)
         task = Task(entry, encoded, options.metric, options.timeout, options.memory)
         row = {name: ask(peer, task) for name, peer in peers.items()}

@@ -111,6 +111,7 @@ def compact(level: Level) -> Encoded:
     hints = Hints(
         location=player,
         conserved=((tuple(box.values()), len(level.start.boxes)),),
+        objects={b: cell for cell, b in box.items()},
         order=(*player.bits, *box.values()),
         relaxations=_relaxations(level, box),
     )
@@ -130,10 +131,9 @@ def compact(level: Level) -> Encoded:
 def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:
     """One box alone, then two: each must end on a goal, but for as many as there are boxes to spare."""
     spare = len(level.start.boxes) - len(level.goals)
-    objects = {b: cell for cell, b in box.items()}
     on_goal = [box[cell] for cell in sorted(level.goals) if cell in box]
     return tuple(
-        Relaxation(objects, keep, Or(*[And(*kept) for kept in combinations(on_goal, keep - spare)]))
+        Relaxation(keep, Or(*[And(*kept) for kept in combinations(on_goal, keep - spare)]))
         for keep in range(1, min(PATTERN, len(level.start.boxes)) + 1)
         if keep > spare
     )

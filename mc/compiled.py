@@ -68,7 +68,7 @@ class Packing:
         self.key = (1 << len(first)) - 1
         self.words = max(1, -(-len(self.bits) // 64))
         # By location code, the objects that would stand there: the location is never on one.
-        objects = model.hints.relaxations[0].objects if model.hints.relaxations else {}
+        objects = model.hints.objects
         self.excluded: dict[int, int] = {}
         if location is not None and objects:
             at = {value: self.one[b] for b, value in objects.items()}
@@ -420,10 +420,10 @@ class DeadRows:
         self._one: npt.NDArray[np.bool_] | None = None  # (location code, object): alive
         self._two: npt.NDArray[np.bool_] | None = None  # (location code, object, object): alive
         location = model.hints.location
-        if location is None:
+        if location is None or not model.hints.objects:
             return
         for relaxation in model.hints.relaxations:
-            objects = tuple(relaxation.objects)
+            objects = tuple(model.hints.objects)
             if set(objects) != set(packing.bits[len(location.bits) :]):
                 raise ModelError("the objects of a relaxation must be all the bits outside the location")
             self._objects = {b: number for number, b in enumerate(objects)}
@@ -437,7 +437,7 @@ class DeadRows:
         """For each location code and `keep` objects: can they reach the relaxed goal?"""
         packing, location = self._packing, self._model.hints.location
         assert location is not None
-        objects, keep = list(relaxation.objects), relaxation.keep
+        objects, keep = list(self._objects), relaxation.keep
         codes = [packing.integer(b for b, held in location.literals(v).items() if held) for v in location.values]
         kept = [packing.integer(some) for some in _satisfying(relaxation.goal, objects, keep)]
         start = packing.rows([code | pair for code in codes for pair in kept])
@@ -492,14 +492,13 @@ class DeadRows:
     def invariant(self, space: Space, tables: Tables, *, backward: bool) -> Callable[[State], bool]:
         """The invariant of a search that ended: reached or dead, or, backward, not reached."""
         packing, model, location = self._packing, self._model, self._model.hints.location
-        relaxations = model.hints.relaxations
 
         def dead(state: State) -> bool:
-            if location is None or not relaxations:
+            if location is None or not self._objects:
                 return False
             here = location.read(state)
             code = packing.integer(b for b in location.bits if b in state)
-            objects = relaxations[0].objects
+            objects = model.hints.objects
             held = [self._objects[b] for b in objects if b in state]
             if any(objects[b] == here for b in objects if b in state):
                 return False

@@ -78,9 +78,9 @@ def dead_patterns(model: Model, system: System[Any], watch: Watch) -> Dead[Any] 
     Raises ModelError where the objects are not all the bits outside the location, LimitReached as searches do.
     """
     location = system.location
-    if location is None or not model.hints.relaxations:
+    if location is None or not model.hints.objects:
         return None
-    objects = model.hints.relaxations[0].objects
+    objects = model.hints.objects
     if set(objects) != set(model.bits).difference(location.bits):
         raise ModelError("the objects of a relaxation must be all the bits outside the location")
     dead: Dead[Any] = Dead(system, objects, {})

@@ -97,14 +97,11 @@ class Action:
 class Relaxation:
     """The same actions played with only `keep` of the objects: what is dead there is dead in the model.
 
-    `objects` maps each bit that stands for an object at a place (a box on a square) to the value that the
-    location variable has at that place. Take any run of the model whose location is never on an object, and
-    follow `keep` of its objects while all others are cleared: the result must be a run again, and where the
-    model's goal holds, `goal` must hold. So a state cannot reach the model's goal if it holds `keep` objects
-    that, with the same location, cannot reach `goal`.
+    Take any run of the model, and follow `keep` of its objects (see `Hints.objects`) while all others are
+    cleared: the result must be a run again, and where the model's goal holds, `goal` must hold. So a state
+    cannot reach the model's goal if it holds `keep` objects that, with the same location, cannot reach `goal`.
     """
 
-    objects: Mapping[Bit, Hashable]
     keep: int
     goal: Formula
 
@@ -118,6 +115,8 @@ class Hints:
 
     location     a variable that engines may enumerate: a set of states becomes one diagram for each value
     conserved    (formulas, n): in every reachable state exactly n of them hold, and every action keeps it so
+    objects      bits that stand for an object at a value of the location (a box on a square), to that value;
+                 in every reachable state the location has the value of none of its objects
     order        variable order for diagrams, top first
     potential    weights on literals: their sum over a state estimates its distance to the goal
     relaxations  smaller systems that simulate this one
@@ -125,6 +124,7 @@ class Hints:
 
     location: Variable | None = None
     conserved: tuple[Conserved, ...] = ()
+    objects: Mapping[Bit, Hashable] = field(default_factory=dict)
     order: tuple[Bit, ...] = ()
     potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
     relaxations: tuple[Relaxation, ...] = ()

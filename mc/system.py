@@ -7,11 +7,13 @@ another and costs a few small operations. Without one, there is a single locatio
 Searching backward is searching the reversed system forward: `reverse` swaps the two ends and the edges.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Generic, NamedTuple, TypeVar
+
+from pyeda.boolalg.expr import And, One
 
 from puzzlemc.mc.diagrams import Cube, Diagrams, Update, diagram_class
 from puzzlemc.mc.errors import ModelError
@@ -208,7 +210,11 @@ def compile_system(model: Model, metric: str, diagrams: str, capacity: int, spli
     } - hidden
     order = [b for b in model.hints.order or model.bits if b not in hidden]
     manager = diagram_class(diagrams)(order, primed, capacity)
-    arcs = [arc for action in model.actions for arc in _arcs(action, cost_of(action, metric), location)]
+    if location is None:
+        arcs = [_arc_anywhere(action, cost_of(action, metric)) for action in model.actions]
+    else:
+        places = _Places(location, model.hints.objects)
+        arcs = [arc for action in model.actions for arc in places.arcs(action, cost_of(action, metric))]
     start, finish = (
         _end(manager, location, formula, model.hints.conserved) for formula in (model.init, model.goal)
     )
@@ -225,30 +231,51 @@ def _end(
     return End(diagrams, lambda: _base(diagrams, counts), _by_location(formula, location))
 
 
-def _arcs(action: Action, cost: int, location: Variable | None) -> Iterator[Arc]:
-    """The action at each location where its guard can hold."""
-    cube = literals(action.guard)
-    if location is None:
-        yield Arc(0, 0, action.guard, _plain(cube, action.update), action.update, cost, action)
-        return
-    numbers = {code: number for number, code in enumerate(location.codes)}
-    if cube is not None and all(b in cube for b in location.bits):
-        # The usual case, kept cheap: the guard names the location.
-        here = tuple(cube.pop(b) for b in location.bits)
-        sources = [numbers[here]] if here in numbers else []
-        guards: dict[int, Formula] = dict.fromkeys(sources, conjunction(cube))
-    else:
-        points = [dict(zip(location.bits, map(int, code), strict=True)) for code in location.codes]
-        guards = {number: action.guard.restrict(point) for number, point in enumerate(points)}
-    for source, guard in guards.items():
-        if guard.is_zero():
-            continue
-        point = dict(zip(location.bits, location.codes[source], strict=True))
-        update = {b: _restricted(new, point) for b, new in action.update.items()}
-        there = tuple(update.pop(b, point[b]) for b in location.bits)
-        if there not in numbers:
-            raise ModelError(f"action {action.name} does not lead to one known value of {location.name}")
-        yield Arc(source, numbers[there], guard, _plain(literals(guard), update), update, cost, action)
+def _arc_anywhere(action: Action, cost: int) -> Arc:
+    """The action where there is no location."""
+    cube = _plain(literals(action.guard), action.update)
+    return Arc(0, 0, action.guard, cube, action.update, cost, action)
+
+
+class _Places:
+    """Splits actions by location."""
+
+    def __init__(self, location: Variable, objects: Mapping[Bit, Hashable]) -> None:
+        self._location = location
+        self._numbers = {code: number for number, code in enumerate(location.codes)}
+        # No object stands at the location. Said again in every guard, it keeps backward searches out of nonsense.
+        self._vacant: list[Cube] = [{} for _ in location.values]
+        places = {value: number for number, value in enumerate(location.values)}
+        for b, value in objects.items():
+            if value in places:
+                self._vacant[places[value]] = {b: False}
+
+    def arcs(self, action: Action, cost: int) -> Iterator[Arc]:
+        """The action at each location where its guard can hold."""
+        bits = self._location.bits
+        cube = literals(action.guard)
+        here = None if cube is None else tuple(cube.get(b) for b in bits)
+        if here in self._numbers and all(b in action.update for b in bits):
+            # The usual case, kept cheap: the guard names the location, and the update the next one.
+            rest = {b: value for b, value in cube.items() if b not in bits}
+            update = {b: new for b, new in action.update.items() if b not in bits}
+            there = tuple(action.update[b] for b in bits)
+            if there in self._numbers and all(isinstance(new, bool) for new in update.values()):
+                source = self._numbers[here]
+                yield Arc(source, self._numbers[there], One, {**rest, **self._vacant[source]}, update, cost, action)
+                return
+        for source, code in enumerate(self._location.codes):
+            point = dict(zip(bits, code, strict=True))
+            guard = action.guard.restrict({b: int(value) for b, value in point.items()})
+            guard = And(guard, conjunction(self._vacant[source]))
+            if guard.is_zero():
+                continue
+            update = {b: _restricted(new, point) for b, new in action.update.items()}
+            there = tuple(update.pop(b, point[b]) for b in bits)
+            if there not in self._numbers:
+                raise ModelError(f"action {action.name} does not lead to one known value of {self._location.name}")
+            cube = _plain(literals(guard), update)
+            yield Arc(source, self._numbers[there], guard, cube, update, cost, action)
 
 
 def _plain(cube: Cube | None, update: Update) -> Cube | None:

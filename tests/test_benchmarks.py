@@ -4,6 +4,8 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,26 @@ import pytest
 
 from puzzlemc.mc.diagrams import DIAGRAMS
 from puzzlemc.mc.engines import ENGINES
+from puzzlemc.reports.result import REFUTED, Result
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 LEVELS = "#####\n#@$.#\n#####\nTitle: One push\n\n#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n"
+# A room full of boxes, too much for any search within a second.
+HARD = """\
+###########
+#@        #
+# $ $ $ $ #
+# $ $ $ $ #
+# $ $ $ $ #
+# $ $ $ $ #
+#         #
+# . . . . #
+# . . . . #
+# . . . . #
+# . . . . #
+#         #
+###########
+"""
 ANSWERS = "level\ttitle\tverdict\tpushes\tmoves\n"
 RIGHT = "1\tOne push\tsolvable\t1\t1\n2\tCornered\tunsolvable\t-\t-\n"
 
@@ -121,30 +140,68 @@ def test_wrong_known_answers(levels: Path, tmp_path: Path, suffix: str, table: s
     assert any(told in line for line in read(out)["contradictions"])
 
 
-def hard() -> str:
-    """A room full of boxes, too much for any search within a second."""
-    row = "#" + " $ $ $ $ $ $" + " #\n"
-    blank = "#" + " " * 13 + "#\n"
-    goals = "#@" + "." * 12 + "#\n"
-    return "#" * 15 + "\n" + (row + blank) * 3 + goals + goals.replace("@", ".")[:7] + " " * 7 + "#\n" + "#" * 15
+SOLVED = Result("a.xsb#1", "", "sokoban", "solvable", "pushes", 3, True, costs={"pushes": 3, "moves": 9})
 
 
-def test_limits_and_interruption(levels: Path, tmp_path: Path) -> None:
-    path, out = tmp_path / "hard.xsb", tmp_path / "out.json"
-    path.write_text(hard())
-    done = script("run.py", path, "--config", "forward-zdd", "--timeout", "0.5", "--out", out)
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        (replace(SOLVED), None),
+        (replace(SOLVED, cost=4, costs={"pushes": 4, "moves": 9}), "pushes: 3 (auto); 4 (explicit)"),
+        (replace(SOLVED, verdict="unsolvable", costs={}), "pushes: 3 (auto); unsolvable (explicit)"),
+        (replace(SOLVED, verdict="unknown", bound=3, costs={}), None),
+        (replace(SOLVED, verdict="unknown", bound=4, costs={}), "pushes: 3 (auto); at least 4 (explicit)"),
+        (replace(SOLVED, metric="moves", cost=9), None),
+        (
+            replace(SOLVED, metric="moves", cost=10, costs={"pushes": 3, "moves": 10}),
+            "moves: at most 9 (auto for pushes)",
+        ),
+        (replace(SOLVED, metric="any", optimal=False, costs={"pushes": 5, "moves": 30}), None),
+        (
+            replace(SOLVED, metric="any", optimal=False, costs={"pushes": 2, "moves": 30}),
+            "pushes: 3 (auto); at most 2",
+        ),
+        (replace(SOLVED, verdict="error", reason="refuted: no", costs={}, exit_code=REFUTED), "refuted: no"),
+    ],
+)
+def test_configurations_that_contradict_each_other(other: Result, told: str | None) -> None:
+    spec = spec_from_file_location("run", FOLDER / "run.py")
+    assert spec is not None
+    assert spec.loader is not None
+    run = module_from_spec(spec)
+    spec.loader.exec_module(run)
+    runs = [
+        run.Run("a.xsb", result.metric, name, 1, results=[result])
+        for name, result in (("auto", SOLVED), ("explicit", other))
+    ]
+    found, _ = run.contradictions(runs)
+    assert any(told in line for line in found) if told else found == []
+
+
+def test_limits(tmp_path: Path) -> None:
+    path = tmp_path / "hard.xsb"
+    path.write_text(HARD)
+    done = script("run.py", path, "--config", "forward-zdd", "--timeout", "0.5", "--out", tmp_path / "out.json")
     assert done.returncode == 0
     assert "1 timeout" in done.stdout
-    command = [sys.executable, FOLDER / "run.py", levels, path, "--config", "forward-zdd", "--out", out]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+
+
+@pytest.mark.parametrize("mode", [(), ("--in-process",)])
+def test_an_interrupted_run_keeps_what_it_has(levels: Path, tmp_path: Path, mode: tuple[str, ...]) -> None:
+    path, out = tmp_path / "hard.xsb", tmp_path / "out.json"
+    path.write_text(HARD)
+    command = [sys.executable, FOLDER / "run.py", levels, path, "--config", "forward-zdd", "--out", out, *mode]
+    with subprocess.Popen(
+        [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         assert process.stderr is not None
         assert "tiny.xsb pushes forward-zdd: 2 levels" in process.stderr.readline()
         process.send_signal(signal.SIGTERM)
         told, errors = process.communicate(timeout=30)
     assert process.returncode == 130, errors
-    assert "0 of 1" in told
-    tiny, _ = read(out)["runs"]
-    assert [level["verdict"] for level in tiny["levels"]] == ["solvable", "unsolvable"]
+    assert "interrupted in run" in errors
+    assert "0 contradictions" in told
+    assert [level["verdict"] for level in read(out)["runs"][0]["levels"]] == ["solvable", "unsolvable"]
 
 
 @pytest.mark.parametrize(

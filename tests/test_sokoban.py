@@ -166,7 +166,7 @@ def states_of(encoded: Encoded) -> list[Bits]:
     return sorted(seen, key=str)
 
 
-@pytest.mark.parametrize("hint", ["location", "conserved", "order", "relaxations"])
+@pytest.mark.parametrize("hint", ["location", "conserved", "objects", "order", "relaxations"])
 @pytest.mark.parametrize("name", ["forward", "backward"])
 @settings(max_examples=25)
 @given(level=levels())
