@@ -19,7 +19,7 @@ class Table:
         self._traces = traces
         self._console = Console(highlight=False, soft_wrap=True)
         self._id = max([len(entry.id) for entry in entries], default=0)
-        self._title = min(32, max([len(entry.title) for entry in entries], default=0))
+        self._title = min(32, max([len("title"), *(len(entry.title) for entry in entries)]))
         self._begun = False
 
     def add(self, result: Result) -> None:

@@ -143,7 +143,7 @@ class TestForms:
         ]
 
     def test_one_remark_between_boards_of_odd_edges(self) -> None:
-        assert titles(f"#####\n#@$.#\n##*##\nTitle: One\n{ROOM}\n; odd\n#####\n#@$.#\n##*##") == [
+        assert titles(f"#####\n#@$.#\n####*\nTitle: One\n{ROOM}\n; odd\n#####\n#@$.#\n####*") == [
             "One",
             "",
             "odd",

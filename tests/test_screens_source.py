@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from puzzlemc.screens import sokoban, source
+from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.source import PUZZLES, Entry, load
 
 ROOM = "######\n#@$ .#\n######"
@@ -265,17 +266,31 @@ class TestPuzzle:
         assert str(entries[0].error) == "a.xsb: found no puzzle called 'chess', expected one of: sokoban"
         assert [entry.puzzle for entry in entries] == ["", ""]
 
-    def test_suffix_of_two_puzzles(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_suffix_of_two_puzzles(self) -> None:
         """The content decides among the puzzles that share a suffix, and must decide."""
-        other = type(
-            "Other", (), {"SUFFIXES": (".xsb",), "looks_like": staticmethod(lambda text: "@" not in text)}
-        )
-        screens: dict[str, Any] = {"sokoban": sokoban, "other": other}
-        assert list(source._told(screens, "a.xsb", ROOM)) == ["sokoban"]
-        assert list(source._told(screens, "a.xsb", "#")) == ["other"]
-        both = type("Both", (), {"SUFFIXES": (".xsb",), "looks_like": staticmethod(lambda text: True)})
-        with pytest.raises(source.LevelError, match="found suffix and content of sokoban and other"):
-            source._told({"sokoban": sokoban, "other": both}, "a.xsb", ROOM)  # type: ignore[dict-item]
+
+        def told(text: str) -> list[str]:
+            screens = {"sokoban": Stub("@"), "walls": Stub("#"), "any": Stub("", suffix=".txt")}
+            return list(source._told(screens, "a.xsb", text))
+
+        assert told("@") == ["sokoban"]
+        assert told("#") == ["walls"]
+        with pytest.raises(LevelError, match="found suffix and content of sokoban and walls, expected"):
+            told("#@#")
+
+
+class Stub:
+    """A puzzle for all texts that hold a certain word."""
+
+    def __init__(self, word: str, suffix: str = ".xsb") -> None:
+        self.word = word
+        self.SUFFIXES = (suffix,)
+
+    def looks_like(self, text: str) -> bool:
+        return self.word in text
+
+    def parse(self, text: str, source: str) -> list[Any]:
+        return []
 
 
 class TestText:
