@@ -1,8 +1,8 @@
 """Bidirectional reachability: a forward and a backward search that meet.
 
-Each turn the side whose last layer cost less time enters its next one. Let F and B be the least costs that
-wait on the two sides, and w the largest cost of an action. A run of cost less than F + B - w passes through a state
-that both sides have entered: its last state that the forward side has entered is at most w below F. So the
+Each turn the side whose last layer cost less time enters its next one. Let F and B be the least costs
+that wait on the two sides, and w the largest cost of an action. A run of cost less than F + B - w passes through a
+state that both sides have entered: its last state that the forward side has entered is at most w below F. So the
 cheapest meeting found is optimal once it costs no more than F + B - w (Pohl 1971, for sets of states).
 """
 

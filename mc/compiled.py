@@ -50,9 +50,7 @@ class Rule:
         changed = self.clear | self.set
         if changed & ~self.mask:
             raise ModelError("an action forgets what it changes")
-        return Rule(
-            self.mask, self.value & ~changed | self.set, changed, self.value & changed, price, self.number
-        )
+        return Rule(self.mask, self.value & ~changed | self.set, changed, self.value & changed, price, self.number)
 
 
 class Packing:
@@ -210,9 +208,7 @@ def _search(model: Model, metric: str, watch: Watch, most_states: int | None) ->
     goal = _cubes(model.goal)
     goal_mask = packing.rows([packing.integer(cube) for cube in goal])
     goal_value = packing.rows([packing.integer(b for b, held in cube.items() if held) for cube in goal])
-    rules = [
-        packing.rule(action, cost_of(action, metric), number) for number, action in enumerate(model.actions)
-    ]
+    rules = [packing.rule(action, cost_of(action, metric), number) for number, action in enumerate(model.actions)]
     dead = DeadRows(packing, model, rules, watch)
     rules = [rule for rule in rules if not dead.enters(rule)]
     widest = max((rule.price for rule in rules), default=0)
@@ -242,7 +238,10 @@ def _search(model: Model, metric: str, watch: Watch, most_states: int | None) ->
             statistics = Statistics(forward.cost + backward.cost + 1, forward.size + backward.size)
             return Reachable(walk(packing, model, free, actions), int(best[0]), metric != ANY, statistics)
         if ended and all(side.began for side in sides):
-            return Unreachable(dead.invariant(ended[0].space, ended[0].tables, backward=ended[0] is backward), ended[0].statistics())
+            return Unreachable(
+                dead.invariant(ended[0].space, ended[0].tables, backward=ended[0] is backward),
+                ended[0].statistics(),
+            )
         watch.prove(min(settled, int(best[0])))
         side = min((side for side in sides if not side.ended), key=lambda side: (side.began, side.next_layer))
         other = nobody if backward is None else (backward if side is forward else forward).space
@@ -264,7 +263,7 @@ def _search(model: Model, metric: str, watch: Watch, most_states: int | None) ->
 
 
 def _goal_states(packing: Packing, model: Model, goal: list[dict[Bit, bool]]) -> kernel.Words | None:
-    """The goal states as rows, where a cube and a conserved count tell all bits but the location; None elsewhere."""
+    """The goal states as rows, where a cube and a conserved count tell all bits but the location; else None."""
     location = model.hints.location
     first = location.bits if location is not None else ()
     rest = frozenset(packing.bits[len(first) :])
@@ -451,9 +450,7 @@ class DeadRows:
         never = np.array([0, -1, -1], np.int64)
         status = kernel.PAUSED
         while status in (kernel.PAUSED, kernel.LAYER):
-            status, _, space = kernel.explore(
-                tables, nothing, nothing, space, nobody, never, 1 << 40, STEPS
-            )
+            status, _, space = kernel.explore(tables, nothing, nothing, space, nobody, never, 1 << 40, STEPS)
             watch.check()
         rows = space.rows[: space.scalars[0]]
         columns = [packing.bits.index(b) for b in objects]

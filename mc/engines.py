@@ -20,8 +20,7 @@ _FUNCTIONS = {
 
 ENGINES: tuple[str, ...] = tuple(_FUNCTIONS)
 
-# Which engine and which diagrams `auto` stands for.
-AUTO_ENGINE, AUTO_DIAGRAMS = "forward", "zdd"
+AUTO_DIAGRAMS = "zdd"  # what `auto` stands for
 
 
 def engine(name: str) -> Engine:

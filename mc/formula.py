@@ -32,20 +32,18 @@ def negation(formula: Formula) -> Formula:
 
 def literals(formula: Formula) -> dict[Bit, bool] | None:
     """The cube that `formula` is, or None where it is no plain conjunction of literals."""
-    kind = formula.ASTOP
-    if kind == "lit":
-        return {formula: True} if formula.uniqid > 0 else {~formula: False}
-    if formula.is_one():
-        return {}
-    if kind != "and":
-        return None
     cube: dict[Bit, bool] = {}
-    for child in formula.xs:
-        if child.ASTOP != "lit":
+    waiting = [formula]
+    while waiting:
+        part = waiting.pop()
+        if part.ASTOP == "lit":
+            value = part.uniqid > 0
+            if cube.setdefault(part if value else ~part, value) != value:
+                return None  # x and not x: let the general path find that it is false
+        elif part.ASTOP == "and":
+            waiting += part.xs[::-1]
+        elif not part.is_one():
             return None
-        value = child.uniqid > 0
-        if cube.setdefault(child if value else ~child, value) != value:
-            return None  # x and not x: let the general path find that it is false
     return cube
 
 

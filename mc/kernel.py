@@ -1,9 +1,11 @@
 """The inner loop of explicit search, compiled by numba: Dijkstra over rows of 64-bit words.
 
-States are rows in one growing array, found again by a hash table of row numbers (open addressing, linear probing).
-Action a is enabled in a row where `row & mask[a] == value[a]`, leads to `row & keep[a] | set[a]`, and is dropped
-where the result meets `dead[a]`. The actions of a row are those from `first[k]` to `first[k + 1]`, where k is the row's first
-word under `key`. Costs are small: what waits at cost c stands in queue c modulo the number of queues.
+States are rows in one growing array, found again by a hash table of row numbers (open addressing, linear
+probing). Action a is enabled in a row where `row & mask[a] == value[a]`, leads to `row & keep[a] | set[a]`, and is
+dropped where the result meets `dead[a]`. The actions of a row are those from `first[k]` to `first[k + 1]`, where k
+is the row's first word under `key`. Costs are small: what waits at cost c stands in queue c modulo their number.
+
+Where steps between locations are free, one row can stand for a whole region of locations: see `flood`.
 """
 
 from typing import NamedTuple
@@ -53,7 +55,7 @@ class Space(NamedTuple):
     scalars: Ints  # rows in use, current cost, next place in the current queue, rows closed
 
 
-@njit(cache=True, inline="always")  # type: ignore[misc]
+@njit(cache=True, inline="always")
 def _hash(row, words):  # type: ignore[no-untyped-def]
     h = np.uint64(0x9E3779B97F4A7C15)
     for w in range(words):
@@ -64,7 +66,7 @@ def _hash(row, words):  # type: ignore[no-untyped-def]
     return h
 
 
-@njit(cache=True)  # type: ignore[misc]
+@njit(cache=True)
 def find(rows, slots, row):  # type: ignore[no-untyped-def]
     """The slot of the row in the table, or the free slot where it belongs."""
     words = rows.shape[1]
@@ -83,7 +85,7 @@ def find(rows, slots, row):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(cache=True)  # type: ignore[misc]
+@njit(cache=True)
 def flood(tables, row, codes, seen, stamp):  # type: ignore[no-untyped-def]
     """List in `codes` the locations that free steps lead to from the row; their number. `seen` gets the stamp."""
     words = row.shape[0]
@@ -110,7 +112,7 @@ def flood(tables, row, codes, seen, stamp):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(cache=True)  # type: ignore[misc]
+@njit(cache=True)
 def settle(tables, row, codes, seen, stamp):  # type: ignore[no-untyped-def]
     """Move the row to the least location of its region: one row stands for all of them."""
     count = flood(tables, row, codes, seen, stamp)
@@ -120,18 +122,18 @@ def settle(tables, row, codes, seen, stamp):  # type: ignore[no-untyped-def]
     row[0] = row[0] & ~tables.key | np.uint64(least)
 
 
-@njit(cache=True)  # type: ignore[misc]
+@njit(cache=True)
 def _more(array, room):  # type: ignore[no-untyped-def]
     larger = np.empty(room, array.dtype)
     larger[: len(array)] = array
     return larger
 
 
-@njit(cache=True)  # type: ignore[misc]
+@njit(cache=True)
 def explore(tables, goal_mask, goal_value, space, other, best, most_rows, most_steps):  # type: ignore[no-untyped-def]
     """Search on from where `space` stands: (status, number of the goal row or -1, the space).
 
-    The goal is any of the cubes (goal_mask, goal_value). Where a row that is closed is closed in `other` too, `best`
+    The goal is any of the cubes (goal_mask, goal_value). Where a row is closed here and in `other`, `best`
     becomes (sum of the costs, row here, row there) if that is less. Stops when it closes a goal row (FOUND), when
     nothing waits (EXHAUSTED), at the end of a layer (LAYER), or after `most_steps` closed rows or when there are
     `most_rows` rows (PAUSED).

@@ -254,15 +254,18 @@ class _Places:
         """The action at each location where its guard can hold."""
         bits = self._location.bits
         cube = literals(action.guard)
-        here = None if cube is None else tuple(cube.get(b) for b in bits)
-        if here in self._numbers and all(b in action.update for b in bits):
+        if cube is not None and all(b in cube and b in action.update for b in bits):
             # The usual case, kept cheap: the guard names the location, and the update the next one.
+            here = tuple(cube[b] for b in bits)
             rest = {b: value for b, value in cube.items() if b not in bits}
             update = {b: new for b, new in action.update.items() if b not in bits}
             there = tuple(action.update[b] for b in bits)
-            if there in self._numbers and all(isinstance(new, bool) for new in update.values()):
+            known = here in self._numbers and there in self._numbers
+            if known and all(isinstance(new, bool) for new in update.values()):
                 source = self._numbers[here]
-                yield Arc(source, self._numbers[there], One, {**rest, **self._vacant[source]}, update, cost, action)
+                yield Arc(
+                    source, self._numbers[there], One, {**rest, **self._vacant[source]}, update, cost, action
+                )
                 return
         for source, code in enumerate(self._location.codes):
             point = dict(zip(bits, code, strict=True))
@@ -274,8 +277,8 @@ class _Places:
             there = tuple(update.pop(b, point[b]) for b in bits)
             if there not in self._numbers:
                 raise ModelError(f"action {action.name} does not lead to one known value of {self._location.name}")
-            cube = _plain(literals(guard), update)
-            yield Arc(source, self._numbers[there], guard, cube, update, cost, action)
+            plain = _plain(literals(guard), update)
+            yield Arc(source, self._numbers[there], guard, plain, update, cost, action)
 
 
 def _plain(cube: Cube | None, update: Update) -> Cube | None:

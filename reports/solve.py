@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay
-from puzzlemc.mc.engines import AUTO_DIAGRAMS, AUTO_ENGINE, engine
+from puzzlemc.mc.auto import Answer, auto
+from puzzlemc.mc.engines import AUTO_DIAGRAMS, engine
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import GIB, Limits, Watch
-from puzzlemc.mc.model import ANY
+from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.reports.memory import peak_mb, reset_peak
 from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
@@ -51,10 +52,9 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
         encode = rules.encodings[options.encoding]
         watch = Watch(options.limits, report)
         encoded = encode(entry.level)
-        verdict = engine(result.engine or AUTO_ENGINE)(
-            encoded.model, result.metric or ANY, watch, result.diagrams or AUTO_DIAGRAMS
-        )
-        result = _told(result, rules, encoded, entry.level, verdict)
+        answer = _answer(encoded.model, result.metric or ANY, watch, options)
+        result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
+        result = _told(result, rules, encoded, entry.level, answer.verdict)
     except ModelError as error:
         result = replace(result, reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
     except Refuted as error:
@@ -63,7 +63,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
 
 
 def _choices(rules: Puzzle, options: Options) -> dict[str, Any]:
-    """Engine, diagrams, encoding and metric in words; raises ModelError for what the puzzle does not have."""
+    """Encoding and metric; raises ModelError for what the puzzle does not have."""
     metric = options.metric or rules.metrics[0]
     for what, chosen, known in [
         ("metric", metric, (*rules.metrics, ANY)),
@@ -71,14 +71,16 @@ def _choices(rules: Puzzle, options: Options) -> dict[str, Any]:
     ]:
         if chosen not in known:
             raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, expected one of {', '.join(known)}")
-    name = AUTO_ENGINE if options.engine == "auto" else options.engine
+    return {"metric": metric, "encoding": options.encoding}
+
+
+def _answer(model: Model, metric: str, watch: Watch, options: Options) -> Answer:
+    """The verdict of the engine that the options choose."""
     diagrams = AUTO_DIAGRAMS if options.diagrams == "auto" else options.diagrams
-    return {
-        "metric": metric,
-        "engine": name,
-        "diagrams": None if name == EXPLICIT else diagrams,
-        "encoding": options.encoding,
-    }
+    if options.engine == "auto":
+        return auto(model, metric, watch, diagrams)
+    verdict = engine(options.engine)(model, metric, watch, diagrams)
+    return Answer(verdict, options.engine, None if options.engine == EXPLICIT else diagrams)
 
 
 def _told(result: Result, rules: Puzzle, encoded: Encoded, level: object, verdict: Verdict) -> Result:

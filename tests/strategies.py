@@ -28,32 +28,35 @@ def formulas(bits: list[Bit]) -> st.SearchStrategy[Formula]:
 
 
 @st.composite
-def models(draw: st.DrawFn) -> Model:
+def models(draw: st.DrawFn, *, plain: bool = False) -> Model:
     """A model of up to six bits: literal and other guards, constant and other updates, costs from 0 to 2.
 
-    Some have a location variable of three values, which every action sets to a constant or leaves.
+    Some have a location variable of three values, which every action sets to a constant or leaves. `plain` ones
+    have literal guards and constant updates only.
     """
     booleans = tuple(boolean("b", number) for number in range(draw(st.integers(1, 4))))
     location = draw(st.sampled_from([None, binary("at", "xyz")]))
     variables = booleans if location is None else (location, *booleans)
-    plain = [variable.bits[0] for variable in booleans]
-    bits = plain if location is None else [*location.bits, *plain]
+    others = [variable.bits[0] for variable in booleans]
+    bits = others if location is None else [*location.bits, *others]
     actions = []
     for number in range(draw(st.integers(0, 7))):
-        guard = draw(st.one_of(cubes(bits).map(conjunction), formulas(bits)))
-        update = dict(draw(cubes(plain)))
-        if draw(st.booleans()):
-            update |= draw(st.dictionaries(st.sampled_from(plain), formulas(bits), max_size=2))
+        guard = draw(
+            cubes(bits).map(conjunction) if plain else st.one_of(cubes(bits).map(conjunction), formulas(bits))
+        )
+        update = dict(draw(cubes(others)))
+        if not plain and draw(st.booleans()):
+            update |= draw(st.dictionaries(st.sampled_from(others), formulas(bits), max_size=2))
         if location is not None:
             if draw(st.booleans()):
                 guard = And(guard, location.equals(draw(st.sampled_from("xyz"))))
             if draw(st.booleans()):
                 update |= location.literals(draw(st.sampled_from("xyz")))
         actions.append(Action(f"a{number}", guard, update, {"cost": draw(st.integers(0, 2))}))
-    init = conjunction(draw(cubes(plain, least=len(plain), most=len(plain))))
+    init = conjunction(draw(cubes(others, least=len(others), most=len(others))))
     if location is not None:
         init = And(init, location.equals(draw(st.sampled_from("xyz"))))
-    goal = draw(formulas(plain))
+    goal = draw(formulas(others))
     return Model(variables, init, tuple(actions), goal, hints=Hints(location=location))
 
 
