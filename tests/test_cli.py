@@ -92,7 +92,7 @@ def test_json_has_the_fixed_fields(tmp_path: Path) -> None:
         "trace": "R",
         "moves": 1,
         "pushes": 1,
-        "engine": "forward",
+        "engine": "bidirectional",
         "diagrams": "zdd",
         "encoding": "compact",
         "checked": True,
