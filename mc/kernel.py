@@ -15,7 +15,7 @@ import numpy.typing as npt
 from numba import njit
 
 EXHAUSTED, FOUND, PAUSED, LAYER = 0, 1, 2, 3
-CLOSED = np.uint8(1)
+OPEN, CLOSED = np.uint8(0), np.uint8(1)
 
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
@@ -52,7 +52,7 @@ class Space(NamedTuple):
     slots: Ints  # of the hash table: row number, -1 where free
     queues: Ints  # (costs + 1, room) row numbers
     sizes: Ints  # of the queues
-    scalars: Ints  # rows in use, current cost, next place in the current queue, rows closed
+    scalars: Ints  # rows in use, current cost, next place in the current queue
 
 
 @njit(cache=True, inline="always")
@@ -130,6 +130,78 @@ def _more(array, room):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
+def successors(tables, row, codes, others, seen, stamp, after, by):  # type: ignore[no-untyped-def]
+    """Write the successors of a row, or of its region, to `after`, and the places of their actions to `by`.
+
+    Returns their number and the last stamp used. `codes`, `others` and `seen` are room for `flood`.
+    """
+    words = row.shape[0]
+    regions = len(tables.free_to) > 0
+    count, found = 1, 0
+    codes[0] = np.int64(row[0] & tables.key)
+    if regions:
+        stamp += 1
+        count = flood(tables, row, codes, seen, stamp)
+    for i in range(count):
+        row[0] = row[0] & ~tables.key | np.uint64(codes[i])
+        for a in range(tables.first[codes[i]], tables.first[codes[i] + 1]):
+            fits = True
+            for w in range(words):
+                if row[w] & tables.mask[a, w] != tables.value[a, w]:
+                    fits = False
+                    break
+            if not fits:
+                continue
+            for w in range(words):
+                after[found, w] = row[w] & tables.keep[a, w] | tables.set[a, w]
+                if after[found, w] & tables.dead[a, w]:
+                    fits = False
+            if fits:
+                if regions:
+                    stamp += 1
+                    settle(tables, after[found], others, seen, stamp)
+                by[found] = a
+                found += 1
+    return found, stamp
+
+
+@njit(cache=True)
+def add(space, slot, row):  # type: ignore[no-untyped-def]
+    """Add a row that is not there yet, in the slot where it belongs: its number and the space, grown if need be."""
+    rows, parent, action, cost, closed, slots, queues, sizes, scalars = space
+    used = scalars[0]
+    if used == len(rows):
+        room = 2 * used
+        larger = np.empty((room, rows.shape[1]), np.uint64)
+        larger[:used] = rows
+        rows = larger
+        parent, action, cost, closed = _more(parent, room), _more(action, room), _more(cost, room), _more(closed, room)
+    rows[used] = row
+    closed[used] = OPEN
+    slots[slot] = used
+    scalars[0] = used + 1
+    if 2 * scalars[0] > len(slots):
+        slots = np.full(2 * len(slots), np.int64(-1))
+        for i in range(scalars[0]):
+            slots[find(rows, slots, rows[i])] = i
+    return used, Space(rows, parent, action, cost, closed, slots, queues, sizes, scalars)
+
+
+@njit(cache=True)
+def meets(row, mask, value):  # type: ignore[no-untyped-def]
+    """Does the row satisfy any of the cubes?"""
+    for g in range(mask.shape[0]):
+        fits = True
+        for w in range(row.shape[0]):
+            if row[w] & mask[g, w] != value[g, w]:
+                fits = False
+                break
+        if fits:
+            return True
+    return False
+
+
+@njit(cache=True)
 def explore(tables, goal_mask, goal_value, space, other, best, most_rows, most_steps):  # type: ignore[no-untyped-def]
     """Search on from where `space` stands: (status, number of the goal row or -1, the space).
 
@@ -138,118 +210,125 @@ def explore(tables, goal_mask, goal_value, space, other, best, most_rows, most_s
     nothing waits (EXHAUSTED), at the end of a layer (LAYER), or after `most_steps` closed rows or when there are
     `most_rows` rows (PAUSED).
     """
-    key, first, mask, value = tables.key, tables.first, tables.mask, tables.value
-    keep, set_, dead, price, number = tables.keep, tables.set, tables.dead, tables.price, tables.number
-    regions = len(tables.free_to) > 0
-    locations = len(first) - 1
+    words, width, locations = space.rows.shape[1], space.queues.shape[0], len(tables.first) - 1
+    row = np.empty(words, np.uint64)
+    after, by = np.empty((len(tables.mask) + 1, words), np.uint64), np.empty(len(tables.mask) + 1, np.int64)
     codes, others = np.empty(locations, np.int64), np.empty(locations, np.int64)
-    seen = np.zeros(locations, np.int64)
-    stamp = 0
-    rows, parent, action, cost, closed, slots, queues, sizes, scalars = space
-    words = rows.shape[1]
-    width = queues.shape[0]
-    used, now, place = scalars[0], scalars[1], scalars[2]
-    row, after = np.empty(words, np.uint64), np.empty(words, np.uint64)
+    seen, stamp = np.zeros(locations, np.int64), 0
+    now, place = space.scalars[1], space.scalars[2]
     status, hit = PAUSED, np.int64(-1)
     steps = 0
-    while steps < most_steps:
+    while steps < most_steps and space.scalars[0] < most_rows:
         here = now % width
-        if place == sizes[here]:
-            sizes[here] = 0
+        if place == space.sizes[here]:
+            space.sizes[here] = 0
             place = 0
             status = EXHAUSTED
             for ahead in range(1, width):
-                if sizes[(now + ahead) % width] > 0:
+                if space.sizes[(now + ahead) % width] > 0:
                     now += ahead
                     status = LAYER
                     break
             break
-        at = queues[here, place]
+        at = space.queues[here, place]
         place += 1
-        if closed[at] or cost[at] != now:
+        if space.closed[at] or space.cost[at] != now:
             continue
-        closed[at] = CLOSED
+        space.closed[at] = CLOSED
         steps += 1
-        row[:] = rows[at]
-        for g in range(goal_mask.shape[0]):
-            holds = True
-            for w in range(words):
-                if row[w] & goal_mask[g, w] != goal_value[g, w]:
-                    holds = False
-                    break
-            if holds:
-                status, hit = FOUND, at
-                break
-        if status == FOUND:
+        row[:] = space.rows[at]
+        if meets(row, goal_mask, goal_value):
+            status, hit = FOUND, at
             break
         if other.scalars[0] > 0:
             met = other.slots[find(other.rows, other.slots, row)]
             if met >= 0 and other.closed[met] and now + other.cost[met] < best[0]:
                 best[0], best[1], best[2] = now + other.cost[met], at, met
-        count = 1
-        codes[0] = np.int64(row[0] & key)
-        if regions:
-            stamp += 1
-            count = flood(tables, row, codes, seen, stamp)
-        for place_in_region in range(count):
-            location = codes[place_in_region]
-            row[0] = row[0] & ~key | np.uint64(location)
-            for a in range(first[location], first[location + 1]):
-                enabled = True
-                for w in range(words):
-                    if row[w] & mask[a, w] != value[a, w]:
-                        enabled = False
-                        break
-                if not enabled:
-                    continue
-                spared = True
-                for w in range(words):
-                    after[w] = row[w] & keep[a, w] | set_[a, w]
-                    if after[w] & dead[a, w]:
-                        spared = False
-                        break
-                if not spared:
-                    continue
-                if regions:
-                    stamp += 1
-                    settle(tables, after, others, seen, stamp)
-                new_cost = now + price[a]
-                slot = find(rows, slots, after)
-                known = slots[slot]
-                if known < 0:
-                    if used == len(rows):
-                        room = 2 * used
-                        larger = np.empty((room, words), np.uint64)
-                        larger[:used] = rows
-                        rows = larger
-                        parent = _more(parent, room)
-                        action = _more(action, room)
-                        cost = _more(cost, room)
-                        flags = np.zeros(room, np.uint8)
-                        flags[:used] = closed
-                        closed = flags
-                    known = used
-                    used += 1
-                    rows[known] = after
-                    slots[slot] = known
-                    if 2 * used > len(slots):
-                        slots = np.full(2 * len(slots), np.int64(-1))
-                        for i in range(used):
-                            slots[find(rows, slots, rows[i])] = i
-                elif closed[known] or cost[known] <= new_cost:
-                    continue
-                parent[known] = at
-                action[known] = number[a]
-                cost[known] = new_cost
-                there = new_cost % width
-                if sizes[there] == queues.shape[1]:
-                    longer = np.empty((width, 2 * queues.shape[1]), np.int64)
-                    longer[:, : queues.shape[1]] = queues
-                    queues = longer
-                queues[there, sizes[there]] = known
-                sizes[there] += 1
-        if used >= most_rows:
+        count, stamp = successors(tables, row, codes, others, seen, stamp, after, by)
+        for i in range(count):
+            cost = now + tables.price[by[i]]
+            slot = find(space.rows, space.slots, after[i])
+            known = space.slots[slot]
+            if known < 0:
+                known, space = add(space, slot, after[i])
+            elif space.closed[known] or space.cost[known] <= cost:
+                continue
+            space.parent[known] = at
+            space.action[known] = tables.number[by[i]]
+            space.cost[known] = cost
+            there = cost % width
+            if space.sizes[there] == space.queues.shape[1]:
+                queues = np.empty((width, 2 * space.queues.shape[1]), np.int64)
+                queues[:, : space.queues.shape[1]] = space.queues
+                space = with_queues(space, queues)
+            space.queues[there, space.sizes[there]] = known
+            space.sizes[there] += 1
+    space.scalars[1], space.scalars[2] = now, place
+    return status, hit, space
+
+
+@njit(cache=True)
+def greedy(tables, goal_mask, goal_value, space, most_rows, most_steps):  # type: ignore[no-untyped-def]
+    """Best-first search: always close a row of the least potential, the latest of them first.
+
+    The cost of a row is its potential and prices are what actions change it by; `queues[0]` links the rows that
+    wait at one potential, and `sizes` holds the first of each, -1 where none waits.
+    """
+    words, locations = space.rows.shape[1], len(tables.first) - 1
+    row = np.empty(words, np.uint64)
+    after, by = np.empty((len(tables.mask) + 1, words), np.uint64), np.empty(len(tables.mask) + 1, np.int64)
+    codes, others = np.empty(locations, np.int64), np.empty(locations, np.int64)
+    seen, stamp = np.zeros(locations, np.int64), 0
+    now = space.scalars[1]
+    status, hit = PAUSED, np.int64(-1)
+    steps = 0
+    while steps < most_steps and space.scalars[0] < most_rows:
+        while now < len(space.sizes) and space.sizes[now] < 0:
+            now += 1
+        if now == len(space.sizes):
+            status = EXHAUSTED
             break
-    scalars[0], scalars[1], scalars[2] = used, now, place
-    scalars[3] += steps
-    return status, hit, Space(rows, parent, action, cost, closed, slots, queues, sizes, scalars)
+        at = space.sizes[now]
+        space.sizes[now] = space.queues[0, at]
+        space.closed[at] = CLOSED
+        steps += 1
+        row[:] = space.rows[at]
+        if meets(row, goal_mask, goal_value):
+            status, hit = FOUND, at
+            break
+        count, stamp = successors(tables, row, codes, others, seen, stamp, after, by)
+        potential = space.cost[at]
+        for i in range(count):
+            slot = find(space.rows, space.slots, after[i])
+            if space.slots[slot] >= 0:
+                continue
+            known, space = add(space, slot, after[i])
+            if space.queues.shape[1] < len(space.rows):
+                queues = np.empty((1, len(space.rows)), np.int64)
+                queues[0, : space.queues.shape[1]] = space.queues[0]
+                space = with_queues(space, queues)
+            space.parent[known] = at
+            space.action[known] = tables.number[by[i]]
+            there = potential + tables.price[by[i]]
+            space.cost[known] = there
+            space.queues[0, known] = space.sizes[there]
+            space.sizes[there] = known
+            now = min(now, there)
+    space.scalars[1] = now
+    return status, hit, space
+
+
+@njit(cache=True)
+def with_queues(space, queues):  # type: ignore[no-untyped-def]
+    """The same space with longer queues."""
+    return Space(
+        space.rows,
+        space.parent,
+        space.action,
+        space.cost,
+        space.closed,
+        space.slots,
+        queues,
+        space.sizes,
+        space.scalars,
+    )
