@@ -46,8 +46,12 @@ def solve_all(entries: Iterable[Entry], options: Options, workers: int | None = 
             waiting.append((entry, slot, pool.schedule(_work, args=(entry, options, slot), timeout=timeout)))
         while waiting:
             yield _finished(*waiting.popleft(), bounds, options)
-    finally:
+    except BaseException:
         pool.stop()  # type: ignore[no-untyped-call]
+        raise
+    else:
+        pool.close()  # type: ignore[no-untyped-call]
+    finally:
         pool.join()
 
 
