@@ -6,6 +6,7 @@ not for a single easy one. So a process gives its first levels to diagrams for a
 every later level, goes to compiled search up to its share of the memory, and to diagrams for the rest of the time.
 """
 
+import contextlib
 import time
 from dataclasses import replace
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from puzzlemc.mc.bidirectional import bidirectional
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model import ANY, Action, Model, boolean
 from puzzlemc.mc.verdict import Unknown, Verdict
 
 FIRST_LEVELS = 2  # of a process, before it loads compiled code without being pressed
@@ -21,6 +22,19 @@ FIRST_SECONDS = 0.5  # for diagrams on them
 SHARE = 2  # compiled search gets one part in so many of the memory
 
 _levels = 0
+
+
+def load_compiled() -> None:
+    """Load the compiled code now, so that no level has to pay for it; nothing where there is no numba."""
+    global _levels
+    _levels = FIRST_LEVELS
+    switch = boolean("switch")
+    on = switch.bits[0]
+    model = Model((switch,), ~on, (Action("on", ~on, {on: True}, {}),), on)
+    with contextlib.suppress(ImportError, RuntimeError):
+        from puzzlemc.mc.compiled import compiled
+
+        compiled(model, ANY, Watch())
 
 
 class Answer(NamedTuple):

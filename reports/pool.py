@@ -4,13 +4,14 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
 from typing import Any
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
+from puzzlemc.mc.auto import FIRST_LEVELS, load_compiled
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.memory import limit_address_space
 from puzzlemc.reports.result import UNKNOWN, Result
@@ -24,7 +25,7 @@ AHEAD = 4  # levels that wait for each worker
 _bounds: Any = None  # in a worker: the bound proved so far, by slot, shared with the parent
 
 
-def solve_all(entries: Iterable[Entry], options: Options, workers: int | None = None) -> Iterator[Result]:
+def solve_all(entries: Sequence[Entry], options: Options, workers: int | None = None) -> Iterator[Result]:
     """Solve the levels, each in a worker process, and yield the results in order as they come.
 
     `workers` is by default the number of cores. Closing the iterator kills the workers.
@@ -36,6 +37,9 @@ def solve_all(entries: Iterable[Entry], options: Options, workers: int | None = 
     bounds = context.Array("q", slots, lock=False)
     timeout = options.timeout + GRACE_SECONDS if options.timeout else None
     pool = ProcessPool(size, initializer=_start, initargs=(bounds, options), context=context)
+    if options.engine == "auto" and len(entries) > size * FIRST_LEVELS:
+        for _ in range(size):
+            pool.schedule(load_compiled)
     waiting: deque[tuple[Entry, int, ProcessFuture[Result]]] = deque()
     try:
         for number, entry in enumerate(entries):
@@ -46,8 +50,12 @@ def solve_all(entries: Iterable[Entry], options: Options, workers: int | None = 
             waiting.append((entry, slot, pool.schedule(_work, args=(entry, options, slot), timeout=timeout)))
         while waiting:
             yield _finished(*waiting.popleft(), bounds, options)
-    finally:
+    except BaseException:
         pool.stop()  # type: ignore[no-untyped-call]
+        raise
+    else:
+        pool.close()  # type: ignore[no-untyped-call]
+    finally:
         pool.join()
 
 

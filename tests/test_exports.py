@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -144,6 +144,17 @@ def test_update_of_some_bits_takes_the_others_from_the_guard(make: Any) -> None:
     assert cheapest_plan(domain, problem) == least_cost(model, "cost") == 13
     assert ":effect (and (is0-at v0-1-y) (not (is0-at v0-0-x)) (increase (total-cost) 2))" in domain
     assert "(or" not in domain + problem
+
+
+@pytest.mark.parametrize("start", ["x", "y", "z"])
+@pytest.mark.parametrize("make", [binary, one_hot])
+def test_conditions_on_some_bits_of_a_variable(make: Any, start: str) -> None:
+    at: Variable = make("at", ["x", "y", "z"])
+    for values in product([None, False, True], repeat=len(at.bits)):
+        cube = {b: value for b, value in zip(at.bits, values, strict=True) if value is not None}
+        model = Model((at,), at.equals(start), (), conjunction(cube))
+        holding = all(at.literals(start)[b] == value for b, value in cube.items())
+        assert cheapest_plan(*pddl.write(model, "cost", "bits")) == (0 if holding else None)
 
 
 def test_plans_are_read_back_to_actions() -> None:

@@ -1,0 +1,136 @@
+"""Dead patterns for compiled search: the same relaxations as in `deadness`, searched in rows of words."""
+
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.mc import kernel
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.formula import Bit, Formula, State, fold, holds
+from puzzlemc.mc.kernel import Space, Tables
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model, Relaxation
+from puzzlemc.mc.packing import Packing, Rule
+from puzzlemc.mc.space import STEPS, settled, start_space
+
+
+def _satisfying(formula: Formula, objects: list[Bit], keep: int) -> list[tuple[Bit, ...]]:
+    """The sets of `keep` objects that satisfy the formula, all other objects being absent."""
+    chosen = list(combinations(range(len(objects)), keep))
+    held = np.zeros((len(chosen), len(objects)), np.bool_)
+    held[np.arange(len(chosen))[:, None], np.array(chosen, np.int64).reshape(-1, keep)] = True
+    column = {b: held[:, number] for number, b in enumerate(objects)}
+    good = fold(
+        formula,
+        lambda b, value: column[b] == value,
+        lambda parts: np.logical_and.reduce([np.ones(len(chosen), np.bool_), *parts]),
+        lambda parts: np.logical_or.reduce([np.zeros(len(chosen), np.bool_), *parts]),
+    )
+    return [tuple(objects[n] for n in chosen[at]) for at in np.nonzero(good)[0]]
+
+
+class DeadRows:
+    """Dead single objects and pairs by the relaxations of a model, as `deadness` has them, in rows."""
+
+    def __init__(self, packing: Packing, model: Model, rules: list[Rule], watch: Watch) -> None:
+        self._packing = packing
+        self._model = model
+        self._objects: dict[Bit, int] = {}
+        self._one: npt.NDArray[np.bool_] | None = None  # (location code, object): alive
+        self._two: npt.NDArray[np.bool_] | None = None  # (location code, object, object): alive
+        location = model.hints.location
+        if location is None or not model.hints.objects:
+            return
+        for relaxation in model.hints.relaxations:
+            objects = tuple(model.hints.objects)
+            if set(objects) != set(packing.bits[len(location.bits) :]):
+                raise ModelError("the objects of a relaxation must be all the bits outside the location")
+            self._objects = {b: number for number, b in enumerate(objects)}
+            if relaxation.keep == 1:
+                self._one = self._alive(relaxation, rules, watch)
+            elif relaxation.keep == 2:
+                spared = [rule for rule in rules if not self.enters(rule)]
+                self._two = self._alive(relaxation, spared, watch)
+
+    def _alive(self, relaxation: Relaxation, rules: list[Rule], watch: Watch) -> npt.NDArray[np.bool_]:
+        """For each location code and `keep` objects: can they reach the relaxed goal?"""
+        packing, location = self._packing, self._model.hints.location
+        assert location is not None
+        objects, keep = list(self._objects), relaxation.keep
+        codes = [packing.integer(b for b, held in location.literals(v).items() if held) for v in location.values]
+        kept = [packing.integer(some) for some in _satisfying(relaxation.goal, objects, keep)]
+        start = packing.rows([code | pair for code in codes for pair in kept])
+        alive = np.zeros((packing.key + 1, *(len(objects),) * keep), np.bool_)
+        if not len(start):
+            return alive
+        tables = packing.tables(rule.reverse(0) for rule in rules)
+        space = start_space(start, 0)
+        nothing = np.zeros((0, packing.words), np.uint64)
+        nobody = start_space(nothing, 0)
+        never = np.array([0, -1, -1], np.int64)
+        status = kernel.PAUSED
+        while status in (kernel.PAUSED, kernel.LAYER):
+            status, _, space = kernel.explore(tables, nothing, nothing, space, nobody, never, 1 << 40, STEPS)
+            watch.check()
+        rows = space.rows[: space.scalars[0]]
+        columns = [packing.bits.index(b) for b in objects]
+        held = packing.unpacked(rows)[:, columns]
+        where = (rows[:, 0] & np.uint64(packing.key)).astype(np.int64)
+        at = np.nonzero(held)[1].reshape(-1, keep)
+        if keep == 1:
+            alive[where, at[:, 0]] = True
+        else:
+            alive[where, at[:, 0], at[:, 1]] = alive[where, at[:, 1], at[:, 0]] = True
+        return alive
+
+    def _placed(self, rule: Rule) -> list[tuple[int, int]]:
+        """Target location code and object, for each object that the rule places."""
+        after = rule.value & ~rule.clear | rule.set
+        code = after & self._packing.key
+        return [(code, n) for b, n in self._objects.items() if rule.set & self._packing.one[b]]
+
+    def enters(self, rule: Rule) -> bool:
+        """Does the rule place an object where it is dead by itself?"""
+        one = self._one
+        return one is not None and any(not one[code, number] for code, number in self._placed(rule))
+
+    def partners(self, rule: Rule) -> int:
+        """The objects that make a dead pair with one that the rule places."""
+        if self._two is None:
+            return 0
+        found = 0
+        for code, number in self._placed(rule):
+            row = self._two[code, number]
+            for b, other in self._objects.items():
+                if other != number and not row[other]:
+                    found |= self._packing.one[b]
+        return found
+
+    def invariant(self, space: Space, tables: Tables, *, backward: bool) -> Callable[[State], bool]:
+        """The invariant of a search that ended: reached or dead, or, backward, not reached."""
+        packing, model, location = self._packing, self._model, self._model.hints.location
+
+        def dead(state: State) -> bool:
+            if location is None or not self._objects:
+                return False
+            here = location.read(state)
+            code = packing.integer(b for b in location.bits if b in state)
+            objects = model.hints.objects
+            held = [self._objects[b] for b in objects if b in state]
+            if any(objects[b] == here for b in objects if b in state):
+                return False
+            one, two = self._one, self._two
+            return (one is not None and any(not one[code, n] for n in held)) or (
+                two is not None and any(not two[code, n, m] for n, m in combinations(held, 2))
+            )
+
+        def invariant(state: State) -> bool:
+            if any(sum(holds(f, state) for f in formulas) != total for formulas, total in model.hints.conserved):
+                return False
+            (row,) = settled(tables, packing.rows([packing.integer(state)]))
+            reached = bool(space.slots[kernel.find(space.rows, space.slots, row)] >= 0)
+            return not reached if backward else reached or dead(state)
+
+        return invariant
