@@ -17,7 +17,7 @@ import numpy as np
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay
 from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES, engine
+from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.explicit import History, Layout, Rows, Steps, initial_rows
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.verdict import Reachable, Unreachable
@@ -85,7 +85,9 @@ def answers(rules: Puzzle, level: object, metric: str, timeout: float) -> Iterat
     for name, encode in rules.encodings.items():
         encoded = encode(level)
         for search in ENGINES:
-            for diagrams in DIAGRAMS if search != "explicit" else ("-",):
+            if search in NOT_OPTIMAL:
+                continue
+            for diagrams in ("-",) if search in WITHOUT_DIAGRAMS else DIAGRAMS:
                 verdict = engine(search)(encoded.model, metric, Watch(Limits(timeout)), diagrams)
                 answer = type(verdict).__name__
                 if isinstance(verdict, Reachable):

@@ -36,20 +36,25 @@ from rich.table import Table
 import puzzlemc.mc
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES
+from puzzlemc.mc.engines import ENGINES, WITHOUT_DIAGRAMS
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model import ANY
 from puzzlemc.reports.memory import limit_address_space
 from puzzlemc.reports.pool import SPARE_BYTES, solve_all
 from puzzlemc.reports.result import REFUTED, Result
-from puzzlemc.reports.solve import EXPLICIT, Options, solve_entry
+from puzzlemc.reports.solve import Options, solve_entry
 from puzzlemc.screens.source import Entry, load
 
 # Name -> engine and diagrams.
 CONFIGURATIONS: dict[str, tuple[str, str]] = {
     "auto": ("auto", "auto"),
-    **{f"{search}-{sets}": (search, sets) for search in ENGINES if search != EXPLICIT for sets in DIAGRAMS},
-    EXPLICIT: (EXPLICIT, "auto"),
+    **{
+        f"{search}-{sets}": (search, sets)
+        for search in ENGINES
+        if search not in WITHOUT_DIAGRAMS
+        for sets in DIAGRAMS
+    },
+    **{search: (search, "auto") for search in sorted(WITHOUT_DIAGRAMS)},
 }
 
 SAVE_SECONDS = 2.0  # between two writes of the results

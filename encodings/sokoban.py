@@ -7,6 +7,7 @@ tiles     three bits a tile; whether a tile is a target is part of its state, so
           the two or three tiles that it touches, by formula
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
@@ -113,6 +114,7 @@ def compact(level: Level) -> Encoded:
         conserved=((tuple(box.values()), len(level.start.boxes)),),
         objects={b: cell for cell, b in box.items()},
         order=(*player.bits, *box.values()),
+        potential={(box[cell], True): far for cell, far in goal_distances(level).items() if cell in box},
         relaxations=_relaxations(level, box),
     )
     atoms = {"solved": goal}
@@ -126,6 +128,26 @@ def compact(level: Level) -> Encoded:
         return State(where, frozenset(cell for cell, b in box.items() if b in state))
 
     return Encoded(model, decode, _move)
+
+
+def goal_distances(level: Level) -> dict[Cell, int]:
+    """The least number of pushes that take a box, were it alone and the player anywhere, from a square to a goal.
+
+    Squares from which no goal can be reached have the largest distance and one more.
+    """
+    floor = frozenset(level.floor)
+    distance = dict.fromkeys(level.goals, 0)
+    waiting = deque(distance)
+    while waiting:
+        cell = waiting.popleft()
+        for direction in DIRECTIONS.values():
+            before = (cell[0] - direction[0], cell[1] - direction[1])
+            behind = (before[0] - direction[0], before[1] - direction[1])
+            if before in floor and behind in floor and before not in distance:
+                distance[before] = distance[cell] + 1
+                waiting.append(before)
+    farthest = max(distance.values()) + 1
+    return {cell: distance.get(cell, farthest) for cell in level.floor}
 
 
 def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:

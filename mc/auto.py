@@ -63,9 +63,14 @@ def auto(model: Model, metric: str, watch: Watch, diagrams: str) -> Answer:
         if not isinstance(verdict, Unknown):
             return Answer(verdict, "bidirectional", diagrams)
     try:
+        from puzzlemc.mc.best_first import best_first
         from puzzlemc.mc.compiled import compiled
 
         part = Watch(replace(limits, seconds=left(), memory=limits.memory // SHARE), watch.report, watch.bound)
+        if metric == ANY and model.hints.potential:
+            verdict = best_first(model, metric, part)
+            if not isinstance(verdict, Unknown):
+                return Answer(verdict, "best-first", None)
         verdict = compiled(model, metric, part)
         watch.prove(part.bound)
         if not isinstance(verdict, Unknown) or verdict.reason == "timeout":

@@ -6,7 +6,7 @@ steps between locations are free, one row stands for a region of them, and `walk
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from puzzlemc.mc.kernel import Ints, Space, Tables, Words
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.packing import Packing, Rule
-from puzzlemc.mc.space import STEPS, settled, start_space
+from puzzlemc.mc.space import STEPS, bytes_per_state, settled, start_space
 from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict
 
 NEVER = 1 << 62  # the cost of no meeting
@@ -32,7 +32,12 @@ def compiled(model: Model, metric: str, watch: Watch, most_states: int | None = 
     are no cubes, more than one initial state, or no cost for the metric.
     """
     try:
-        return _search(_prepare(model, metric, watch), metric, watch, most_states)
+        return _search(
+            prepare(model, [cost_of(action, metric) for action in model.actions], watch),
+            metric,
+            watch,
+            most_states,
+        )
     except LimitReached as limit:
         return Unknown(limit.reason, watch.bound)
     except MemoryError:
@@ -88,13 +93,14 @@ class Problem:
         return Statistics(sum(side.cost + 1 for side in self.sides), sum(side.size for side in self.sides))
 
 
-def _prepare(model: Model, metric: str, watch: Watch) -> Problem:
+def prepare(model: Model, prices: Sequence[int], watch: Watch, *, both_ends: bool = True) -> Problem:
+    """Make a model ready, with a price for each action. Raises ModelError for a model of another kind."""
     packing = Packing(model)
     initial = literals(model.init)
     if initial is None or len(initial) < len(model.bits):
         raise ModelError("more than one initial state")
     goal = _cubes(model.goal)
-    rules = [packing.rule(action, cost_of(action, metric), number) for number, action in enumerate(model.actions)]
+    rules = [packing.rule(model.actions[number], price, number) for number, price in enumerate(prices)]
     dead = DeadRows(packing, model, rules, watch)
     rules = [rule for rule in rules if not dead.enters(rule)]
     free = _regions(packing, rules, goal)
@@ -107,7 +113,7 @@ def _prepare(model: Model, metric: str, watch: Watch) -> Problem:
 
     start = packing.rows([packing.integer(b for b, held in initial.items() if held)])
     forward = side(rules, start, pruned=True)
-    ends = _goal_states(packing, model, goal)
+    ends = _goal_states(packing, model, goal) if both_ends else None
     if ends is None:
         mask = packing.rows([packing.integer(cube) for cube in goal])
         value = packing.rows([packing.integer(b for b, held in cube.items() if held) for cube in goal])
@@ -119,8 +125,7 @@ def _prepare(model: Model, metric: str, watch: Watch) -> Problem:
 
 def _search(problem: Problem, metric: str, watch: Watch, most_states: int | None) -> Verdict:
     forward, backward, sides = problem.forward, problem.backward, problem.sides
-    bytes_per_state = 2 * (8 * problem.packing.words + 3 * 8 + 1) + 4 * 8 + 16
-    room = watch.limits.memory // bytes_per_state
+    room = watch.limits.memory // bytes_per_state(problem.packing.words)
     most = room if most_states is None else min(room, most_states)
     nobody = start_space(forward.space.rows[:0], 0)
     best = np.array([NEVER, -1, -1], np.int64)  # cost, row of the forward side, row of the backward side
@@ -128,7 +133,7 @@ def _search(problem: Problem, metric: str, watch: Watch, most_states: int | None
         ended = [side for side in sides if side.ended]
         proved = forward.cost + (backward.cost - problem.widest if backward is not None else 0)
         if best[0] < NEVER and (ended or best[0] <= proved):
-            return _found(problem, _actions_met(problem, best), int(best[0]), metric)
+            return found(problem, _actions_met(problem, best), metric, optimal=metric != ANY)
         if ended and all(side.began for side in sides):
             backward_ended = ended[0] is backward
             invariant = problem.dead.invariant(ended[0].space, ended[0].tables, backward=backward_ended)
@@ -148,20 +153,21 @@ def _search(problem: Problem, metric: str, watch: Watch, most_states: int | None
         best = meeting if side is forward else meeting[[0, 2, 1]]
         side.began, side.ended = True, status == kernel.EXHAUSTED
         if status == kernel.FOUND:
-            actions = _actions_to(problem.model, forward.space, hit)[::-1]
-            return _found(problem, actions, int(forward.space.cost[hit]), metric)
+            actions = actions_to(problem.model, forward.space, hit)[::-1]
+            return found(problem, actions, metric, optimal=metric != ANY)
 
 
-def _found(problem: Problem, actions: list[Action], cost: int, metric: str) -> Reachable:
+def found(problem: Problem, actions: list[Action], metric: str, *, optimal: bool) -> Reachable:
+    """The verdict of the run of these actions, with the free steps that it needs."""
     trace = walk(problem.packing, problem.model, problem.free, actions)
-    return Reachable(trace, cost, metric != ANY, problem.statistics())
+    return Reachable(trace, trace.cost(metric), optimal, problem.statistics())
 
 
 def _actions_met(problem: Problem, best: Ints) -> list[Action]:
     """The actions of the run through the rows where the sides met."""
     assert problem.backward is not None
-    before = _actions_to(problem.model, problem.forward.space, int(best[1]))
-    return before[::-1] + _actions_to(problem.model, problem.backward.space, int(best[2]))
+    before = actions_to(problem.model, problem.forward.space, int(best[1]))
+    return before[::-1] + actions_to(problem.model, problem.backward.space, int(best[2]))
 
 
 def _goal_states(packing: Packing, model: Model, goal: list[dict[Bit, bool]]) -> Words | None:
@@ -212,7 +218,7 @@ def _cubes(goal: Formula) -> list[dict[Bit, bool]]:
     return cubes
 
 
-def _actions_to(model: Model, space: Space, number: int) -> list[Action]:
+def actions_to(model: Model, space: Space, number: int) -> list[Action]:
     """The actions from the row of that number back to where its side started."""
     actions: list[Action] = []
     while space.parent[number] >= 0:

@@ -15,10 +15,14 @@ _FUNCTIONS = {
     "forward": "puzzlemc.mc.forward:forward",
     "backward": "puzzlemc.mc.backward:backward",
     "bidirectional": "puzzlemc.mc.bidirectional:bidirectional",
+    "best-first": "puzzlemc.mc.best_first:best_first",
     "explicit": "puzzlemc.mc.explicit:explicit",
 }
 
 ENGINES: tuple[str, ...] = tuple(_FUNCTIONS)
+
+WITHOUT_DIAGRAMS = frozenset(["best-first", "explicit"])
+NOT_OPTIMAL = frozenset(["best-first"])  # a trace of these may cost more than the least
 
 AUTO_DIAGRAMS = "zdd"  # what `auto` stands for
 

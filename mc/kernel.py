@@ -167,7 +167,7 @@ def successors(tables, row, codes, others, seen, stamp, after, by):  # type: ign
 
 @njit(cache=True)
 def add(space, slot, row):  # type: ignore[no-untyped-def]
-    """Add a row that is not there yet, in the slot where it belongs: its number and the space, grown if need be."""
+    """Add a new row, in the slot where it belongs: its number, and the space, grown if need be."""
     rows, parent, action, cost, closed, slots, queues, sizes, scalars = space
     used = scalars[0]
     if used == len(rows):
@@ -175,7 +175,12 @@ def add(space, slot, row):  # type: ignore[no-untyped-def]
         larger = np.empty((room, rows.shape[1]), np.uint64)
         larger[:used] = rows
         rows = larger
-        parent, action, cost, closed = _more(parent, room), _more(action, room), _more(cost, room), _more(closed, room)
+        parent, action, cost, closed = (
+            _more(parent, room),
+            _more(action, room),
+            _more(cost, room),
+            _more(closed, room),
+        )
     rows[used] = row
     closed[used] = OPEN
     slots[slot] = used

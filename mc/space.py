@@ -21,7 +21,7 @@ def start_space(rows: Words, widest: int) -> Space:
         slots=slots,
         queues=np.zeros((widest + 1, room), np.int64),
         sizes=np.zeros(widest + 1, np.int64),
-        scalars=np.array([len(rows), 0, 0, 0], np.int64),
+        scalars=np.array([len(rows), 0, 0], np.int64),
     )
     space.rows[: len(rows)] = rows
     space.queues[0, : len(rows)] = np.arange(len(rows))
@@ -29,6 +29,11 @@ def start_space(rows: Words, widest: int) -> Space:
     for number, row in enumerate(rows):
         slots[kernel.find(space.rows, slots, row)] = number
     return space
+
+
+def bytes_per_state(words: int) -> int:
+    """Of memory, for rows of so many words: twice the arrays, which are copied when they grow, and the table."""
+    return 2 * (8 * words + 3 * 8 + 1) + 4 * 8 + 16
 
 
 def settled(tables: Tables, rows: Words) -> Words:

@@ -7,7 +7,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay
 from puzzlemc.mc.auto import Answer, auto
-from puzzlemc.mc.engines import AUTO_DIAGRAMS, engine
+from puzzlemc.mc.engines import AUTO_DIAGRAMS, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
@@ -15,8 +15,6 @@ from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.reports.memory import peak_mb, reset_peak
 from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
 from puzzlemc.screens.source import Entry
-
-EXPLICIT = "explicit"
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ def _answer(model: Model, metric: str, watch: Watch, options: Options) -> Answer
     if options.engine == "auto":
         return auto(model, metric, watch, diagrams)
     verdict = engine(options.engine)(model, metric, watch, diagrams)
-    return Answer(verdict, options.engine, None if options.engine == EXPLICIT else diagrams)
+    return Answer(verdict, options.engine, None if options.engine in WITHOUT_DIAGRAMS else diagrams)
 
 
 def _told(result: Result, rules: Puzzle, encoded: Encoded, level: object, verdict: Verdict) -> Result:

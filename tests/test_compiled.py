@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from oracle import least_cost, least_cost_by_rules
 from strategies import levels, models
 from test_engines import check_invariant, counter, shuffle
@@ -11,6 +12,7 @@ from test_engines import check_invariant, counter, shuffle
 from puzzlemc.encodings.puzzles import puzzle, replay
 from puzzlemc.mc import auto as portfolio
 from puzzlemc.mc.auto import auto
+from puzzlemc.mc.best_first import best_first
 from puzzlemc.mc.compiled import compiled
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
@@ -60,6 +62,46 @@ def test_agrees_with_the_rules_of_sokoban(metric: str, hints: str, level: Level)
     if isinstance(verdict, Reachable):
         moves = [encoded.move(action) for action in verdict.trace.actions]
         assert replay(RULES, level, moves).costs[metric] == expected
+
+
+@settings(max_examples=300)
+@given(level=levels())
+def test_best_first_finds_a_solution_where_there_is_one(level: Level) -> None:
+    encoded = RULES.encodings["compact"](level)
+    verdict = best_first(encoded.model, "pushes", Watch())
+    least = least_cost_by_rules(RULES, level, "pushes")
+    if least is None:
+        assert isinstance(verdict, Unreachable)
+    else:
+        assert isinstance(verdict, Reachable)
+        assert not verdict.optimal
+        assert verdict.cost >= least
+        verdict.trace.check(encoded.model)
+        replay(RULES, level, [encoded.move(action) for action in verdict.trace.actions])
+
+
+@settings(max_examples=300)
+@given(model=models(plain=True), weights=st.lists(st.integers(-3, 3), min_size=4, max_size=4))
+def test_best_first_on_random_models(model: Model, weights: list[int]) -> None:
+    """Any weights will do: a potential guides, and excludes nothing."""
+    bits = [b for b in model.bits if b.names[0] == "b"]
+    potential = {(b, weight > 0): abs(weight) for b, weight in zip(bits, weights, strict=False)}
+    model = replace(model, hints=replace(model.hints, potential=potential))
+    try:
+        verdict = best_first(model, "cost", Watch())
+    except ModelError:
+        return  # a goal of another form, or an action that does not tell what it changes
+    if least_cost(model, "cost") is None:
+        assert isinstance(verdict, Unreachable)
+        check_invariant(model, verdict)
+    else:
+        assert isinstance(verdict, Reachable)
+        verdict.trace.check(model)
+
+
+def test_best_first_needs_a_potential() -> None:
+    with pytest.raises(ModelError, match="needs a potential"):
+        best_first(counter(3), "cost", Watch())
 
 
 def test_more_bits_than_a_word() -> None:

@@ -8,14 +8,19 @@ from oracle import all_states, least_cost
 from strategies import models
 
 from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES, engine
+from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import bit, holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Hints, Model, boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 
-PAIRS = [(name, diagrams) for name in ENGINES for diagrams in (DIAGRAMS if name != "explicit" else DIAGRAMS[:1])]
+PAIRS = [
+    (name, diagrams)
+    for name in ENGINES
+    if name not in NOT_OPTIMAL
+    for diagrams in (DIAGRAMS[:1] if name in WITHOUT_DIAGRAMS else DIAGRAMS)
+]
 
 
 def run(name: str, diagrams: str, model: Model, metric: str = "cost") -> Verdict:

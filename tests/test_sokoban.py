@@ -15,7 +15,7 @@ from puzzlemc.encodings.puzzles import Encoded, puzzle, replay
 from puzzlemc.encodings.sokoban import compact, tiles
 from puzzlemc.mc.deadness import dead_patterns
 from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES, engine
+from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.formula import holds
@@ -27,7 +27,12 @@ from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
 ENCODINGS = sorted(RULES.encodings)
-PAIRS = [(name, diagrams) for name in ENGINES for diagrams in (DIAGRAMS if name != "explicit" else DIAGRAMS[:1])]
+PAIRS = [
+    (name, diagrams)
+    for name in ENGINES
+    if name not in NOT_OPTIMAL
+    for diagrams in (DIAGRAMS[:1] if name in WITHOUT_DIAGRAMS else DIAGRAMS)
+]
 
 
 def level_of(text: str) -> Level:
