@@ -38,7 +38,7 @@ Engine = Annotated[str, typer.Option(help="auto, forward, backward, bidirectiona
 Diagrams = Annotated[str, typer.Option(help="auto, cudd or zdd: the decision-diagram package.")]
 Encoding = Annotated[str, typer.Option(help="compact or tiles.")]
 Timeout = Annotated[float, typer.Option(min=0, help="Seconds of wall clock for each level; 0 = no limit.")]
-Memory = Annotated[float, typer.Option(min=0.0625, help="GiB for each level.")]
+Memory = Annotated[float, typer.Option(min=0.0625, max=65536, help="GiB for each level.")]
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON object a level on standard output, nothing else there.")
 ]
@@ -97,7 +97,10 @@ def puzzles() -> None:
 
 def main() -> None:
     """Run the command line; ends the process with the exit code."""
-    app()
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
 
 
 def _run(
@@ -114,7 +117,7 @@ def _run(
     from puzzlemc.mc.engines import ENGINES
     from puzzlemc.reports.pool import solve_all
     from puzzlemc.reports.progress import progress
-    from puzzlemc.reports.result import exit_code
+    from puzzlemc.reports.result import BAD_INPUT, exit_code
     from puzzlemc.reports.table import Table
     from puzzlemc.screens.source import load
 
@@ -139,9 +142,12 @@ def _run(
     except KeyboardInterrupt:
         print(f"interrupted after {len(results)} of {len(entries)} levels", file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
-    except BrokenPipeError:
-        # The reader has gone; nothing more can be told, and the interpreter must not try at exit.
+    except OSError as error:
+        # Standard output takes no more; the interpreter must not try again at exit.
         sys.stdout = None
+        if not isinstance(error, BrokenPipeError):
+            print(f"standard output: {error.strerror}", file=sys.stderr)
+            raise typer.Exit(BAD_INPUT) from None
     raise typer.Exit(exit_code(results))
 
 

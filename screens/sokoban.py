@@ -138,7 +138,8 @@ _TELLING = re.compile(
 
 _WALLED = rf"(?:[ \t]*+[0-9]*+#.*|[{_OPEN}]*+#[#{_OPEN}]*+$)"
 _WALLESS = rf"[ \t|0-9]*+[@+$*._-][{_OPEN}]*+$"
-_BOARD = re.compile(rf"^{_WALLED}(?:(?:\n{_WALLESS})*+\n{_WALLED})*+", re.MULTILINE)
+# Atomic groups here and not `*+`: nested, the latter match wrongly in early releases of Python 3.11.
+_BOARD = re.compile(rf"^{_WALLED}(?>(?:(?>(?:\n{_WALLESS})*)\n{_WALLED})*)", re.MULTILINE)
 _EDGE = re.compile(r"[#\t _0-9-]*+(?:$|\|)", re.MULTILINE)
 _LONE_TEXT = re.compile(r"\n(?![ \t]*+(?:;|[\w -]+:))([^\n]+)\n")
 

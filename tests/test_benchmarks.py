@@ -85,7 +85,9 @@ def test_run_writes_json_and_a_table(levels: Path, tmp_path: Path) -> None:
 def test_every_engine_is_a_configuration() -> None:
     told = script("run.py", "--help").stdout
     for engine in ENGINES:
-        for name in [f"{engine}-{diagrams}" for diagrams in DIAGRAMS] if engine not in WITHOUT_DIAGRAMS else [engine]:
+        for name in (
+            [f"{engine}-{diagrams}" for diagrams in DIAGRAMS] if engine not in WITHOUT_DIAGRAMS else [engine]
+        ):
             assert name in told.replace("\n", "").replace(" ", "")
 
 

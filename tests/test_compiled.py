@@ -124,11 +124,11 @@ def test_limits_are_unknown_with_a_bound() -> None:
     assert verdict.reason == "bound"
 
 
-@pytest.mark.parametrize("levels_before", [0, 100])
+@pytest.mark.parametrize("spent", [0.0, 1.0])
 @settings(max_examples=100)
 @given(model=models())
-def test_auto_agrees_with_plain_search(levels_before: int, model: Model) -> None:
-    portfolio._levels = levels_before
+def test_auto_agrees_with_plain_search(spent: float, model: Model) -> None:
+    portfolio._spent = spent
     answer = auto(model, "cost", Watch(), "zdd")
     check(model, answer.verdict, least_cost(model, "cost"))
     assert answer.engine in ("bidirectional", "explicit")
@@ -136,7 +136,7 @@ def test_auto_agrees_with_plain_search(levels_before: int, model: Model) -> None
 
 
 def test_auto_turns_from_memory_to_diagrams() -> None:
-    portfolio._levels = 100
+    portfolio._spent = 1.0
     # 2**20 states that explicit search cannot hold in its share of 8 MiB, and whose diagram stays small
     # where pairs that must agree stand next to each other.
     model = shuffle(40)
