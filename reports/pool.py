@@ -59,15 +59,20 @@ def solve_all(entries: Sequence[Entry], options: Options, workers: int | None = 
         while waiting:
             yield _finished(*waiting.popleft(), bounds, options)
     except BaseException:
+        _wait(started, size)
         pool.stop()  # type: ignore[no-untyped-call]
         raise
     else:
-        # A worker that is still starting must not find its pool gone.
-        for _ in range(size):
-            started.acquire(timeout=START_SECONDS)
+        _wait(started, size)
         pool.close()  # type: ignore[no-untyped-call]
     finally:
         pool.join()
+
+
+def _wait(started: Any, size: int) -> None:
+    """Wait for workers that are still starting: they must not find their pool gone."""
+    for _ in range(size):
+        started.acquire(timeout=START_SECONDS)
 
 
 def _start_server() -> None:
