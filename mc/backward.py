@@ -3,9 +3,9 @@
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.search import path, search
-from puzzlemc.mc.symbolic import in_growing_rooms, never_reaches, statistics
+from puzzlemc.mc.symbolic import in_growing_rooms, never_reaches, run_to_goal, statistics
 from puzzlemc.mc.system import compile_system
-from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
 def backward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
@@ -20,7 +20,7 @@ def backward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
         if not hit:
             return Unreachable(never_reaches(model, found), statistics(found))
         states, actions = path(found, system.pick(hit), found.layers[-1].cost)
-        trace = Trace(tuple(reversed(states)), tuple(reversed(actions)))
+        trace = run_to_goal(model, states[::-1], actions[::-1])
         return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
 
     return in_growing_rooms(diagrams, watch, attempt)

@@ -14,9 +14,9 @@ from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.search import Search, path
-from puzzlemc.mc.symbolic import in_growing_rooms, never_reaches, reached_or_dead, statistics
+from puzzlemc.mc.symbolic import in_growing_rooms, never_reaches, reached_or_dead, run_to_goal, statistics
 from puzzlemc.mc.system import compile_system
-from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
 def bidirectional(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
@@ -50,7 +50,7 @@ def bidirectional(model: Model, metric: str, watch: Watch, diagrams: str) -> Ver
             return Unreachable(never_reaches(model, backward), statistics(backward))
         states, actions = path(forward, best.state, best.of[forward])
         back_states, back_actions = path(backward, best.state, best.of[backward])
-        trace = Trace((*states, *back_states[-2::-1]), (*actions, *back_actions[::-1]))
+        trace = run_to_goal(model, [*states, *back_states[-2::-1]], [*actions, *back_actions[::-1]])
         return Reachable(trace, trace.cost(metric), metric != ANY, statistics(forward))
 
     return in_growing_rooms(diagrams, watch, attempt)

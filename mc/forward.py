@@ -4,9 +4,9 @@ from puzzlemc.mc.deadness import dead_patterns
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.search import path, search
-from puzzlemc.mc.symbolic import in_growing_rooms, reached_or_dead, statistics
+from puzzlemc.mc.symbolic import in_growing_rooms, reached_or_dead, run_to_goal, statistics
 from puzzlemc.mc.system import compile_system
-from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
 def forward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
@@ -22,7 +22,7 @@ def forward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
         if not hit:
             return Unreachable(reached_or_dead(model, found, dead), statistics(found))
         states, actions = path(found, system.pick(hit), found.layers[-1].cost)
-        trace = Trace(tuple(states), tuple(actions))
+        trace = run_to_goal(model, states, actions)
         return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
 
     return in_growing_rooms(diagrams, watch, attempt)

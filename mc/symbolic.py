@@ -1,6 +1,6 @@
 """What the symbolic engines share: rooms that grow, limits that become verdicts, evidence from sets."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from puzzlemc.mc.deadness import Dead
@@ -8,9 +8,9 @@ from puzzlemc.mc.diagrams import diagram_class
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.search import Search
-from puzzlemc.mc.verdict import Statistics, Unknown, Verdict
+from puzzlemc.mc.verdict import Statistics, Trace, Unknown, Verdict
 
 
 def in_growing_rooms(diagrams: str, watch: Watch, attempt: Callable[[int], Verdict]) -> Verdict:
@@ -26,6 +26,12 @@ def in_growing_rooms(diagrams: str, watch: Watch, attempt: Callable[[int], Verdi
             if not cls.ran_out(error):
                 raise
     return Unknown("memory", watch.bound)
+
+
+def run_to_goal(model: Model, states: Sequence[State], actions: Sequence[Action]) -> Trace:
+    """The trace of a run, cut off at its first goal state: free actions behind it serve nothing."""
+    last = next(number for number, state in enumerate(states) if holds(model.goal, state))
+    return Trace(tuple(states[: last + 1]), tuple(actions[:last]))
 
 
 def statistics(found: Search[Any]) -> Statistics:

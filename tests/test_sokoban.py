@@ -196,11 +196,12 @@ def test_seed_codes_of_the_tiles() -> None:
     )
 
 
+@pytest.mark.parametrize("metric", RULES.metrics)
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_an_already_solved_level_has_an_empty_trace(encoding: str) -> None:
+def test_an_already_solved_level_has_an_empty_trace(encoding: str, metric: str) -> None:
     encoded = RULES.encodings[encoding](level_of("#####\n#@* #\n#####"))
     for name, diagrams in PAIRS:
-        verdict = engine(name)(encoded.model, "moves", Watch(), diagrams)
+        verdict = engine(name)(encoded.model, metric, Watch(), diagrams)
         assert isinstance(verdict, Reachable)
         assert verdict.trace.actions == ()
 
