@@ -10,11 +10,12 @@ import numpy as np
 
 from puzzlemc.mc import kernel
 from puzzlemc.mc.compiled import actions_to, found, prepare
-from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, literals
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.packing import Packing, Rule
+from puzzlemc.mc.shared import within_limits
 from puzzlemc.mc.space import STEPS, bytes_per_state
 from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
 
@@ -25,12 +26,7 @@ def best_first(model: Model, metric: str, watch: Watch, diagrams: str = "") -> V
     `diagrams` is not used. Raises ModelError where the model is none for compiled search, has no potential, or has
     no cost for the metric.
     """
-    try:
-        return _search(model, metric, watch)
-    except LimitReached as limit:
-        return Unknown(limit.reason, watch.bound)
-    except MemoryError:
-        return Unknown("memory", watch.bound)
+    return within_limits(watch, lambda: _search(model, metric, watch))
 
 
 def _search(model: Model, metric: str, watch: Watch) -> Verdict:

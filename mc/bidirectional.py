@@ -14,7 +14,7 @@ from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.search import Search, path
-from puzzlemc.mc.symbolic import in_growing_rooms, never_reaches, reached_or_dead, run_to_goal, statistics
+from puzzlemc.mc.shared import in_growing_rooms, never_reaches, reached_or_dead, run_to_goal, statistics
 from puzzlemc.mc.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 

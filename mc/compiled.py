@@ -13,12 +13,13 @@ import numpy as np
 
 from puzzlemc.mc import kernel
 from puzzlemc.mc.dead_rows import DeadRows
-from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, Formula, literals
 from puzzlemc.mc.kernel import Ints, Space, Tables, Words
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.packing import Packing, Rule
+from puzzlemc.mc.shared import within_limits
 from puzzlemc.mc.space import STEPS, bytes_per_state, settled, start_space
 from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict
 
@@ -31,17 +32,8 @@ def compiled(model: Model, metric: str, watch: Watch, most_states: int | None = 
     Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the model has formulas that
     are no cubes, more than one initial state, or no cost for the metric.
     """
-    try:
-        return _search(
-            prepare(model, [cost_of(action, metric) for action in model.actions], watch),
-            metric,
-            watch,
-            most_states,
-        )
-    except LimitReached as limit:
-        return Unknown(limit.reason, watch.bound)
-    except MemoryError:
-        return Unknown("memory", watch.bound)
+    prices = [cost_of(action, metric) for action in model.actions]
+    return within_limits(watch, lambda: _search(prepare(model, prices, watch), metric, watch, most_states))
 
 
 @dataclass

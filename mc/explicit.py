@@ -16,7 +16,8 @@ from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.formula import Bit, Formula, State, fold, literals
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict
+from puzzlemc.mc.shared import within_limits
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict
 
 Rows: TypeAlias = npt.NDArray[np.uint64]  # shape (states, words)
 Numbers: TypeAlias = npt.NDArray[np.int64]  # shape (states,)
@@ -181,12 +182,7 @@ def explicit(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Ver
 
     Raises ModelError where the model has too many initial states or no cost for the metric.
     """
-    try:
-        return _search(model, metric, watch)
-    except LimitReached as limit:
-        return Unknown(limit.reason, watch.bound)
-    except MemoryError:
-        return Unknown("memory", watch.bound)
+    return within_limits(watch, lambda: _search(model, metric, watch))
 
 
 def _search(model: Model, metric: str, watch: Watch) -> Verdict:

@@ -4,7 +4,7 @@ from puzzlemc.mc.deadness import dead_patterns
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.search import path, search
-from puzzlemc.mc.symbolic import in_growing_rooms, reached_or_dead, run_to_goal, statistics
+from puzzlemc.mc.shared import in_growing_rooms, reached_or_dead, run_to_goal, statistics
 from puzzlemc.mc.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 

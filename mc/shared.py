@@ -1,4 +1,4 @@
-"""What the symbolic engines share: rooms that grow, limits that become verdicts, evidence from sets."""
+"""What engines share: limits that become verdicts, rooms that grow, evidence from sets."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,6 +11,16 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.search import Search
 from puzzlemc.mc.verdict import Statistics, Trace, Unknown, Verdict
+
+
+def within_limits(watch: Watch, attempt: Callable[[], Verdict]) -> Verdict:
+    """The verdict of `attempt`, *unknown* where it reaches a limit."""
+    try:
+        return attempt()
+    except LimitReached as limit:
+        return Unknown(limit.reason, watch.bound)
+    except MemoryError:
+        return Unknown("memory", watch.bound)
 
 
 def in_growing_rooms(diagrams: str, watch: Watch, attempt: Callable[[int], Verdict]) -> Verdict:
