@@ -50,12 +50,9 @@ def auto(model: Model, metric: str, watch: Watch, diagrams: str) -> Answer:
     started = time.perf_counter()
     limits = watch.limits
 
-    def left() -> float | None:
-        return None if limits.seconds is None else max(0.0, limits.seconds - (time.perf_counter() - started))
-
     if _spent < LOAD_SECONDS:
         seconds = LOAD_SECONDS - _spent
-        seconds = seconds if limits.seconds is None else min(seconds, limits.seconds)
+        seconds = seconds if watch.left is None else min(seconds, watch.left)
         short = Watch(replace(limits, seconds=seconds), watch.report, watch.bound)
         verdict = bidirectional(model, metric, short, diagrams)
         watch.prove(short.bound)
@@ -66,7 +63,7 @@ def auto(model: Model, metric: str, watch: Watch, diagrams: str) -> Answer:
         from puzzlemc.mc.best_first import best_first
         from puzzlemc.mc.compiled import compiled
 
-        part = Watch(replace(limits, seconds=left(), memory=limits.memory // SHARE), watch.report, watch.bound)
+        part = Watch(replace(limits, seconds=watch.left, memory=limits.memory // SHARE), watch.report, watch.bound)
         if metric == ANY and model.hints.potential:
             verdict = best_first(model, metric, part)
             if not isinstance(verdict, Unknown):
@@ -77,5 +74,5 @@ def auto(model: Model, metric: str, watch: Watch, diagrams: str) -> Answer:
             return Answer(verdict, "explicit", None)
     except (ImportError, OSError, RuntimeError, ModelError):
         pass  # no numba, no place for its compiled code, or a model of another kind: diagrams take all of them
-    rest = Watch(replace(limits, seconds=left(), memory=limits.memory // SHARE), watch.report, watch.bound)
+    rest = Watch(replace(limits, seconds=watch.left, memory=limits.memory // SHARE), watch.report, watch.bound)
     return Answer(bidirectional(model, metric, rest, diagrams), "bidirectional", diagrams)

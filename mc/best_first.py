@@ -65,6 +65,8 @@ def _weights(model: Model) -> dict[Bit, int]:
         weights[b] = weights.get(b, 0) + (weight if value else -weight)
     if not weights:
         raise ModelError("best-first search needs a potential")
+    if model.hints.location is not None and not weights.keys().isdisjoint(model.hints.location.bits):
+        raise ModelError("best-first search needs a potential that does not depend on the location")
     return weights
 
 

@@ -8,11 +8,12 @@ import numpy.typing as npt
 
 from puzzlemc.mc import kernel
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import Bit, Formula, State, fold, holds
+from puzzlemc.mc.formula import Bit, Formula, State, fold
 from puzzlemc.mc.kernel import Space, Tables
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model, Relaxation
 from puzzlemc.mc.packing import Packing, Rule
+from puzzlemc.mc.shared import is_possible
 from puzzlemc.mc.space import STEPS, settled, start_space
 
 
@@ -87,6 +88,8 @@ class DeadRows:
 
     def _placed(self, rule: Rule) -> list[tuple[int, int]]:
         """Target location code and object, for each object that the rule places."""
+        if rule.mask & self._packing.key != self._packing.key:
+            return []  # the action may be anywhere: nothing is told of it
         after = rule.value & ~rule.clear | rule.set
         code = after & self._packing.key
         return [(code, n) for b, n in self._objects.items() if rule.set & self._packing.one[b]]
@@ -115,19 +118,15 @@ class DeadRows:
         def dead(state: State) -> bool:
             if location is None or not self._objects:
                 return False
-            here = location.read(state)
             code = packing.integer(b for b in location.bits if b in state)
-            objects = model.hints.objects
-            held = [self._objects[b] for b in objects if b in state]
-            if any(objects[b] == here for b in objects if b in state):
-                return False
+            held = [number for b, number in self._objects.items() if b in state]
             one, two = self._one, self._two
             return (one is not None and any(not one[code, n] for n in held)) or (
                 two is not None and any(not two[code, n, m] for n, m in combinations(held, 2))
             )
 
         def invariant(state: State) -> bool:
-            if any(sum(holds(f, state) for f in formulas) != total for formulas, total in model.hints.conserved):
+            if not is_possible(model, state):
                 return False
             (row,) = settled(tables, packing.rows([packing.integer(state)]))
             reached = bool(space.slots[kernel.find(space.rows, space.slots, row)] >= 0)

@@ -33,14 +33,11 @@ class Dead(Generic[S]):
         return self.system.pruned(self._enters_dead, self._within)
 
     def covers(self, state: State) -> bool:
-        """Does the state hold a dead pattern, with the location on none of its objects?"""
+        """Does the state hold a dead pattern? Asked of possible states only: the location is on no object."""
         location = self.system.location
         assert location is not None
-        here = location.read(state)
-        at = location.values.index(here)
+        at = location.values.index(location.read(state))
         held = [b for b in self.objects if b in state]
-        if any(self.objects[b] == here for b in held):
-            return False
         return any(
             not self._is_alive(at, frozenset(kept)) for keep in self.alive for kept in combinations(held, keep)
         )

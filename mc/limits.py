@@ -35,6 +35,11 @@ class Watch:
         if time.perf_counter() > self._deadline:
             raise LimitReached("timeout")
 
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left, None where there is no limit."""
+        return None if self.limits.seconds is None else max(0.0, self._deadline - time.perf_counter())
+
     def prove(self, bound: int) -> None:
         """Note that no solution costs less than `bound`."""
         if bound > self.bound:

@@ -100,8 +100,11 @@ class Packing:
             raise ModelError(f"action {action.name} has formulas")
         one = self.one
         value = sum(one[b] for b, held in cube.items() if held)
+        mask = sum(one[b] for b in cube)
+        if mask & self.key == self.key:
+            mask |= self.excluded.get(value & self.key, 0)
         return Rule(
-            sum(one[b] for b in cube) | self.excluded.get(value & self.key, 0),
+            mask,
             value,
             sum(one[b] for b, new in action.update.items() if not new),
             sum(one[b] for b, new in action.update.items() if new),

@@ -50,18 +50,23 @@ def statistics(found: Search[Any]) -> Statistics:
     return Statistics(len(found.layers), system.count(found.reached), system.diagrams.tidy())
 
 
-def conserves(model: Model, state: State) -> bool:
-    """Do the model's conserved counts hold in the state?"""
-    return all(
-        sum(holds(formula, state) for formula in formulas) == total for formulas, total in model.hints.conserved
-    )
+def is_possible(model: Model, state: State) -> bool:
+    """Do the conserved counts hold, and is the location on none of the objects? Every action keeps it so."""
+    hints = model.hints
+    for formulas, total in hints.conserved:
+        if sum(holds(formula, state) for formula in formulas) != total:
+            return False
+    if hints.location is None or not hints.objects:
+        return True
+    here = hints.location.read(state)
+    return not any(b in state for b, value in hints.objects.items() if value == here)
 
 
 def reached_or_dead(model: Model, found: Search[Any], dead: Dead[Any] | None) -> Callable[[State], bool]:
     """The invariant of a forward search that met no goal."""
 
     def invariant(state: State) -> bool:
-        if not conserves(model, state):
+        if not is_possible(model, state):
             return False
         return found.system.contains(found.reached, state) or (dead is not None and dead.covers(state))
 
@@ -70,4 +75,4 @@ def reached_or_dead(model: Model, found: Search[Any], dead: Dead[Any] | None) ->
 
 def never_reaches(model: Model, found: Search[Any]) -> Callable[[State], bool]:
     """The invariant of a backward search that met no initial state."""
-    return lambda state: conserves(model, state) and not found.system.contains(found.reached, state)
+    return lambda state: is_possible(model, state) and not found.system.contains(found.reached, state)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 from typing import Any, TypeAlias
 
-from oxidd.util import DDMemoryError
 from oxidd.zbdd import ZBDDFunction, ZBDDManager
 
 from puzzlemc.mc.diagrams import Cube, Update
@@ -24,6 +23,7 @@ SetFunction: TypeAlias = Callable[[SetOfStates], SetOfStates]
 
 BYTES_PER_NODE = 40  # of capacity, its share of the unique table and the apply cache included
 SMALLEST = 1 << 17
+FEWEST = 1 << 8  # nodes: OxiDD ends the process where it has no room at all
 
 _subset = (ZBDDFunction.subset0, ZBDDFunction.subset1)
 _change = ZBDDFunction.change
@@ -85,6 +85,7 @@ class Zdd:
         largest = limits.memory // BYTES_PER_NODE
         if limits.nodes is not None:
             largest = min(largest, limits.nodes)
+        largest = max(largest, FEWEST)
         capacity = SMALLEST
         while capacity < largest:
             yield capacity
@@ -93,7 +94,7 @@ class Zdd:
 
     @staticmethod
     def ran_out(error: Exception) -> bool:
-        return isinstance(error, DDMemoryError)
+        return isinstance(error, MemoryError)  # OxiDD's DDMemoryError is one
 
     @staticmethod
     def is_empty(f: SetOfStates, /) -> bool:

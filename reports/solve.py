@@ -53,6 +53,8 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
         answer = _answer(encoded.model, result.metric or ANY, watch, options)
         result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
         result = _told(result, rules, encoded, entry.level, answer.verdict)
+    except MemoryError:
+        result = replace(result, verdict="unknown", reason="memory", bound=0, exit_code=UNKNOWN)
     except ModelError as error:
         result = replace(result, reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
     except Refuted as error:

@@ -15,15 +15,17 @@ from puzzlemc.mc.auto import auto
 from puzzlemc.mc.best_first import best_first
 from puzzlemc.mc.compiled import compiled
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.formula import conjunction
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Hints, Model
+from puzzlemc.mc.model import Action, Hints, Model, binary, boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
 
 RULES = puzzle("sokoban")
 
 
-def check(model: Model, verdict: Verdict, expected: int | None) -> None:
+def check(model: Model, verdict: Verdict, expected: int | None, proved: list[int]) -> None:
+    assert expected is None or all(bound <= expected for bound in proved)
     if expected is None:
         assert isinstance(verdict, Unreachable)
     else:
@@ -36,11 +38,12 @@ def check(model: Model, verdict: Verdict, expected: int | None) -> None:
 @settings(max_examples=500)
 @given(model=models(plain=True))
 def test_agrees_with_plain_search(model: Model) -> None:
+    proved: list[int] = []
     try:
-        verdict = compiled(model, "cost", Watch())
+        verdict = compiled(model, "cost", Watch(report=proved.append))
     except ModelError:
         return  # a goal that is no disjunction of cubes
-    check(model, verdict, least_cost(model, "cost"))
+    check(model, verdict, least_cost(model, "cost"), proved)
     if isinstance(verdict, Unreachable):
         check_invariant(model, verdict)
 
@@ -56,9 +59,10 @@ def test_agrees_with_the_rules_of_sokoban(metric: str, hints: str, level: Level)
         model = replace(model, hints=Hints())
     if hints == "no relaxations":
         model = replace(model, hints=replace(model.hints, relaxations=()))
-    verdict = compiled(model, metric, Watch())
+    proved: list[int] = []
+    verdict = compiled(model, metric, Watch(report=proved.append))
     expected = least_cost_by_rules(RULES, level, metric)
-    check(model, verdict, expected)
+    check(model, verdict, expected, proved)
     if isinstance(verdict, Reachable):
         moves = [encoded.move(action) for action in verdict.trace.actions]
         assert replay(RULES, level, moves).costs[metric] == expected
@@ -99,6 +103,27 @@ def test_best_first_on_random_models(model: Model, weights: list[int]) -> None:
         verdict.trace.check(model)
 
 
+def test_an_action_that_names_no_location_is_not_held_up_by_objects() -> None:
+    at = binary("p", range(3))
+    here, there = boolean("o", 0), boolean("o", 2)
+    held = {here.bits[0]: True, there.bits[0]: True}
+    vanish = Action("vanish", there.bits[0], {there.bits[0]: False}, {"cost": 1})
+    hints = Hints(location=at, objects={here.bits[0]: 0, there.bits[0]: 2})
+    init = conjunction(at.literals(1) | held)
+    model = Model((at, here, there), init, (vanish,), ~there.bits[0], hints=hints)
+    verdict = compiled(model, "cost", Watch())
+    assert isinstance(verdict, Reachable)
+    assert verdict.cost == 1
+
+
+def test_best_first_refuses_a_potential_on_the_location() -> None:
+    at, goal = boolean("p"), boolean("g")
+    model = Model((at, goal), ~at.bits[0] & ~goal.bits[0], (), goal.bits[0])
+    hints = Hints(location=at, potential={(at.bits[0], True): 1})
+    with pytest.raises(ModelError, match="does not depend on the location"):
+        best_first(replace(model, hints=hints), "cost", Watch())
+
+
 def test_best_first_needs_a_potential() -> None:
     with pytest.raises(ModelError, match="needs a potential"):
         best_first(counter(3), "cost", Watch())
@@ -129,8 +154,9 @@ def test_limits_are_unknown_with_a_bound() -> None:
 @given(model=models())
 def test_auto_agrees_with_plain_search(spent: float, model: Model) -> None:
     portfolio._spent = spent
-    answer = auto(model, "cost", Watch(), "zdd")
-    check(model, answer.verdict, least_cost(model, "cost"))
+    proved: list[int] = []
+    answer = auto(model, "cost", Watch(report=proved.append), "zdd")
+    check(model, answer.verdict, least_cost(model, "cost"), proved)
     assert answer.engine in ("bidirectional", "explicit")
     assert (answer.diagrams is None) == (answer.engine == "explicit")
 

@@ -34,7 +34,9 @@ def test_agrees_with_plain_search(name: str, diagrams: str, model: Model) -> Non
     model.validate()
     expected = least_cost(model, "cost")
     for variant in (model, replace(model, hints=Hints())):  # a hint never changes the answer
-        verdict = run(name, diagrams, variant)
+        proved: list[int] = []
+        verdict = engine(name)(variant, "cost", Watch(report=proved.append), diagrams)
+        assert expected is None or all(bound <= expected for bound in proved)
         if expected is None:
             assert isinstance(verdict, Unreachable)
             check_invariant(variant, verdict)

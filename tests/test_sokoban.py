@@ -1,18 +1,22 @@
 """Sokoban: plain rules and both encodings, state by state; engines against search by the plain rules."""
 
 import csv
+import random
 from collections.abc import Hashable
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from oracle import dijkstra, least_cost_by_rules
 from strategies import levels
 
 from puzzlemc.encodings.puzzles import Encoded, puzzle, replay
 from puzzlemc.encodings.sokoban import compact, tiles
+from puzzlemc.mc.compiled import compiled
 from puzzlemc.mc.deadness import dead_patterns
 from puzzlemc.mc.diagrams import DIAGRAMS
 from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
@@ -113,7 +117,9 @@ def check_verdict(
     level: Level, encoding: str, name: str, diagrams: str, metric: str, expected: int | None
 ) -> None:
     encoded = RULES.encodings[encoding](level)
-    verdict = engine(name)(encoded.model, metric, Watch(), diagrams)
+    proved: list[int] = []
+    verdict = engine(name)(encoded.model, metric, Watch(report=proved.append), diagrams)
+    assert expected is None or all(bound <= expected for bound in proved)
     if expected is None:
         assert isinstance(verdict, Unreachable)
     else:
@@ -172,7 +178,7 @@ def states_of(encoded: Encoded) -> list[Bits]:
 
 
 @pytest.mark.parametrize("hint", ["location", "conserved", "objects", "order", "relaxations"])
-@pytest.mark.parametrize("name", ["forward", "backward"])
+@pytest.mark.parametrize("name", ["forward", "backward", "bidirectional"])
 @settings(max_examples=25)
 @given(level=levels())
 def test_a_hint_never_changes_the_answer(name: str, hint: str, level: Level) -> None:
@@ -182,6 +188,29 @@ def test_a_hint_never_changes_the_answer(name: str, hint: str, level: Level) -> 
     assert [getattr(answer, "cost", None) for answer in answers] == [
         least_cost_by_rules(RULES, level, "pushes")
     ] * 2
+
+
+@pytest.mark.parametrize("name", [*dict(PAIRS), "compiled", "best-first"])
+@settings(max_examples=60)
+@given(level=levels(), seed=st.integers(0, 2**32))
+def test_invariants_are_inductive(name: str, level: Level, seed: int) -> None:
+    """Over positions of as many boxes as the level has, reachable or not, and even with the player on a box."""
+    model = compact(level).model
+    verdict = (compiled if name == "compiled" else partial(engine(name), diagrams="zdd"))(model, "pushes", Watch())
+    if not isinstance(verdict, Unreachable):
+        return
+    assert verdict.invariant(initial(compact(level)))
+    choice = random.Random(seed)
+    player = model.hints.location
+    assert player is not None
+    objects = list(model.hints.objects)
+    for _ in range(60):
+        boxes = choice.sample(objects, len(level.start.boxes))
+        literals = player.literals(choice.choice(player.values))
+        state = frozenset([*boxes, *(b for b, held in literals.items() if held)])
+        if verdict.invariant(state):
+            assert not holds(model.goal, state)
+            assert all(verdict.invariant(a.fire(state)) for a in model.actions if a.enabled(state))
 
 
 def test_seed_codes_of_the_tiles() -> None:
