@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from puzzlemc.mc.deadness import dead_patterns
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.search import Search, path
+from puzzlemc.mc.model import ANY, Action, Model
+from puzzlemc.mc.search import Layer, Search, free_path, path
 from puzzlemc.mc.shared import in_growing_rooms, never_reaches, reached_or_dead, run_to_goal, statistics
 from puzzlemc.mc.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
@@ -50,10 +50,36 @@ def bidirectional(model: Model, metric: str, watch: Watch, diagrams: str) -> Ver
             return Unreachable(never_reaches(model, backward), statistics(backward))
         states, actions = path(forward, best.state, best.of[forward])
         back_states, back_actions = path(backward, best.state, best.of[backward])
+        _straighten(forward, best, states, actions, back_states, back_actions)
         trace = run_to_goal(model, [*states, *back_states[-2::-1]], [*actions, *back_actions[::-1]])
         return Reachable(trace, trace.cost(metric), metric != ANY, statistics(forward))
 
     return in_growing_rooms(diagrams, watch, attempt)
+
+
+def _straighten(
+    forward: Search[Any],
+    best: "Meeting",
+    states: list[State],
+    actions: list[Action],
+    back_states: list[State],
+    back_actions: list[Action],
+) -> None:
+    """Make the free steps around the meeting a shortest way, which need not lead through it; in place."""
+    ends = {id(arc.action): arc.cost for arc in forward.system.arcs}
+    while actions and not ends[id(actions[-1])]:
+        states.pop()
+        actions.pop()
+    while back_actions and not ends[id(back_actions[-1])]:
+        back_states.pop()
+        back_actions.pop()
+    layer = next(layer for layer in forward.layers if layer.cost == best.of[forward])
+    near = Layer(layer.cost, forward.system.single(states[-1]), layer.states)
+    way = free_path(forward.system, near, back_states[-1])
+    last = states.pop()
+    states += [state for state, _ in reversed(way)]
+    actions += [action for _, action in reversed(way)]
+    states.append(back_states[-1] if way else last)
 
 
 class Meeting(NamedTuple):

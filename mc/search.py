@@ -130,7 +130,7 @@ def path(found: Search[S], last: State, cost: int) -> tuple[list[State], list[Ac
         actions.appendleft(action)
 
     while True:
-        for state, action in _free_path(system, layers[cost], states[0]):
+        for state, action in free_path(system, layers[cost], states[0]):
             prepend(state, action)
         if cost == 0:
             return list(states), list(actions)
@@ -139,7 +139,7 @@ def path(found: Search[S], last: State, cost: int) -> tuple[list[State], list[Ac
         cost -= price
 
 
-def _free_path(system: System[S], layer: Layer[S], last: State) -> list[tuple[State, Action]]:
+def free_path(system: System[S], layer: Layer[S], last: State) -> list[tuple[State, Action]]:
     """States and actions, from the end, of a shortest run of free actions from the layer's entry to `last`."""
     if system.contains(layer.entry, last):
         return []
@@ -153,6 +153,8 @@ def _free_path(system: System[S], layer: Layer[S], last: State) -> list[tuple[St
                 if not edge.cost:
                     system.add(ring, {edge.target: edge.apply(here)})
         ring = system.difference(system.intersection(ring, layer.states), near)
+        if not ring:
+            raise LookupError("no free run leads from the entry to the state")
         system.add(near, ring)
         rings.append(ring)
     state = system.pick(met)
