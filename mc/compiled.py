@@ -15,16 +15,14 @@ from puzzlemc.mc import kernel
 from puzzlemc.mc.dead_rows import DeadRows
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, Formula, literals
+from puzzlemc.mc.distances import distances, has_distances, nothing_told
 from puzzlemc.mc.kernel import Ints, Space, Tables, Words
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.packing import Packing, Rule
 from puzzlemc.mc.shared import within_limits
-from puzzlemc.mc.space import STEPS, bytes_per_state, settled, start_space
+from puzzlemc.mc.space import STEPS, bytes_per_state, roomier, settled, start_space
 from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict
-
-NEVER = 1 << 62  # the cost of no meeting
-
 
 def compiled(model: Model, metric: str, watch: Watch, most_states: int | None = None) -> Verdict:
     """Decide reachability of the goal state by state, in order of cost, in compiled code.
@@ -42,23 +40,11 @@ class Side:
 
     tables: Tables
     space: Space
-    began: bool = False
-    ended: bool = False
-
-    @property
-    def cost(self) -> int:
-        """All states of less cost have been entered."""
-        return int(self.space.scalars[1])
 
     @property
     def size(self) -> int:
         """States seen."""
-        return int(self.space.scalars[0])
-
-    @property
-    def next_layer(self) -> int:
-        """States that wait in the next layer."""
-        return int(self.space.sizes[self.cost % len(self.space.sizes)])
+        return int(self.space.scalars[kernel.ROWS])
 
 
 @dataclass
@@ -69,7 +55,7 @@ class Problem:
     packing: Packing
     dead: DeadRows
     free: frozenset[Rule]
-    widest: int  # largest cost of an action
+    least_price: int  # least cost of an action that is not free
     goal_mask: Words
     goal_value: Words
     forward: Side
@@ -80,9 +66,9 @@ class Problem:
         """The one side or both."""
         return [self.forward] if self.backward is None else [self.forward, self.backward]
 
-    def statistics(self) -> Statistics:
-        """Layers and states of the sides together."""
-        return Statistics(sum(side.cost + 1 for side in self.sides), sum(side.size for side in self.sides))
+    def statistics(self, limit: int = 0) -> Statistics:
+        """The last limit and the states of the sides together."""
+        return Statistics(limit + 1, sum(side.size for side in self.sides))
 
 
 def prepare(model: Model, prices: Sequence[int], watch: Watch, *, both_ends: bool = True) -> Problem:
@@ -96,57 +82,61 @@ def prepare(model: Model, prices: Sequence[int], watch: Watch, *, both_ends: boo
     dead = DeadRows(packing, model, rules, watch)
     rules = [rule for rule in rules if not dead.enters(rule)]
     free = _regions(packing, rules, goal)
-    rules = [rule for rule in rules if rule not in free]
-    widest = max((rule.price for rule in rules), default=0)
-
-    def side(rules: Iterable[Rule], rows: Words, *, pruned: bool) -> Side:
-        tables = packing.tables(rules, dead.partners if pruned else None, free)
-        return Side(tables, start_space(settled(tables, rows), widest))
-
+    moving = [rule for rule in rules if rule not in free]
     start = packing.rows([packing.integer(b for b, held in initial.items() if held)])
-    forward = side(rules, start, pruned=True)
+    to_goal = from_start = nothing_told(packing)
+    if has_distances(packing, model, rules) and len(goal) == 1:
+        held = [b for b, value in goal[0].items() if value and b in model.hints.objects]
+        back = [rule.reverse(rule.price) for rule in rules]
+        to_goal = distances(packing, back, packing.excluded, held)
+        objects = [b for b, value in initial.items() if value and b in model.hints.objects]
+        from_start = distances(packing, rules, [int(start[0, 0]) & packing.key], objects)
+    forward_tables = packing.tables(moving, to_goal, dead.partners, free)
+    forward = Side(forward_tables, start_space(settled(forward_tables, start)))
+    least_price = min((rule.price for rule in moving), default=0)
     ends = _goal_states(packing, model, goal) if both_ends else None
     if ends is None:
         mask = packing.rows([packing.integer(cube) for cube in goal])
         value = packing.rows([packing.integer(b for b, held in cube.items() if held) for cube in goal])
-        return Problem(model, packing, dead, free, widest, mask, value, forward, None)
-    backward = side([rule.reverse(rule.price) for rule in rules], ends, pruned=False)
+        return Problem(model, packing, dead, free, least_price, mask, value, forward, None)
+    backward_tables = packing.tables([rule.reverse(rule.price) for rule in moving], from_start, None, free)
+    backward = Side(backward_tables, start_space(settled(backward_tables, ends)))
     nothing = start[:0]  # no goal to look for: the sides meet
-    return Problem(model, packing, dead, free, widest, nothing, nothing, forward, backward)
+    return Problem(model, packing, dead, free, least_price, nothing, nothing, forward, backward)
 
 
 def _search(problem: Problem, metric: str, watch: Watch, most_states: int | None) -> Verdict:
-    forward, backward, sides = problem.forward, problem.backward, problem.sides
+    forward, backward = problem.forward, problem.backward
     room = watch.limits.memory // bytes_per_state(problem.packing.words)
     most = room if most_states is None else min(room, most_states)
-    nobody = start_space(forward.space.rows[:0], 0)
-    best = np.array([NEVER, -1, -1], np.int64)  # cost, row of the forward side, row of the backward side
-    while True:
-        ended = [side for side in sides if side.ended]
-        proved = forward.cost + (backward.cost - problem.widest if backward is not None else 0)
-        if best[0] < NEVER and (ended or best[0] <= proved):
-            return found(problem, _actions_met(problem, best), metric, optimal=metric != ANY)
-        if ended and all(side.began for side in sides):
-            backward_ended = ended[0] is backward
-            invariant = problem.dead.invariant(ended[0].space, ended[0].tables, backward=backward_ended)
-            return Unreachable(invariant, problem.statistics())
-        watch.prove(min(proved, int(best[0])))
-        side = min((side for side in sides if not side.ended), key=lambda side: (side.began, side.next_layer))
-        other = nobody if backward is None else (backward if side is forward else forward).space
-        meeting = best if side is forward else best[[0, 2, 1]]
-        status, hit = kernel.PAUSED, -1
-        while status == kernel.PAUSED:
-            watch.check()
-            if sum(side.size for side in sides) >= most:
-                return Unknown("memory" if most == room else "bound", watch.bound, problem.statistics())
-            status, hit, side.space = kernel.explore(
-                side.tables, problem.goal_mask, problem.goal_value, side.space, other, meeting, most, STEPS
-            )
-        best = meeting if side is forward else meeting[[0, 2, 1]]
-        side.began, side.ended = True, status == kernel.EXHAUSTED
-        if status == kernel.FOUND:
-            actions = actions_to(problem.model, forward.space, hit)[::-1]
-            return found(problem, actions, metric, optimal=metric != ANY)
+    best = np.array([kernel.NEVER, -1, -1], np.int64)  # cost, row of the forward side, row of the backward side
+    if backward is not None:
+        at = int(backward.space.slots[kernel.find(backward.space.rows, backward.space.slots, forward.space.rows[0])])
+        if at >= 0:
+            best[:] = 0, 0, at
+    limit, status, hit = 0, kernel.PAUSED, -1
+    split = np.zeros(2, np.int64)
+    while status in (kernel.PAUSED, kernel.FULL):
+        watch.check()
+        if sum(side.size for side in problem.sides) >= most:
+            return Unknown("memory" if most == room else "bound", watch.bound, problem.statistics(limit))
+        for side in problem.sides:
+            side.space = roomier(side.space, side.tables)
+        if backward is None:
+            mask, value = problem.goal_mask, problem.goal_value
+            status, hit, limit = kernel.search(forward.tables, mask, value, forward.space, limit, STEPS, False)
+        else:
+            tables, spaces = (forward.tables, backward.tables), (forward.space, backward.space)
+            status, limit = kernel.meet(*tables, *spaces, best, limit, split, problem.least_price, STEPS)
+        watch.prove(min(limit, int(best[0])))
+    if status == kernel.FOUND:
+        actions = actions_to(problem.model, forward.space, hit)[::-1]
+        return found(problem, actions, metric, optimal=metric != ANY)
+    if status == kernel.MET:
+        return found(problem, _actions_met(problem, best), metric, optimal=metric != ANY)
+    over = forward if backward is None or kernel.is_over(forward.space) else backward
+    invariant = problem.dead.invariant(over.space, over.tables, backward=over is backward)
+    return Unreachable(invariant, problem.statistics(limit))
 
 
 def found(problem: Problem, actions: list[Action], metric: str, *, optimal: bool) -> Reachable:
@@ -213,9 +203,9 @@ def _cubes(goal: Formula) -> list[dict[Bit, bool]]:
 def actions_to(model: Model, space: Space, number: int) -> list[Action]:
     """The actions from the row of that number back to where its side started."""
     actions: list[Action] = []
-    while space.parent[number] >= 0:
-        actions.append(model.actions[int(space.action[number])])
-        number = int(space.parent[number])
+    while space.facts[number, kernel.PARENT] >= 0:
+        actions.append(model.actions[int(space.facts[number, kernel.ACTION])])
+        number = int(space.facts[number, kernel.PARENT])
     return actions
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc import kernel
+from puzzlemc.mc.distances import nothing_told
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, Formula, State, fold
 from puzzlemc.mc.kernel import Space, Tables
@@ -14,7 +15,7 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model, Relaxation
 from puzzlemc.mc.packing import Packing, Rule
 from puzzlemc.mc.shared import is_possible
-from puzzlemc.mc.space import STEPS, settled, start_space
+from puzzlemc.mc.space import STEPS, roomier, settled, start_space
 
 
 def _satisfying(formula: Formula, objects: list[Bit], keep: int) -> list[tuple[Bit, ...]]:
@@ -66,16 +67,15 @@ class DeadRows:
         alive = np.zeros((packing.key + 1, *(len(objects),) * keep), np.bool_)
         if not len(start):
             return alive
-        tables = packing.tables(rule.reverse(0) for rule in rules)
-        space = start_space(start, 0)
-        nothing = np.zeros((0, packing.words), np.uint64)
-        nobody = start_space(nothing, 0)
-        never = np.array([0, -1, -1], np.int64)
+        tables = packing.tables((rule.reverse(0) for rule in rules), nothing_told(packing))
+        space = start_space(start)
+        nothing = start[:0]
         status = kernel.PAUSED
-        while status in (kernel.PAUSED, kernel.LAYER):
-            status, _, space = kernel.explore(tables, nothing, nothing, space, nobody, never, 1 << 40, STEPS)
+        while status in (kernel.PAUSED, kernel.FULL):
+            space = roomier(space, tables)
+            status, _, _ = kernel.search(tables, nothing, nothing, space, 0, STEPS, False)
             watch.check()
-        rows = space.rows[: space.scalars[0]]
+        rows = space.rows[: space.scalars[kernel.ROWS]]
         columns = [packing.bits.index(b) for b in objects]
         held = packing.unpacked(rows)[:, columns]
         where = (rows[:, 0] & np.uint64(packing.key)).astype(np.int64)

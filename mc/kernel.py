@@ -1,11 +1,14 @@
-"""The inner loop of explicit search, compiled by numba: Dijkstra over rows of 64-bit words.
+"""The inner loops of explicit search, compiled by numba: rows of 64-bit words, in buckets.
 
 States are rows in one growing array, found again by a hash table of row numbers (open addressing, linear
 probing). Action a is enabled in a row where `row & mask[a] == value[a]`, leads to `row & keep[a] | set[a]`, and is
 dropped where the result meets `dead[a]`. The actions of a row are those from `first[k]` to `first[k + 1]`, where k
-is the row's first word under `key`. Costs are small: what waits at cost c stands in queue c modulo their number.
+is the row's first word under `key`. Where steps between locations are free, one row can stand for a whole region of
+locations: see `flood`.
 
-Where steps between locations are free, one row can stand for a whole region of locations: see `flood`.
+A row that waits is *ready* if its cost so far plus its lower bound is within the limit, and stands in the ready
+bucket of its cost; else in the later bucket of that sum; or, if its bound says that it is of no use, among the
+hopeless, which have their turn when nothing else is left.
 """
 
 from typing import NamedTuple
@@ -13,46 +16,61 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from numba import njit
+from numba.cpython.unsafe.numbers import trailing_zeros
 
-EXHAUSTED, FOUND, PAUSED, LAYER = 0, 1, 2, 3
-OPEN, CLOSED = np.uint8(0), np.uint8(1)
+ENDED, FOUND, PAUSED, MET, FULL = 0, 1, 2, 3, 4
+NEVER = 1 << 62  # the cost of no meeting
+HOPELESS = 1 << 20  # a bound that says: of no use; larger than any cost
 
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
+Shorts = npt.NDArray[np.int32]
 
 
 class Tables(NamedTuple):
-    """Actions as arrays: (actions, words) of uint64, and their costs and places by location code."""
+    """Actions as arrays: (actions, words) of uint64, and their costs and places by location code.
+
+    distance    (location codes, bits, targets): the least cost at which the object of that bit, were it alone, gets
+                to each target; no targets where there is no bound
+    masks       (actions, 5, words): mask, value, keep, set and dead of each action
+    facts       (actions, 2): its cost, and its number in the model
+    free_first  where rows stand for regions: the free steps of location code k are those from free_first[k] on
+    free_to     the location code each leads to
+    free_masks  (free steps, 2, words): mask and value of each, but for the location
+    """
 
     key: np.uint64
     first: Ints
-    mask: Words
-    value: Words
-    keep: Words
-    set: Words
-    dead: Words
-    price: Ints
-    number: Ints
-    # Free steps between locations, if rows stand for regions: from `free_first[k]` on, each to the location code
-    # `free_to`, open where `row & free_mask == free_value` but for the location.
+    masks: Words
+    facts: Shorts
     free_first: Ints
     free_to: Ints
-    free_mask: Words
-    free_value: Words
+    free_masks: Words
+    distance: Shorts
+    reach: int  # the cost of a successor and its bound exceed the row's cost by no more
 
 
 class Space(NamedTuple):
-    """All that a search has found; arrays are replaced by larger ones as it grows."""
+    """All that a search has found. The arrays have a fixed room: see `roomier`."""
 
     rows: Words  # (room, words)
-    parent: Ints
-    action: Ints
-    cost: Ints
-    closed: npt.NDArray[np.uint8]
-    slots: Ints  # of the hash table: row number, -1 where free
-    queues: Ints  # (costs + 1, room) row numbers
-    sizes: Ints  # of the queues
-    scalars: Ints  # rows in use, current cost, next place in the current queue
+    facts: Shorts  # (room, 4): of each row, see below
+    slots: Shorts  # of the hash table: row number, -1 where free
+    entry: Shorts  # (room, 2): a row that waits, the next entry of its bucket or -1
+    ready: Shorts  # first entry by cost, -1 where the bucket is empty
+    later: Shorts  # first entry by cost and bound
+    scalars: Ints
+
+
+PARENT, ACTION, COST, CLOSED = 0, 1, 2, 3  # the places of Space.facts
+# The places of Space.scalars.
+ROWS = 0  # in use
+ENTRIES = 1  # in use
+LOW = 2  # no ready row costs less
+READY = 3  # number of ready entries
+LATER = 4  # number of later entries
+NEXT = 5  # no later entry has a lesser sum
+USELESS = 6  # first of the hopeless, -1 if none
 
 
 @njit(cache=True, inline="always")
@@ -102,7 +120,7 @@ def flood(tables, row, codes, seen, stamp):  # type: ignore[no-untyped-def]
                 continue
             is_open = True
             for w in range(words):
-                if row[w] & tables.free_mask[e, w] != tables.free_value[e, w]:
+                if row[w] & tables.free_masks[e, 0, w] != tables.free_masks[e, 1, w]:
                     is_open = False
                     break
             if is_open:
@@ -123,10 +141,126 @@ def settle(tables, row, codes, seen, stamp):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _more(array, room):  # type: ignore[no-untyped-def]
-    larger = np.empty(room, array.dtype)
-    larger[: len(array)] = array
-    return larger
+def bound(tables, row, scratch):  # type: ignore[no-untyped-def]
+    """A lower bound on the cost of getting an object of its own to each target; HOPELESS where there is none.
+
+    The least sum of single distances (Kuhn 1955, by shortest augmenting paths: Jonker and Volgenant 1987).
+    """
+    targets = tables.distance.shape[2]
+    if targets == 0:
+        return 0
+    code = np.int64(row[0] & tables.key)
+    distance = tables.distance[code]
+    objects, count = scratch[0], 0
+    for w in range(len(row)):
+        left = row[w] & ~tables.key if w == 0 else row[w]
+        while left:
+            count += 1
+            objects[count] = 64 * w + np.int64(trailing_zeros(left))
+            left &= left - np.uint64(1)
+    if count < targets:
+        return HOPELESS
+    u, v, match, way, least, used = scratch[1], scratch[2], scratch[3], scratch[4], scratch[5], scratch[6]
+    v[: count + 1] = 0
+    match[: count + 1] = 0
+    total = 0
+    for i in range(1, targets + 1):
+        u[i] = 0
+        match[0] = i
+        u[0] = 0
+        for j in range(count + 1):
+            least[j] = NEVER
+            used[j] = 0
+        j0 = 0
+        while True:
+            used[j0] = 1
+            i0 = match[j0]
+            delta, j1 = NEVER, 0
+            for j in range(1, count + 1):
+                if used[j]:
+                    continue
+                reduced = distance[objects[j], i0 - 1] - u[i0] - v[j]
+                if reduced < least[j]:
+                    least[j] = reduced
+                    way[j] = j0
+                if least[j] < delta:
+                    delta, j1 = least[j], j
+            for j in range(count + 1):
+                if used[j]:
+                    u[match[j]] += delta
+                    v[j] -= delta
+                else:
+                    least[j] -= delta
+            total += delta
+            j0 = j1
+            if match[j0] == 0:
+                break
+        if total >= HOPELESS:
+            return HOPELESS
+        while j0:
+            match[j0] = match[way[j0]]
+            j0 = way[j0]
+    return total
+
+
+@njit(cache=True)
+def alone(tables, starts, bits):  # type: ignore[no-untyped-def]
+    """Least costs by (location code, bit) of a single object, from the starts (location code, bit).
+
+    Only actions that move the object count. Label correcting: a shorter way is followed again.
+    """
+    codes = len(tables.first) - 1
+    words = tables.masks.shape[2]
+    cost = np.full((codes, bits), HOPELESS, np.int32)
+    waiting = np.zeros((codes, bits), np.uint8)
+    room = codes * bits + 1
+    queue = np.empty(room, np.int32)
+    head, size = 0, 0
+    for s in range(len(starts)):
+        cost[starts[s, 0], starts[s, 1]] = 0
+        waiting[starts[s, 0], starts[s, 1]] = 1
+        queue[size] = starts[s, 0] * bits + starts[s, 1]
+        size += 1
+    row = np.zeros(words, np.uint64)
+    while size:
+        code, b = queue[head] // bits, queue[head] % bits
+        head = (head + 1) % room
+        size -= 1
+        waiting[code, b] = 0
+        row[:] = 0
+        row[b // 64] = np.uint64(1) << np.uint64(b % 64)
+        row[0] |= np.uint64(code)
+        for a in range(tables.first[code], tables.first[code + 1]):
+            fits = True
+            for w in range(words):
+                if row[w] & tables.masks[a, 0, w] != tables.masks[a, 1, w]:
+                    fits = False
+                    break
+            if not fits:
+                continue
+            c, after, moved = np.int64(0), b, False
+            for w in range(words):
+                new = row[w] & tables.masks[a, 2, w] | tables.masks[a, 3, w]
+                if w == 0:
+                    c = np.int64(new & tables.key)
+                    new &= ~tables.key
+                if new:
+                    after = 64 * w + np.int64(trailing_zeros(new))
+            moved = after != b
+            total = cost[code, b] + (tables.facts[a, 0] if moved else 0)
+            if total >= cost[c, after]:
+                continue
+            cost[c, after] = total
+            if waiting[c, after]:
+                continue
+            waiting[c, after] = 1
+            if moved:
+                queue[(head + size) % room] = c * bits + after
+            else:
+                head = (head - 1) % room
+                queue[head] = c * bits + after
+            size += 1
+    return cost
 
 
 @njit(cache=True)
@@ -147,14 +281,14 @@ def successors(tables, row, codes, others, seen, stamp, after, by):  # type: ign
         for a in range(tables.first[codes[i]], tables.first[codes[i] + 1]):
             fits = True
             for w in range(words):
-                if row[w] & tables.mask[a, w] != tables.value[a, w]:
+                if row[w] & tables.masks[a, 0, w] != tables.masks[a, 1, w]:
                     fits = False
                     break
             if not fits:
                 continue
             for w in range(words):
-                after[found, w] = row[w] & tables.keep[a, w] | tables.set[a, w]
-                if after[found, w] & tables.dead[a, w]:
+                after[found, w] = row[w] & tables.masks[a, 2, w] | tables.masks[a, 3, w]
+                if after[found, w] & tables.masks[a, 4, w]:
                     fits = False
             if fits:
                 if regions:
@@ -166,30 +300,65 @@ def successors(tables, row, codes, others, seen, stamp, after, by):  # type: ign
 
 
 @njit(cache=True)
-def add(space, slot, row):  # type: ignore[no-untyped-def]
-    """Add a new row, in the slot where it belongs: its number, and the space, grown if need be."""
-    rows, parent, action, cost, closed, slots, queues, sizes, scalars = space
-    used = scalars[0]
-    if used == len(rows):
-        room = 2 * used
-        larger = np.empty((room, rows.shape[1]), np.uint64)
-        larger[:used] = rows
-        rows = larger
-        parent, action, cost, closed = (
-            _more(parent, room),
-            _more(action, room),
-            _more(cost, room),
-            _more(closed, room),
-        )
-    rows[used] = row
-    closed[used] = OPEN
-    slots[slot] = used
-    scalars[0] = used + 1
-    if 2 * scalars[0] > len(slots):
-        slots = np.full(2 * len(slots), np.int64(-1))
-        for i in range(scalars[0]):
-            slots[find(rows, slots, rows[i])] = i
-    return used, Space(rows, parent, action, cost, closed, slots, queues, sizes, scalars)
+def rehash(rows, used, slots):  # type: ignore[no-untyped-def]
+    """Enter the rows in use into an empty table."""
+    for i in range(used):
+        slots[find(rows, slots, rows[i])] = i
+
+
+@njit(cache=True)
+def _put(space, number, total, cost, limit):  # type: ignore[no-untyped-def]
+    """Let an entry wait: ready by cost if its total is within the limit, else later, or hopeless."""
+    scalars = space.scalars
+    if total >= HOPELESS:
+        space.entry[number, 1] = scalars[USELESS]
+        scalars[USELESS] = number
+    elif total <= limit:
+        space.entry[number, 1] = space.ready[cost]
+        space.ready[cost] = number
+        scalars[READY] += 1
+        scalars[LOW] = min(scalars[LOW], cost)
+    else:
+        space.entry[number, 1] = space.later[total]
+        space.later[total] = number
+        scalars[LATER] += 1
+        scalars[NEXT] = min(scalars[NEXT], total)
+
+
+@njit(cache=True)
+def _admit(space, limit):  # type: ignore[no-untyped-def]
+    """Make ready what waits for a limit that has come."""
+    scalars = space.scalars
+    while scalars[LATER] and scalars[NEXT] <= limit:
+        total = scalars[NEXT]
+        number = np.int64(space.later[total])
+        if number < 0:
+            scalars[NEXT] += 1
+            continue
+        space.later[total] = space.entry[number, 1]
+        scalars[LATER] -= 1
+        _put(space, number, total, np.int64(space.facts[space.entry[number, 0], COST]), limit)
+
+
+@njit(cache=True)
+def _despair(space, limit):  # type: ignore[no-untyped-def]
+    """Let the hopeless wait as if they had no bound: nothing else is left."""
+    number = space.scalars[USELESS]
+    space.scalars[USELESS] = -1
+    while number >= 0:
+        following = np.int64(space.entry[number, 1])
+        cost = np.int64(space.facts[space.entry[number, 0], COST])
+        _put(space, number, cost, cost, limit)
+        number = following
+
+
+@njit(cache=True)
+def _lowest(space):  # type: ignore[no-untyped-def]
+    """The least cost of a ready row, there being one."""
+    scalars = space.scalars
+    while space.ready[scalars[LOW]] < 0:
+        scalars[LOW] += 1
+    return scalars[LOW]
 
 
 @njit(cache=True)
@@ -207,133 +376,169 @@ def meets(row, mask, value):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def explore(tables, goal_mask, goal_value, space, other, best, most_rows, most_steps):  # type: ignore[no-untyped-def]
-    """Search on from where `space` stands: (status, number of the goal row or -1, the space).
+def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
+    """Close the ready rows of the least cost: (status, goal row or -1, steps left). FULL where an array is.
 
-    The goal is any of the cubes (goal_mask, goal_value). Where a row is closed here and in `other`, `best`
-    becomes (sum of the costs, row here, row there) if that is less. Stops when it closes a goal row (FOUND), when
-    nothing waits (EXHAUSTED), at the end of a layer (LAYER), or after `most_steps` closed rows or when there are
-    `most_rows` rows (PAUSED).
+    A row that `other` has, too, is a meeting: `best` becomes (sum of the costs, row here, row there) if that is less.
+    With `greedy` the bound alone is what buckets go by, and no row is entered twice.
     """
-    words, width, locations = space.rows.shape[1], space.queues.shape[0], len(tables.first) - 1
+    words, locations, most_new = space.rows.shape[1], len(tables.first) - 1, len(tables.masks) + 1
     row = np.empty(words, np.uint64)
-    after, by = np.empty((len(tables.mask) + 1, words), np.uint64), np.empty(len(tables.mask) + 1, np.int64)
+    after, by = np.empty((most_new, words), np.uint64), np.empty(most_new, np.int64)
     codes, others = np.empty(locations, np.int64), np.empty(locations, np.int64)
-    seen, stamp = np.zeros(locations, np.int64), 0
-    now, place = space.scalars[1], space.scalars[2]
-    status, hit = PAUSED, np.int64(-1)
-    steps = 0
-    while steps < most_steps and space.scalars[0] < most_rows:
-        here = now % width
-        if place == space.sizes[here]:
-            space.sizes[here] = 0
-            place = 0
-            status = EXHAUSTED
-            for ahead in range(1, width):
-                if space.sizes[(now + ahead) % width] > 0:
-                    now += ahead
-                    status = LAYER
-                    break
-            break
-        at = space.queues[here, place]
-        place += 1
-        if space.closed[at] or space.cost[at] != now:
+    seen, stamp = np.zeros(locations, np.int64), np.int64(0)
+    scratch = np.zeros((7, tables.distance.shape[1] + tables.distance.shape[2] + 2), np.int64)
+    scalars, rows, facts, slots, entry = space.scalars, space.rows, space.facts, space.slots, space.entry
+    room, entries = min(len(rows), len(slots) // 2) - most_new, len(entry) - most_new
+    now = _lowest(space)
+    while most_steps > 0:
+        if greedy and scalars[READY]:
+            now = _lowest(space)
+        number = space.ready[now]
+        if number < 0:
+            return ENDED, np.int64(-1), most_steps
+        at = np.int64(entry[number, 0])
+        paid = np.int64(facts[at, COST])
+        if scalars[ROWS] > room or scalars[ENTRIES] > entries or paid + tables.reach >= len(space.ready):
+            return FULL, np.int64(-1), most_steps
+        space.ready[now] = entry[number, 1]
+        scalars[READY] -= 1
+        if facts[at, CLOSED]:
             continue
-        space.closed[at] = CLOSED
-        steps += 1
-        row[:] = space.rows[at]
+        facts[at, CLOSED] = 1
+        most_steps -= 1
+        row[:] = rows[at]
         if meets(row, goal_mask, goal_value):
-            status, hit = FOUND, at
-            break
-        if other.scalars[0] > 0:
-            met = other.slots[find(other.rows, other.slots, row)]
-            if met >= 0 and other.closed[met] and now + other.cost[met] < best[0]:
-                best[0], best[1], best[2] = now + other.cost[met], at, met
+            return FOUND, at, most_steps
         count, stamp = successors(tables, row, codes, others, seen, stamp, after, by)
         for i in range(count):
-            cost = now + tables.price[by[i]]
-            slot = find(space.rows, space.slots, after[i])
-            known = space.slots[slot]
+            cost = paid + np.int64(tables.facts[by[i], 0])
+            slot = find(rows, slots, after[i])
+            known = np.int64(slots[slot])
             if known < 0:
-                known, space = add(space, slot, after[i])
-            elif space.closed[known] or space.cost[known] <= cost:
+                known = scalars[ROWS]
+                scalars[ROWS] += 1
+                rows[known] = after[i]
+                slots[slot] = known
+            elif greedy or facts[known, COST] <= cost:
                 continue
-            space.parent[known] = at
-            space.action[known] = tables.number[by[i]]
-            space.cost[known] = cost
-            there = cost % width
-            if space.sizes[there] == space.queues.shape[1]:
-                queues = np.empty((width, 2 * space.queues.shape[1]), np.int64)
-                queues[:, : space.queues.shape[1]] = space.queues
-                space = with_queues(space, queues)
-            space.queues[there, space.sizes[there]] = known
-            space.sizes[there] += 1
-    space.scalars[1], space.scalars[2] = now, place
-    return status, hit, space
+            facts[known, PARENT] = at
+            facts[known, ACTION] = tables.facts[by[i], 1]
+            facts[known, COST] = cost
+            facts[known, CLOSED] = 0
+            if other.scalars[ROWS] > 0:
+                met = np.int64(other.slots[find(other.rows, other.slots, after[i])])
+                if met >= 0 and cost + other.facts[met, COST] < best[0]:
+                    best[0], best[1], best[2] = cost + other.facts[met, COST], known, met
+            estimate = np.int64(bound(tables, after[i], scratch))
+            number = scalars[ENTRIES]
+            scalars[ENTRIES] += 1
+            entry[number, 0] = known
+            if greedy:
+                _put(space, number, estimate, estimate, limit)
+            else:
+                _put(space, number, cost + estimate, cost, limit)
+    return PAUSED, np.int64(-1), most_steps
 
 
 @njit(cache=True)
-def greedy(tables, goal_mask, goal_value, space, most_rows, most_steps):  # type: ignore[no-untyped-def]
-    """Best-first search: always close a row of the least potential, the latest of them first.
+def is_over(space):  # type: ignore[no-untyped-def]
+    """Has the search closed all its rows?"""
+    scalars = space.scalars
+    return scalars[READY] == 0 and scalars[LATER] == 0 and scalars[USELESS] < 0
 
-    The cost of a row is its potential and prices are what actions change it by; `queues[0]` links the rows that
-    wait at one potential, and `sizes` holds the first of each, -1 where none waits.
+
+@njit(cache=True)
+def search(tables, goal_mask, goal_value, space, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
+    """Search from one end, by cost and bound (A*, Hart, Nilsson and Raphael 1968): (status, goal row, limit).
+
+    `limit` is a lower bound on the cost of any goal row. ENDED where all rows are closed, FOUND where the goal row
+    of least cost is closed, PAUSED after `most_steps` closed rows, FULL where an array has to grow.
     """
-    words, locations = space.rows.shape[1], len(tables.first) - 1
-    row = np.empty(words, np.uint64)
-    after, by = np.empty((len(tables.mask) + 1, words), np.uint64), np.empty(len(tables.mask) + 1, np.int64)
-    codes, others = np.empty(locations, np.int64), np.empty(locations, np.int64)
-    seen, stamp = np.zeros(locations, np.int64), 0
-    now = space.scalars[1]
-    status, hit = PAUSED, np.int64(-1)
-    steps = 0
-    while steps < most_steps and space.scalars[0] < most_rows:
-        while now < len(space.sizes) and space.sizes[now] < 0:
-            now += 1
-        if now == len(space.sizes):
-            status = EXHAUSTED
-            break
-        at = space.sizes[now]
-        space.sizes[now] = space.queues[0, at]
-        space.closed[at] = CLOSED
-        steps += 1
-        row[:] = space.rows[at]
-        if meets(row, goal_mask, goal_value):
-            status, hit = FOUND, at
-            break
-        count, stamp = successors(tables, row, codes, others, seen, stamp, after, by)
-        potential = space.cost[at]
-        for i in range(count):
-            slot = find(space.rows, space.slots, after[i])
-            if space.slots[slot] >= 0:
-                continue
-            known, space = add(space, slot, after[i])
-            if space.queues.shape[1] < len(space.rows):
-                queues = np.empty((1, len(space.rows)), np.int64)
-                queues[0, : space.queues.shape[1]] = space.queues[0]
-                space = with_queues(space, queues)
-            space.parent[known] = at
-            space.action[known] = tables.number[by[i]]
-            there = potential + tables.price[by[i]]
-            space.cost[known] = there
-            space.queues[0, known] = space.sizes[there]
-            space.sizes[there] = known
-            now = min(now, there)
-    space.scalars[1] = now
-    return status, hit, space
+    best = np.array([NEVER, -1, -1], np.int64)
+    nobody = Space(
+        space.rows, space.facts, space.slots, space.entry, space.ready, space.later, np.zeros_like(space.scalars)
+    )
+    while most_steps > 0:
+        if not space.scalars[READY]:
+            if space.scalars[LATER]:
+                limit = max(limit + 1, space.scalars[NEXT])
+                _admit(space, limit)
+            elif space.scalars[USELESS] >= 0:
+                _despair(space, limit)
+            else:
+                return ENDED, np.int64(-1), limit
+            continue
+        status, hit, most_steps = _close(
+            tables, goal_mask, goal_value, space, nobody, best, limit, most_steps, greedy
+        )
+        if status in (FOUND, FULL):
+            return status, hit, limit
+    return PAUSED, np.int64(-1), limit
 
 
 @njit(cache=True)
-def with_queues(space, queues):  # type: ignore[no-untyped-def]
-    """The same space with longer queues."""
-    return Space(
-        space.rows,
-        space.parent,
-        space.action,
-        space.cost,
-        space.closed,
-        space.slots,
-        queues,
-        space.sizes,
-        space.scalars,
-    )
+def _work(space, cost):  # type: ignore[no-untyped-def]
+    """How many rows are ready at that cost."""
+    number, count = space.ready[cost], 0
+    while number >= 0:
+        number = space.entry[number, 1]
+        count += 1
+    return count
+
+
+@njit(cache=True)
+def meet(forward, backward, ahead, behind, best, limit, split, least_price, most_steps):  # type: ignore[no-untyped-def]
+    """Search from both ends: (status, limit).
+
+    `limit` is a lower bound on the cost of any run that is not in `best`. A run that is cheaper than `best` passes
+    through a row that waits on the forward side and later through one that waits on the backward side, so it costs
+    at least what each of these has as cost and bound, and at least the sum of both costs and one action (Eckerle
+    et al. 2017). So within a limit, each side closes its rows below a cost of its own, `split`, until those sum up
+    to the limit; the side with fewer ready rows at its split raises it (after GBFHS, Barley et al. 2018). MET where
+    `best` is within the limit, ENDED where one side has closed all its rows, PAUSED after `most_steps` closed
+    rows, FULL where an array has to grow.
+    """
+    goal, greedy = np.zeros((0, ahead.rows.shape[1]), np.uint64), len(split) == 0
+    while most_steps > 0:
+        if best[0] <= limit:
+            return MET, limit
+        hope = ahead.scalars[READY] + ahead.scalars[LATER] > 0
+        other_hope = behind.scalars[READY] + behind.scalars[LATER] > 0
+        if not (hope and other_hope):
+            if best[0] < NEVER:
+                return MET, best[0]
+            if is_over(ahead) or is_over(behind):
+                return ENDED, limit
+            if not hope:
+                _despair(ahead, limit)
+            if not other_hope:
+                _despair(behind, limit)
+            continue
+        if ahead.scalars[READY] and behind.scalars[READY]:
+            cost, other_cost = _lowest(ahead), _lowest(behind)
+            if cost + other_cost + least_price <= limit:
+                if cost >= split[0] and other_cost >= split[1]:
+                    if ahead.scalars[ROWS] <= behind.scalars[ROWS]:
+                        split[0] = cost + 1
+                    else:
+                        split[1] = other_cost + 1
+                first = cost < split[0]
+                tables, here, there = (forward, ahead, behind) if first else (backward, behind, ahead)
+                if not first:
+                    best[1], best[2] = best[2], best[1]
+                status, _, most_steps = _close(tables, goal, goal, here, there, best, limit, most_steps, greedy)
+                if not first:
+                    best[1], best[2] = best[2], best[1]
+                if status == FULL:
+                    return FULL, limit
+                continue
+        soonest = limit + 1
+        if not ahead.scalars[READY]:
+            soonest = max(soonest, ahead.scalars[NEXT])
+        if not behind.scalars[READY]:
+            soonest = max(soonest, behind.scalars[NEXT])
+        limit = min(soonest, best[0])
+        _admit(ahead, limit)
+        _admit(behind, limit)
+    return PAUSED, limit

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, State, literals
-from puzzlemc.mc.kernel import Ints, Tables, Words
+from puzzlemc.mc.kernel import HOPELESS, Ints, Shorts, Tables, Words
 from puzzlemc.mc.model import Action, Model
 
 WORD = (1 << 64) - 1
@@ -115,12 +115,13 @@ class Packing:
     def tables(
         self,
         rules: Iterable[Rule],
+        distance: Shorts,
         dead: Callable[[Rule], int] | None = None,
         free: Iterable[Rule] = (),
     ) -> Tables:
         """Rules as arrays, sorted by location; one that needs no location stands with each.
 
-        `free` are the rules that only move between locations of a region.
+        `free` are the rules that only move between locations of a region. For `distance` see `Tables`.
         """
         groups: list[list[Rule]] = [[] for _ in range(self.key + 1)]
         for rule in rules:
@@ -132,20 +133,24 @@ class Packing:
                         group.append(rule)
         ordered = [rule for group in groups for rule in group]
         full = (1 << 64 * self.words) - 1
-        return Tables(
-            np.uint64(self.key),
-            np.cumsum([0, *map(len, groups)], dtype=np.int64),
+        masks = [
             self.rows([rule.mask for rule in ordered]),
             self.rows([rule.value for rule in ordered]),
             self.rows([full & ~rule.clear for rule in ordered]),
             self.rows([rule.set for rule in ordered]),
             self.rows([dead(rule) if dead else 0 for rule in ordered]),
-            np.array([rule.price for rule in ordered], np.int64),
-            np.array([rule.number for rule in ordered], np.int64),
+        ]
+        return Tables(
+            np.uint64(self.key),
+            np.cumsum([0, *map(len, groups)], dtype=np.int64),
+            np.stack(masks, axis=1),
+            np.array([(rule.price, rule.number) for rule in ordered], np.int32).reshape(-1, 2),
             *self._free_steps(free),
+            distance,
+            _reach(ordered, distance),
         )
 
-    def _free_steps(self, free: Iterable[Rule]) -> tuple[Ints, Ints, Words, Words]:
+    def _free_steps(self, free: Iterable[Rule]) -> tuple[Ints, Ints, Words]:
         steps = sorted(free, key=lambda rule: rule.source(self.key))
         starts = np.bincount([rule.source(self.key) for rule in steps] or [0], minlength=self.key + 1)
         if not steps:
@@ -153,6 +158,17 @@ class Packing:
         return (
             np.cumsum([0, *starts], dtype=np.int64),
             np.array([rule.target(self.key) for rule in steps], np.int64),
-            self.rows([rule.mask & ~self.key for rule in steps]),
-            self.rows([rule.value & ~self.key for rule in steps]),
+            np.stack(
+                [
+                    self.rows([rule.mask & ~self.key for rule in steps]),
+                    self.rows([rule.value & ~self.key for rule in steps]),
+                ],
+                axis=1,
+            ),
         )
+
+
+def _reach(rules: list[Rule], distance: Shorts) -> int:
+    """The largest price and the largest bound that is not hopeless."""
+    bounds = np.where(distance < HOPELESS, distance, 0)
+    return max((rule.price for rule in rules), default=0) + int(bounds.max(axis=(0, 1), initial=0).sum())

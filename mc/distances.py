@@ -1,0 +1,52 @@
+"""Lower bounds from single objects: what each object, were it alone, costs to get to each target.
+
+Where every action moves one object or none, the actions of a run fall into one part for each object, and what one
+object's part costs is no less than its way alone. At the goal each target holds an object of its own, so the least
+sum of such ways over all assignments is a lower bound, and a consistent one (as used for the sliding-tile and
+Sokoban puzzles since Junghanns and Schaeffer 1998).
+"""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from puzzlemc.mc import kernel
+from puzzlemc.mc.formula import Bit
+from puzzlemc.mc.kernel import Shorts
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.packing import Packing, Rule
+
+
+def nothing_told(packing: Packing) -> Shorts:
+    """The distances to no target: every bound is 0."""
+    return np.zeros((packing.key + 1, len(packing.bits), 0), np.int32)
+
+
+def has_distances(packing: Packing, model: Model, rules: Iterable[Rule]) -> bool:
+    """May single objects tell of the model? It must have them as a relaxation, and move one at a time."""
+    hints = model.hints
+    if hints.location is None or all(relaxation.keep != 1 for relaxation in hints.relaxations):
+        return False
+    objects = sum(packing.one[b] for b in hints.objects)
+    if objects != sum(packing.one[b] for b in packing.bits) & ~packing.key:
+        return False
+    for rule in rules:
+        placed, taken = rule.set & objects, rule.clear & objects
+        if placed.bit_count() != taken.bit_count() or placed.bit_count() > 1:
+            return False
+        if (placed | taken) & ~rule.mask or rule.value & (placed | taken) != taken:
+            return False
+    return True
+
+
+def distances(packing: Packing, rules: Iterable[Rule], codes: Iterable[int], targets: Sequence[Bit]) -> Shorts:
+    """By location code, bit, and target: the least cost of a single object's way from the target, with the
+    location at one of the codes, to there. Rules that lead the other way tell the cost to the targets.
+    """
+    tables = packing.tables(rules, nothing_told(packing))
+    codes = list(codes)
+    found = np.empty((packing.key + 1, len(packing.bits), len(targets)), np.int32)
+    for number, target in enumerate(targets):
+        starts = np.array([(code, packing.bits.index(target)) for code in codes], np.int64)
+        found[:, :, number] = kernel.alone(tables, starts, len(packing.bits))
+    return found
