@@ -26,7 +26,7 @@ def best_first(model: Model, metric: str, watch: Watch, diagrams: str = "") -> V
 
 def _search(model: Model, metric: str, watch: Watch) -> Verdict:
     # Whatever only moves between locations is free here, so that one row stands for a region under any metric.
-    problem = prepare(model, [int(moves_object(model, action)) for action in model.actions], watch, both_ends=False)
+    problem = prepare(model, [int(moves_object(model, action)) for action in model.actions], watch, both_ends=False, patterns=2)
     most = watch.limits.memory // bytes_per_state(problem.packing.words)
     side = problem.forward
     while True:

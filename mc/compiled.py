@@ -2,7 +2,8 @@
 
 For models of literal guards, constant updates, one initial state, and a goal that is a disjunction of cubes.
 Where the goal states can be listed, it searches from both ends, by the stopping rule of `bidirectional`; where
-steps between locations are free, one row stands for a region of them, and `walk` puts the steps into the trace.
+actions that only change the location can be taken back, they are no steps of the search, and `walk` puts them into
+the trace.
 """
 
 from collections import deque
@@ -21,7 +22,7 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.packing import Packing, Rule
 from puzzlemc.mc.shared import within_limits
-from puzzlemc.mc.space import STEPS, bytes_per_state, roomier, settled, start_space
+from puzzlemc.mc.space import STEPS, bytes_per_state, entered, roomier, settled, start_space
 from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict
 
 def compiled(model: Model, metric: str, watch: Watch, most_states: int | None = None) -> Verdict:
@@ -31,7 +32,21 @@ def compiled(model: Model, metric: str, watch: Watch, most_states: int | None = 
     are no cubes, more than one initial state, or no cost for the metric.
     """
     prices = [cost_of(action, metric) for action in model.actions]
-    return within_limits(watch, lambda: _search(prepare(model, prices, watch), metric, watch, most_states))
+
+    def attempt() -> Verdict:
+        room = watch.limits.memory // bytes_per_state(Packing(model).words)
+        most = room if most_states is None else min(room, most_states)
+        verdict = _search(prepare(model, prices, watch), metric, watch, min(most, FEW))
+        if isinstance(verdict, Unknown) and verdict.reason == "bound" and most > FEW:
+            verdict = _search(prepare(model, prices, watch, patterns=2), metric, watch, most)
+        if isinstance(verdict, Unknown) and verdict.reason == "bound" and most == room:
+            return Unknown("memory", watch.bound, verdict.statistics)
+        return verdict
+
+    return within_limits(watch, attempt)
+
+
+FEW = 1 << 14  # states that a search sees before dead pairs are worth their time
 
 
 @dataclass
@@ -49,13 +64,13 @@ class Side:
 
 @dataclass
 class Problem:
-    """A model made ready: two sides, or one and the cubes of the goal; free steps; what is dead."""
+    """A model made ready: two sides, or one and the cubes of the goal; walks; what is dead."""
 
     model: Model
     packing: Packing
     dead: DeadRows
-    free: frozenset[Rule]
-    least_price: int  # least cost of an action that is not free
+    walks: frozenset[Rule]
+    least_price: int  # least cost of an action that is no walk
     goal_mask: Words
     goal_value: Words
     forward: Side
@@ -71,44 +86,48 @@ class Problem:
         return Statistics(limit + 1, sum(side.size for side in self.sides))
 
 
-def prepare(model: Model, prices: Sequence[int], watch: Watch, *, both_ends: bool = True) -> Problem:
-    """Make a model ready, with a price for each action. Raises ModelError for a model of another kind."""
+def prepare(
+    model: Model, prices: Sequence[int], watch: Watch, *, patterns: int = 1, both_ends: bool = True
+) -> Problem:
+    """Make a model ready, with a price for each action, and dead patterns of up to so many objects.
+
+    Raises ModelError for a model of another kind.
+    """
     packing = Packing(model)
     initial = literals(model.init)
     if initial is None or len(initial) < len(model.bits):
         raise ModelError("more than one initial state")
     goal = _cubes(model.goal)
     rules = [packing.rule(model.actions[number], price, number) for number, price in enumerate(prices)]
-    dead = DeadRows(packing, model, rules, watch)
+    walks = _walks(packing, rules, goal)
+    dead = DeadRows(packing, model, rules, walks, patterns, watch)
     rules = [rule for rule in rules if not dead.enters(rule)]
-    free = _regions(packing, rules, goal)
-    moving = [rule for rule in rules if rule not in free]
+    moving = [rule for rule in rules if rule not in walks]
     start = packing.rows([packing.integer(b for b, held in initial.items() if held)])
     to_goal = from_start = nothing_told(packing)
     if has_distances(packing, model, rules) and len(goal) == 1:
         held = [b for b, value in goal[0].items() if value and b in model.hints.objects]
-        back = [rule.reverse(rule.price) for rule in rules]
-        to_goal = distances(packing, back, packing.excluded, held)
+        to_goal = distances(packing, [rule.reverse(rule.price) for rule in rules], packing.excluded, held)
         objects = [b for b, value in initial.items() if value and b in model.hints.objects]
         from_start = distances(packing, rules, [int(start[0, 0]) & packing.key], objects)
-    forward_tables = packing.tables(moving, to_goal, dead.partners, free)
+    forward_tables = packing.tables(moving, to_goal, dead.partners, walks)
     forward = Side(forward_tables, start_space(settled(forward_tables, start)))
     least_price = min((rule.price for rule in moving), default=0)
     ends = _goal_states(packing, model, goal) if both_ends else None
     if ends is None:
         mask = packing.rows([packing.integer(cube) for cube in goal])
         value = packing.rows([packing.integer(b for b, held in cube.items() if held) for cube in goal])
-        return Problem(model, packing, dead, free, least_price, mask, value, forward, None)
-    backward_tables = packing.tables([rule.reverse(rule.price) for rule in moving], from_start, None, free)
-    backward = Side(backward_tables, start_space(settled(backward_tables, ends)))
+        return Problem(model, packing, dead, walks, least_price, mask, value, forward, None)
+    costly = any(walk.price for walk in walks)
+    back = [rule.reverse(rule.price) for rule in moving]
+    backward_tables = packing.tables(back, from_start, None, walks, start[0] if costly else None)
+    backward = Side(backward_tables, start_space(entered(backward_tables, settled(backward_tables, ends))))
     nothing = start[:0]  # no goal to look for: the sides meet
-    return Problem(model, packing, dead, free, least_price, nothing, nothing, forward, backward)
+    return Problem(model, packing, dead, walks, least_price, nothing, nothing, forward, backward)
 
 
-def _search(problem: Problem, metric: str, watch: Watch, most_states: int | None) -> Verdict:
+def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
     forward, backward = problem.forward, problem.backward
-    room = watch.limits.memory // bytes_per_state(problem.packing.words)
-    most = room if most_states is None else min(room, most_states)
     best = np.array([kernel.NEVER, -1, -1], np.int64)  # cost, row of the forward side, row of the backward side
     if backward is not None:
         at = int(backward.space.slots[kernel.find(backward.space.rows, backward.space.slots, forward.space.rows[0])])
@@ -119,7 +138,7 @@ def _search(problem: Problem, metric: str, watch: Watch, most_states: int | None
     while status in (kernel.PAUSED, kernel.FULL):
         watch.check()
         if sum(side.size for side in problem.sides) >= most:
-            return Unknown("memory" if most == room else "bound", watch.bound, problem.statistics(limit))
+            return Unknown("bound", watch.bound, problem.statistics(limit))
         for side in problem.sides:
             side.space = roomier(side.space, side.tables)
         if backward is None:
@@ -134,14 +153,16 @@ def _search(problem: Problem, metric: str, watch: Watch, most_states: int | None
         return found(problem, actions, metric, optimal=metric != ANY)
     if status == kernel.MET:
         return found(problem, _actions_met(problem, best), metric, optimal=metric != ANY)
+    if problem.forward.tables.pace:  # rows are not all states that a run enters: without costs they tell of all
+        return _search(prepare(problem.model, [0] * len(problem.model.actions), watch), metric, watch, most)
     over = forward if backward is None or kernel.is_over(forward.space) else backward
     invariant = problem.dead.invariant(over.space, over.tables, backward=over is backward)
     return Unreachable(invariant, problem.statistics(limit))
 
 
 def found(problem: Problem, actions: list[Action], metric: str, *, optimal: bool) -> Reachable:
-    """The verdict of the run of these actions, with the free steps that it needs."""
-    trace = walk(problem.packing, problem.model, problem.free, actions)
+    """The verdict of the run of these actions, with the walks that it needs."""
+    trace = walk(problem.packing, problem.model, problem.walks, actions)
     return Reachable(trace, trace.cost(metric), optimal, problem.statistics())
 
 
@@ -172,19 +193,19 @@ def _goal_states(packing: Packing, model: Model, goal: list[dict[Bit, bool]]) ->
     return packing.rows([code | goal_bits for code in codes if not packing.excluded.get(code, 0) & goal_bits])
 
 
-def _regions(packing: Packing, rules: list[Rule], goal: list[dict[Bit, bool]]) -> frozenset[Rule]:
-    """The rules that cost nothing and only move between locations, if there is a way back for each; else none.
+def _walks(packing: Packing, rules: list[Rule], goal: list[dict[Bit, bool]]) -> frozenset[Rule]:
+    """The rules that only move between locations, if all have one price and a way back; else none.
 
-    The locations between which they lead from a state form a region, and one of them stands for all.
+    Neither may the goal depend on the location.
     """
     key = packing.key
-    free = [rule for rule in rules if not rule.price and not (rule.clear | rule.set) & ~key]
-    ways = {(rule.source(key), rule.target(key), rule.mask, rule.value & ~key) for rule in free}
-    if any(packing.integer(cube) & key for cube in goal) or any(rule.mask & key != key for rule in free):
+    walks = [rule for rule in rules if not (rule.clear | rule.set) & ~key]
+    ways = {(rule.source(key), rule.target(key), rule.mask, rule.value & ~key) for rule in walks}
+    if any(packing.integer(cube) & key for cube in goal) or any(rule.mask & key != key for rule in walks):
         return frozenset()
     if any((end, start, mask, value) not in ways for start, end, mask, value in ways):
         return frozenset()
-    return frozenset(free)
+    return frozenset(walks) if len({rule.price for rule in walks}) == 1 else frozenset()
 
 
 def _cubes(goal: Formula) -> list[dict[Bit, bool]]:
@@ -209,13 +230,13 @@ def actions_to(model: Model, space: Space, number: int) -> list[Action]:
     return actions
 
 
-def walk(packing: Packing, model: Model, free: Iterable[Rule], actions: list[Action]) -> Trace:
-    """The run of the actions from the initial state, with the free steps between them that they need."""
+def walk(packing: Packing, model: Model, walks: Iterable[Rule], actions: list[Action]) -> Trace:
+    """The run of the actions from the initial state, with the fewest walks between them."""
     initial = literals(model.init) or {}
     states = [frozenset(b for b, held in initial.items() if held)]
     taken: list[Action] = []
     steps: dict[int, list[Rule]] = {}
-    for rule in free:
+    for rule in walks:
         steps.setdefault(rule.value & packing.key, []).append(rule)
     for action in actions:
         here = packing.integer(states[-1])

@@ -1,6 +1,7 @@
 """Dead patterns for compiled search: the same relaxations as in `deadness`, searched in rows of words."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -36,7 +37,9 @@ def _satisfying(formula: Formula, objects: list[Bit], keep: int) -> list[tuple[B
 class DeadRows:
     """Dead single objects and pairs by the relaxations of a model, as `deadness` has them, in rows."""
 
-    def __init__(self, packing: Packing, model: Model, rules: list[Rule], watch: Watch) -> None:
+    def __init__(
+        self, packing: Packing, model: Model, rules: list[Rule], walks: frozenset[Rule], patterns: int, watch: Watch
+    ) -> None:
         self._packing = packing
         self._model = model
         self._objects: dict[Bit, int] = {}
@@ -51,12 +54,14 @@ class DeadRows:
                 raise ModelError("the objects of a relaxation must be all the bits outside the location")
             self._objects = {b: number for number, b in enumerate(objects)}
             if relaxation.keep == 1:
-                self._one = self._alive(relaxation, rules, watch)
-            elif relaxation.keep == 2:
+                self._one = self._alive(relaxation, rules, walks, watch)
+            elif relaxation.keep == 2 and patterns >= 2:
                 spared = [rule for rule in rules if not self.enters(rule)]
-                self._two = self._alive(relaxation, spared, watch)
+                self._two = self._alive(relaxation, spared, walks, watch)
 
-    def _alive(self, relaxation: Relaxation, rules: list[Rule], watch: Watch) -> npt.NDArray[np.bool_]:
+    def _alive(
+        self, relaxation: Relaxation, rules: list[Rule], walks: frozenset[Rule], watch: Watch
+    ) -> npt.NDArray[np.bool_]:
         """For each location code and `keep` objects: can they reach the relaxed goal?"""
         packing, location = self._packing, self._model.hints.location
         assert location is not None
@@ -64,27 +69,24 @@ class DeadRows:
         codes = [packing.integer(b for b, held in location.literals(v).items() if held) for v in location.values]
         kept = [packing.integer(some) for some in _satisfying(relaxation.goal, objects, keep)]
         start = packing.rows([code | pair for code in codes for pair in kept])
-        alive = np.zeros((packing.key + 1, *(len(objects),) * keep), np.bool_)
-        if not len(start):
-            return alive
-        tables = packing.tables((rule.reverse(0) for rule in rules), nothing_told(packing))
-        space = start_space(start)
-        nothing = start[:0]
-        status = kernel.PAUSED
-        while status in (kernel.PAUSED, kernel.FULL):
-            space = roomier(space, tables)
-            status, _, _ = kernel.search(tables, nothing, nothing, space, 0, STEPS, False)
-            watch.check()
-        rows = space.rows[: space.scalars[kernel.ROWS]]
+        marked = np.zeros((packing.key + 1, len(packing.bits), len(packing.bits) if keep == 2 else 1), np.bool_)
+        if len(start):
+            back = [rule.reverse(0) for rule in rules if rule not in walks]
+            free = [replace(rule, price=0) for rule in walks]
+            tables = packing.tables(back, nothing_told(packing), None, free)
+            space = start_space(settled(tables, start))
+            nothing = start[:0]
+            status = kernel.PAUSED
+            while status in (kernel.PAUSED, kernel.FULL):
+                space = roomier(space, tables)
+                status, _, _ = kernel.search(tables, nothing, nothing, space, 0, STEPS, False)
+                watch.check()
+            kernel.mark(tables, space, marked)
         columns = [packing.bits.index(b) for b in objects]
-        held = packing.unpacked(rows)[:, columns]
-        where = (rows[:, 0] & np.uint64(packing.key)).astype(np.int64)
-        at = np.nonzero(held)[1].reshape(-1, keep)
         if keep == 1:
-            alive[where, at[:, 0]] = True
-        else:
-            alive[where, at[:, 0], at[:, 1]] = alive[where, at[:, 1], at[:, 0]] = True
-        return alive
+            return marked[:, columns, 0]
+        alive = marked[:, columns][:, :, columns]
+        return alive | alive.transpose(0, 2, 1)
 
     def _placed(self, rule: Rule) -> list[tuple[int, int]]:
         """Target location code and object, for each object that the rule places."""

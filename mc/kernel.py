@@ -3,8 +3,8 @@
 States are rows in one growing array, found again by a hash table of row numbers (open addressing, linear
 probing). Action a is enabled in a row where `row & mask[a] == value[a]`, leads to `row & keep[a] | set[a]`, and is
 dropped where the result meets `dead[a]`. The actions of a row are those from `first[k]` to `first[k + 1]`, where k
-is the row's first word under `key`. Where steps between locations are free, one row can stand for a whole region of
-locations: see `flood`.
+is the row's first word under `key`. Actions that only change the location, *walks*, are not followed one by one: see
+`successors`.
 
 A row that waits is *ready* if its cost so far plus its lower bound is within the limit, and stands in the ready
 bucket of its cost; else in the later bucket of that sum; or, if its bound says that it is of no use, among the
@@ -34,18 +34,24 @@ class Tables(NamedTuple):
                 to each target; no targets where there is no bound
     masks       (actions, 5, words): mask, value, keep, set and dead of each action
     facts       (actions, 2): its cost, and its number in the model
-    free_first  where rows stand for regions: the free steps of location code k are those from free_first[k] on
-    free_to     the location code each leads to
-    free_masks  (free steps, 2, words): mask and value of each, but for the location
+    walk_first  the walks (actions that only change the location) of location code k are those from walk_first[k] on
+    walk_to     the location code each leads to
+    walk_masks  (walks, 2, words): mask and value of each, but for the location
+    pace        the cost of a walk
+    start       the row where runs start, for a backward search with walks that cost; else empty
+    most        successors that a row may have
     """
 
     key: np.uint64
     first: Ints
     masks: Words
     facts: Shorts
-    free_first: Ints
-    free_to: Ints
-    free_masks: Words
+    walk_first: Ints
+    walk_to: Ints
+    walk_masks: Words
+    pace: int
+    start: Words
+    most: int
     distance: Shorts
     reach: int  # the cost of a successor and its bound exceed the row's cost by no more
 
@@ -104,36 +110,38 @@ def find(rows, slots, row):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def flood(tables, row, codes, seen, stamp):  # type: ignore[no-untyped-def]
-    """List in `codes` the locations that free steps lead to from the row; their number. `seen` gets the stamp."""
+def flood(tables, row, codes, far, seen, stamp):  # type: ignore[no-untyped-def]
+    """List in `codes` the locations that walks lead to from the row, nearest first, and their steps in `far`.
+
+    Returns their number. `seen` gets the stamp.
+    """
     words = row.shape[0]
-    key = tables.key
-    codes[0] = np.int64(row[0] & key)
+    codes[0], far[0] = np.int64(row[0] & tables.key), 0
     seen[codes[0]] = stamp
     count, place = 1, 0
     while place < count:
         here = codes[place]
-        place += 1
-        for e in range(tables.free_first[here], tables.free_first[here + 1]):
-            there = tables.free_to[e]
+        for e in range(tables.walk_first[here], tables.walk_first[here + 1]):
+            there = tables.walk_to[e]
             if seen[there] == stamp:
                 continue
             is_open = True
             for w in range(words):
-                if row[w] & tables.free_masks[e, 0, w] != tables.free_masks[e, 1, w]:
+                if row[w] & tables.walk_masks[e, 0, w] != tables.walk_masks[e, 1, w]:
                     is_open = False
                     break
             if is_open:
                 seen[there] = stamp
-                codes[count] = there
+                codes[count], far[count] = there, far[place] + 1
                 count += 1
+        place += 1
     return count
 
 
 @njit(cache=True)
-def settle(tables, row, codes, seen, stamp):  # type: ignore[no-untyped-def]
+def settle(tables, row, codes, far, seen, stamp):  # type: ignore[no-untyped-def]
     """Move the row to the least location of its region: one row stands for all of them."""
-    count = flood(tables, row, codes, seen, stamp)
+    count = flood(tables, row, codes, far, seen, stamp)
     least = codes[0]
     for i in range(1, count):
         least = min(least, codes[i])
@@ -264,38 +272,73 @@ def alone(tables, starts, bits):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def successors(tables, row, codes, others, seen, stamp, after, by):  # type: ignore[no-untyped-def]
-    """Write the successors of a row, or of its region, to `after`, and the places of their actions to `by`.
+def _fits(tables, row, a):  # type: ignore[no-untyped-def]
+    for w in range(row.shape[0]):
+        if row[w] & tables.masks[a, 0, w] != tables.masks[a, 1, w]:
+            return False
+    return True
 
-    Returns their number and the last stamp used. `codes`, `others` and `seen` are room for `flood`.
+
+@njit(cache=True)
+def is_entered(tables, row):  # type: ignore[no-untyped-def]
+    """Is the row where a run starts or comes to by an action other than a walk?"""
+    code = np.int64(row[0] & tables.key)
+    for a in range(tables.first[code], tables.first[code + 1]):
+        if _fits(tables, row, a):
+            return True
+    for w in range(row.shape[0]):
+        if row[w] != tables.start[w]:
+            return False
+    return True
+
+
+@njit(cache=True)
+def successors(tables, row, codes, far, others, seen, stamp, after, by, price):  # type: ignore[no-untyped-def]
+    """Write the successors of a row to `after`, the places of their actions to `by`, their costs to `price`.
+
+    Returns their number and the last stamp used. `codes`, `far`, `others` and `seen` are room for `flood`. Without
+    walks the successors are by one action. With walks, a forward row is followed from all locations that it walks
+    to. If walks are free, it stands for all of them, and so do its successors. If not, rows are those which a run
+    enters by another action, and a backward row's successors are all those from which one walks to where an action
+    leads to the row.
     """
     words = row.shape[0]
-    regions = len(tables.free_to) > 0
+    walks = len(tables.walk_to) > 0
+    free = walks and tables.pace == 0
+    back = walks and len(tables.start) > 0
     count, found = 1, 0
-    codes[0] = np.int64(row[0] & tables.key)
-    if regions:
+    codes[0], far[0] = np.int64(row[0] & tables.key), 0
+    if walks and not back:
         stamp += 1
-        count = flood(tables, row, codes, seen, stamp)
+        count = flood(tables, row, codes, far, seen, stamp)
     for i in range(count):
         row[0] = row[0] & ~tables.key | np.uint64(codes[i])
         for a in range(tables.first[codes[i]], tables.first[codes[i] + 1]):
-            fits = True
-            for w in range(words):
-                if row[w] & tables.masks[a, 0, w] != tables.masks[a, 1, w]:
-                    fits = False
-                    break
-            if not fits:
+            if not _fits(tables, row, a):
                 continue
+            dead = False
             for w in range(words):
                 after[found, w] = row[w] & tables.masks[a, 2, w] | tables.masks[a, 3, w]
-                if after[found, w] & tables.masks[a, 4, w]:
-                    fits = False
-            if fits:
-                if regions:
-                    stamp += 1
-                    settle(tables, after[found], others, seen, stamp)
-                by[found] = a
+                dead |= after[found, w] & tables.masks[a, 4, w] != 0
+            if dead:
+                continue
+            by[found], price[found] = a, tables.facts[a, 0] + tables.pace * far[i]
+            if free:
+                stamp += 1
+                settle(tables, after[found], others, far, seen, stamp)
+            if not back:
                 found += 1
+                continue
+            stamp += 1
+            before = after[len(after) - 1]
+            before[:] = after[found]
+            reached = flood(tables, before, others, far, seen, stamp)
+            for j in range(reached):
+                after[found] = before
+                after[found, 0] = before[0] & ~tables.key | np.uint64(others[j])
+                if is_entered(tables, after[found]):
+                    by[found], price[found] = a, tables.facts[a, 0] + tables.pace * far[j]
+                    found += 1
     return found, stamp
 
 
@@ -382,10 +425,10 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
     A row that `other` has, too, is a meeting: `best` becomes (sum of the costs, row here, row there) if that is less.
     With `greedy` the bound alone is what buckets go by, and no row is entered twice.
     """
-    words, locations, most_new = space.rows.shape[1], len(tables.first) - 1, len(tables.masks) + 1
+    words, locations, most_new = space.rows.shape[1], len(tables.first) - 1, tables.most
     row = np.empty(words, np.uint64)
-    after, by = np.empty((most_new, words), np.uint64), np.empty(most_new, np.int64)
-    codes, others = np.empty(locations, np.int64), np.empty(locations, np.int64)
+    after, by, price = np.empty((most_new, words), np.uint64), np.empty(most_new, np.int64), np.empty(most_new, np.int64)
+    codes, far, others = np.empty(locations, np.int64), np.empty(locations, np.int64), np.empty(locations, np.int64)
     seen, stamp = np.zeros(locations, np.int64), np.int64(0)
     scratch = np.zeros((7, tables.distance.shape[1] + tables.distance.shape[2] + 2), np.int64)
     scalars, rows, facts, slots, entry = space.scalars, space.rows, space.facts, space.slots, space.entry
@@ -410,9 +453,9 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
         row[:] = rows[at]
         if meets(row, goal_mask, goal_value):
             return FOUND, at, most_steps
-        count, stamp = successors(tables, row, codes, others, seen, stamp, after, by)
+        count, stamp = successors(tables, row, codes, far, others, seen, stamp, after, by, price)
         for i in range(count):
-            cost = paid + np.int64(tables.facts[by[i], 0])
+            cost = paid + price[i]
             slot = find(rows, slots, after[i])
             known = np.int64(slots[slot])
             if known < 0:
@@ -439,6 +482,24 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
             else:
                 _put(space, number, cost + estimate, cost, limit)
     return PAUSED, np.int64(-1), most_steps
+
+
+@njit(cache=True)
+def mark(tables, space, marked):  # type: ignore[no-untyped-def]
+    """Set `marked`, (location codes, pairs of bits), for each row of one or two objects, wherever it walks to."""
+    locations, bits = marked.shape[0], marked.shape[1]
+    codes, far, seen = np.empty(locations, np.int64), np.empty(locations, np.int64), np.zeros(locations, np.int64)
+    for number in range(space.scalars[ROWS]):
+        row = space.rows[number]
+        first, second = np.int64(-1), np.int64(-1)
+        for w in range(len(row)):
+            left = row[w] & ~tables.key if w == 0 else row[w]
+            while left:
+                first, second = second, 64 * w + np.int64(trailing_zeros(left))
+                left &= left - np.uint64(1)
+        first = max(first, np.int64(0)) if marked.shape[2] > 1 else np.int64(0)
+        for i in range(flood(tables, row, codes, far, seen, number + 1)):
+            marked[codes[i], second, first] = True
 
 
 @njit(cache=True)

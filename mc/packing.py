@@ -117,11 +117,13 @@ class Packing:
         rules: Iterable[Rule],
         distance: Shorts,
         dead: Callable[[Rule], int] | None = None,
-        free: Iterable[Rule] = (),
+        walks: Iterable[Rule] = (),
+        start: Words | None = None,
     ) -> Tables:
         """Rules as arrays, sorted by location; one that needs no location stands with each.
 
-        `free` are the rules that only move between locations of a region. For `distance` see `Tables`.
+        `walks` are the rules that only move between locations, all of one price. For `distance` and `start` see
+        `Tables`.
         """
         groups: list[list[Rule]] = [[] for _ in range(self.key + 1)]
         for rule in rules:
@@ -140,35 +142,32 @@ class Packing:
             self.rows([rule.set for rule in ordered]),
             self.rows([dead(rule) if dead else 0 for rule in ordered]),
         ]
+        walks = sorted(walks, key=lambda rule: rule.source(self.key))
+        starts = np.bincount([rule.source(self.key) for rule in walks], minlength=self.key + 1)
+        walk_masks = [
+            self.rows([rule.mask & ~self.key for rule in walks]),
+            self.rows([rule.value & ~self.key for rule in walks]),
+        ]
+        pace = max((rule.price for rule in walks), default=0)
+        most = max(len(ordered), max(map(len, groups)) * (self.key + 1) if start is not None else 0) + 1
+        dearest = max((rule.price for rule in ordered), default=0) + pace * (self.key + 1)
         return Tables(
-            np.uint64(self.key),
-            np.cumsum([0, *map(len, groups)], dtype=np.int64),
-            np.stack(masks, axis=1),
-            np.array([(rule.price, rule.number) for rule in ordered], np.int32).reshape(-1, 2),
-            *self._free_steps(free),
-            distance,
-            _reach(ordered, distance),
-        )
-
-    def _free_steps(self, free: Iterable[Rule]) -> tuple[Ints, Ints, Words]:
-        steps = sorted(free, key=lambda rule: rule.source(self.key))
-        starts = np.bincount([rule.source(self.key) for rule in steps] or [0], minlength=self.key + 1)
-        if not steps:
-            starts[:] = 0
-        return (
-            np.cumsum([0, *starts], dtype=np.int64),
-            np.array([rule.target(self.key) for rule in steps], np.int64),
-            np.stack(
-                [
-                    self.rows([rule.mask & ~self.key for rule in steps]),
-                    self.rows([rule.value & ~self.key for rule in steps]),
-                ],
-                axis=1,
-            ),
+            key=np.uint64(self.key),
+            first=np.cumsum([0, *map(len, groups)], dtype=np.int64),
+            masks=np.stack(masks, axis=1),
+            facts=np.array([(rule.price, rule.number) for rule in ordered], np.int32).reshape(-1, 2),
+            walk_first=np.cumsum([0, *(starts if walks else np.zeros_like(starts))], dtype=np.int64),
+            walk_to=np.array([rule.target(self.key) for rule in walks], np.int64),
+            walk_masks=np.stack(walk_masks, axis=1),
+            pace=pace,
+            start=np.zeros(0, np.uint64) if start is None else start,
+            most=most,
+            distance=distance,
+            reach=dearest + _largest_bound(distance),
         )
 
 
-def _reach(rules: list[Rule], distance: Shorts) -> int:
-    """The largest price and the largest bound that is not hopeless."""
+def _largest_bound(distance: Shorts) -> int:
+    """No bound is larger, but for the hopeless."""
     bounds = np.where(distance < HOPELESS, distance, 0)
-    return max((rule.price for rule in rules), default=0) + int(bounds.max(axis=(0, 1), initial=0).sum())
+    return int(bounds.max(axis=(0, 1), initial=0).sum())

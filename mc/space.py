@@ -38,7 +38,7 @@ def start_space(rows: Words) -> Space:
 def roomier(space: Space, tables: Tables) -> Space:
     """The same search with larger arrays where they are full."""
     used = int(space.scalars[kernel.ROWS])
-    most_new = len(tables.masks) + 1
+    most_new = tables.most
     rows, facts, slots, entry = space.rows, space.facts, space.slots, space.entry
     if used + most_new >= len(rows):
         rows, facts = _larger(rows, most_new), _larger(facts, most_new)
@@ -68,11 +68,18 @@ def bytes_per_state(words: int) -> int:
 
 def settled(tables: Tables, rows: Words) -> Words:
     """Each row's region, once."""
-    if not len(tables.free_to):
+    if not len(tables.walk_to) or tables.pace:
         return rows
     rows = rows.copy()
-    codes = np.empty(len(tables.first) - 1, np.int64)
+    codes, far = np.empty(len(tables.first) - 1, np.int64), np.empty(len(tables.first) - 1, np.int64)
     seen = np.zeros_like(codes)
     for stamp, row in enumerate(rows, start=1):
-        kernel.settle(tables, row, codes, seen, stamp)
+        kernel.settle(tables, row, codes, far, seen, stamp)
     return np.unique(rows, axis=0)
+
+
+def entered(tables: Tables, rows: Words) -> Words:
+    """The rows that a backward search with walks that cost begins from."""
+    if not len(tables.start):
+        return rows
+    return rows[[bool(kernel.is_entered(tables, row)) for row in rows]]
