@@ -18,6 +18,7 @@ from puzzlemc.mc.model import ANY, Action, Model, boolean
 from puzzlemc.mc.verdict import Unknown, Verdict
 
 LOAD_SECONDS = 0.5  # what loading compiled code costs, and what diagrams may cost a process before it does
+BUDGETS = range(14, 27, 3)  # powers of two: the states that each of two engines may see in its next turn
 SHARE = 2  # compiled search gets one part in so many of the memory
 
 _spent = 0.0  # seconds of this process in diagrams, before it loads compiled code
@@ -64,14 +65,16 @@ def auto(model: Model, metric: str, watch: Watch, diagrams: str) -> Answer:
         from puzzlemc.mc.compiled import compiled
 
         part = Watch(replace(limits, seconds=watch.left, memory=limits.memory // SHARE), watch.report, watch.bound)
-        if metric == ANY and model.hints.potential:
-            verdict = best_first(model, metric, part)
-            if not isinstance(verdict, Unknown):
-                return Answer(verdict, "best-first", None)
-        verdict = compiled(model, metric, part)
-        watch.prove(part.bound)
-        if not isinstance(verdict, Unknown) or verdict.reason == "timeout":
-            return Answer(verdict, "explicit", None)
+        budgets: list[int | None] = [None] if metric != ANY else [1 << n for n in BUDGETS] + [None]
+        for budget in budgets:
+            if metric == ANY and (model.hints.potential or model.hints.relaxations):
+                verdict = best_first(model, metric, part, most_states=budget)
+                if not isinstance(verdict, Unknown):
+                    return Answer(verdict, "best-first", None)
+            verdict = compiled(model, metric, part, budget)
+            watch.prove(part.bound)
+            if not isinstance(verdict, Unknown) or verdict.reason == "timeout":
+                return Answer(verdict, "explicit", None)
     except (ImportError, OSError, RuntimeError, ModelError):
         pass  # no numba, no place for its compiled code, or a model of another kind: diagrams take all of them
     rest = Watch(replace(limits, seconds=watch.left, memory=limits.memory // SHARE), watch.report, watch.bound)

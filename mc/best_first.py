@@ -1,45 +1,64 @@
-"""Best-first search by potential, in compiled code: a solution soon, with no claim that it is shortest.
+"""Best-first search in compiled code: a solution soon, with no claim that it is shortest.
 
-The potential of a state is the sum of the weights of the literals that hold in it, an estimate of its distance to
-the goal. A guard fixes the old values of what its action sets, so an action changes the potential by a constant:
-states wait in buckets by potential, and the lowest bucket goes first (Pearl 1984). It prunes dead patterns and
-searches all that is left, so it decides unreachability, too.
+Of the rows that wait one of the least estimate goes first, the latest of them (Pearl 1984). The estimate is the bound
+by single objects where a model has it, else the potential: the sum of the weights of the literals that hold. The
+search prunes dead patterns and goes through all that is left, so it decides unreachability, too.
 """
+
+import numpy as np
 
 from puzzlemc.mc import kernel
 from puzzlemc.mc.compiled import actions_to, found, prepare
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.kernel import Shorts
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.packing import Packing
 from puzzlemc.mc.shared import within_limits
 from puzzlemc.mc.space import STEPS, bytes_per_state, roomier
 from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
 
 
-def best_first(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
-    """Decide reachability by potential; the trace of a reachable goal is not claimed to be optimal.
+def best_first(model: Model, metric: str, watch: Watch, diagrams: str = "", most_states: int | None = None) -> Verdict:
+    """Decide reachability by estimate; the trace of a reachable goal is not claimed to be optimal.
 
-    `diagrams` is not used. Raises ModelError where the model is none for compiled search, has no potential, or has
-    no cost for the metric.
+    `diagrams` is not used. Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the model
+    is none for compiled search, or has neither single objects to tell of it nor a potential.
     """
-    return within_limits(watch, lambda: _search(model, metric, watch))
+    return within_limits(watch, lambda: _search(model, metric, watch, most_states))
 
 
-def _search(model: Model, metric: str, watch: Watch) -> Verdict:
+def _search(model: Model, metric: str, watch: Watch, most_states: int | None) -> Verdict:
     # Whatever only moves between locations is free here, so that one row stands for a region under any metric.
-    problem = prepare(model, [int(moves_object(model, action)) for action in model.actions], watch, both_ends=False, patterns=2)
-    most = watch.limits.memory // bytes_per_state(problem.packing.words)
+    prices = [int(moves_object(model, action)) for action in model.actions]
+    problem = prepare(model, prices, watch, both_ends=False, patterns=2)
     side = problem.forward
+    if not side.tables.distance.shape[2]:
+        weights = _weights(model, problem.packing)
+        side.tables = side.tables._replace(weights=weights, reach=side.tables.reach + int(weights.sum()))
+    room = watch.limits.memory // bytes_per_state(problem.packing.words)
+    most = room if most_states is None else min(room, most_states)
+    mask, value = problem.goal_mask, problem.goal_value
     while True:
         watch.check()
         side.space = roomier(side.space, side.tables)
-        mask, value = problem.goal_mask, problem.goal_value
         status, hit, _ = kernel.search(side.tables, mask, value, side.space, kernel.HOPELESS - 1, STEPS, True)
         if status == kernel.FOUND:
             return found(problem, actions_to(model, side.space, hit)[::-1], metric, optimal=False)
         if status == kernel.ENDED:
             return Unreachable(problem.dead.invariant(side.space, side.tables, backward=False), problem.statistics())
         if side.size >= most:
-            return Unknown("memory", watch.bound, problem.statistics())
+            return Unknown("memory" if most == room else "bound", watch.bound, problem.statistics())
+
+
+def _weights(model: Model, packing: Packing) -> Shorts:
+    """By bit, what it adds to the potential if it holds, raised until none is negative."""
+    if not model.hints.potential:
+        raise ModelError("best-first search needs a potential")
+    weights = np.zeros(len(packing.bits), np.int32)
+    for (b, value), weight in model.hints.potential.items():
+        weights[packing.bits.index(b)] += weight if value else -weight
+    return weights - min(0, int(weights.min()))
 
 
 def moves_object(model: Model, action: Action) -> bool:

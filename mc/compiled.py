@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from puzzlemc.mc import explicit as bit_parallel
 from puzzlemc.mc import kernel
 from puzzlemc.mc.dead_rows import DeadRows
 from puzzlemc.mc.errors import ModelError
@@ -44,6 +45,14 @@ def compiled(model: Model, metric: str, watch: Watch, most_states: int | None = 
         return verdict
 
     return within_limits(watch, attempt)
+
+
+def explicit(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
+    """Explicit search: compiled where the model is of the kind for it, else bit-parallel. `diagrams` is not used."""
+    try:
+        return compiled(model, metric, watch)
+    except ModelError:
+        return bit_parallel.explicit(model, metric, watch)
 
 
 FEW = 1 << 14  # states that a search sees before dead pairs are worth their time

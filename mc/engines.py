@@ -16,7 +16,7 @@ _FUNCTIONS = {
     "backward": "puzzlemc.mc.backward:backward",
     "bidirectional": "puzzlemc.mc.bidirectional:bidirectional",
     "best-first": "puzzlemc.mc.best_first:best_first",
-    "explicit": "puzzlemc.mc.explicit:explicit",
+    "explicit": "puzzlemc.mc.compiled:explicit",
 }
 
 ENGINES: tuple[str, ...] = tuple(_FUNCTIONS)

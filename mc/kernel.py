@@ -53,6 +53,7 @@ class Tables(NamedTuple):
     start: Words
     most: int
     distance: Shorts
+    weights: Shorts  # of bits that hold, and not negative; used where there are no targets
     reach: int  # the cost of a successor and its bound exceed the row's cost by no more
 
 
@@ -152,10 +153,10 @@ def settle(tables, row, codes, far, seen, stamp):  # type: ignore[no-untyped-def
 def bound(tables, row, scratch):  # type: ignore[no-untyped-def]
     """A lower bound on the cost of getting an object of its own to each target; HOPELESS where there is none.
 
-    The least sum of single distances (Kuhn 1955, by shortest augmenting paths: Jonker and Volgenant 1987).
+    Where there are no targets but weights, the sum of these, which guides and bounds nothing. The least sum of single distances (Kuhn 1955, by shortest augmenting paths: Jonker and Volgenant 1987).
     """
     targets = tables.distance.shape[2]
-    if targets == 0:
+    if targets == 0 and len(tables.weights) == 0:
         return 0
     code = np.int64(row[0] & tables.key)
     distance = tables.distance[code]
@@ -166,6 +167,11 @@ def bound(tables, row, scratch):  # type: ignore[no-untyped-def]
             count += 1
             objects[count] = 64 * w + np.int64(trailing_zeros(left))
             left &= left - np.uint64(1)
+    if targets == 0:
+        total = np.int64(0)
+        for b in range(len(tables.weights)):
+            total += tables.weights[b] if row[b // 64] >> np.uint64(b % 64) & np.uint64(1) else 0
+        return total
     if count < targets:
         return HOPELESS
     u, v, match, way, least, used = scratch[1], scratch[2], scratch[3], scratch[4], scratch[5], scratch[6]

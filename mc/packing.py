@@ -163,6 +163,7 @@ class Packing:
             start=np.zeros(0, np.uint64) if start is None else start,
             most=most,
             distance=distance,
+            weights=np.zeros(0, np.int32),
             reach=dearest + _largest_bound(distance),
         )
 

@@ -116,14 +116,6 @@ def test_an_action_that_names_no_location_is_not_held_up_by_objects() -> None:
     assert verdict.cost == 1
 
 
-def test_best_first_refuses_a_potential_on_the_location() -> None:
-    at, goal = boolean("p"), boolean("g")
-    model = Model((at, goal), ~at.bits[0] & ~goal.bits[0], (), goal.bits[0])
-    hints = Hints(location=at, potential={(at.bits[0], True): 1})
-    with pytest.raises(ModelError, match="does not depend on the location"):
-        best_first(replace(model, hints=hints), "cost", Watch())
-
-
 def test_best_first_needs_a_potential() -> None:
     with pytest.raises(ModelError, match="needs a potential"):
         best_first(counter(3), "cost", Watch())
