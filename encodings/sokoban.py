@@ -9,7 +9,6 @@ tiles     three bits a tile; whether a tile is a target is part of its state, so
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 
 from pyeda.boolalg.expr import And, Not, Or, Zero
 
@@ -20,7 +19,7 @@ from puzzlemc.mc.model import Action, Hints, Model, Relaxation, Variable, binary
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 DIRECTIONS: dict[str, Cell] = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}
-PATTERN = 2  # boxes in a dead pattern, at most
+PATTERN = 3  # boxes in a dead pattern, at most
 METRICS = ("pushes", "moves")
 MOVE = {"pushes": 0, "moves": 1}
 PUSH = {"pushes": 1, "moves": 1}
@@ -151,14 +150,11 @@ def goal_distances(level: Level) -> dict[Cell, int]:
 
 
 def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:
-    """One box alone, then two: each must end on a goal, but for as many as there are boxes to spare."""
+    """One box alone, then two and three: each must end on a goal, but for as many as there are boxes to spare."""
     spare = len(level.start.boxes) - len(level.goals)
-    on_goal = [box[cell] for cell in sorted(level.goals) if cell in box]
-    return tuple(
-        Relaxation(keep, Or(*[And(*kept) for kept in combinations(on_goal, keep - spare)]))
-        for keep in range(1, min(PATTERN, len(level.start.boxes)) + 1)
-        if keep > spare
-    )
+    goals = tuple(box[cell] for cell in sorted(level.goals) if cell in box)
+    most = min(PATTERN, len(level.start.boxes))
+    return tuple(Relaxation(keep, goals, keep - spare) for keep in range(spare + 1, most + 1))
 
 
 # The encoding `tiles`.

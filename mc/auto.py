@@ -67,7 +67,7 @@ def auto(model: Model, metric: str, watch: Watch, diagrams: str) -> Answer:
         part = Watch(replace(limits, seconds=watch.left, memory=limits.memory // SHARE), watch.report, watch.bound)
         budgets: list[int | None] = [None] if metric != ANY else [1 << n for n in BUDGETS] + [None]
         for budget in budgets:
-            if metric == ANY and (model.hints.potential or model.hints.relaxations):
+            if metric == ANY and model.hints.potential:
                 verdict = best_first(model, metric, part, most_states=budget)
                 if not isinstance(verdict, Unknown):
                     return Answer(verdict, "best-first", None)

@@ -1,29 +1,31 @@
 """Best-first search in compiled code: a solution soon, with no claim that it is shortest.
 
-Of the rows that wait one of the least estimate goes first, the latest of them (Pearl 1984). The estimate is the bound
-by single objects where a model has it, else the potential: the sum of the weights of the literals that hold. The
-search prunes dead patterns and goes through all that is left, so it decides unreachability, too.
+Of the rows that wait one of the least estimate goes first, the latest of them (Pearl 1984). The estimate is the
+bound by single objects where a model has it, else the potential: the sum of the weights of the literals that hold.
+The search prunes dead patterns and goes through all that is left, so it decides unreachability, too.
 """
 
 import numpy as np
 
 from puzzlemc.mc import kernel
-from puzzlemc.mc.compiled import actions_to, found, prepare
+from puzzlemc.mc.compiled import actions_to, found, moves_object, prepare
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.kernel import Shorts
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.model import Model
 from puzzlemc.mc.packing import Packing
 from puzzlemc.mc.shared import within_limits
 from puzzlemc.mc.space import STEPS, bytes_per_state, roomier
 from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
 
 
-def best_first(model: Model, metric: str, watch: Watch, diagrams: str = "", most_states: int | None = None) -> Verdict:
+def best_first(
+    model: Model, metric: str, watch: Watch, diagrams: str = "", most_states: int | None = None
+) -> Verdict:
     """Decide reachability by estimate; the trace of a reachable goal is not claimed to be optimal.
 
-    `diagrams` is not used. Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the model
-    is none for compiled search, or has neither single objects to tell of it nor a potential.
+    `diagrams` is not used. Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the
+    model is none for compiled search, or has neither single objects to tell of it nor a potential.
     """
     return within_limits(watch, lambda: _search(model, metric, watch, most_states))
 
@@ -46,7 +48,9 @@ def _search(model: Model, metric: str, watch: Watch, most_states: int | None) ->
         if status == kernel.FOUND:
             return found(problem, actions_to(model, side.space, hit)[::-1], metric, optimal=False)
         if status == kernel.ENDED:
-            return Unreachable(problem.dead.invariant(side.space, side.tables, backward=False), problem.statistics())
+            return Unreachable(
+                problem.dead.invariant(side.space, side.tables, backward=False), problem.statistics()
+            )
         if side.size >= most:
             return Unknown("memory" if most == room else "bound", watch.bound, problem.statistics())
 
@@ -59,8 +63,3 @@ def _weights(model: Model, packing: Packing) -> Shorts:
     for (b, value), weight in model.hints.potential.items():
         weights[packing.bits.index(b)] += weight if value else -weight
     return weights - min(0, int(weights.min()))
-
-
-def moves_object(model: Model, action: Action) -> bool:
-    """Does the action change any object?"""
-    return not action.update.keys().isdisjoint(model.hints.objects)

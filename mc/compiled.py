@@ -15,9 +15,9 @@ import numpy as np
 from puzzlemc.mc import explicit as bit_parallel
 from puzzlemc.mc import kernel
 from puzzlemc.mc.dead_rows import DeadRows
+from puzzlemc.mc.distances import distances, has_distances, nothing_told
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, Formula, literals
-from puzzlemc.mc.distances import distances, has_distances, nothing_told
 from puzzlemc.mc.kernel import Ints, Space, Tables, Words
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
@@ -26,20 +26,25 @@ from puzzlemc.mc.shared import within_limits
 from puzzlemc.mc.space import STEPS, bytes_per_state, entered, roomier, settled, start_space
 from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict
 
+
 def compiled(model: Model, metric: str, watch: Watch, most_states: int | None = None) -> Verdict:
     """Decide reachability of the goal state by state, in order of cost, in compiled code.
 
     Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the model has formulas that
     are no cubes, more than one initial state, or no cost for the metric.
     """
-    prices = [cost_of(action, metric) for action in model.actions]
+    if metric == ANY and model.hints.objects:  # any solution will do, and walks are many
+        prices = [int(moves_object(model, action)) for action in model.actions]
+    else:
+        prices = [cost_of(action, metric) for action in model.actions]
 
     def attempt() -> Verdict:
         room = watch.limits.memory // bytes_per_state(Packing(model).words)
         most = room if most_states is None else min(room, most_states)
-        verdict = _search(prepare(model, prices, watch), metric, watch, min(most, FEW))
-        if isinstance(verdict, Unknown) and verdict.reason == "bound" and most > FEW:
-            verdict = _search(prepare(model, prices, watch, patterns=2), metric, watch, most)
+        for patterns, states in (*PATTERNS.items(), (max(PATTERNS) + 1, most)):
+            verdict = _search(prepare(model, prices, watch, patterns=patterns), metric, watch, min(states, most))
+            if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
+                break
         if isinstance(verdict, Unknown) and verdict.reason == "bound" and most == room:
             return Unknown("memory", watch.bound, verdict.statistics)
         return verdict
@@ -47,15 +52,21 @@ def compiled(model: Model, metric: str, watch: Watch, most_states: int | None = 
     return within_limits(watch, attempt)
 
 
+def moves_object(model: Model, action: Action) -> bool:
+    """Does the action change any object?"""
+    return not action.update.keys().isdisjoint(model.hints.objects)
+
+
 def explicit(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
-    """Explicit search: compiled where the model is of the kind for it, else bit-parallel. `diagrams` is not used."""
+    """Compiled search where the model is of the kind for it, else bit-parallel. `diagrams` is not used."""
     try:
         return compiled(model, metric, watch)
     except ModelError:
         return bit_parallel.explicit(model, metric, watch)
 
 
-FEW = 1 << 14  # states that a search sees before dead pairs are worth their time
+# Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
+PATTERNS = {1: 1 << 14, 2: 1 << 18}
 
 
 @dataclass
@@ -119,7 +130,7 @@ def prepare(
         to_goal = distances(packing, [rule.reverse(rule.price) for rule in rules], packing.excluded, held)
         objects = [b for b, value in initial.items() if value and b in model.hints.objects]
         from_start = distances(packing, rules, [int(start[0, 0]) & packing.key], objects)
-    forward_tables = packing.tables(moving, to_goal, dead.partners, walks)
+    forward_tables = packing.tables(moving, to_goal, dead.partners, walks, None, dead.triples)
     forward = Side(forward_tables, start_space(settled(forward_tables, start)))
     least_price = min((rule.price for rule in moving), default=0)
     ends = _goal_states(packing, model, goal) if both_ends else None
@@ -139,7 +150,8 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
     forward, backward = problem.forward, problem.backward
     best = np.array([kernel.NEVER, -1, -1], np.int64)  # cost, row of the forward side, row of the backward side
     if backward is not None:
-        at = int(backward.space.slots[kernel.find(backward.space.rows, backward.space.slots, forward.space.rows[0])])
+        start, there = forward.space.rows[0], backward.space
+        at = int(there.slots[kernel.find(there.rows, there.slots, start)])
         if at >= 0:
             best[:] = 0, 0, at
     limit, status, hit = 0, kernel.PAUSED, -1

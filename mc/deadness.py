@@ -19,6 +19,8 @@ from puzzlemc.mc.system import Arc, Split, System
 
 S = TypeVar("S")
 
+PAIR = 2  # larger patterns cost more than they save here
+
 
 @dataclass(frozen=True)
 class Dead(Generic[S]):
@@ -82,6 +84,8 @@ def dead_patterns(model: Model, system: System[Any], watch: Watch) -> Dead[Any] 
         raise ModelError("the objects of a relaxation must be all the bits outside the location")
     dead: Dead[Any] = Dead(system, objects, {})
     for relaxation in model.hints.relaxations:
+        if relaxation.keep > PAIR:
+            continue
         goal = system.end(relaxation.goal, [(tuple(objects), relaxation.keep)])
         alive: Split[Any] = {}
         closure(dead.prune().free(goal).reverse(), dict(goal.states), alive, watch)

@@ -3,20 +3,22 @@
 States are rows in one growing array, found again by a hash table of row numbers (open addressing, linear
 probing). Action a is enabled in a row where `row & mask[a] == value[a]`, leads to `row & keep[a] | set[a]`, and is
 dropped where the result meets `dead[a]`. The actions of a row are those from `first[k]` to `first[k + 1]`, where k
-is the row's first word under `key`. Actions that only change the location, *walks*, are not followed one by one: see
-`successors`.
+is the row's first word under `key`. Actions that only change the location, *walks*, are not followed one by one:
+see `successors`.
 
 A row that waits is *ready* if its cost so far plus its lower bound is within the limit, and stands in the ready
 bucket of its cost; else in the later bucket of that sum; or, if its bound says that it is of no use, among the
 hopeless, which have their turn when nothing else is left.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
-from numba.cpython.unsafe.numbers import trailing_zeros
+from numba.cpython.unsafe import numbers
+
+_zeros: Any = numbers.trailing_zeros
 
 ENDED, FOUND, PAUSED, MET, FULL = 0, 1, 2, 3, 4
 NEVER = 1 << 62  # the cost of no meeting
@@ -30,11 +32,12 @@ Shorts = npt.NDArray[np.int32]
 class Tables(NamedTuple):
     """Actions as arrays: (actions, words) of uint64, and their costs and places by location code.
 
-    distance    (location codes, bits, targets): the least cost at which the object of that bit, were it alone, gets
-                to each target; no targets where there is no bound
+    distance    (location codes, bits, targets): the least cost at which the object of that bit, were it alone,
+                gets to each target; no targets where there is no bound
     masks       (actions, 5, words): mask, value, keep, set and dead of each action
+    triples     (actions, bits, words): what makes a dead triple with the action's object and one more; or empty
     facts       (actions, 2): its cost, and its number in the model
-    walk_first  the walks (actions that only change the location) of location code k are those from walk_first[k] on
+    walk_first  the walks, actions that only change the location, of location code k: those from walk_first[k] on
     walk_to     the location code each leads to
     walk_masks  (walks, 2, words): mask and value of each, but for the location
     pace        the cost of a walk
@@ -45,6 +48,7 @@ class Tables(NamedTuple):
     key: np.uint64
     first: Ints
     masks: Words
+    triples: Words
     facts: Shorts
     walk_first: Ints
     walk_to: Ints
@@ -150,34 +154,42 @@ def settle(tables, row, codes, far, seen, stamp):  # type: ignore[no-untyped-def
 
 
 @njit(cache=True)
-def bound(tables, row, scratch):  # type: ignore[no-untyped-def]
-    """A lower bound on the cost of getting an object of its own to each target; HOPELESS where there is none.
-
-    Where there are no targets but weights, the sum of these, which guides and bounds nothing. The least sum of single distances (Kuhn 1955, by shortest augmenting paths: Jonker and Volgenant 1987).
-    """
-    targets = tables.distance.shape[2]
-    if targets == 0 and len(tables.weights) == 0:
-        return 0
-    code = np.int64(row[0] & tables.key)
-    distance = tables.distance[code]
-    objects, count = scratch[0], 0
+def held(tables, row, bits):  # type: ignore[no-untyped-def]
+    """List in `bits` those that hold in the row, but for the location, lowest first; their number."""
+    count = 0
     for w in range(len(row)):
         left = row[w] & ~tables.key if w == 0 else row[w]
         while left:
-            count += 1
-            objects[count] = 64 * w + np.int64(trailing_zeros(left))
+            bits[count] = 64 * w + np.int64(_zeros(left))
             left &= left - np.uint64(1)
+            count += 1
+    return count
+
+
+@njit(cache=True)
+def bound(tables, row, scratch):  # type: ignore[no-untyped-def]
+    """A lower bound on the cost of getting an object of its own to each target; HOPELESS where there is none.
+
+    Where there are no targets but weights, the sum of these, which guides and bounds nothing. Else the least sum
+    of single distances over all assignments (Kuhn 1955, by shortest augmenting paths: Jonker and Volgenant 1987).
+    """
+    targets = tables.distance.shape[2]
+    if targets == 0 and len(tables.weights) == 0:
+        return np.int64(0)
+    code = np.int64(row[0] & tables.key)
+    distance = tables.distance[code]
+    objects = scratch[0]
+    count = held(tables, row, objects[1:])
+    total = np.int64(0)
     if targets == 0:
-        total = np.int64(0)
-        for b in range(len(tables.weights)):
-            total += tables.weights[b] if row[b // 64] >> np.uint64(b % 64) & np.uint64(1) else 0
+        for i in range(1, count + 1):
+            total += tables.weights[objects[i]]
         return total
     if count < targets:
-        return HOPELESS
+        return np.int64(HOPELESS)
     u, v, match, way, least, used = scratch[1], scratch[2], scratch[3], scratch[4], scratch[5], scratch[6]
     v[: count + 1] = 0
     match[: count + 1] = 0
-    total = 0
     for i in range(1, targets + 1):
         u[i] = 0
         match[0] = i
@@ -210,7 +222,7 @@ def bound(tables, row, scratch):  # type: ignore[no-untyped-def]
             if match[j0] == 0:
                 break
         if total >= HOPELESS:
-            return HOPELESS
+            return np.int64(HOPELESS)
         while j0:
             match[j0] = match[way[j0]]
             j0 = way[j0]
@@ -235,7 +247,7 @@ def alone(tables, starts, bits):  # type: ignore[no-untyped-def]
         waiting[starts[s, 0], starts[s, 1]] = 1
         queue[size] = starts[s, 0] * bits + starts[s, 1]
         size += 1
-    row = np.zeros(words, np.uint64)
+    row, new, place = np.zeros(words, np.uint64), np.zeros(words, np.uint64), np.zeros(2, np.int64)
     while size:
         code, b = queue[head] // bits, queue[head] % bits
         head = (head + 1) % room
@@ -252,14 +264,10 @@ def alone(tables, starts, bits):  # type: ignore[no-untyped-def]
                     break
             if not fits:
                 continue
-            c, after, moved = np.int64(0), b, False
             for w in range(words):
-                new = row[w] & tables.masks[a, 2, w] | tables.masks[a, 3, w]
-                if w == 0:
-                    c = np.int64(new & tables.key)
-                    new &= ~tables.key
-                if new:
-                    after = 64 * w + np.int64(trailing_zeros(new))
+                new[w] = row[w] & tables.masks[a, 2, w] | tables.masks[a, 3, w]
+            held(tables, new, place)
+            c, after = np.int64(new[0] & tables.key), place[0]
             moved = after != b
             total = cost[code, b] + (tables.facts[a, 0] if moved else 0)
             if total >= cost[c, after]:
@@ -279,7 +287,7 @@ def alone(tables, starts, bits):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _fits(tables, row, a):  # type: ignore[no-untyped-def]
-    for w in range(row.shape[0]):
+    for w in range(row.shape[0]):  # noqa: SIM110, numba has no all() of a generator
         if row[w] & tables.masks[a, 0, w] != tables.masks[a, 1, w]:
             return False
     return True
@@ -292,18 +300,28 @@ def is_entered(tables, row):  # type: ignore[no-untyped-def]
     for a in range(tables.first[code], tables.first[code + 1]):
         if _fits(tables, row, a):
             return True
-    for w in range(row.shape[0]):
+    for w in range(row.shape[0]):  # noqa: SIM110
         if row[w] != tables.start[w]:
             return False
     return True
 
 
 @njit(cache=True)
-def successors(tables, row, codes, far, others, seen, stamp, after, by, price):  # type: ignore[no-untyped-def]
+def _holds_triple(tables, row, a, bits):  # type: ignore[no-untyped-def]
+    """Does the row hold a dead triple with the object that action a has just placed?"""
+    for i in range(held(tables, row, bits)):
+        for w in range(len(row)):
+            if row[w] & tables.triples[a, bits[i], w]:
+                return True
+    return False
+
+
+@njit(cache=True)
+def successors(tables, row, codes, far, others, bits, seen, stamp, after, by, price):  # type: ignore[no-untyped-def]
     """Write the successors of a row to `after`, the places of their actions to `by`, their costs to `price`.
 
-    Returns their number and the last stamp used. `codes`, `far`, `others` and `seen` are room for `flood`. Without
-    walks the successors are by one action. With walks, a forward row is followed from all locations that it walks
+    Returns their number and the last stamp used. `codes`, `far`, `others`, `bits` and `seen` are room to work in.
+    Without walks the successors are by one action. With walks, a forward row is followed from all locations that it walks
     to. If walks are free, it stands for all of them, and so do its successors. If not, rows are those which a run
     enters by another action, and a backward row's successors are all those from which one walks to where an action
     leads to the row.
@@ -326,7 +344,7 @@ def successors(tables, row, codes, far, others, seen, stamp, after, by, price): 
             for w in range(words):
                 after[found, w] = row[w] & tables.masks[a, 2, w] | tables.masks[a, 3, w]
                 dead |= after[found, w] & tables.masks[a, 4, w] != 0
-            if dead:
+            if dead or (len(tables.triples) > 0 and _holds_triple(tables, after[found], a, bits)):
                 continue
             by[found], price[found] = a, tables.facts[a, 0] + tables.pace * far[i]
             if free:
@@ -428,13 +446,14 @@ def meets(row, mask, value):  # type: ignore[no-untyped-def]
 def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Close the ready rows of the least cost: (status, goal row or -1, steps left). FULL where an array is.
 
-    A row that `other` has, too, is a meeting: `best` becomes (sum of the costs, row here, row there) if that is less.
-    With `greedy` the bound alone is what buckets go by, and no row is entered twice.
+    A row that `other` has, too, is a meeting: `best` becomes (sum of the costs, row here, row there) if that is
+    less. With `greedy` the bound alone is what buckets go by, and no row is entered twice.
     """
     words, locations, most_new = space.rows.shape[1], len(tables.first) - 1, tables.most
-    row = np.empty(words, np.uint64)
-    after, by, price = np.empty((most_new, words), np.uint64), np.empty(most_new, np.int64), np.empty(most_new, np.int64)
-    codes, far, others = np.empty(locations, np.int64), np.empty(locations, np.int64), np.empty(locations, np.int64)
+    row, after = np.empty(words, np.uint64), np.empty((most_new, words), np.uint64)
+    by, price = np.empty(most_new, np.int64), np.empty(most_new, np.int64)
+    codes, far = np.empty(locations, np.int64), np.empty(locations, np.int64)
+    others, bits = np.empty(locations, np.int64), np.empty(64 * words, np.int64)
     seen, stamp = np.zeros(locations, np.int64), np.int64(0)
     scratch = np.zeros((7, tables.distance.shape[1] + tables.distance.shape[2] + 2), np.int64)
     scalars, rows, facts, slots, entry = space.scalars, space.rows, space.facts, space.slots, space.entry
@@ -459,7 +478,7 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
         row[:] = rows[at]
         if meets(row, goal_mask, goal_value):
             return FOUND, at, most_steps
-        count, stamp = successors(tables, row, codes, far, others, seen, stamp, after, by, price)
+        count, stamp = successors(tables, row, codes, far, others, bits, seen, stamp, after, by, price)
         for i in range(count):
             cost = paid + price[i]
             slot = find(rows, slots, after[i])
@@ -492,20 +511,20 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
 
 @njit(cache=True)
 def mark(tables, space, marked):  # type: ignore[no-untyped-def]
-    """Set `marked`, (location codes, pairs of bits), for each row of one or two objects, wherever it walks to."""
-    locations, bits = marked.shape[0], marked.shape[1]
+    """Set `marked` for each row of one to three objects, wherever it walks to.
+
+    Its shape is (location codes, bits, bits or 1, bits or 1); in an entry the bits fall.
+    """
+    locations = marked.shape[0]
     codes, far, seen = np.empty(locations, np.int64), np.empty(locations, np.int64), np.zeros(locations, np.int64)
+    bits = np.zeros(3, np.int64)
     for number in range(space.scalars[ROWS]):
         row = space.rows[number]
-        first, second = np.int64(-1), np.int64(-1)
-        for w in range(len(row)):
-            left = row[w] & ~tables.key if w == 0 else row[w]
-            while left:
-                first, second = second, 64 * w + np.int64(trailing_zeros(left))
-                left &= left - np.uint64(1)
-        first = max(first, np.int64(0)) if marked.shape[2] > 1 else np.int64(0)
+        bits[:] = 0
+        count = held(tables, row, bits)
+        first, second, third = bits[count - 1], bits[max(0, count - 2)], bits[max(0, count - 3)]
         for i in range(flood(tables, row, codes, far, seen, number + 1)):
-            marked[codes[i], second, first] = True
+            marked[codes[i], first, second if count > 1 else 0, third if count > 2 else 0] = True
 
 
 @njit(cache=True)
@@ -545,16 +564,6 @@ def search(tables, goal_mask, goal_value, space, limit, most_steps, greedy):  # 
 
 
 @njit(cache=True)
-def _work(space, cost):  # type: ignore[no-untyped-def]
-    """How many rows are ready at that cost."""
-    number, count = space.ready[cost], 0
-    while number >= 0:
-        number = space.entry[number, 1]
-        count += 1
-    return count
-
-
-@njit(cache=True)
 def meet(forward, backward, ahead, behind, best, limit, split, least_price, most_steps):  # type: ignore[no-untyped-def]
     """Search from both ends: (status, limit).
 
@@ -562,7 +571,7 @@ def meet(forward, backward, ahead, behind, best, limit, split, least_price, most
     through a row that waits on the forward side and later through one that waits on the backward side, so it costs
     at least what each of these has as cost and bound, and at least the sum of both costs and one action (Eckerle
     et al. 2017). So within a limit, each side closes its rows below a cost of its own, `split`, until those sum up
-    to the limit; the side with fewer ready rows at its split raises it (after GBFHS, Barley et al. 2018). MET where
+    to the limit; the side that has seen fewer rows raises its own (after GBFHS, Barley et al. 2018). MET where
     `best` is within the limit, ENDED where one side has closed all its rows, PAUSED after `most_steps` closed
     rows, FULL where an array has to grow.
     """

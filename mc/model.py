@@ -11,6 +11,9 @@ the player costs nothing. Hints make engines faster and never change an answer.
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
+
+from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, Formula, State, bit, conjunction, holds, support
@@ -98,12 +101,19 @@ class Relaxation:
     """The same actions played with only `keep` of the objects: what is dead there is dead in the model.
 
     Take any run of the model, and follow `keep` of its objects (see `Hints.objects`) while all others are
-    cleared: the result must be a run again, and where the model's goal holds, `goal` must hold. So a state
-    cannot reach the model's goal if it holds `keep` objects that, with the same location, cannot reach `goal`.
+    cleared: the result must be a run again, and where the model's goal holds, at least `held` of the targets must
+    hold. So a state cannot reach the model's goal if it holds `keep` objects that, with the same location, cannot
+    come to hold so many targets.
     """
 
     keep: int
-    goal: Formula
+    targets: tuple[Bit, ...]
+    held: int
+
+    @property
+    def goal(self) -> Formula:
+        """That enough of the targets hold."""
+        return Or(*[And(*chosen) for chosen in combinations(self.targets, self.held)])
 
 
 Conserved = tuple[tuple[Formula, ...], int]

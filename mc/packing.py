@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, State, literals
-from puzzlemc.mc.kernel import HOPELESS, Ints, Shorts, Tables, Words
+from puzzlemc.mc.kernel import HOPELESS, Shorts, Tables, Words
 from puzzlemc.mc.model import Action, Model
 
 WORD = (1 << 64) - 1
@@ -119,6 +119,7 @@ class Packing:
         dead: Callable[[Rule], int] | None = None,
         walks: Iterable[Rule] = (),
         start: Words | None = None,
+        triples: Callable[[Rule], Words] | None = None,
     ) -> Tables:
         """Rules as arrays, sorted by location; one that needs no location stands with each.
 
@@ -155,6 +156,9 @@ class Packing:
             key=np.uint64(self.key),
             first=np.cumsum([0, *map(len, groups)], dtype=np.int64),
             masks=np.stack(masks, axis=1),
+            triples=np.array([triples(rule) for rule in ordered] if triples else [], np.uint64).reshape(
+                len(ordered) if triples else 0, len(self.bits), self.words
+            ),
             facts=np.array([(rule.price, rule.number) for rule in ordered], np.int32).reshape(-1, 2),
             walk_first=np.cumsum([0, *(starts if walks else np.zeros_like(starts))], dtype=np.int64),
             walk_to=np.array([rule.target(self.key) for rule in walks], np.int64),

@@ -1,23 +1,27 @@
 """Compiled explicit search, and the portfolio, against search by the plain rules and on random models."""
 
+from collections.abc import Hashable
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import least_cost, least_cost_by_rules
+from oracle import dijkstra, least_cost, least_cost_by_rules
 from strategies import levels, models
 from test_engines import check_invariant, counter, shuffle
 
 from puzzlemc.encodings.puzzles import puzzle, replay
 from puzzlemc.mc import auto as portfolio
+from puzzlemc.mc import kernel
 from puzzlemc.mc.auto import auto
 from puzzlemc.mc.best_first import best_first
-from puzzlemc.mc.compiled import compiled
+from puzzlemc.mc.compiled import compiled, prepare
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import conjunction
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Hints, Model, binary, boolean
+from puzzlemc.mc.model import Action, Hints, Model, binary, boolean, cost_of
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
 
@@ -66,6 +70,52 @@ def test_agrees_with_the_rules_of_sokoban(metric: str, hints: str, level: Level)
     if isinstance(verdict, Reachable):
         moves = [encoded.move(action) for action in verdict.trace.actions]
         assert replay(RULES, level, moves).costs[metric] == expected
+
+
+@settings(max_examples=150)
+@given(level=levels())
+@pytest.mark.parametrize("metric", RULES.metrics)
+@pytest.mark.parametrize("few", [{1: 1}, {1: 1, 2: 2}])
+def test_agrees_where_larger_patterns_take_over(few: dict[int, int], metric: str, level: Level) -> None:
+    model = RULES.encodings["compact"](level).model
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("puzzlemc.mc.compiled.PATTERNS", few)
+        patch.setattr("puzzlemc.mc.compiled.STEPS", 3)
+        verdict = compiled(model, metric, Watch())
+    check(model, verdict, least_cost_by_rules(RULES, level, metric), [])
+    if isinstance(verdict, Unreachable) and len(model.bits) <= 14:
+        check_invariant(model, verdict)
+
+
+@settings(max_examples=200)
+@given(level=levels())
+@pytest.mark.parametrize("metric", RULES.metrics)
+def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: str, level: Level) -> None:
+    encoded = RULES.encodings["compact"](level)
+    model = encoded.model
+    assert model.hints.location is not None
+    prices = [cost_of(action, metric) for action in model.actions]
+    problem = prepare(model, prices, Watch(), patterns=3)
+    scratch = np.zeros((7, 200), np.int64)
+    backward: dict[Any, list[tuple[Hashable, int]]] = {}
+
+    def followed(position: Hashable) -> list[tuple[Hashable, int]]:
+        steps = [(step.position, step.costs[metric]) for step in RULES.steps(level, position)]
+        for after, cost in steps:
+            backward.setdefault(after, []).append((position, cost))
+        return steps
+
+    edges: list[Any] = list(dijkstra([RULES.start(level)], followed))
+    left = dijkstra([p for p in edges if RULES.solved(level, p)], lambda p: backward.get(p, ()))
+    box = {tuple(map(int, b.indices)): b for b in model.bits if b.names[0] == "box"}
+    for position in edges:
+        player = model.hints.location.literals(position.player)
+        state = frozenset([b for b, held in player.items() if held] + [box[cell] for cell in position.boxes])
+        (row,) = problem.packing.rows([problem.packing.integer(state)])
+        bound = kernel.bound(problem.forward.tables, row, scratch)
+        if position in left:
+            assert not problem.dead.covers(state)
+            assert bound <= left[position]
 
 
 @settings(max_examples=300)
