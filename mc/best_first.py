@@ -8,7 +8,7 @@ The search prunes dead patterns and goes through all that is left, so it decides
 import numpy as np
 
 from puzzlemc.mc import kernel
-from puzzlemc.mc.compiled import actions_to, found, moves_object, prepare
+from puzzlemc.mc.compiled import Problem, actions_to, found, moves_object, prepare
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.kernel import Shorts
 from puzzlemc.mc.limits import Watch
@@ -17,6 +17,8 @@ from puzzlemc.mc.packing import Packing
 from puzzlemc.mc.shared import within_limits
 from puzzlemc.mc.space import STEPS, bytes_per_state, roomier
 from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
+
+FEW = 1 << 14  # states that a search sees before dead triples are worth their time
 
 
 def best_first(
@@ -27,32 +29,41 @@ def best_first(
     `diagrams` is not used. Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the
     model is none for compiled search, or has neither single objects to tell of it nor a potential.
     """
-    return within_limits(watch, lambda: _search(model, metric, watch, most_states))
-
-
-def _search(model: Model, metric: str, watch: Watch, most_states: int | None) -> Verdict:
     # Whatever only moves between locations is free here, so that one row stands for a region under any metric.
     prices = [int(moves_object(model, action)) for action in model.actions]
-    problem = prepare(model, prices, watch, both_ends=False, patterns=2)
+
+    def attempt() -> Verdict:
+        room = watch.limits.memory // bytes_per_state(Packing(model).words)
+        most = room if most_states is None else min(room, most_states)
+        for patterns, states in ((2, min(FEW, most)), (3, most)):
+            problem = prepare(model, prices, watch, patterns=patterns, both_ends=False)
+            verdict = _search(problem, metric, watch, states)
+            if not isinstance(verdict, Unknown) or states == most:
+                break
+        if isinstance(verdict, Unknown) and most == room:
+            return Unknown("memory", watch.bound, verdict.statistics)
+        return verdict
+
+    return within_limits(watch, attempt)
+
+
+def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
     side = problem.forward
     if not side.tables.distance.shape[2]:
-        weights = _weights(model, problem.packing)
+        weights = _weights(problem.model, problem.packing)
         side.tables = side.tables._replace(weights=weights, reach=side.tables.reach + int(weights.sum()))
-    room = watch.limits.memory // bytes_per_state(problem.packing.words)
-    most = room if most_states is None else min(room, most_states)
     mask, value = problem.goal_mask, problem.goal_value
     while True:
         watch.check()
         side.space = roomier(side.space, side.tables)
         status, hit, _ = kernel.search(side.tables, mask, value, side.space, kernel.HOPELESS - 1, STEPS, True)
         if status == kernel.FOUND:
-            return found(problem, actions_to(model, side.space, hit)[::-1], metric, optimal=False)
+            return found(problem, actions_to(problem.model, side.space, hit)[::-1], metric, optimal=False)
         if status == kernel.ENDED:
-            return Unreachable(
-                problem.dead.invariant(side.space, side.tables, backward=False), problem.statistics()
-            )
+            invariant = problem.dead.invariant(side.space, side.tables, backward=False)
+            return Unreachable(invariant, problem.statistics())
         if side.size >= most:
-            return Unknown("memory" if most == room else "bound", watch.bound, problem.statistics())
+            return Unknown("bound", watch.bound, problem.statistics())
 
 
 def _weights(model: Model, packing: Packing) -> Shorts:
