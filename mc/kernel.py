@@ -321,10 +321,10 @@ def successors(tables, row, codes, far, others, bits, seen, stamp, after, by, pr
     """Write the successors of a row to `after`, the places of their actions to `by`, their costs to `price`.
 
     Returns their number and the last stamp used. `codes`, `far`, `others`, `bits` and `seen` are room to work in.
-    Without walks the successors are by one action. With walks, a forward row is followed from all locations that it
-    walks to. If walks are free, it stands for all of them, and so do its successors. If not, rows are those which a
-    run enters by another action, and a backward row's successors are all those from which one walks to where an
-    action leads to the row.
+    Without walks the successors are by one action. With walks, a forward row is followed from all locations that
+    it walks to. If walks are free, it stands for all of them, and so do its successors. If not, rows are those
+    which a run enters by another action, and a backward row's successors are all those from which one walks to
+    where an action leads to the row.
     """
     words = row.shape[0]
     walks = len(tables.walk_to) > 0

@@ -1,0 +1,221 @@
+"""What is each part worth? Solve the same levels with every part switched off alone, and with other variable orders.
+
+    python benchmarks/ablation.py LEVELS… [--metric pushes] [--timeout 10] [--first 60] [--json out.json]
+
+Levels run one after the other in one process, by the engine named in the first word of a line: `explicit` is
+compiled search, the others are bidirectional search on diagrams. The first sum of processor time is over all
+levels, one that reached its limit counting with what it took; the second over those that every line of the same
+word solved. The exit code is 1 where answers contradict each other.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import networkx as nx
+from dd import cudd as dd_cudd
+
+import puzzlemc.mc.compiled as compiled_module
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.sokoban import goal_distances
+from puzzlemc.mc.auto import load_compiled
+from puzzlemc.mc.engines import engine
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.search import Search
+from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
+from puzzlemc.screens.sokoban import Level
+from puzzlemc.screens.source import load
+
+RULES = puzzle("sokoban")
+Solve = Callable[[Model, str, Watch], Verdict]
+Change = Callable[[Model, Level], Model]
+
+
+class Line(NamedTuple):
+    """A line of the table: who solves, what becomes of the model first, and what of the program meanwhile."""
+
+    name: str
+    solve: Solve
+    change: Change = lambda model, _: model
+    off: Callable[[], Any] | None = None
+
+
+def without(size: int) -> Change:
+    """Leave out the dead patterns of that many objects."""
+
+    def change(model: Model, _: Level) -> Model:
+        kept = tuple(r for r in model.hints.relaxations if r.keep != size)
+        return replace(model, hints=replace(model.hints, relaxations=kept))
+
+    return change
+
+
+def unsplit(model: Model, _: Level) -> Model:
+    """Leave out the location, and with it the dead patterns."""
+    return replace(model, hints=replace(model.hints, location=None, objects={}, relaxations=()))
+
+
+def ordered(key: Callable[[Level], Callable[[tuple[int, ...]], Any]]) -> Change:
+    """Order the bits of boxes by a key of their squares."""
+
+    def change(model: Model, level: Level) -> Model:
+        rank = key(level)
+        at = {tuple(map(int, b.indices)): b for b in model.hints.objects}
+        player = [b for b in model.hints.order if b not in model.hints.objects]
+        order = (*player, *(at[cell] for cell in sorted(at, key=rank)))
+        return replace(model, hints=replace(model.hints, order=order))
+
+    return change
+
+
+def cuthill(level: Level) -> Callable[[tuple[int, ...]], Any]:
+    """Reverse Cuthill-McKee on the graph of neighbouring squares (George 1971)."""
+    floor = set(level.floor)
+    graph = nx.Graph()
+    graph.add_nodes_from(floor)
+    graph.add_edges_from((c, n) for c in floor for n in ((c[0] + 1, c[1]), (c[0], c[1] + 1)) if n in floor)
+    rank = {cell: number for number, cell in enumerate(nx.utils.reverse_cuthill_mckee_ordering(graph))}
+    return rank.__getitem__
+
+
+def shuffled(level: Level) -> Callable[[tuple[int, ...]], Any]:
+    """Any order, to see what order matters at all."""
+    cells = sorted(level.floor)
+    random.Random(0).shuffle(cells)
+    return {cell: number for number, cell in enumerate(cells)}.__getitem__
+
+
+@contextmanager
+def replaced(target: object, name: str, value: object) -> Iterator[None]:
+    """Replace an attribute for a while."""
+    old = getattr(target, name)
+    setattr(target, name, value)
+    try:
+        yield
+    finally:
+        setattr(target, name, old)
+
+
+@contextmanager
+def sifted_once() -> Iterator[None]:
+    """Sift the variables (Rudell 1993) once, when a search on CUDD has entered its tenth layer."""
+    enter = Search.enter
+
+    def sifting(self: Search[Any], watch: Watch) -> Any:
+        if len(self.layers) == 10:
+            dd_cudd.reorder(self.system.diagrams._bdd)
+        return enter(self, watch)
+
+    with replaced(Search, "enter", sifting):
+        yield
+
+
+def one_end() -> Any:
+    """Compiled search from the initial state alone."""
+    return replaced(compiled_module, "prepare", partial(compiled_module.prepare, both_ends=False))
+
+
+def lines() -> list[Line]:
+    """The table: for compiled search, then for diagrams."""
+
+    def explicit(model: Model, metric: str, watch: Watch) -> Verdict:
+        return compiled_module.compiled(model, metric, watch)
+
+    def by(name: str, diagrams: str) -> Solve:
+        return lambda model, metric, watch: engine(name)(model, metric, watch, diagrams)
+
+    zdd, bdd = by("bidirectional", "zdd"), by("bidirectional", "cudd")
+    module = compiled_module
+    orders: list[tuple[str, Change]] = [
+        ("column", ordered(lambda _: lambda cell: (cell[1], cell[0]))),
+        ("reverse Cuthill-McKee", ordered(cuthill)),
+        ("goal distance", ordered(lambda level: lambda cell: (goal_distances(level)[cell[0], cell[1]], cell))),
+        ("shuffled", ordered(shuffled)),
+    ]
+    return [
+        Line("explicit", explicit),
+        Line("explicit, no bound", explicit, off=lambda: replaced(module, "has_distances", lambda *_: False)),
+        Line("explicit, no singles, no bound", explicit, without(1)),
+        Line("explicit, no pairs", explicit, without(2)),
+        Line("explicit, no triples", explicit, without(3)),
+        Line("explicit, one end", explicit, off=one_end),
+        Line("explicit, no regions", explicit, off=lambda: replaced(module, "_walks", lambda *_: frozenset())),
+        Line("zdd", zdd),
+        Line("zdd, no location, no patterns", zdd, unsplit),
+        Line("zdd, no singles", zdd, without(1)),
+        Line("zdd, no pairs", zdd, without(2)),
+        Line("zdd, one end", by("forward", "zdd")),
+        *(Line(f"zdd, {name} order", zdd, change) for name, change in orders),
+        Line("cudd", bdd),
+        *(Line(f"cudd, {name} order", bdd, change) for name, change in orders),
+        Line("cudd, sifted once", bdd, off=sifted_once),
+    ]
+
+
+@dataclass
+class Row:
+    """What a line came to: for each level its seconds and its answer."""
+
+    name: str
+    seconds: list[float] = field(default_factory=list)
+    answers: list[str | None] = field(default_factory=list)
+
+
+def measure(line: Line, levels: list[Level], metric: str, seconds: float) -> Row:
+    """Solve all levels."""
+    row = Row(line.name)
+    for level in levels:
+        model = line.change(RULES.encodings["compact"](level).model, level)
+        started = time.process_time()
+        if line.off is None:
+            verdict = line.solve(model, metric, Watch(Limits(seconds)))
+        else:
+            with line.off():
+                verdict = line.solve(model, metric, Watch(Limits(seconds)))
+        row.seconds.append(time.process_time() - started)
+        cost = str(verdict.cost) if isinstance(verdict, Reachable) else "unsolvable"
+        row.answers.append(None if isinstance(verdict, Unknown) else cost)
+    return row
+
+
+def main() -> int:
+    """Print the table; 1 if two lines contradict each other."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("levels", nargs="+")
+    parser.add_argument("--metric", default="pushes", choices=RULES.metrics)
+    parser.add_argument("--timeout", type=float, default=10)
+    parser.add_argument("--first", type=int)
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    levels: list[Level] = [entry.level for entry in load(arguments.levels) if isinstance(entry.level, Level)]
+    levels = levels[: arguments.first]
+    load_compiled()
+    rows: list[Row] = []
+    for line in lines():
+        rows.append(measure(line, levels, arguments.metric, arguments.timeout))
+        solved = sum(answer is not None for answer in rows[-1].answers)
+        print(f"{line.name:34} {solved:4} of {len(levels)} {sum(rows[-1].seconds):9.2f} s", flush=True)
+    for kind in ("explicit", "zdd", "cudd"):
+        some = [row for row in rows if row.name.split(",")[0] == kind]
+        common = [n for n in range(len(levels)) if all(row.answers[n] is not None for row in some)]
+        print(f"\n{len(common)} levels that every line of {kind} solved:")
+        for row in some:
+            print(f"  {row.name:32} {sum(row.seconds[n] for n in common):9.2f} s")
+    if arguments.json:
+        arguments.json.write_text(json.dumps([vars(row) for row in rows]))
+    split = [n for n in range(len(levels)) if len({row.answers[n] for row in rows} - {None}) > 1]
+    for n in split:
+        print(f"level {n + 1}: contradiction: { ({row.name: row.answers[n] for row in rows}) }")
+    return bool(split)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
