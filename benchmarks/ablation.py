@@ -1,4 +1,4 @@
-"""What is each part worth? Solve the same levels with every part switched off alone, and with other variable orders.
+"""What is each part worth? The same levels with every part switched off alone, and with other variable orders.
 
     python benchmarks/ablation.py LEVELS… [--metric pushes] [--timeout 10] [--first 60] [--json out.json]
 

@@ -1,9 +1,10 @@
 """The portfolio `auto`: engines one after the other, the first sound answer wins.
 
-Few states belong to explicit search in compiled code, many to decision diagrams. Loading the compiled code
-takes about half a second, and seconds where it has to be compiled first: worth it for a hard level or many, not
-for a few easy ones. So a process solves by diagrams until they have cost it that half second; from then on levels
-go to compiled search up to its share of the memory, and to diagrams for the rest of the time.
+Few states belong to explicit search in compiled code, many to decision diagrams; where any solution will do,
+best-first search and search from both ends take turns, each time with room for eight times as many states. Loading
+the compiled code takes about half a second, and seconds where it has to be compiled first: worth it for a hard
+level or many, not for a few easy ones. So a process solves by diagrams until they have cost it that half second;
+from then on levels go to compiled search up to its share of the memory, and to diagrams for the rest of the time.
 """
 
 import contextlib
@@ -12,11 +13,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from puzzlemc.mc.bidirectional import bidirectional
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import conjunction
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, Variable, binary, boolean
-from puzzlemc.mc.verdict import Unknown, Verdict
+from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 
 LOAD_SECONDS = 0.5  # what loading compiled code costs, and what diagrams may cost a process before it does
 BUDGETS = range(14, 27, 3)  # powers of two: the states that each of two engines may see in its next turn
@@ -74,7 +75,20 @@ class Answer(NamedTuple):
 
 
 def auto(model: Model, metric: str, watch: Watch, diagrams: str) -> Answer:
-    """Decide reachability by the engine that suits. Raises ModelError for an unknown metric."""
+    """Decide reachability by the engine that suits.
+
+    Raises ModelError for an unknown metric, Refuted where engines contradict each other.
+    """
+    answer = _first_sound(model, metric, watch, diagrams)
+    verdict = answer.verdict
+    if isinstance(verdict, Reachable) and metric != ANY and verdict.cost < watch.bound:
+        raise Refuted(
+            f"{answer.engine} has a trace of cost {verdict.cost}, and another engine none below {watch.bound}"
+        )
+    return answer
+
+
+def _first_sound(model: Model, metric: str, watch: Watch, diagrams: str) -> Answer:
     global _spent
     started = time.perf_counter()
     limits = watch.limits

@@ -18,7 +18,7 @@ from puzzlemc.mc import kernel
 from puzzlemc.mc.auto import auto
 from puzzlemc.mc.best_first import best_first
 from puzzlemc.mc.compiled import compiled, prepare
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import conjunction
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Hints, Model, binary, boolean, cost_of
@@ -213,3 +213,12 @@ def test_auto_turns_from_memory_to_diagrams() -> None:
     answer = auto(replace(model, hints=Hints(order=order)), "cost", Watch(limits), "zdd")
     assert isinstance(answer.verdict, Unreachable)
     assert answer.engine == "bidirectional"
+
+
+@pytest.mark.parametrize("spent", [0.0, 1.0])
+def test_auto_refutes_a_trace_below_a_bound_that_was_proved(spent: float) -> None:
+    portfolio._spent = spent
+    model = counter(3)
+    assert isinstance(auto(model, "cost", Watch(bound=7), "zdd").verdict, Reachable)
+    with pytest.raises(Refuted, match="cost 7, and another engine none below 8"):
+        auto(model, "cost", Watch(bound=8), "zdd")
