@@ -24,7 +24,6 @@ from dd import cudd as dd_cudd
 
 import puzzlemc.mc.compiled as compiled_module
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.encodings.sokoban import goal_distances
 from puzzlemc.mc.auto import load_compiled
 from puzzlemc.mc.engines import engine
 from puzzlemc.mc.limits import Limits, Watch
@@ -135,9 +134,9 @@ def lines() -> list[Line]:
     zdd, bdd = by("bidirectional", "zdd"), by("bidirectional", "cudd")
     module = compiled_module
     orders: list[tuple[str, Change]] = [
+        ("row", ordered(lambda _: lambda cell: cell)),
         ("column", ordered(lambda _: lambda cell: (cell[1], cell[0]))),
         ("reverse Cuthill-McKee", ordered(cuthill)),
-        ("goal distance", ordered(lambda level: lambda cell: (goal_distances(level)[cell[0], cell[1]], cell))),
         ("shuffled", ordered(shuffled)),
     ]
     return [

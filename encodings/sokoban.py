@@ -108,12 +108,13 @@ def compact(level: Level) -> Encoded:
 
     initial = at[level.start.player] | {b: cell in level.start.boxes for cell, b in box.items()}
     goal = And(*[box[cell] for cell in level.goals]) if level.goals <= box.keys() else Zero
+    far = goal_distances(level)
     hints = Hints(
         location=player,
         conserved=((tuple(box.values()), len(level.start.boxes)),),
         objects={b: cell for cell, b in box.items()},
-        order=(*player.bits, *box.values()),
-        potential={(box[cell], True): far for cell, far in goal_distances(level).items() if cell in box},
+        order=(*player.bits, *(box[cell] for cell in sorted(box, key=lambda cell: (far[cell], cell)))),
+        potential={(box[cell], True): far[cell] for cell in box},
         relaxations=_relaxations(level, box),
     )
     atoms = {"solved": goal}
