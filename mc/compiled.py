@@ -65,6 +65,7 @@ def explicit(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Ver
         return bit_parallel.explicit(model, metric, watch)
 
 
+DEAREST = 1 << 12  # cost of an action, at most: rows wait in an array by their cost
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
 
@@ -118,6 +119,8 @@ def prepare(
     if initial is None or len(initial) < len(model.bits):
         raise ModelError("more than one initial state")
     goal = _cubes(model.goal)
+    if max(prices, default=0) > DEAREST:
+        raise ModelError(f"an action costs {max(prices)}, more than compiled search counts with")
     rules = [packing.rule(model.actions[number], price, number) for number, price in enumerate(prices)]
     walks = _walks(packing, rules, goal)
     dead = DeadRows(packing, model, rules, walks, patterns, watch)
@@ -222,7 +225,8 @@ def _walks(packing: Packing, rules: list[Rule], goal: list[dict[Bit, bool]]) -> 
     key = packing.key
     walks = [rule for rule in rules if not (rule.clear | rule.set) & ~key]
     ways = {(rule.source(key), rule.target(key), rule.mask, rule.value & ~key) for rule in walks}
-    if any(packing.integer(cube) & key for cube in goal) or any(rule.mask & key != key for rule in walks):
+    # An action that may be anywhere would not tell `walk` where to go for it.
+    if any(packing.integer(cube) & key for cube in goal) or any(rule.mask & key != key for rule in rules):
         return frozenset()
     if any((end, start, mask, value) not in ways for start, end, mask, value in ways):
         return frozenset()

@@ -51,7 +51,7 @@ class DeadRows:
         self._two: npt.NDArray[np.bool_] | None = None  # (location code, object, object): alive
         self._three: npt.NDArray[np.bool_] | None = None  # likewise
         location = model.hints.location
-        if location is None or not model.hints.objects:
+        if location is None or not model.keeps_objects:
             return
         for relaxation in model.hints.relaxations:
             objects = tuple(model.hints.objects)

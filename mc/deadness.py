@@ -77,7 +77,7 @@ def dead_patterns(model: Model, system: System[Any], watch: Watch) -> Dead[Any] 
     Raises ModelError where the objects are not all the bits outside the location, LimitReached as searches do.
     """
     location = system.location
-    if location is None or not model.hints.objects:
+    if location is None or not model.keeps_objects:
         return None
     objects = model.hints.objects
     if set(objects) != set(model.bits).difference(location.bits):

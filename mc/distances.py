@@ -12,7 +12,7 @@ import numpy as np
 
 from puzzlemc.mc import kernel
 from puzzlemc.mc.formula import Bit
-from puzzlemc.mc.kernel import Shorts
+from puzzlemc.mc.kernel import HOPELESS, Shorts
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.packing import Packing, Rule
 
@@ -25,26 +25,27 @@ def nothing_told(packing: Packing) -> Shorts:
 def has_distances(packing: Packing, model: Model, rules: Iterable[Rule]) -> bool:
     """May single objects tell of the model? It must have them as a relaxation, and move one at a time."""
     hints = model.hints
-    if hints.location is None or all(relaxation.keep != 1 for relaxation in hints.relaxations):
+    if hints.location is None or not model.keeps_objects or all(r.keep != 1 for r in hints.relaxations):
         return False
     objects = sum(packing.one[b] for b in hints.objects)
-    if objects != sum(packing.one[b] for b in packing.bits) & ~packing.key:
-        return False
     for rule in rules:
-        placed, taken = rule.set & objects, rule.clear & objects
-        if placed.bit_count() != taken.bit_count() or placed.bit_count() > 1:
-            return False
-        if (placed | taken) & ~rule.mask or rule.value & (placed | taken) != taken:
+        taken = rule.clear & objects
+        # Nor may it need another object: alone, this one would have to take a dearer way.
+        if taken.bit_count() > 1 or (taken and rule.value & objects != taken):
             return False
     return True
 
 
 def distances(packing: Packing, rules: Iterable[Rule], codes: Iterable[int], targets: Sequence[Bit]) -> Shorts:
     """By location code, bit, and target: the least cost of a single object's way from the target, with the
-    location at one of the codes, to there. Rules that lead the other way tell the cost to the targets.
+    location at one of the codes, to there. Rules that lead the other way tell the cost to the targets. No targets
+    where numbers would be too large.
     """
+    rules, codes = list(rules), list(codes)
+    dearest = max((rule.price for rule in rules), default=0)
+    if dearest * (packing.key + 1) * len(packing.bits) * len(targets) >= HOPELESS:
+        return nothing_told(packing)  # a sum of distances might pass for hopeless
     tables = packing.tables(rules, nothing_told(packing))
-    codes = list(codes)
     found = np.empty((packing.key + 1, len(packing.bits), len(targets)), np.int32)
     for number, target in enumerate(targets):
         starts = np.array([(code, packing.bits.index(target)) for code in codes], np.int64)

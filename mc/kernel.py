@@ -22,7 +22,7 @@ _zeros: Any = numbers.trailing_zeros
 
 ENDED, FOUND, PAUSED, MET, FULL = 0, 1, 2, 3, 4
 NEVER = 1 << 62  # the cost of no meeting
-HOPELESS = 1 << 20  # a bound that says: of no use; larger than any cost
+HOPELESS = 1 << 28  # a bound that says: of no use; larger than any other
 
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
@@ -374,10 +374,11 @@ def rehash(rows, used, slots):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _put(space, number, total, cost, limit):  # type: ignore[no-untyped-def]
-    """Let an entry wait: ready by cost if its total is within the limit, else later, or hopeless."""
+def _put(space, number, cost, estimate, limit):  # type: ignore[no-untyped-def]
+    """Let an entry wait: ready by cost if cost and estimate are within the limit, else later, or hopeless."""
     scalars = space.scalars
-    if total >= HOPELESS:
+    total = cost + estimate
+    if estimate >= HOPELESS:
         space.entry[number, 1] = scalars[USELESS]
         scalars[USELESS] = number
     elif total <= limit:
@@ -404,7 +405,8 @@ def _admit(space, limit):  # type: ignore[no-untyped-def]
             continue
         space.later[total] = space.entry[number, 1]
         scalars[LATER] -= 1
-        _put(space, number, total, np.int64(space.facts[space.entry[number, 0], COST]), limit)
+        cost = np.int64(space.facts[space.entry[number, 0], COST])
+        _put(space, number, cost, np.int64(0), limit)
 
 
 @njit(cache=True)
@@ -415,7 +417,7 @@ def _despair(space, limit):  # type: ignore[no-untyped-def]
     while number >= 0:
         following = np.int64(space.entry[number, 1])
         cost = np.int64(space.facts[space.entry[number, 0], COST])
-        _put(space, number, cost, cost, limit)
+        _put(space, number, cost, np.int64(0), limit)
         number = following
 
 
@@ -502,10 +504,9 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
             number = scalars[ENTRIES]
             scalars[ENTRIES] += 1
             entry[number, 0] = known
-            if greedy:
-                _put(space, number, estimate, estimate, limit)
-            else:
-                _put(space, number, cost + estimate, cost, limit)
+            if greedy and estimate < HOPELESS:
+                cost, estimate = estimate, np.int64(0)
+            _put(space, number, cost, estimate, limit)
     return PAUSED, np.int64(-1), most_steps
 
 

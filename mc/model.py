@@ -16,7 +16,7 @@ from itertools import combinations
 from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import Bit, Formula, State, bit, conjunction, holds, support
+from puzzlemc.mc.formula import Bit, Formula, State, bit, conjunction, holds, literals, support
 
 
 @dataclass(frozen=True)
@@ -156,6 +156,26 @@ class Model:
         """All bits, in the order of the variables."""
         return tuple(b for variable in self.variables for b in variable.bits)
 
+    @cached_property
+    def keeps_objects(self) -> bool:
+        """Are there objects, always as many of them, and does each action tell which of them it moves where?
+
+        Without that, what relaxations tell is no evidence.
+        """
+        objects = self.hints.objects.keys()
+        if not any(objects == frozenset(formulas) for formulas, _ in self.hints.conserved):
+            return False
+        for action in self.actions:
+            moved = {b: new for b, new in action.update.items() if b in objects}
+            cube = literals(action.guard) if moved else {}
+            if cube is None or any(
+                not isinstance(new, bool) or cube.get(b) != (not new) for b, new in moved.items()
+            ):
+                return False
+            if 2 * sum(map(bool, moved.values())) != len(moved):
+                return False
+        return True
+
     def validate(self) -> None:
         """Raise ModelError where a formula or an update names a foreign bit, or a cost is negative."""
         bits = set(self.bits)
@@ -164,6 +184,9 @@ class Model:
         for what, formula in [("init", self.init), ("goal", self.goal), *self.atoms.items()]:
             if foreign := formula.support - bits:
                 raise ModelError(f"{what} speaks of bits of no variable: {sorted(map(str, foreign))}")
+        sizes = [relaxation.keep for relaxation in self.hints.relaxations]
+        if len(set(sizes)) < len(sizes):
+            raise ModelError("two relaxations keep the same number of objects")
         for action in self.actions:
             formulas = [action.guard, *(new for new in action.update.values() if not isinstance(new, bool))]
             if foreign := (support(formulas) | action.update.keys()) - bits:

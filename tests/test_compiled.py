@@ -17,11 +17,11 @@ from puzzlemc.mc import auto as portfolio
 from puzzlemc.mc import kernel
 from puzzlemc.mc.auto import auto
 from puzzlemc.mc.best_first import best_first
-from puzzlemc.mc.compiled import compiled, prepare
+from puzzlemc.mc.compiled import DEAREST, compiled, prepare
 from puzzlemc.mc.errors import ModelError, Refuted
-from puzzlemc.mc.formula import conjunction
+from puzzlemc.mc.formula import Bit, conjunction
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Hints, Model, binary, boolean, cost_of
+from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, binary, boolean, cost_of
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
 
@@ -105,7 +105,7 @@ def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: 
             backward.setdefault(after, []).append((position, cost))
         return steps
 
-    edges: list[Any] = list(dijkstra([RULES.start(level)], followed))
+    edges: dict[Any, int] = dijkstra([RULES.start(level)], followed)
     left = dijkstra([p for p in edges if RULES.solved(level, p)], lambda p: backward.get(p, ()))
     box = {tuple(map(int, b.indices)): b for b in model.bits if b.names[0] == "box"}
     for position in edges:
@@ -116,6 +116,8 @@ def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: 
         if position in left:
             assert not problem.dead.covers(state)
             assert bound <= left[position]
+            if problem.backward is not None:
+                assert kernel.bound(problem.backward.tables, row, scratch) <= edges[position]
 
 
 @settings(max_examples=300)
@@ -222,3 +224,96 @@ def test_auto_refutes_a_trace_below_a_bound_that_was_proved(spent: float) -> Non
     assert isinstance(auto(model, "cost", Watch(bound=7), "zdd").verdict, Reachable)
     with pytest.raises(Refuted, match="cost 7, and another engine none below 8"):
         auto(model, "cost", Watch(bound=8), "zdd")
+
+
+@pytest.mark.parametrize("detour", [False, True])
+@pytest.mark.parametrize("price", [0, 1])
+def test_an_action_that_may_be_anywhere_is_taken_where_the_search_took_it(price: int, detour: bool) -> None:
+    """The door must be closed behind the player, and closing it does not say where the player is."""
+    at = binary("at", range(4))
+    door, won = boolean("door"), boolean("won")
+    (is_open,), (done,) = door.bits, won.bits
+    here = [at.literals(value) for value in range(4)]
+    ways = [(0, 1, {is_open: True})] + ([(0, 2, {}), (2, 3, {}), (3, 1, {})] if detour else [])
+    actions = [
+        Action("walk", conjunction({**here[i], **guard}), here[j], {"cost": price})
+        for one, other, guard in ways
+        for i, j in ((one, other), (other, one))
+    ]
+    actions.append(Action("close", is_open, {is_open: False}, {"cost": 1}))
+    actions.append(Action("win", conjunction({**here[1], is_open: False, done: False}), {done: True}, {"cost": 1}))
+    init = conjunction({**here[0], is_open: True, done: False})
+    hints = Hints(location=at, potential={(done, False): 1})
+    model = Model((at, door, won), init, tuple(actions), done, hints=hints)
+    check(model, compiled(model, "cost", Watch()), least_cost(model, "cost"), [])
+    some = best_first(model, ANY, Watch())
+    assert isinstance(some, Reachable)
+    some.trace.check(model)
+
+
+def token(edges: list[tuple[int, int, int]], places: int) -> Model:
+    """A token walks over a graph (from, to, cost) from the first place to the last."""
+    variables = [boolean("t", place) for place in range(places)]
+    bits = [variable.bits[0] for variable in variables]
+    actions = [
+        Action("go", conjunction({bits[i]: True, bits[j]: False}), {bits[i]: False, bits[j]: True}, {"cost": cost})
+        for i, j, cost in edges
+    ]
+    init = conjunction({b: b == bits[0] for b in bits})
+    return Model(tuple(variables), init, tuple(actions), bits[-1])
+
+
+def test_large_costs() -> None:
+    most = DEAREST
+    chain = token([(i, i + 1, most - i) for i in range(12)], 13)
+    check(chain, compiled(chain, "cost", Watch(Limits(seconds=60))), 12 * most - 66, [])
+    with pytest.raises(ModelError, match="more than compiled search counts with"):
+        compiled(token([(0, 1, most + 1)], 2), "cost", Watch())
+    dear = token([(0, 5, (1 << 31) + 10), (0, 1, 1 << 31), *((i, i + 1, 1) for i in range(1, 5))], 6)
+    check(dear, auto(dear, "cost", Watch(Limits(seconds=60)), "zdd").verdict, (1 << 31) + 4, [])
+
+
+def test_no_bound_from_objects_that_need_each_other() -> None:
+    """The object goes its way for 2 with the other one's help, and alone for 9."""
+    at = binary("at", range(2))
+    objects = [boolean("o", number) for number in range(4)]
+    one, two, three, helper = (variable.bits[0] for variable in objects)
+    here = at.literals(0)
+
+    def move(start: Bit, end: Bit, cost: int, guard: dict[Bit, bool]) -> Action:
+        return Action(
+            "move",
+            conjunction({**here, start: True, end: False, **guard}),
+            {start: False, end: True},
+            {"cost": cost},
+        )
+
+    actions = [move(one, three, 9, {})]
+    for start, end in ((one, two), (two, three)):
+        actions += [move(start, end, 1, {helper: True}), move(start, end, 9, {})]
+    bits = (one, two, three, helper)
+    hints = Hints(
+        location=at,
+        conserved=((bits, 2),),
+        objects=dict.fromkeys(bits),
+        relaxations=(Relaxation(1, (three, helper), 1), Relaxation(2, (three, helper), 2)),
+    )
+    init = conjunction({**here, one: True, two: False, three: False, helper: True})
+    model = Model((at, *objects), init, tuple(actions), three & helper, hints=hints)
+    proved: list[int] = []
+    check(model, compiled(model, "cost", Watch(report=proved.append)), 2, proved)
+
+
+def test_relaxations_tell_nothing_where_objects_vanish() -> None:
+    at = binary("at", range(2))
+    objects = [boolean("o", number) for number in range(6)]
+    bits = [variable.bits[0] for variable in objects]
+    here = at.literals(0)
+    actions = [Action("vanish", conjunction({**here, b: True}), {b: False}, {"cost": 1}) for b in bits]
+    init = conjunction({**here, **{b: number < 4 for number, b in enumerate(bits)}})
+    hints = Hints(location=at, objects=dict.fromkeys(bits), relaxations=(Relaxation(1, (bits[5],), 1),))
+    model = Model((at, *objects), init, tuple(actions), bits[5], hints=hints)
+    assert not model.keeps_objects
+    verdict = compiled(model, "cost", Watch())
+    assert isinstance(verdict, Unreachable)
+    check_invariant(model, verdict)
