@@ -34,7 +34,9 @@ Metric = Annotated[
     str | None,
     typer.Option(help="What a shortest trace has fewest of, as `puzzlemc puzzles` lists; any = the first found."),
 ]
-Engine = Annotated[str, typer.Option(help="auto, forward, backward, bidirectional, best-first or explicit.")]
+Engine = Annotated[
+    str, typer.Option(help="auto, forward, backward, bidirectional, best-first, explicit, bmc or ic3.")
+]
 Diagrams = Annotated[str, typer.Option(help="auto, cudd or zdd: the decision-diagram package.")]
 Encoding = Annotated[str, typer.Option(help="compact or tiles.")]
 Timeout = Annotated[float, typer.Option(min=0, help="Seconds of wall clock for each level; 0 = no limit.")]

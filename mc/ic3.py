@@ -1,0 +1,227 @@
+"""IC3, property-directed reachability (Bradley 2011; Een, Mishchenko and Brayton 2011).
+
+Frame i is a conjunction of clauses that holds in all states within i steps. A state that can reach a goal is
+blocked by a clause, as general as solving finds it, or traced back to an initial state. When a frame equals the
+next one, its clauses are an inductive invariant. Each clause is kept at the last frame where it is known to hold.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
+
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.formula import State, literals
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Action, Model, cost_of
+from puzzlemc.mc.shared import run_to_goal
+from puzzlemc.mc.solvers import Cadical
+from puzzlemc.mc.unroll import Unroller
+from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict
+
+Cube = frozenset[int]  # literals over the bits of a state
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """A cube all of whose states reach a goal: by the action into the next cube, or at once."""
+
+    cube: Cube
+    action: Action | None = None
+    following: "Obligation | None" = None
+
+
+def ic3(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
+    """Decide reachability by clauses. `diagrams` is not used; a trace is not claimed to be shortest.
+
+    Raises ModelError for an unknown metric.
+    """
+    for action in model.actions:
+        cost_of(action, metric)
+    search = _Search(model, watch)
+    try:
+        return search.run(metric)
+    except (LimitReached, MemoryError) as limit:
+        reason = limit.reason if isinstance(limit, LimitReached) else "memory"
+        return Unknown(reason, watch.bound, search.statistics)
+
+
+class _Search:
+    def __init__(self, model: Model, watch: Watch) -> None:
+        self._model = model
+        self._unroller = unroller = Unroller(model)
+        self._solver = Cadical(watch)
+        self._fresh = count(2 * unroller.stride + len(model.bits) + 1)
+        self._active: list[int] = []  # by frame: the literal that switches its clauses on
+        self._blocked: list[set[Cube]] = []  # by frame: the cubes that are blocked up to it
+        self._bits = {unroller.bit(b, 0): b for b in model.bits}
+        # That an action happens is asked for only where steps are: a goal state need not have one.
+        self._moving = next(self._fresh)
+        some = tuple(unroller.action(number, 0) for number in range(len(model.actions)))
+        steps = (clause if clause != some else (*clause, -self._moving) for clause in unroller.step(0))
+        self._solver.add([*unroller.frame(0), *steps, *unroller.frame(1)])
+        self._add_frame()
+        self._solver.add([(-self._active[0], unroller.init(0))])
+
+    @property
+    def statistics(self) -> Statistics:
+        """The frames so far."""
+        return Statistics(len(self._active))
+
+    def run(self, metric: str) -> Verdict:
+        unroller = self._unroller
+        if self._solver.solve([self._active[0], unroller.goal(0)]) is not None:
+            true = self._solver.solve([unroller.init(0), unroller.goal(0)])
+            assert true is not None
+            return self._trace(Obligation(self._cube(unroller.state(true, 0))), metric)
+        while True:
+            self._add_frame()
+            while (true := self._solver.solve([*self._from(len(self._active) - 1), unroller.goal(0)])) is not None:
+                bad = Obligation(self._lift(self._cube(unroller.state(true, 0)), [-unroller.goal(0)]))
+                if (start := self._block(bad)) is not None:
+                    return self._trace(start, metric)
+            if (closed := self._propagate()) is not None:
+                return Unreachable(self._invariant(closed), self.statistics)
+
+    # Frames
+
+    def _add_frame(self) -> None:
+        self._active.append(next(self._fresh))
+        self._blocked.append(set())
+
+    def _from(self, frame: int) -> list[int]:
+        """The assumptions that switch a frame's clauses on: its own, and those of all later frames."""
+        return self._active[frame:]
+
+    def _cube(self, state: State) -> Cube:
+        return frozenset(v if b in state else -v for v, b in self._bits.items())
+
+    def _primed(self, cube: Iterable[int]) -> list[int]:
+        return [self._unroller.at(literal, 1) for literal in cube]
+
+    def _lift(self, cube: Cube, refuted: list[int]) -> Cube:
+        """The part of the cube that already contradicts the literals."""
+        if self._solver.solve([*refuted, *cube]) is not None:
+            return cube
+        return cube & self._solver.core()
+
+    # Blocking
+
+    def _block(self, bad: Obligation) -> Obligation | None:
+        """Block a cube in the last frame, or return the obligation that an initial state meets."""
+        order = count()
+        queue = [(len(self._active) - 1, next(order), bad)]
+        while queue:
+            frame, _, obligation = heappop(queue)
+            if self._is_initial(obligation.cube):
+                return obligation
+            if frame == 0:
+                continue
+            true = self._predecessor(obligation.cube, frame)
+            if true is None:
+                cube = self._generalise(obligation.cube & self._core_of_next(), frame, obligation.cube)
+                while frame < len(self._active) - 1 and self._predecessor(cube, frame + 1) is None:
+                    frame += 1
+                self._learn(cube, frame)
+                if frame < len(self._active) - 1:
+                    heappush(queue, (frame + 1, next(order), obligation))
+                continue
+            unroller = self._unroller
+            number = next(n for n in range(len(self._model.actions)) if unroller.action(n, 0) in true)
+            before = self._cube(unroller.state(true, 0))
+            action = self._model.actions[number]
+            before = self._enough(before, number, obligation.cube)
+            heappush(queue, (frame - 1, next(order), Obligation(before, action, obligation)))
+            heappush(queue, (frame, next(order), obligation))
+        return None
+
+    def _predecessor(self, cube: Cube, frame: int) -> frozenset[int] | None:
+        """A step from the frame before, from outside the cube, into it; None leaves a core."""
+        outside = next(self._fresh)
+        self._solver.add([(-outside, *(-literal for literal in cube))])
+        true = self._solver.solve([outside, self._moving, *self._from(frame - 1), *self._primed(cube)])
+        self._core = self._solver.core() if true is None else frozenset()
+        self._solver.add([(-outside,)])
+        return true
+
+    def _core_of_next(self) -> Cube:
+        """The literals of the cube whose next-state copies were needed to refute the last step."""
+        return frozenset(v for b in self._bits for v in (b, -b) if self._unroller.at(v, 1) in self._core)
+
+    def _enough(self, before: Cube, number: int, after: Cube) -> Cube:
+        """The part of a state from which the action is enabled and leads into the cube."""
+        action, unroller = self._model.actions[number], self._unroller
+        guard = literals(action.guard)
+        if guard is None:
+            needed = [unroller.literal(action.guard)]
+        else:
+            needed = [unroller.bit(b, 0) if value else -unroller.bit(b, 0) for b, value in guard.items()]
+        for literal in after:
+            new = action.update.get(self._bits[abs(literal)])
+            if new is None:
+                needed.append(literal)
+            elif not isinstance(new, bool):
+                result = unroller.literal(new)
+                needed.append(result if literal > 0 else -result)
+        parts = [literal for literal in needed if abs(literal) not in self._bits]
+        enough = frozenset(needed).difference(parts)
+        if parts:
+            missed = next(self._fresh)
+            self._solver.add([(-missed, *(-part for part in parts))])
+            enough |= self._lift(before, [missed])
+            self._solver.add([(-missed,)])
+        return enough
+
+    def _is_initial(self, cube: Cube) -> bool:
+        return self._solver.solve([self._unroller.init(0), *cube]) is not None
+
+    def _generalise(self, cube: Cube, frame: int, whole: Cube) -> Cube:
+        """Drop literals while no initial state is in the cube and no step from the frame before leads into it."""
+        if self._is_initial(cube):
+            cube = whole
+        for literal in sorted(cube, key=abs):
+            smaller = cube - {literal}
+            if literal not in cube or not smaller or self._is_initial(smaller):
+                continue
+            if self._predecessor(smaller, frame) is None:
+                core = smaller & self._core_of_next()
+                cube = smaller if self._is_initial(core) else core
+        return cube
+
+    def _learn(self, cube: Cube, frame: int) -> None:
+        self._blocked[frame].add(cube)
+        self._solver.add([(-self._active[frame], *(-literal for literal in cube))])
+
+    # The end
+
+    def _propagate(self) -> int | None:
+        """Move clauses on to the next frame where they hold there; a frame that equals its next, if any."""
+        for frame in range(1, len(self._active) - 1):
+            for cube in sorted(self._blocked[frame], key=sorted):
+                if self._solver.solve([self._moving, *self._from(frame), *self._primed(cube)]) is None:
+                    self._blocked[frame].remove(cube)
+                    self._learn(cube, frame + 1)
+            if not self._blocked[frame]:
+                return frame
+        return None
+
+    def _invariant(self, frame: int) -> Callable[[State], bool]:
+        cubes = [cube for blocked in self._blocked[frame + 1 :] for cube in blocked]
+
+        def invariant(state: State) -> bool:
+            held = self._cube(state)
+            return not any(cube <= held for cube in cubes)
+
+        return invariant
+
+    def _trace(self, start: Obligation, metric: str) -> Reachable:
+        true = self._solver.solve([self._unroller.init(0), *start.cube])
+        assert true is not None
+        states, actions = [self._unroller.state(true, 0)], []
+        obligation = start
+        while obligation.action is not None and obligation.following is not None:
+            actions.append(obligation.action)
+            states.append(obligation.action.fire(states[-1]))
+            obligation = obligation.following
+        trace = run_to_goal(self._model, states, actions)
+        return Reachable(trace, trace.cost(metric), metric != ANY and not actions, self.statistics)

@@ -1,0 +1,77 @@
+"""SAT solvers behind one small protocol: CaDiCaL through `python-sat`, PicoSAT through `pyeda`."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from pyeda.boolalg import picosat
+from pysat.solvers import Solver as PySat
+
+from puzzlemc.mc.limits import Watch
+
+CONFLICTS = 2_000  # between two looks at the clock
+
+
+class Solver(Protocol):
+    """Clauses that grow, solved under assumptions."""
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add clauses, each a disjunction of literals."""
+        ...
+
+    def solve(self, assumptions: Sequence[int] = ()) -> frozenset[int] | None:
+        """The variables that hold in a model, None where there is none. Raises LimitReached."""
+        ...
+
+
+class Cadical:
+    """CaDiCaL (Biere et al. 2024), incremental."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._solver: Any = PySat("cadical195")
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add clauses, each a disjunction of literals."""
+        for clause in clauses:
+            self._solver.add_clause(clause)
+
+    def solve(self, assumptions: Sequence[int] = ()) -> frozenset[int] | None:
+        """The variables that hold in a model, None where there is none. Raises LimitReached."""
+        answer = None
+        while answer is None:
+            self._watch.check()
+            self._solver.conf_budget(CONFLICTS)
+            answer = self._solver.solve_limited(assumptions=list(assumptions))
+        return frozenset(v for v in self._solver.get_model() if v > 0) if answer else None
+
+    def core(self) -> frozenset[int]:
+        """Assumptions that suffice for the last None."""
+        return frozenset(self._solver.get_core() or ())
+
+
+class Picosat:
+    """PicoSAT (Biere 2008), which begins anew each time: a second opinion."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._clauses: list[tuple[int, ...]] = []
+        self._variables = 0
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add clauses, each a disjunction of literals."""
+        for clause in clauses:
+            self._clauses.append(tuple(clause))
+            self._variables = max(self._variables, *map(abs, clause), 0)
+
+    def solve(self, assumptions: Sequence[int] = ()) -> frozenset[int] | None:
+        """The variables that hold in a model, None where there is none. Raises LimitReached."""
+        self._watch.check()
+        if any(not clause for clause in self._clauses):
+            return None
+        variables = max(self._variables, *map(abs, assumptions), 1)
+        point = picosat.satisfy_one(variables, self._clauses, assumptions=list(assumptions))
+        self._watch.check()
+        return None if point is None else frozenset(v for v, value in enumerate(point, start=1) if value > 0)
+
+
+SOLVERS: dict[str, Callable[[Watch], Solver]] = {"cadical": Cadical, "picosat": Picosat}

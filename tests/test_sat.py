@@ -1,0 +1,118 @@
+"""The SAT engines against plain search: bounded model checking with both solvers, IC3."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from oracle import all_states, least_cost
+from strategies import models
+from test_engines import check_invariant, counter
+
+from puzzlemc.mc.bmc import bmc
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.formula import holds
+from puzzlemc.mc.ic3 import ic3
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model import ANY, Model, boolean
+from puzzlemc.mc.solvers import SOLVERS
+from puzzlemc.mc.unroll import Unroller
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+
+
+@settings(max_examples=200)
+@given(model=models())
+@pytest.mark.parametrize("parallel", [False, True])
+def test_a_step_of_clauses_is_a_step_of_the_model(parallel: bool, model: Model) -> None:
+    """Over all pairs of states: one action leads from one to the other, or several that do not interfere."""
+    unroller = Unroller(model, parallel=parallel)
+    solver = SOLVERS["cadical"](Watch())
+    solver.add([*unroller.frame(0), *unroller.step(0), *unroller.frame(1)])
+    states = all_states(model)[:16]
+    for before in states:
+        successors = {action.fire(before) for action in model.actions if action.enabled(before)}
+        for after in states:
+            fixed = [
+                unroller.bit(b, time) if b in state else -unroller.bit(b, time)
+                for time, state in enumerate((before, after))
+                for b in model.bits
+            ]
+            true = solver.solve(fixed)
+            if not parallel:
+                assert (true is not None) == (after in successors)
+            elif after in successors or after == before:
+                assert true is not None
+            if true is not None:
+                assert (unroller.goal(0) in true) == holds(model.goal, before) or unroller.goal(0) < 0
+                for order in (1, -1):
+                    state = before
+                    for action in unroller.actions(true, 0)[::order]:
+                        assert action.enabled(state)
+                        state = action.fire(state)
+                    assert state == after
+
+
+@settings(max_examples=150)
+@given(model=models())
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_bounded_search_finds_what_there_is_and_proves_bounds(solver: str, model: Model) -> None:
+    same = tuple(replace(action, costs={"cost": 2}) for action in model.actions)
+    for variant in (model, replace(model, actions=same)):
+        proved: list[int] = []
+        verdict = bmc(variant, "cost", Watch(report=proved.append), solver=solver, most_steps=12)
+        expected = least_cost(variant, "cost")
+        assert expected is None or all(bound <= expected for bound in proved)
+        if isinstance(verdict, Reachable):
+            verdict.trace.check(variant)
+            assert expected is not None
+            assert verdict.cost == expected if verdict.optimal else verdict.cost >= expected
+            assert verdict.optimal or variant is model
+        else:
+            assert isinstance(verdict, Unknown)
+            assert verdict.reason == "bound"
+            assert expected is None or verdict.bound <= expected
+            if variant is not model and model.actions:
+                assert verdict.bound == 26
+                assert expected is None or expected > 24
+
+
+@settings(max_examples=150)
+@given(model=models())
+def test_parallel_steps_make_a_run(model: Model) -> None:
+    verdict = bmc(model, ANY, Watch(), most_steps=12)
+    if isinstance(verdict, Reachable):
+        verdict.trace.check(model)
+        assert not verdict.optimal
+    else:
+        assert least_cost(model, "cost") is None or len(model.actions) > 0
+
+
+@settings(max_examples=400)
+@given(model=models())
+def test_ic3_decides_with_an_invariant_or_a_trace(model: Model) -> None:
+    verdict = ic3(model, "cost", Watch(Limits(seconds=60)))
+    if least_cost(model, "cost") is None:
+        assert isinstance(verdict, Unreachable)
+        check_invariant(model, verdict)
+    else:
+        assert isinstance(verdict, Reachable)
+        verdict.trace.check(model)
+
+
+def test_limits_and_metrics() -> None:
+    verdict = ic3(counter(12), "cost", Watch(Limits(seconds=0.3)))
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason == "timeout"
+    verdict = bmc(counter(12), "cost", Watch(Limits(seconds=0.5)))
+    assert isinstance(verdict, Unknown)
+    assert (verdict.reason, verdict.bound > 3) == ("timeout", True)
+    for engine in (bmc, ic3):
+        with pytest.raises(ModelError, match="no cost"):
+            engine(counter(3), "moves", Watch())
+
+
+def test_a_model_without_actions() -> None:
+    goal = boolean("g")
+    model = Model((goal,), ~goal.bits[0], (), goal.bits[0])
+    assert isinstance(bmc(model, "cost", Watch()), Unknown)
+    assert isinstance(ic3(model, "cost", Watch()), Unreachable)
+    assert isinstance(bmc(replace(model, init=goal.bits[0]), "cost", Watch()), Reachable)
