@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from puzzlemc.mc.auto import load_compiled
+
 # Every run tries the same examples, however slow the machine. To look for new ones:
 #     .venv/bin/pytest --hypothesis-profile=explore
 settings.register_profile("default", deadline=None, derandomize=True)
@@ -17,3 +19,9 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the corpus of levels is not here: {folder}")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_code() -> None:
+    """Load the compiled code, and compile it where that is due: no test with a time limit shall pay for it."""
+    load_compiled()
