@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from puzzlemc.reports.interrupt import catch_interrupts, interrupt_taken
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -99,9 +101,11 @@ def puzzles() -> None:
 
 def main() -> None:
     """Run the command line; ends the process with the exit code."""
+    catch_interrupts()
     try:
         app()
     except KeyboardInterrupt:
+        interrupt_taken()
         sys.exit(INTERRUPTED)
 
 
@@ -142,6 +146,7 @@ def _run(
         if table is not None:
             table.close(results)
     except KeyboardInterrupt:
+        interrupt_taken()
         print(f"interrupted after {len(results)} of {len(entries)} levels", file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
     except OSError as error:

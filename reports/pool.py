@@ -17,6 +17,7 @@ from pebble import ProcessExpired, ProcessFuture, ProcessPool
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.auto import load_compiled
 from puzzlemc.mc.limits import GIB
+from puzzlemc.reports.interrupt import interrupt_taken
 from puzzlemc.reports.memory import limit_address_space
 from puzzlemc.reports.result import REFUTED, UNKNOWN, Result
 from puzzlemc.reports.solve import Options, solve_entry
@@ -59,6 +60,7 @@ def solve_all(entries: Sequence[Entry], options: Options, workers: int | None = 
         while waiting:
             yield _finished(*waiting.popleft(), bounds, options)
     except BaseException:
+        interrupt_taken()
         _wait(started, size)
         pool.stop()  # type: ignore[no-untyped-call]
         raise

@@ -104,7 +104,7 @@ class TestDiagrams:
 
     def test_counts_are_exact_past_floating_point(self, name: str) -> None:
         bits = [bit("wide", number) for number in range(200)]
-        manager = diagram_class(name)(bits, frozenset(bits[::3]), 1 << 16)
+        manager = diagram_class(name)(bits, frozenset(bits[::3]), 1 << 20)
         odd = manager.difference(manager.universe, manager.single(frozenset(bits[:7])))
         assert manager.count(odd) == 2**200 - 1
         pairs = manager.selector(And(*[Or(bits[i], bits[i + 1]) for i in range(0, 200, 2)]))(manager.universe)

@@ -99,10 +99,10 @@ def test_ic3_decides_with_an_invariant_or_a_trace(model: Model) -> None:
 
 
 def test_limits_and_metrics() -> None:
-    verdict = ic3(counter(12), "cost", Watch(Limits(seconds=0.3)))
+    verdict = ic3(counter(24), "cost", Watch(Limits(seconds=0.3)))
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "timeout"
-    verdict = bmc(counter(12), "cost", Watch(Limits(seconds=0.5)))
+    verdict = bmc(counter(24), "cost", Watch(Limits(seconds=2)))
     assert isinstance(verdict, Unknown)
     assert (verdict.reason, verdict.bound > 3) == ("timeout", True)
     for engine in (bmc, ic3):
