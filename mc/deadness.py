@@ -32,7 +32,7 @@ class Dead(Generic[S]):
 
     def prune(self) -> System[S]:
         """The system that does not enter a state with a dead pattern of which it has just placed an object."""
-        return self.system.pruned(self._enters_dead, self._within)
+        return self.system.pruned(self.enters_dead, self.within)
 
     def covers(self, state: State) -> bool:
         """Does the state hold a dead pattern? Asked of possible states only: the location is on no object."""
@@ -41,23 +41,25 @@ class Dead(Generic[S]):
         at = location.values.index(location.read(state))
         held = [b for b in self.objects if b in state]
         return any(
-            not self._is_alive(at, frozenset(kept)) for keep in self.alive for kept in combinations(held, keep)
+            not self.is_alive(at, frozenset(kept)) for keep in self.alive for kept in combinations(held, keep)
         )
 
-    def _is_alive(self, at: int, kept: State) -> bool:
+    def is_alive(self, at: int, kept: State) -> bool:
+        """Can the objects of the set, with the location of that number, come to hold enough targets?"""
         alive = self.alive[len(kept)]
         return at in alive and self.system.diagrams.contains(alive[at], kept)
 
     def _placed(self, arc: Arc) -> list[Bit]:
         return [b for b, new in arc.update.items() if new is True and b in self.objects]
 
-    def _enters_dead(self, arc: Arc) -> bool:
+    def enters_dead(self, arc: Arc) -> bool:
+        """Does the arc place an object where it is dead by itself?"""
         if 1 not in self.alive:
             return False
-        return any(not self._is_alive(arc.target, frozenset([b])) for b in self._placed(arc))
+        return any(not self.is_alive(arc.target, frozenset([b])) for b in self._placed(arc))
 
-    def _within(self, arc: Arc) -> S | None:
-        """The states in which no object makes a dead pair with the one that the arc places."""
+    def within(self, arc: Arc) -> S | None:
+        """The states in which no object makes a dead pair with one that the arc places; None: all states."""
         if 2 not in self.alive:
             return None
         diagrams = self.system.diagrams

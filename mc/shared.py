@@ -1,7 +1,7 @@
 """What engines share: limits that become verdicts, rooms that grow, evidence from sets."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from puzzlemc.mc.deadness import Dead
 from puzzlemc.mc.diagrams import diagram_class
@@ -11,6 +11,8 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.search import Search
 from puzzlemc.mc.verdict import Statistics, Trace, Unknown, Verdict
+
+T = TypeVar("T")
 
 
 def within_limits(watch: Watch, attempt: Callable[[], Verdict]) -> Verdict:
@@ -25,17 +27,22 @@ def within_limits(watch: Watch, attempt: Callable[[], Verdict]) -> Verdict:
 
 def in_growing_rooms(diagrams: str, watch: Watch, attempt: Callable[[int], Verdict]) -> Verdict:
     """The verdict of `attempt`, given room for ever more nodes until it is enough or a limit is reached."""
+    return within_limits(watch, lambda: in_rooms(diagrams, watch, attempt))
+
+
+def in_rooms(diagrams: str, watch: Watch, attempt: Callable[[int], T]) -> T:
+    """What `attempt` gives, with room for ever more nodes until it is enough. Raises LimitReached."""
     cls = diagram_class(diagrams)
     for capacity in cls.capacities(watch.limits):
         try:
             return attempt(capacity)
         except LimitReached as limit:
             if limit.reason == "timeout":
-                return Unknown("timeout", watch.bound)
+                raise
         except Exception as error:
             if not cls.ran_out(error):
                 raise
-    return Unknown("memory", watch.bound)
+    raise LimitReached("memory")
 
 
 def run_to_goal(model: Model, states: Sequence[State], actions: Sequence[Action]) -> Trace:

@@ -59,10 +59,14 @@ class Edges:
         self._compiled = compiled
         self._edges: dict[int, list[Edge]] = {}
 
+    def arcs(self, location: int) -> list[Arc]:
+        """The arcs at a location, in the order of its edges."""
+        return self._arcs.get(location, [])
+
     def __getitem__(self, location: int) -> list[Edge]:
         edges = self._edges.get(location)
         if edges is None:
-            edges = self._edges[location] = [self._compiled(arc) for arc in self._arcs.get(location, ())]
+            edges = self._edges[location] = [self._compiled(arc) for arc in self.arcs(location)]
         return edges
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from oxidd.zbdd import ZBDDFunction, ZBDDManager
 
+from puzzlemc.mc.circuit import FALSE, TRUE, Circuit
 from puzzlemc.mc.diagrams import Cube, Update
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.formula import Bit, Formula, State, fold, negation
@@ -226,6 +227,75 @@ class Zdd:
         for variable in sorted((self._variable[b] for b in bits), reverse=True):
             f = _free(f, variable)
         return f
+
+    def without(self, f: SetOfStates, patterns: SetOfStates) -> SetOfStates:
+        """The states of f that contain none of the patterns, which are few sets of few bits."""
+        children = patterns.cofactors()
+        if children is None:  # no pattern, or the empty one, which is in every state
+            return self.empty if patterns.satisfiable() else f
+        if not f.satisfiable():
+            return f
+        high, low = children
+        variable = patterns.node_var()
+        f = self.without(f, low)
+        return f.subset0(variable) | self.without(f.subset1(variable), high).change(variable)
+
+    def read(self, f: SetOfStates, circuit: Circuit, known: dict[Any, int]) -> int:
+        """The literal of the circuit that says: in the set. `known` are the parts that the circuit has already."""
+        absent = [circuit.input(self._bit[variable]) ^ 1 for variable in sorted(self._bit)]
+        place = {variable: number for number, variable in enumerate(sorted(self._bit))}
+
+        def without(start: int, end: int) -> int:
+            """That no variable from the one place to before the other holds."""
+            key = (start, end)
+            if key not in known:
+                known[key] = circuit.both(absent[start], without(start + 1, end)) if start < end else TRUE
+            return known[key]
+
+        def skipping(start: int, child: SetOfStates) -> int:
+            variable = child.node_var()
+            return circuit.both(without(start, len(place) if variable is None else place[variable]), known[child])
+
+        self._write(
+            f,
+            known,
+            lambda variable, high, low: circuit.choice(
+                absent[place[variable]] ^ 1,
+                skipping(place[variable] + 1, high),
+                skipping(place[variable] + 1, low),
+            ),
+        )
+        return skipping(0, f)
+
+    def read_patterns(self, f: SetOfStates, circuit: Circuit, known: dict[Any, int]) -> int:
+        """The literal of the circuit that says: some member of the set is contained in the state."""
+        patterns = known.setdefault("patterns", {})
+        self._write(
+            f,
+            patterns,
+            lambda variable, high, low: circuit.disj(
+                [circuit.both(circuit.input(self._bit[variable]), patterns[high]), patterns[low]]
+            ),
+        )
+        return patterns[f]
+
+    def _write(
+        self, f: SetOfStates, known: dict[Any, int], node: Callable[[int, SetOfStates, SetOfStates], int]
+    ) -> None:
+        """Make `known` of f and of all below it, each behind its children."""
+        stack = [f]
+        while stack:
+            top = stack[-1]
+            children = top.cofactors() if top not in known else None
+            missing = [child for child in children or () if child not in known]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if children is not None:
+                known[top] = node(top.node_var(), *children)
+            elif top not in known:
+                known[top] = TRUE if top.satisfiable() else FALSE
 
     def tidy(self) -> int:
         # OxiDD collects by itself only near the very end of its room: past half of it, do it here,

@@ -1,0 +1,54 @@
+"""Proofs that no run reaches the goal, or none at less than a cost: layers of states, and conserved counts.
+
+Unreachable    one layer, the inductive invariant: it holds initially, every action keeps it, it excludes the goal
+At least c     layers 0 to c - 1, none of which meets the goal. Every initial state is in layer 0, and an action of
+               cost k leads from layer i into one of the layers 0 to i + k, so a run of cost g < c ends in 0 to g
+
+A proof may rely on counts: just so many of some bits hold. They are no guess either: each action can be seen to keep
+them, by adding up, and layers need not say again what they say.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from puzzlemc.mc.circuit import Circuit
+from puzzlemc.mc.formula import Bit, literals
+from puzzlemc.mc.model import Model
+
+
+@dataclass(frozen=True)
+class Count:
+    """Just `total` of the bits, named, hold in every reachable state."""
+
+    bits: tuple[str, ...]
+    total: int
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Layers as literals of a circuit over the bits of the model by name; `cost` None: the goal is unreachable."""
+
+    circuit: Circuit
+    layers: tuple[int, ...]
+    counts: tuple[Count, ...] = ()
+    cost: int | None = None
+
+
+def is_kept(model: Model, bits: Sequence[Bit], total: int) -> bool:
+    """Do just `total` of the bits hold initially, and does each action say for itself that it keeps their number?"""
+    counted = set(bits)
+    initial = literals(model.init)
+    if initial is None or not counted <= initial.keys() or sum(initial[b] for b in counted) != total:
+        return False
+    for action in model.actions:
+        changed = counted.intersection(action.update)
+        if not changed:
+            continue
+        guard = literals(action.guard)
+        if guard is None or not changed <= guard.keys():
+            return False
+        if not all(isinstance(action.update[b], bool) for b in changed):
+            return False
+        if sum(guard[b] for b in changed) != sum(bool(action.update[b]) for b in changed):
+            return False
+    return True
