@@ -1,7 +1,7 @@
 """And-inverter graphs: how proofs write sets of states down, without writing shared parts twice.
 
-A literal is twice a node's number, plus one where it is negated, as in the AIGER format (Biere 2007): 0 is *false*, 1 is
-*true*, node i from 1 on is the i-th input, and the gates follow. Equal gates are one gate.
+A literal is twice a node's number, plus one where it is negated, as in the AIGER format (Biere 2007): 0 is
+*false*, 1 is *true*, node i from 1 on is the i-th input, and the gates follow. Equal gates are one gate.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ class Circuit:
             one, other = other, one
         if one == FALSE or one == other ^ 1:
             return FALSE
-        if one == TRUE or one == other:
+        if one in (TRUE, other):
             return other
         found = self._known.get((one, other))
         if found is None:

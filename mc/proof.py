@@ -4,8 +4,8 @@ Unreachable    one layer, the inductive invariant: it holds initially, every act
 At least c     layers 0 to c - 1, none of which meets the goal. Every initial state is in layer 0, and an action of
                cost k leads from layer i into one of the layers 0 to i + k, so a run of cost g < c ends in 0 to g
 
-A proof may rely on counts: just so many of some bits hold. They are no guess either: each action can be seen to keep
-them, by adding up, and layers need not say again what they say.
+A proof may rely on counts: just so many of some bits hold. Each action can be seen to keep them, by adding up, and
+the layers need not say again what they say.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.formula import Bit, literals
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model import Action, Model, cost_of
 
 
 @dataclass(frozen=True)
@@ -26,16 +26,25 @@ class Count:
 
 @dataclass(frozen=True)
 class Proof:
-    """Layers as literals of a circuit over the bits of the model by name; `cost` None: the goal is unreachable."""
+    """Layers, as literals of a circuit over the bits of a model; `cost` None: the goal is unreachable.
+
+    The inputs of the circuit are the names of the bits, in the order of the model. `metric` is what `cost` counts.
+    """
 
     circuit: Circuit
     layers: tuple[int, ...]
     counts: tuple[Count, ...] = ()
+    metric: str | None = None
     cost: int | None = None
 
 
+def price(proof: Proof, action: Action) -> int:
+    """How many layers the action may go up: none in a proof that does not count costs."""
+    return 0 if proof.metric is None else cost_of(action, proof.metric)
+
+
 def is_kept(model: Model, bits: Sequence[Bit], total: int) -> bool:
-    """Do just `total` of the bits hold initially, and does each action say for itself that it keeps their number?"""
+    """Do just `total` of the bits hold initially, and does each action plainly keep their number?"""
     counted = set(bits)
     initial = literals(model.init)
     if initial is None or not counted <= initial.keys() or sum(initial[b] for b in counted) != total:

@@ -1,8 +1,8 @@
 """Proofs from decision diagrams: all that a search reached, or the layers of a search from both ends.
 
 Whatever engine gave the verdict, the proof comes from sets: forward from the start, up to states with a dead
-pattern, and backward from the goal. What is written down is what the checker needs and no more: of the dead patterns
-those that the search met, with all that they lead to.
+pattern, and backward from the goal. What is written down is what the checker needs and no more: of the dead
+patterns those that the search met, with all that they lead to.
 """
 
 import time
@@ -12,20 +12,19 @@ from typing import Any
 
 from puzzlemc.mc.circuit import FALSE, TRUE, Circuit
 from puzzlemc.mc.deadness import Dead, dead_patterns
-from puzzlemc.mc.formula import Bit, State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Count, Proof, is_kept
 from puzzlemc.mc.search import Search, closure
 from puzzlemc.mc.shared import in_rooms
 from puzzlemc.mc.system import Split, compile_system
-from puzzlemc.mc.zdd import SetOfStates, Zdd
+from puzzlemc.mc.zdd import Known, SetOfStates, Zdd
 
 
 def prove_unreachable(model: Model, watch: Watch) -> Proof:
-    """An inductive invariant of a model whose goal cannot be reached.
+    """An inductive invariant of a model whose goal cannot be reached. (If it can, the checker will tell.)
 
-    Raises LookupError where it can be reached, LimitReached where a limit stops the search.
+    Raises LimitReached where a limit stops the search.
     """
 
     def attempt(capacity: int) -> Proof:
@@ -33,17 +32,15 @@ def prove_unreachable(model: Model, watch: Watch) -> Proof:
         found = prover.forward
         while found.cost is not None:
             prover.advance(found)
-            if found.layers and found.system.finish.meet(found.layers[-1].states):
-                raise LookupError("the goal can be reached")
         return prover.invariant()
 
     return in_rooms("zdd", watch, attempt)
 
 
 def prove_bound(model: Model, metric: str, cost: int, watch: Watch) -> Proof:
-    """Layers that show that no run costs less than `cost`.
+    """Layers that show that no run costs less than `cost`. (If one does, the checker will tell.)
 
-    Raises LookupError where there is a cheaper run, LimitReached where a limit stops the search.
+    Raises LimitReached where a limit stops the search.
     """
 
     def attempt(capacity: int) -> Proof:
@@ -58,18 +55,21 @@ def prove_bound(model: Model, metric: str, cost: int, watch: Watch) -> Proof:
 class _Prover:
     def __init__(self, model: Model, metric: str | None, capacity: int, watch: Watch) -> None:
         self._model = model
+        self._metric = metric
         self._watch = watch
         system = compile_system(model, metric or ANY, "zdd", capacity)
         if metric is None:
             system = system.free(system.finish)
         self._system = system
-        self._zdd: Zdd = system.diagrams
+        assert isinstance(system.diagrams, Zdd)
+        self._zdd = system.diagrams
         self._dead: Dead[SetOfStates] | None = dead_patterns(model, system, watch)
         self.forward = Search(system if self._dead is None else self._dead.prune())
         self.backward = Search(system.reverse())
         self._seconds = {self.forward: 0.0, self.backward: 0.0}
         self._circuit = Circuit([str(b) for b in model.bits])
-        self._known: dict[Any, int] = {}
+        self._known_sets: Known = {}
+        self._known_patterns: Known = {}
         self._counts = []
         self._other_counts = []
         for formulas, total in model.hints.conserved:
@@ -94,7 +94,7 @@ class _Prover:
         return min(self._seconds, key=self._seconds.__getitem__)
 
     def entered(self, side: Search[Any], most: int) -> int:
-        """All states that cost the side less than this have been entered."""
+        """All states that cost the side less than this have been entered; at most `most`."""
         return most if side.cost is None else min(side.cost, most)
 
     # Reading it out
@@ -122,10 +122,10 @@ class _Prover:
             layers += [self._states(backward.get(cost - g, {})) for g in range(ahead + 1, cost)]
         if layers:
             layers[0] = circuit.disj([layers[0], self._dead_states(ahead)])
-        return Proof(circuit, tuple(layers), tuple(self._counts), cost)
+        return Proof(circuit, tuple(layers), tuple(self._counts), self._metric, cost)
 
     def _possible(self) -> int:
-        """The location is one of its values, on none of the objects; and the counts that a proof cannot rely on."""
+        """The location has a value, and is on no object; and the counts that a proof cannot rely on."""
         circuit = self._circuit
         counts = [
             circuit.exactly([circuit.formula(formula) for formula in formulas], total)
@@ -148,7 +148,7 @@ class _Prover:
     def _states(self, states: Split[SetOfStates]) -> int:
         circuit = self._circuit
         return circuit.disj(
-            circuit.both(self._at(at), self._zdd.read(f, circuit, self._known)) for at, f in states.items()
+            circuit.both(self._at(at), self._zdd.read(f, circuit, self._known_sets)) for at, f in states.items()
         )
 
     # Dead patterns
@@ -163,7 +163,7 @@ class _Prover:
             for pattern in self._covering(dead, at, escaped, patterns):
                 closure(self._system.free(self._system.finish), {at: pattern}, patterns, self._watch)
         return circuit.disj(
-            circuit.both(self._at(at), self._zdd.read_patterns(f, circuit, self._known))
+            circuit.both(self._at(at), self._zdd.read_patterns(f, circuit, self._known_patterns))
             for at, f in patterns.items()
         )
 

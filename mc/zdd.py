@@ -22,6 +22,8 @@ from puzzlemc.mc.limits import Limits
 SetOfStates: TypeAlias = ZBDDFunction
 SetFunction: TypeAlias = Callable[[SetOfStates], SetOfStates]
 
+Known: TypeAlias = dict[Any, int]
+
 BYTES_PER_NODE = 40  # of capacity, its share of the unique table and the apply cache included
 SMALLEST = 1 << 17
 FEWEST = 1 << 8  # nodes: OxiDD ends the process where it has no room at all
@@ -230,72 +232,48 @@ class Zdd:
 
     def without(self, f: SetOfStates, patterns: SetOfStates) -> SetOfStates:
         """The states of f that contain none of the patterns, which are few sets of few bits."""
-        children = patterns.cofactors()
-        if children is None:  # no pattern, or the empty one, which is in every state
+        variable, children = patterns.node_var(), patterns.cofactors()
+        if variable is None or children is None:  # no pattern, or the empty one, which is in every state
             return self.empty if patterns.satisfiable() else f
         if not f.satisfiable():
             return f
         high, low = children
-        variable = patterns.node_var()
         f = self.without(f, low)
         return f.subset0(variable) | self.without(f.subset1(variable), high).change(variable)
 
-    def read(self, f: SetOfStates, circuit: Circuit, known: dict[Any, int]) -> int:
-        """The literal of the circuit that says: in the set. `known` are the parts that the circuit has already."""
-        absent = [circuit.input(self._bit[variable]) ^ 1 for variable in sorted(self._bit)]
-        place = {variable: number for number, variable in enumerate(sorted(self._bit))}
+    def read(self, f: SetOfStates, circuit: Circuit, known: Known) -> int:
+        """The literal of the circuit that says: in the set. `known` is kept between calls for the same circuit."""
+        order = sorted(self._bit)
+        place = {variable: number for number, variable in enumerate(order)}
+        present = [circuit.input(self._bit[variable]) for variable in order]
 
-        def without(start: int, end: int) -> int:
-            """That no variable from the one place to before the other holds."""
-            key = (start, end)
-            if key not in known:
-                known[key] = circuit.both(absent[start], without(start + 1, end)) if start < end else TRUE
-            return known[key]
+        def none(start: int, end: int) -> int:
+            """That no variable holds from one place to before another."""
+            if start >= end:
+                return TRUE
+            if (start, end) not in known:
+                known[start, end] = circuit.both(present[start] ^ 1, none(start + 1, end))
+            return known[start, end]
 
         def skipping(start: int, child: SetOfStates) -> int:
             variable = child.node_var()
-            return circuit.both(without(start, len(place) if variable is None else place[variable]), known[child])
+            return circuit.both(none(start, len(order) if variable is None else place[variable]), known[child])
 
-        self._write(
-            f,
-            known,
-            lambda variable, high, low: circuit.choice(
-                absent[place[variable]] ^ 1,
-                skipping(place[variable] + 1, high),
-                skipping(place[variable] + 1, low),
-            ),
-        )
+        def node(variable: int, high: SetOfStates, low: SetOfStates) -> int:
+            at = place[variable]
+            return circuit.choice(present[at], skipping(at + 1, high), skipping(at + 1, low))
+
+        _write(f, known, node)
         return skipping(0, f)
 
-    def read_patterns(self, f: SetOfStates, circuit: Circuit, known: dict[Any, int]) -> int:
-        """The literal of the circuit that says: some member of the set is contained in the state."""
-        patterns = known.setdefault("patterns", {})
-        self._write(
-            f,
-            patterns,
-            lambda variable, high, low: circuit.disj(
-                [circuit.both(circuit.input(self._bit[variable]), patterns[high]), patterns[low]]
-            ),
-        )
-        return patterns[f]
+    def read_patterns(self, f: SetOfStates, circuit: Circuit, known: Known) -> int:
+        """The literal of the circuit that says: the state contains a member of the set. `known` as in `read`."""
 
-    def _write(
-        self, f: SetOfStates, known: dict[Any, int], node: Callable[[int, SetOfStates, SetOfStates], int]
-    ) -> None:
-        """Make `known` of f and of all below it, each behind its children."""
-        stack = [f]
-        while stack:
-            top = stack[-1]
-            children = top.cofactors() if top not in known else None
-            missing = [child for child in children or () if child not in known]
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            if children is not None:
-                known[top] = node(top.node_var(), *children)
-            elif top not in known:
-                known[top] = TRUE if top.satisfiable() else FALSE
+        def node(variable: int, high: SetOfStates, low: SetOfStates) -> int:
+            return circuit.disj([circuit.both(circuit.input(self._bit[variable]), known[high]), known[low]])
+
+        _write(f, known, node)
+        return known[f]
 
     def tidy(self) -> int:
         # OxiDD collects by itself only near the very end of its room: past half of it, do it here,
@@ -307,3 +285,20 @@ class Zdd:
             if nodes > self._capacity // 2:
                 raise LimitReached("memory")
         return int(nodes)
+
+
+def _write(f: SetOfStates, known: Known, node: Callable[[int, SetOfStates, SetOfStates], int]) -> None:
+    """Make the literals of f and of all that it shares, each behind those below it."""
+    stack = [f]
+    while stack:
+        top = stack[-1]
+        if top in known:
+            stack.pop()
+            continue
+        variable, children = top.node_var(), top.cofactors()
+        if variable is None or children is None:
+            known[top] = TRUE if top.satisfiable() else FALSE
+        elif missing := [child for child in children if child not in known]:
+            stack += missing
+        else:
+            known[top] = node(variable, *children)

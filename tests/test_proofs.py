@@ -1,0 +1,169 @@
+"""Proofs: those of right verdicts pass both checkers, and changed ones pass just where they still show it."""
+
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from oracle import all_states, least_cost, least_cost_by_rules
+from strategies import levels, models
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.check_clauses import check_by_clauses, drup
+from puzzlemc.mc.check_diagrams import check_by_diagrams
+from puzzlemc.mc.checker import check_form, check_proof
+from puzzlemc.mc.circuit import Circuit
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.limits import GIB, Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.proof import Proof, price
+from puzzlemc.mc.prover import prove_bound, prove_unreachable
+from puzzlemc.screens.sokoban import Level
+
+CHECKERS = {
+    "clauses": partial(check_by_clauses, most_conflicts=-1),
+    "diagrams": partial(check_by_diagrams, memory=GIB),
+}
+
+
+def prove(model: Model, metric: str) -> Proof:
+    cost = least_cost(model, metric)
+    return prove_unreachable(model, Watch()) if cost is None else prove_bound(model, metric, cost, Watch())
+
+
+def agree(model: Model, proof: Proof) -> bool:
+    """Is the proof accepted? Both checkers must say the same, which must be right."""
+    accepted = {}
+    for name, check in CHECKERS.items():
+        try:
+            check(model, proof)
+        except Refuted:
+            accepted[name] = False
+        else:
+            accepted[name] = True
+    assert accepted == dict.fromkeys(CHECKERS, shows(model, proof))
+    return accepted["clauses"]
+
+
+def shows(model: Model, proof: Proof) -> bool:
+    """The three conditions, state by state, among the states in which the counts are right."""
+
+    def counted(state: State) -> bool:
+        held = Counter(str(b) for b in state)
+        return all(sum(held[name] for name in count.bits) == count.total for count in proof.counts)
+
+    states = [state for state in all_states(model) if counted(state)]
+    member: list[set[State]] = [set() for _ in proof.layers]
+    for state in states:
+        names = {str(b) for b in state}
+        for layer, found in zip(proof.layers, member, strict=True):
+            if proof.circuit.holds(layer, names.__contains__):
+                found.add(state)
+    within = [set().union(*member[: number + 1]) for number in range(len(member))]
+    for state in states:
+        if member and holds(model.init, state) and state not in member[0]:
+            return False
+        for number, layer in enumerate(member):
+            if state not in layer:
+                continue
+            if holds(model.goal, state):
+                return False
+            for action in model.actions:
+                up = number + price(proof, action)
+                if up < len(member) and action.enabled(state) and action.fire(state) not in within[up]:
+                    return False
+    return True
+
+
+@settings(max_examples=400)
+@given(model=models())
+def test_right_verdicts_are_proved(model: Model) -> None:
+    proof = prove(model, "cost")
+    check_form(model, proof)
+    assert agree(model, proof)
+
+
+@settings(max_examples=400)
+@given(model=models(), data=st.data())
+def test_changed_proofs_pass_just_where_they_are_right(model: Model, data: st.DataObject) -> None:
+    proof = prove(model, "cost")
+    changed = data.draw(changes(proof))
+    event("still right" if agree(model, changed) else "refuted")
+
+
+@st.composite
+def changes(draw: st.DrawFn, proof: Proof) -> Proof:
+    """The proof with one gate, one layer, or the price of a step changed."""
+    circuit = proof.circuit
+    what = draw(st.sampled_from(["gate", "layer", "layers", "metric"]))
+    if what == "gate" and circuit.gates:
+        copy = Circuit(circuit.inputs)
+        copy.gates = list(circuit.gates)
+        number = draw(st.integers(0, len(copy.gates) - 1))
+        one, other = copy.gates[number]
+        most = 2 * (len(circuit.inputs) + number) + 1
+        copy.gates[number] = draw(st.sampled_from([(one ^ 1, other), (one, other ^ 1), (one, most), (0, other)]))
+        return replace(proof, circuit=copy)
+    if what == "layer" and proof.layers:
+        layers = list(proof.layers)
+        number = draw(st.integers(0, len(layers) - 1))
+        layers[number] = draw(st.integers(0, 2 * (len(circuit.inputs) + len(circuit.gates)) + 1))
+        return replace(proof, layers=tuple(layers))
+    if what == "layers" and proof.cost is not None:
+        return replace(proof, layers=draw(st.permutations(proof.layers)))
+    if proof.cost is None:
+        return replace(proof, layers=(proof.layers[0] ^ 1,))
+    return replace(proof, layers=(*proof.layers, draw(st.sampled_from([0, 1]))), cost=proof.cost + 1)
+
+
+@pytest.mark.parametrize("encoding", ["compact", "tiles"])
+@pytest.mark.parametrize("metric", ["pushes", "moves"])
+@settings(max_examples=60)
+@given(level=levels())
+def test_levels_are_proved(encoding: str, metric: str, level: Level) -> None:
+    model = puzzle("sokoban").encodings[encoding](level).model
+    cost = least_cost_by_rules(puzzle("sokoban"), level, metric)
+    proof = prove_unreachable(model, Watch()) if cost is None else prove_bound(model, metric, cost, Watch())
+    assert check_proof(model, proof) in {"sat", "diagrams"}
+    for check in CHECKERS.values():
+        check(model, proof)
+    if cost is not None:
+        with pytest.raises(Refuted):
+            check_proof(model, prove_bound(model, metric, cost + 1, Watch()))
+        with pytest.raises(Refuted):
+            check_proof(model, prove_unreachable(model, Watch()))
+
+
+@settings(max_examples=50)
+@given(model=models())
+def test_a_refutation_is_one(model: Model) -> None:
+    """Each clause follows by unit propagation from those before it, and in the end there is a contradiction."""
+    clauses, proof = drup(model, prove(model, "cost"))
+    known = [frozenset(clause) for clause in clauses]
+    for line in proof:
+        words = line.split()
+        clause = frozenset(map(int, words[words[0] == "d" : -1]))
+        if words[0] == "d":
+            known.remove(clause)
+            continue
+        assert conflicts(known, {-literal for literal in clause})
+        known.append(clause)
+    assert conflicts(known, set())
+
+
+def conflicts(clauses: list[frozenset[int]], true: set[int]) -> bool:
+    """Does unit propagation from these literals contradict a clause?"""
+    while True:
+        units = set()
+        for clause in clauses:
+            left = {literal for literal in clause if -literal not in true}
+            if not left:
+                return True
+            if len(left) == 1:
+                units |= left
+        if units <= true:
+            return False
+        true |= units
