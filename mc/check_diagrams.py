@@ -13,6 +13,7 @@ from dd.cudd import BDD
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import Formula, literals
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.proof import Proof, price
 
@@ -21,13 +22,14 @@ Set: TypeAlias = Any  # dd has no types: dd.cudd.Function
 CACHE = 1 << 12  # entries to begin with: most proofs are small
 
 
-def check_by_diagrams(model: Model, proof: Proof, memory: int) -> None:
-    """Check that the layers show what they should. `memory` is in bytes.
+def check_by_diagrams(model: Model, proof: Proof, watch: Watch) -> None:
+    """Check that the layers show what they should.
 
-    Raises Refuted with the condition that fails, and a state that shows it; MemoryError where there is too little.
+    Raises Refuted with the condition that fails, and a state that shows it; LimitReached when time is up,
+    MemoryError where the memory is too little.
     """
     try:
-        _Check(model, proof, memory).run()
+        _Check(model, proof, watch).run()
     except ValueError as error:
         if "NULL" in str(error):  # what `dd` says when CUDD has no room
             raise MemoryError from None
@@ -35,9 +37,11 @@ def check_by_diagrams(model: Model, proof: Proof, memory: int) -> None:
 
 
 class _Check:
-    def __init__(self, model: Model, proof: Proof, memory: int) -> None:
+    def __init__(self, model: Model, proof: Proof, watch: Watch) -> None:
         self._model = model
         self._proof = proof
+        self._watch = watch
+        memory = watch.limits.memory
         self._bdd = bdd = BDD(memory_estimate=memory, initial_cache_size=CACHE)
         bdd.configure(reordering=False, max_memory=memory)
         self._digits = [f"layer{i}" for i in range(len(proof.layers).bit_length())]
@@ -69,6 +73,7 @@ class _Check:
         here &= possible
         there: dict[int, Set] = {}  # by cost: the states that an action may lead to, with the number it came from
         for action in model.actions:
+            self._watch.check()
             cost = price(proof, action)
             if cost not in there:
                 there[cost] = bdd.false

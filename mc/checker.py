@@ -7,23 +7,23 @@ refutations, binary decision diagrams.
 from puzzlemc.mc.check_clauses import check_by_clauses
 from puzzlemc.mc.check_diagrams import check_by_diagrams
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.limits import GIB
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.proof import Proof, is_kept
 
 CONFLICTS = 500
 
 
-def check_proof(model: Model, proof: Proof, memory: int = 4 * GIB) -> str:
-    """Check that the proof shows what it says, in so many bytes; returns what did: `sat` or `diagrams`.
+def check_proof(model: Model, proof: Proof, watch: Watch) -> str:
+    """Check that the proof shows what it says; returns what checked it: `sat` or `diagrams`.
 
     That is that the goal cannot be reached, or that no run costs less than `proof.cost`. Raises Refuted with what
-    fails, MemoryError where there is too little memory.
+    fails, LimitReached or MemoryError where the limits are too tight.
     """
     check_form(model, proof)
     if check_by_clauses(model, proof, CONFLICTS):
         return "sat"
-    check_by_diagrams(model, proof, memory)
+    check_by_diagrams(model, proof, watch)
     return "diagrams"
 
 

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
+from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.formula import State, literals
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
+from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.shared import run_to_goal
 from puzzlemc.mc.solvers import Cadical
 from puzzlemc.mc.unroll import Unroller
@@ -81,7 +83,7 @@ class _Search:
                 if (start := self._block(bad)) is not None:
                     return self._trace(start, metric)
             if (closed := self._propagate()) is not None:
-                return Unreachable(self._invariant(closed), self.statistics)
+                return Unreachable(self._invariant(closed), self.statistics, self._proof(closed))
 
     # Frames
 
@@ -205,8 +207,20 @@ class _Search:
                 return frame
         return None
 
+    def _proof(self, frame: int) -> Proof:
+        circuit = Circuit([str(b) for b in self._model.bits])
+        clauses = [
+            circuit.conj(circuit.input(self._bits[abs(literal)]) ^ (literal < 0) for literal in cube) ^ 1
+            for cube in self._excluded(frame)
+        ]
+        return Proof(circuit, (circuit.conj(clauses),))
+
+    def _excluded(self, frame: int) -> list[Cube]:
+        """The cubes that no state within the invariant is in."""
+        return [cube for blocked in self._blocked[frame + 1 :] for cube in blocked]
+
     def _invariant(self, frame: int) -> Callable[[State], bool]:
-        cubes = [cube for blocked in self._blocked[frame + 1 :] for cube in blocked]
+        cubes = self._excluded(frame)
 
         def invariant(state: State) -> bool:
             held = self._cube(state)

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.model import Action, Model, cost_of
+from puzzlemc.mc.proof import Proof
 
 
 @dataclass(frozen=True)
@@ -62,10 +63,14 @@ class Reachable:
 
 @dataclass(frozen=True)
 class Unreachable:
-    """The goal is not reachable; `invariant` tells whether a state satisfies the inductive invariant."""
+    """The goal is not reachable; `invariant` tells whether a state satisfies the inductive invariant.
+
+    `proof` is the invariant to write down, from engines that have it at hand.
+    """
 
     invariant: Callable[[State], bool]
     statistics: Statistics = field(default_factory=Statistics)
+    proof: Proof | None = None
 
 
 @dataclass(frozen=True)

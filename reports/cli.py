@@ -6,6 +6,9 @@ the commands that need it, so that `--help` stays quick.
 
 import json
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +16,7 @@ import typer
 from puzzlemc.reports.interrupt import catch_interrupts, interrupt_taken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from puzzlemc.reports.result import Result
     from puzzlemc.reports.solve import Options
@@ -43,6 +46,10 @@ Diagrams = Annotated[str, typer.Option(help="auto, cudd or zdd: the decision-dia
 Encoding = Annotated[str, typer.Option(help="compact or tiles.")]
 Timeout = Annotated[float, typer.Option(min=0, help="Seconds of wall clock for each level; 0 = no limit.")]
 Memory = Annotated[float, typer.Option(min=0.0625, max=65536, help="GiB for each level.")]
+Certificates = Annotated[
+    Path | None,
+    typer.Option("--certificate", metavar="DIR", help="Write a certificate of each verdict, and check it."),
+]
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON object a level on standard output, nothing else there.")
 ]
@@ -62,6 +69,7 @@ def _solver(*, traces: bool) -> "Callable[..., None]":
         encoding: Encoding = "compact",
         timeout: Timeout = 60.0,
         memory: Memory = 4.0,
+        certificate: Certificates = None,
         as_json: Json = False,
         quiet: Quiet = False,
         verbose: Verbose = False,
@@ -69,7 +77,7 @@ def _solver(*, traces: bool) -> "Callable[..., None]":
         from puzzlemc.reports.solve import Options
 
         options = Options(metric, engine, diagrams, encoding, timeout, memory)
-        _run(levels, puzzle, options, as_json=as_json, quiet=quiet, verbose=verbose, traces=traces)
+        _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=traces)
 
     return run
 
@@ -79,6 +87,62 @@ app.command("check", help=f"Is each level solvable? {CODES}")(_solver(traces=Fal
 app.command("solve", help=f"Like check, with a shortest trace of each solvable level. {CODES}")(
     _solver(traces=True)
 )
+
+
+@app.command("verify")
+def verify_certificates(
+    certificates: Annotated[
+        list[Path], typer.Argument(metavar="CERT...", help="Certificates, as --certificate writes.")
+    ],
+    level: Annotated[
+        list[str] | None, typer.Option(help="The levels that they must be about, as for check; may be repeated.")
+    ] = None,
+    drat: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Check by SAT alone, and write question (.cnf) and refutation (.drat) there."
+        ),
+    ] = None,
+    timeout: Annotated[float, typer.Option(min=0, help="Seconds of wall clock for each; 0 = no limit.")] = 0.0,
+    memory: Memory = 4.0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Check certificates, trusting no engine. Ends with 0: all are valid, 2: some unreadable, 4: some refuted."""
+    from puzzlemc.mc.limits import GIB, Limits, Watch
+    from puzzlemc.reports.progress import progress
+    from puzzlemc.reports.verify import Verification, verify
+    from puzzlemc.screens.source import load
+
+    if drat is not None:
+        _make_folder(drat)
+    entries = load(level) if level else []
+    for entry in entries:
+        if entry.error is not None:
+            raise typer.BadParameter(str(entry.error), param_hint="--level")
+    done: list[Verification] = []
+    with _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"):
+        with progress(len(certificates), shown=not quiet) as advance:
+            for path in certificates:
+                watch = Watch(Limits(timeout or None, int(memory * GIB)))
+                done.append(verify(path, entries, drat / path.stem if drat is not None else None, watch))
+                print(json.dumps(done[-1].as_json()) if as_json else done[-1].as_text(), flush=True)
+                advance()
+        if not as_json:
+            print(
+                f"{sum(one.status == 'valid' for one in done)} of {len(done)} valid; "
+                f"{sum(one.seconds for one in done):.2f} s of processor time"
+            )
+    codes = {one.exit_code for one in done}
+    raise typer.Exit(next(code for code in (4, 2, 0) if code in codes))
+
+
+def _make_folder(folder: Path) -> None:
+    """Make sure that there is such a folder."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise typer.BadParameter(f"{folder}: {error.strerror}") from None
 
 
 @app.command()
@@ -113,6 +177,7 @@ def _run(
     levels: "Sequence[str]",
     puzzle: str | None,
     options: "Options",
+    certificates: Path | None,
     *,
     as_json: bool,
     quiet: bool,
@@ -123,39 +188,52 @@ def _run(
     from puzzlemc.mc.engines import ENGINES
     from puzzlemc.reports.pool import solve_all
     from puzzlemc.reports.progress import progress
-    from puzzlemc.reports.result import BAD_INPUT, exit_code
+    from puzzlemc.reports.result import exit_code
     from puzzlemc.reports.table import Table
     from puzzlemc.screens.source import load
 
     _require("--engine", options.engine, ("auto", *ENGINES))
     _require("--diagrams", options.diagrams, ("auto", *DIAGRAMS))
+    if certificates is not None:
+        _make_folder(certificates)
     entries = load(levels, puzzle)
     results: list[Result] = []
     table = None if as_json else Table(entries, traces=traces)
-    try:
+    with _output(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
         with progress(len(entries), shown=not quiet) as advance:
-            for result in solve_all(entries, options):
+            for result in solve_all(entries, options, certificates):
                 results.append(result)
                 if table is None:
                     print(json.dumps(result.as_json()), flush=True)
                 else:
                     table.add(result)
+                if result.note:
+                    print(f"{result.id}: {result.note}", file=sys.stderr)
                 if verbose:
                     print(f"{result.id}: {result.log or result.reason}", file=sys.stderr)
                 advance()
         if table is not None:
             table.close(results)
+    raise typer.Exit(exit_code(results))
+
+
+@contextmanager
+def _output(interrupted: Callable[[], str]) -> Iterator[None]:
+    """Around the writing of results: Ctrl-C and an output that takes no more end the program as they should."""
+    from puzzlemc.reports.result import BAD_INPUT
+
+    try:
+        yield
     except KeyboardInterrupt:
         interrupt_taken()
-        print(f"interrupted after {len(results)} of {len(entries)} levels", file=sys.stderr)
+        print(interrupted(), file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
     except OSError as error:
         # Standard output takes no more; the interpreter must not try again at exit.
         sys.stdout = None
         if not isinstance(error, BrokenPipeError):
-            print(f"standard output: {error.strerror}", file=sys.stderr)
+            print(f"{error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
             raise typer.Exit(BAD_INPUT) from None
-    raise typer.Exit(exit_code(results))
 
 
 def _require(option: str, value: str, known: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
 from multiprocessing import forkserver
+from pathlib import Path
 from typing import Any
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
@@ -17,9 +18,10 @@ from pebble import ProcessExpired, ProcessFuture, ProcessPool
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.auto import load_compiled
 from puzzlemc.mc.limits import GIB
+from puzzlemc.reports.certify import certify, file_names
 from puzzlemc.reports.interrupt import interrupt_taken
 from puzzlemc.reports.memory import limit_address_space
-from puzzlemc.reports.result import REFUTED, UNKNOWN, Result
+from puzzlemc.reports.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.solve import Options, solve_entry
 from puzzlemc.screens.source import Entry
 
@@ -32,10 +34,13 @@ AHEAD = 4  # levels that wait for each worker
 _bounds: Any = None  # in a worker: the bound proved so far, by slot, shared with the parent
 
 
-def solve_all(entries: Sequence[Entry], options: Options, workers: int | None = None) -> Iterator[Result]:
+def solve_all(
+    entries: Sequence[Entry], options: Options, certificates: Path | None = None, workers: int | None = None
+) -> Iterator[Result]:
     """Solve the levels, each in a worker process, and yield the results in order as they come.
 
-    `workers` is by default the number of cores. Closing the iterator kills the workers.
+    With `certificates`, a folder that is there, each verdict gets a certificate in it. `workers` is by default the
+    number of cores. Closing the iterator kills the workers.
     """
     size = max(1, min(workers or os.cpu_count() or 1, len(entries)))
     slots = size * AHEAD
@@ -50,15 +55,26 @@ def solve_all(entries: Sequence[Entry], options: Options, workers: int | None = 
         for _ in range(size):
             pool.schedule(load_compiled)
     waiting: deque[tuple[Entry, int, ProcessFuture[Result]]] = deque()
+    names = iter(file_names(entries))
+
+    def finished() -> Result:
+        entry, slot, future = waiting.popleft()
+        result = _finished(entry, slot, future, bounds, options)
+        path = certificates / next(names) if certificates is not None else None
+        if path is None or result.verdict not in {"solvable", "unsolvable"}:
+            return result
+        # On its own clock: that a proof takes long must not cost the verdict.
+        return _certified(result, pool.schedule(certify, args=(entry, options, result, path), timeout=timeout))
+
     try:
         for number, entry in enumerate(entries):
             slot = number % slots
             if len(waiting) == slots:
-                yield _finished(*waiting.popleft(), bounds, options)
+                yield finished()
             bounds[slot] = 0
             waiting.append((entry, slot, pool.schedule(_work, args=(entry, options, slot), timeout=timeout)))
         while waiting:
-            yield _finished(*waiting.popleft(), bounds, options)
+            yield finished()
     except BaseException:
         interrupt_taken()
         _wait(started, size)
@@ -138,3 +154,17 @@ def _finished(entry: Entry, slot: int, future: "ProcessFuture[Result]", bounds: 
         if death.exitcode in (-signal.SIGKILL, -signal.SIGABRT):
             return replace(lost, verdict="unknown", reason="memory", exit_code=UNKNOWN)
         return replace(lost, bound=None, reason=f"{entry.id}: the worker died: {death}", exit_code=REFUTED)
+
+
+def _certified(result: Result, future: "ProcessFuture[Result]") -> Result:
+    """The result with what came of its certificate, also where the worker had to be killed or died."""
+    try:
+        return future.result()
+    except FutureTimeout:
+        return replace(result, note="no certificate: timeout")
+    except MemoryError:
+        return replace(result, note="no certificate: memory")
+    except OSError as error:
+        return replace(result, note=f"no certificate: {error.filename}: {error.strerror}", exit_code=BAD_INPUT)
+    except ProcessExpired as death:
+        return replace(result, note=f"no certificate: the worker died: {death}")

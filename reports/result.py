@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from puzzlemc.mc.proof import Proof
+
 REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
 PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
 
@@ -13,12 +15,14 @@ class Result:
 
     verdict   `solvable`, `unsolvable`, `unknown` or `error`
     costs     what the trace costs under each metric of the puzzle
-    checked   the trace was replayed by the plain rules
+    checked   the trace was replayed by the plain rules; with a certificate, its proof was checked, too
     bound     for `unknown`: no solution costs less
     reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message
     seconds   processor time of the level in its worker, from parsed level to checked verdict
     peak_mb   largest resident memory of the worker while it worked on the level
     exit_code what this level alone would end the program with
+    proof     that it is unsolvable, from engines that have it at hand
+    note      what is to be said of its certificate
     """
 
     id: str
@@ -40,6 +44,8 @@ class Result:
     peak_mb: float | None = None
     exit_code: int = BAD_INPUT
     log: str = ""
+    proof: Proof | None = None
+    note: str = ""
 
     def as_json(self) -> dict[str, object]:
         """The fields in their fixed order, one for each metric of the puzzle among them."""

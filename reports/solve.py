@@ -99,7 +99,8 @@ def _told(result: Result, rules: Puzzle, encoded: Encoded, level: object, verdic
         )
     if isinstance(verdict, Unreachable):
         nothing = dict.fromkeys(rules.metrics)
-        return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, log=log)
+        proof = verdict.proof
+        return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, log=log, proof=proof)
     assert isinstance(verdict, Reachable)
     moves = [encoded.move(action) for action in verdict.trace.actions]
     played = replay(rules, level, moves)

@@ -12,7 +12,8 @@ class PuzzlemcError(Exception):
     """Root of every error that the package raises on purpose.
 
     PuzzlemcError
-    └── LevelError      a text or a file that holds no sound level
+    └── LevelError             a text or a file that holds no sound level
+        └── CertificateError   a file that holds no certificate
     """
 
 
@@ -46,3 +47,7 @@ class LevelError(PuzzlemcError):
         """Pickle by keyword, as the constructor wants it: errors travel between processes."""
         rebuild = partial(type(self), source=self.source, line=self.line, column=self.column)
         return rebuild, (self.message,)
+
+
+class CertificateError(LevelError):
+    """A certificate that cannot be read; the parts are those of a LevelError."""

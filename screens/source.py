@@ -34,6 +34,9 @@ class Screen(Protocol):
     def parse(self, text: str, source: str) -> Sequence[Any]:
         """Read a text: an item a level, with a `title`, or a LevelError in its place."""
 
+    def draw(self, level: Any) -> str:
+        """Write a level, so that `parse` gives the same puzzle again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -93,6 +96,11 @@ def _entries(argument: str, puzzle: str | None, read: Callable[[str], _Collectio
                 yield Entry(id, level.title, collection.puzzle, level, None)
     except LevelError as error:
         yield _failure(argument, puzzle, error)
+
+
+def screen(puzzle: str) -> Screen:
+    """The module of a puzzle. Raises KeyError for a name that is none."""
+    return cast(Screen, importlib.import_module(PUZZLES[puzzle]))
 
 
 def _failure(id: str, puzzle: str | None, error: LevelError) -> Entry:
@@ -156,7 +164,7 @@ def _screens(puzzle: str | None, source: str) -> dict[str, Screen]:
         message = f"found no puzzle called {puzzle!r}, expected one of: {', '.join(PUZZLES)}"
         raise LevelError(message, source=source)
     names = PUZZLES if puzzle is None else [puzzle]
-    return {name: cast(Screen, importlib.import_module(PUZZLES[name])) for name in names}
+    return {name: screen(name) for name in names}
 
 
 def _told(screens: dict[str, Screen], path: str, text: str) -> dict[str, Screen]:

@@ -17,7 +17,7 @@ from puzzlemc.mc.checker import check_form, check_proof
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State, holds
-from puzzlemc.mc.limits import GIB, Watch
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.proof import Proof, price
 from puzzlemc.mc.prover import prove_bound, prove_unreachable
@@ -25,7 +25,7 @@ from puzzlemc.screens.sokoban import Level
 
 CHECKERS = {
     "clauses": partial(check_by_clauses, most_conflicts=-1),
-    "diagrams": partial(check_by_diagrams, memory=GIB),
+    "diagrams": partial(check_by_diagrams, watch=Watch()),
 }
 
 
@@ -127,14 +127,14 @@ def test_levels_are_proved(encoding: str, metric: str, level: Level) -> None:
     model = puzzle("sokoban").encodings[encoding](level).model
     cost = least_cost_by_rules(puzzle("sokoban"), level, metric)
     proof = prove_unreachable(model, Watch()) if cost is None else prove_bound(model, metric, cost, Watch())
-    assert check_proof(model, proof) in {"sat", "diagrams"}
+    assert check_proof(model, proof, Watch()) in {"sat", "diagrams"}
     for check in CHECKERS.values():
         check(model, proof)
     if cost is not None:
         with pytest.raises(Refuted):
-            check_proof(model, prove_bound(model, metric, cost + 1, Watch()))
+            check_proof(model, prove_bound(model, metric, cost + 1, Watch()), Watch())
         with pytest.raises(Refuted):
-            check_proof(model, prove_unreachable(model, Watch()))
+            check_proof(model, prove_unreachable(model, Watch()), Watch())
 
 
 @settings(max_examples=50)
