@@ -32,7 +32,7 @@ def file_names(entries: Sequence[Entry]) -> list[str]:
 def certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:
     """Write the certificate of a result, and check it: `checked` tells whether that was done and all was right.
 
-    Proof and check have the same limits as the search before. Where they are too tight, `note` says so: there is no
+    Proof and check have the limits of the search again. Where they are too tight, `note` says so: there is no
     certificate then, or one that does not show that a trace is optimal. Raises OSError where writing fails.
     """
     if result.verdict not in {"solvable", "unsolvable"} or entry.level is None:

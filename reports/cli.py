@@ -103,6 +103,12 @@ def verify_certificates(
             metavar="DIR", help="Check by SAT alone, and write question (.cnf) and refutation (.drat) there."
         ),
     ] = None,
+    aiger: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Write the models and witnesses of valid ones there, in AIGER's formats."
+        ),
+    ] = None,
     timeout: Annotated[float, typer.Option(min=0, help="Seconds of wall clock for each; 0 = no limit.")] = 0.0,
     memory: Memory = 4.0,
     as_json: Json = False,
@@ -114,8 +120,11 @@ def verify_certificates(
     from puzzlemc.reports.verify import Verification, verify
     from puzzlemc.screens.source import load
 
-    if drat is not None:
-        _make_folder(drat)
+    if aiger is not None:
+        from puzzlemc.reports.export import write_witness
+    for folder in (drat, aiger):
+        if folder is not None:
+            _make_folder(folder)
     entries = load(level) if level else []
     for entry in entries:
         if entry.error is not None:
@@ -127,6 +136,8 @@ def verify_certificates(
                 watch = Watch(Limits(timeout or None, int(memory * GIB)))
                 done.append(verify(path, entries, drat / path.stem if drat is not None else None, watch))
                 print(json.dumps(done[-1].as_json()) if as_json else done[-1].as_text(), flush=True)
+                if aiger is not None and done[-1].status == "valid" and done[-1].certificate is not None:
+                    write_witness(done[-1].certificate, aiger, path.stem)
                 advance()
         if not as_json:
             print(
@@ -135,6 +146,42 @@ def verify_certificates(
             )
     codes = {one.exit_code for one in done}
     raise typer.Exit(next(code for code in (4, 2, 0) if code in codes))
+
+
+@app.command()
+def export(
+    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
+    to: Annotated[str, typer.Option(help="aiger, pddl or smv.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="PDDL becomes two files of that name.")
+    ],
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    encoding: Encoding = "compact",
+) -> None:
+    """Write the model of a level for other tools."""
+    from puzzlemc.encodings.puzzles import puzzle as puzzle_of
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.export import FORMATS
+    from puzzlemc.screens.source import load
+
+    _require("--to", to, tuple(FORMATS))
+    entries = load([level], puzzle)
+    if len(entries) != 1 or entries[0].level is None:
+        told = entries[0].error if len(entries) == 1 else f"found {len(entries)} levels, expected one: {level}#N"
+        raise typer.BadParameter(str(told))
+    rules = puzzle_of(entries[0].puzzle)
+    _require("--encoding", encoding, tuple(rules.encodings))
+    metric = metric or rules.metrics[0]
+    _require("--metric", metric, (*rules.metrics, "any"))
+    try:
+        written = FORMATS[to](rules.encodings[encoding](entries[0].level), metric, output)
+    except ModelError as error:
+        raise typer.BadParameter(str(error)) from None
+    except OSError as error:
+        raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
+    for path in written:
+        print(path)
 
 
 def _make_folder(folder: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle, replay
+from puzzlemc.encodings.puzzles import PUZZLES, Encoded, Puzzle, puzzle, replay
 from puzzlemc.mc.check_clauses import drup
 from puzzlemc.mc.checker import check_form, check_proof
 from puzzlemc.mc.errors import LimitReached, Refuted
@@ -95,14 +95,11 @@ def verify(
     return replace(done, seconds=time.process_time() - started)
 
 
-def _check(
-    told: Certificate, source: str, levels: Sequence[Entry], refutation: Path | None, watch: Watch
-) -> str | None:
-    """What checked the proof, None where there is none. Raises Refuted, LevelError, or what limits raise."""
+def reopen(told: Certificate, source: str) -> tuple[Puzzle, object, Encoded]:
+    """The puzzle, the level and the model that a certificate is about. Raises LevelError where it does not say."""
     if told.puzzle not in PUZZLES:
-        raise CertificateError(
-            f"puzzle: found {told.puzzle!r}, expected one of {', '.join(PUZZLES)}", source=source
-        )
+        message = f"puzzle: found {told.puzzle!r}, expected one of {', '.join(PUZZLES)}"
+        raise CertificateError(message, source=source)
     rules = puzzle(told.puzzle)
     for what, found, known in [
         ("encoding", told.encoding, tuple(rules.encodings)),
@@ -110,15 +107,24 @@ def _check(
         ("verdict", told.verdict, ("solvable", "unsolvable")),
     ]:
         if found not in known:
-            raise CertificateError(f"{what}: found {found!r}, expected one of {', '.join(known)}", source=source)
+            message = f"{what}: found {found!r}, expected one of {', '.join(known)}"
+            raise CertificateError(message, source=source)
     parsed = screen(told.puzzle).parse(told.level, f"{source}: level")
     if len(parsed) != 1:
         raise CertificateError(f"level: found {len(parsed)} levels, expected one", source=source)
     if isinstance(parsed[0], LevelError):
         raise parsed[0]
+    return rules, parsed[0], rules.encodings[told.encoding](parsed[0])
+
+
+def _check(
+    told: Certificate, source: str, levels: Sequence[Entry], refutation: Path | None, watch: Watch
+) -> str | None:
+    """What checked the proof, None where there is none. Raises Refuted, LevelError, or what limits raise."""
+    rules, level, encoded = reopen(told, source)
     if levels and not any(_is_same(told, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
-    model = rules.encodings[told.encoding](parsed[0]).model
+    model = encoded.model
     if told.verdict == "unsolvable":
         if told.trace is not None or told.cost is not None or told.optimal:
             raise Refuted("an unsolvable level has no trace, and none that is optimal")
@@ -127,7 +133,7 @@ def _check(
         return _check_proof(model, told.proof, refutation, watch)
     if told.trace is None:
         raise Refuted("there is no trace")
-    played = replay(rules, parsed[0], list(told.trace))
+    played = replay(rules, level, list(told.trace))
     if told.metric == ANY:
         if told.cost is not None or told.optimal:
             raise Refuted("under the metric any there is no cost, and no trace is optimal")

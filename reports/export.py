@@ -1,0 +1,63 @@
+"""Levels and certificates as files for other tools."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.mc.formula import literals
+from puzzlemc.mc.model import Action
+from puzzlemc.reports import aiger, pddl, smv
+from puzzlemc.reports.certificate import Certificate
+from puzzlemc.reports.verify import reopen
+
+
+def _pddl(encoded: Encoded, metric: str, path: Path) -> list[Path]:
+    domain, problem = pddl.write(encoded.model, metric, path.stem)
+    paths = [path.with_suffix(".domain.pddl"), path.with_suffix(".problem.pddl")]
+    for place, text in zip(paths, (domain, problem), strict=True):
+        place.write_text(text)
+    return paths
+
+
+def _smv(encoded: Encoded, metric: str, path: Path) -> list[Path]:
+    path.write_text(smv.write(encoded.model))
+    return [path]
+
+
+def _aiger(encoded: Encoded, metric: str, path: Path) -> list[Path]:
+    path.write_bytes(aiger.machine(encoded.model).aiger())
+    return [path]
+
+
+# By name: what writes a model to a path, and returns the paths that it has written.
+FORMATS: dict[str, Callable[[Encoded, str, Path], list[Path]]] = {"aiger": _aiger, "pddl": _pddl, "smv": _smv}
+
+
+def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
+    """Write what a certificate says in AIGER's formats: the model, and a witness circuit or a trace to the goal.
+
+    Returns the paths. Raises LevelError where the certificate does not say what it is about, ModelError where the
+    model has no AIGER, OSError where writing fails.
+    """
+    encoded = reopen(told, stem)[2]
+    paths = _aiger(encoded, told.metric, folder / f"{stem}.model.aig")
+    if told.trace is not None:
+        place = folder / f"{stem}.trace"
+        place.write_text(aiger.trace(encoded.model, _run(encoded, told.trace)))
+        return [*paths, place]
+    if told.proof is None:
+        return paths
+    place = folder / f"{stem}.witness.aig"
+    place.write_bytes(aiger.witness(encoded.model, told.proof).aiger())
+    return [*paths, place]
+
+
+def _run(encoded: Encoded, moves: Sequence[str]) -> list[Action]:
+    """The actions of a trace that was replayed."""
+    state = frozenset(b for b, held in (literals(encoded.model.init) or {}).items() if held)
+    actions = []
+    for move in moves:
+        named = (action for action in encoded.model.actions if encoded.move(action) == move)
+        actions.append(next(action for action in named if action.enabled(state)))
+        state = actions[-1].fire(state)
+    return actions
