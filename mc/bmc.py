@@ -35,8 +35,8 @@ def bmc(
         clauses.add([(unroller.init(0),)])
         time = 0
         while True:
-            true = clauses.solve([unroller.goal(time)])
-            if true is not None:
+            if clauses.solve([unroller.goal(time)]):
+                true = clauses.solution()
                 states, actions = [unroller.state(true, 0)], []
                 for step in range(time):
                     for action in unroller.actions(true, step):

@@ -15,7 +15,7 @@ from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.formula import State, literals
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
-from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.proof import Proof, kept_counts
 from puzzlemc.mc.shared import run_to_goal
 from puzzlemc.mc.solvers import Cadical
 from puzzlemc.mc.unroll import Unroller
@@ -51,9 +51,10 @@ def ic3(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
 class _Search:
     def __init__(self, model: Model, watch: Watch) -> None:
         self._model = model
-        self._unroller = unroller = Unroller(model)
+        self._unroller = unroller = Unroller(model, counts=True)
         self._solver = Cadical(watch)
         self._fresh = count(2 * unroller.stride + len(model.bits) + 1)
+        self._outside = 0  # switches the clause of the last cube on that was asked about
         self._active: list[int] = []  # by frame: the literal that switches its clauses on
         self._blocked: list[set[Cube]] = []  # by frame: the cubes that are blocked up to it
         self._bits = {unroller.bit(b, 0): b for b in model.bits}
@@ -72,14 +73,12 @@ class _Search:
 
     def run(self, metric: str) -> Verdict:
         unroller = self._unroller
-        if self._solver.solve([self._active[0], unroller.goal(0)]) is not None:
-            true = self._solver.solve([unroller.init(0), unroller.goal(0)])
-            assert true is not None
-            return self._trace(Obligation(self._cube(unroller.state(true, 0))), metric)
+        if self._solver.solve([unroller.init(0), unroller.goal(0)]):
+            return self._trace(Obligation(self._cube(self._state())), metric)
         while True:
             self._add_frame()
-            while (true := self._solver.solve([*self._from(len(self._active) - 1), unroller.goal(0)])) is not None:
-                bad = Obligation(self._lift(self._cube(unroller.state(true, 0)), [-unroller.goal(0)]))
+            while self._solver.solve([*self._from(len(self._active) - 1), unroller.goal(0)]):
+                bad = Obligation(self._lift(self._cube(self._state()), [-unroller.goal(0)]))
                 if (start := self._block(bad)) is not None:
                     return self._trace(start, metric)
             if (closed := self._propagate()) is not None:
@@ -98,12 +97,16 @@ class _Search:
     def _cube(self, state: State) -> Cube:
         return frozenset(v if b in state else -v for v, b in self._bits.items())
 
+    def _state(self) -> State:
+        """The state of the last solution."""
+        return self._unroller.state(self._solver.solution(), 0)
+
     def _primed(self, cube: Iterable[int]) -> list[int]:
         return [self._unroller.at(literal, 1) for literal in cube]
 
     def _lift(self, cube: Cube, refuted: list[int]) -> Cube:
         """The part of the cube that already contradicts the literals."""
-        if self._solver.solve([*refuted, *cube]) is not None:
+        if self._solver.solve([*refuted, *cube]):
             return cube
         return cube & self._solver.core()
 
@@ -119,40 +122,45 @@ class _Search:
                 return obligation
             if frame == 0:
                 continue
-            true = self._predecessor(obligation.cube, frame)
-            if true is None:
+            before = self._predecessor(obligation, frame)
+            if before is None:
                 cube = self._generalise(obligation.cube & self._core_of_next(), frame, obligation.cube)
-                while frame < len(self._active) - 1 and self._predecessor(cube, frame + 1) is None:
+                while frame < len(self._active) - 1 and not self._has_predecessor(cube, frame + 1):
                     frame += 1
                 self._learn(cube, frame)
                 if frame < len(self._active) - 1:
                     heappush(queue, (frame + 1, next(order), obligation))
                 continue
-            unroller = self._unroller
-            number = next(n for n in range(len(self._model.actions)) if unroller.action(n, 0) in true)
-            before = self._cube(unroller.state(true, 0))
-            action = self._model.actions[number]
-            before = self._enough(before, number, obligation.cube)
-            heappush(queue, (frame - 1, next(order), Obligation(before, action, obligation)))
+            heappush(queue, (frame - 1, next(order), before))
             heappush(queue, (frame, next(order), obligation))
         return None
 
-    def _predecessor(self, cube: Cube, frame: int) -> frozenset[int] | None:
-        """A step from the frame before, from outside the cube, into it; None leaves a core."""
-        outside = next(self._fresh)
-        self._solver.add([(-outside, *(-literal for literal in cube))])
-        true = self._solver.solve([outside, self._moving, *self._from(frame - 1), *self._primed(cube)])
-        self._core = self._solver.core() if true is None else frozenset()
-        self._solver.add([(-outside,)])
-        return true
+    def _has_predecessor(self, cube: Cube, frame: int) -> bool:
+        """Does a step lead from the frame before, from outside the cube, into it? If not, there is a core."""
+        if self._outside:
+            self._solver.add([(-self._outside,)])  # the last cube's clause has served
+        self._outside = next(self._fresh)
+        self._solver.add([(-self._outside, *(-literal for literal in cube))])
+        return self._solver.solve([self._outside, self._moving, *self._from(frame - 1), *self._primed(cube)])
+
+    def _predecessor(self, obligation: Obligation, frame: int) -> Obligation | None:
+        """States of the frame before from which an action leads into the cube; None where there are none."""
+        if not self._has_predecessor(obligation.cube, frame):
+            return None
+        true, unroller = self._solver.solution(), self._unroller
+        (action,) = unroller.actions(true, 0)
+        return Obligation(
+            self._enough(self._cube(unroller.state(true, 0)), action, obligation.cube), action, obligation
+        )
 
     def _core_of_next(self) -> Cube:
         """The literals of the cube whose next-state copies were needed to refute the last step."""
-        return frozenset(v for b in self._bits for v in (b, -b) if self._unroller.at(v, 1) in self._core)
+        core = self._solver.core()
+        return frozenset(v for b in self._bits for v in (b, -b) if self._unroller.at(v, 1) in core)
 
-    def _enough(self, before: Cube, number: int, after: Cube) -> Cube:
+    def _enough(self, before: Cube, action: Action, after: Cube) -> Cube:
         """The part of a state from which the action is enabled and leads into the cube."""
-        action, unroller = self._model.actions[number], self._unroller
+        unroller = self._unroller
         guard = literals(action.guard)
         if guard is None:
             needed = [unroller.literal(action.guard)]
@@ -175,7 +183,7 @@ class _Search:
         return enough
 
     def _is_initial(self, cube: Cube) -> bool:
-        return self._solver.solve([self._unroller.init(0), *cube]) is not None
+        return self._solver.solve([self._unroller.init(0), *cube])
 
     def _generalise(self, cube: Cube, frame: int, whole: Cube) -> Cube:
         """Drop literals while no initial state is in the cube and no step from the frame before leads into it."""
@@ -185,7 +193,7 @@ class _Search:
             smaller = cube - {literal}
             if literal not in cube or not smaller or self._is_initial(smaller):
                 continue
-            if self._predecessor(smaller, frame) is None:
+            if not self._has_predecessor(smaller, frame):
                 core = smaller & self._core_of_next()
                 cube = smaller if self._is_initial(core) else core
         return cube
@@ -200,7 +208,7 @@ class _Search:
         """Move clauses on to the next frame where they hold there; a frame that equals its next, if any."""
         for frame in range(1, len(self._active) - 1):
             for cube in sorted(self._blocked[frame], key=sorted):
-                if self._solver.solve([self._moving, *self._from(frame), *self._primed(cube)]) is None:
+                if not self._solver.solve([self._moving, *self._from(frame), *self._primed(cube)]):
                     self._blocked[frame].remove(cube)
                     self._learn(cube, frame + 1)
             if not self._blocked[frame]:
@@ -213,25 +221,27 @@ class _Search:
             circuit.conj(circuit.input(self._bits[abs(literal)]) ^ (literal < 0) for literal in cube) ^ 1
             for cube in self._excluded(frame)
         ]
-        return Proof(circuit, (circuit.conj(clauses),))
+        return Proof(circuit, (circuit.conj(clauses),), kept_counts(self._model))
 
     def _excluded(self, frame: int) -> list[Cube]:
         """The cubes that no state within the invariant is in."""
         return [cube for blocked in self._blocked[frame + 1 :] for cube in blocked]
 
     def _invariant(self, frame: int) -> Callable[[State], bool]:
-        cubes = self._excluded(frame)
+        cubes, counts = self._excluded(frame), kept_counts(self._model)
 
         def invariant(state: State) -> bool:
             held = self._cube(state)
+            names = {str(b) for b in state}
+            if any(len(names.intersection(count.bits)) != count.total for count in counts):
+                return False
             return not any(cube <= held for cube in cubes)
 
         return invariant
 
     def _trace(self, start: Obligation, metric: str) -> Reachable:
-        true = self._solver.solve([self._unroller.init(0), *start.cube])
-        assert true is not None
-        states, actions = [self._unroller.state(true, 0)], []
+        self._solver.solve([self._unroller.init(0), *start.cube])
+        states, actions = [self._state()], []
         obligation = start
         while obligation.action is not None and obligation.following is not None:
             actions.append(obligation.action)

@@ -43,6 +43,15 @@ def price(proof: Proof, action: Action) -> int:
     return 0 if proof.metric is None else cost_of(action, proof.metric)
 
 
+def kept_counts(model: Model) -> tuple[Count, ...]:
+    """The conserved counts of a model's hints that a proof may rely on."""
+    return tuple(
+        Count(tuple(map(str, formulas)), total)
+        for formulas, total in model.hints.conserved
+        if set(formulas) <= set(model.bits) and is_kept(model, formulas, total)
+    )
+
+
 def is_kept(model: Model, bits: Sequence[Bit], total: int) -> bool:
     """Do just `total` of the bits hold initially, and does each action plainly keep their number?"""
     counted = set(bits)

@@ -14,7 +14,7 @@ from puzzlemc.mc.circuit import FALSE, TRUE, Circuit
 from puzzlemc.mc.deadness import Dead, dead_patterns
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.proof import Count, Proof, is_kept
+from puzzlemc.mc.proof import Proof, kept_counts
 from puzzlemc.mc.search import Search, closure
 from puzzlemc.mc.shared import in_rooms
 from puzzlemc.mc.system import Split, compile_system
@@ -70,15 +70,13 @@ class _Prover:
         self._circuit = Circuit([str(b) for b in model.bits])
         self._known_sets: Known = {}
         self._known_patterns: Known = {}
-        self._counts = []
-        self._other_counts = []
-        for formulas, total in model.hints.conserved:
-            if all(formula.ASTOP == "lit" and formula.uniqid > 0 for formula in formulas) and is_kept(
-                model, formulas, total
-            ):
-                self._counts.append(Count(tuple(map(str, formulas)), total))
-            else:
-                self._other_counts.append((formulas, total))
+        self._counts = kept_counts(model)
+        known = {(count.bits, count.total) for count in self._counts}
+        self._other_counts = [
+            (formulas, total)
+            for formulas, total in model.hints.conserved
+            if (tuple(map(str, formulas)), total) not in known
+        ]
 
     # The search
 
@@ -103,7 +101,7 @@ class _Prover:
         """That what was reached, or has a dead pattern, is closed."""
         layer = self._circuit.disj([self._states(self.forward.reached), self._dead_states(None)])
         layer = self._circuit.both(layer, self._possible())
-        return Proof(self._circuit, (layer,), tuple(self._counts))
+        return Proof(self._circuit, (layer,), self._counts)
 
     def chain(self, cost: int, ahead: int) -> Proof:
         """The layers: forward those below `ahead`, then all but what is near the goal, then that, layer by layer.
@@ -122,7 +120,7 @@ class _Prover:
             layers += [self._states(backward.get(cost - g, {})) for g in range(ahead + 1, cost)]
         if layers:
             layers[0] = circuit.disj([layers[0], self._dead_states(ahead)])
-        return Proof(circuit, tuple(layers), tuple(self._counts), self._metric, cost)
+        return Proof(circuit, tuple(layers), self._counts, self._metric, cost)
 
     def _possible(self) -> int:
         """The location has a value, and is on no object; and the counts that a proof cannot rely on."""

@@ -11,6 +11,17 @@ from puzzlemc.mc.limits import Watch
 CONFLICTS = 2_000  # between two looks at the clock
 
 
+class Assignment:
+    """The variables that hold in a solution: `variable in assignment`."""
+
+    def __init__(self, literals: Sequence[int]) -> None:
+        """`literals` are those of the variables 1, 2, … in order."""
+        self._literals = literals
+
+    def __contains__(self, variable: int) -> bool:
+        return variable <= len(self._literals) and self._literals[variable - 1] > 0
+
+
 class Solver(Protocol):
     """Clauses that grow, solved under assumptions."""
 
@@ -18,8 +29,12 @@ class Solver(Protocol):
         """Add clauses, each a disjunction of literals."""
         ...
 
-    def solve(self, assumptions: Sequence[int] = ()) -> frozenset[int] | None:
-        """The variables that hold in a model, None where there is none. Raises LimitReached."""
+    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+        """Is there a solution? Raises LimitReached."""
+        ...
+
+    def solution(self) -> Assignment:
+        """The last solution, until there are more clauses."""
         ...
 
 
@@ -35,17 +50,21 @@ class Cadical:
         for clause in clauses:
             self._solver.add_clause(clause)
 
-    def solve(self, assumptions: Sequence[int] = ()) -> frozenset[int] | None:
-        """The variables that hold in a model, None where there is none. Raises LimitReached."""
+    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+        """Is there a solution? Raises LimitReached."""
         answer = None
         while answer is None:
             self._watch.check()
             self._solver.conf_budget(CONFLICTS)
             answer = self._solver.solve_limited(assumptions=list(assumptions))
-        return frozenset(v for v in self._solver.get_model() if v > 0) if answer else None
+        return bool(answer)
+
+    def solution(self) -> Assignment:
+        """The last solution, until there are more clauses."""
+        return Assignment(self._solver.get_model())
 
     def core(self) -> frozenset[int]:
-        """Assumptions that suffice for the last None."""
+        """Assumptions that suffice for the last False."""
         return frozenset(self._solver.get_core() or ())
 
 
@@ -56,6 +75,7 @@ class Picosat:
         self._watch = watch
         self._clauses: list[tuple[int, ...]] = []
         self._variables = 0
+        self._point: Sequence[int] = ()
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses, each a disjunction of literals."""
@@ -63,15 +83,20 @@ class Picosat:
             self._clauses.append(tuple(clause))
             self._variables = max(self._variables, *map(abs, clause), 0)
 
-    def solve(self, assumptions: Sequence[int] = ()) -> frozenset[int] | None:
-        """The variables that hold in a model, None where there is none. Raises LimitReached."""
+    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+        """Is there a solution? Raises LimitReached."""
         self._watch.check()
         if any(not clause for clause in self._clauses):
-            return None
+            return False
         variables = max(self._variables, *map(abs, assumptions), 1)
         point = picosat.satisfy_one(variables, self._clauses, assumptions=list(assumptions))
         self._watch.check()
-        return None if point is None else frozenset(v for v, value in enumerate(point, start=1) if value > 0)
+        self._point = point or ()
+        return point is not None
+
+    def solution(self) -> Assignment:
+        """The last solution."""
+        return Assignment(self._point)
 
 
 SOLVERS: dict[str, Callable[[Watch], Solver]] = {"cadical": Cadical, "picosat": Picosat}

@@ -10,8 +10,12 @@ another one reads or sets, so that they could happen in any order (Kautz and Sel
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
+from pysat.card import CardEnc, EncType
+
 from puzzlemc.mc.formula import Bit, Formula, State, fold, literals, support
 from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.proof import kept_counts
+from puzzlemc.mc.solvers import Assignment
 
 Clause = tuple[int, ...]
 
@@ -19,7 +23,8 @@ Clause = tuple[int, ...]
 class Unroller:
     """Variables and clauses of a model in time. A variable is a positive integer, its negation is negative."""
 
-    def __init__(self, model: Model, *, parallel: bool = False) -> None:
+    def __init__(self, model: Model, *, parallel: bool = False, counts: bool = False) -> None:
+        """With `counts`, clauses say that conserved counts are right: so in all states that matter."""
         self.model = model
         self.parallel = parallel
         self._bit = {b: number for number, b in enumerate(model.bits, start=1)}
@@ -31,6 +36,10 @@ class Unroller:
         self._step: list[Clause] = []
         self._init = self.literal(model.init)
         self._goal = self.literal(model.goal)
+        if counts:
+            number = {str(b): variable for b, variable in self._bit.items()}
+            for count in kept_counts(model):
+                self._count([number[name] for name in count.bits], count.total)
         self._write_step()
         self.stride = self._last
         self._step = [tuple(self._placed(v) for v in clause) for clause in self._step]
@@ -55,6 +64,11 @@ class Unroller:
         self._frame += [(-self._last, part) for part in parts]
         self._frame.append((self._last, *(-part for part in parts)))
         return self._last
+
+    def _count(self, variables: list[int], total: int) -> None:
+        encoded = CardEnc.equals(variables, total, self._last, encoding=EncType.seqcounter)
+        self._frame += [tuple(clause) for clause in encoded.clauses]
+        self._last = max(self._last, encoded.nv)
 
     # One step
 
@@ -141,11 +155,11 @@ class Unroller:
 
     # Reading a solver's answer
 
-    def state(self, true: frozenset[int], time: int) -> State:
+    def state(self, true: Assignment, time: int) -> State:
         """The state at that time, from the variables that are true."""
         return frozenset(b for b in self.model.bits if self.bit(b, time) in true)
 
-    def actions(self, true: frozenset[int], time: int) -> list[Action]:
+    def actions(self, true: Assignment, time: int) -> list[Action]:
         """The actions from that time to the next, in an order in which they can happen."""
         return [a for number, a in enumerate(self.model.actions) if self.action(number, time) in true]
 

@@ -1,7 +1,7 @@
 """The model as a circuit in the format AIGER, and the certificate of a hardware model checker with it.
 
 Latches are the bits of the state, inputs choose an action by number; where the chosen one is not enabled, the
-state stays as it is. The bad states are those of the goal. The witness is the same circuit with more bad states: all
+state stays as it is. The bad states are the goal states. The witness is the same circuit with more bad states: all
 in which the invariant does not hold. None of them is initial, and no step leads from outside into one (witness
 circuits: Yu, Biere and Heljanko 2021; AIGER 1.9: Biere, Heljanko and Wieringa 2011).
 """
