@@ -1,15 +1,17 @@
 """Bounded model checking (Biere, Cimatti, Clarke and Zhu 1999): one more step at a time, until a goal fits.
 
-It finds traces and proves bounds, never that there is no trace. Where all actions cost the same, the first trace
-is a shortest one. Where they do not, it has the fewest steps, and is not claimed to be cheapest.
+It finds traces and proves bounds, never that there is no trace. Where all actions cost the same, but for walks at
+no cost, the first trace is a shortest one. Else it has the fewest steps, and is not claimed to be cheapest.
 """
 
+from puzzlemc.mc.compiled import walk
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
+from puzzlemc.mc.packing import Packing
 from puzzlemc.mc.shared import run_to_goal, within_limits
-from puzzlemc.mc.solvers import SOLVERS
-from puzzlemc.mc.unroll import Unroller
-from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict
+from puzzlemc.mc.solvers import SOLVERS, Assignment
+from puzzlemc.mc.unroll import Unroller, free_walks
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Verdict
 
 
 def bmc(
@@ -23,36 +25,46 @@ def bmc(
 ) -> Verdict:
     """Search for a trace by SAT, with `most_steps` steps at most. `diagrams` is not used.
 
-    Under `any`, actions that do not interfere may share a step. Raises ModelError for an unknown metric.
+    Under `any`, actions that do not interfere may share a step; under a metric in which walks cost nothing, a step
+    takes in the walks before it. Raises ModelError for an unknown metric.
     """
-    prices = {cost_of(action, metric) for action in model.actions}
+    walks = frozenset[int]() if metric == ANY else free_walks(model, metric)
+    prices = {cost_of(action, metric) for number, action in enumerate(model.actions) if number not in walks}
     least = min(prices, default=0)
 
     def attempt() -> Verdict:
-        unroller = Unroller(model, parallel=metric == ANY)
+        unroller = Unroller(model, parallel=metric == ANY, walks=walks)
         clauses = SOLVERS[solver](watch)
         clauses.add(unroller.frame(0))
         clauses.add([(unroller.init(0),)])
-        time = 0
+        steps = 0
         while True:
-            if clauses.solve([unroller.goal(time)]):
-                true = clauses.solution()
-                states, actions = [unroller.state(true, 0)], []
-                for step in range(time):
-                    for action in unroller.actions(true, step):
-                        actions.append(action)
-                        states.append(action.fire(states[-1]))
-                trace = run_to_goal(model, states, actions)
-                optimal = metric != ANY and (len(prices) <= 1 and (least > 0 or not actions))
-                optimal |= metric != ANY and trace.cost(metric) == 0
-                return Reachable(trace, trace.cost(metric), optimal, Statistics(time + 1))
-            clauses.add([(-unroller.goal(time),)])
-            if metric != ANY or not unroller.parallel:
-                watch.prove(least * (time + 1))
-            if not model.actions or time == most_steps:
-                return Unknown("bound", watch.bound, Statistics(time + 1))
-            clauses.add(unroller.step(time))
-            clauses.add(unroller.frame(time + 1))
-            time += 1
+            if clauses.solve([unroller.goal(steps)]):
+                trace = trace_of(unroller, clauses.solution(), steps, walks)
+                cost = trace.cost(metric)
+                optimal = metric != ANY and (cost == 0 or (len(prices) == 1 and least > 0))
+                return Reachable(trace, cost, optimal, Statistics(steps + 1))
+            clauses.add([(-unroller.goal(steps),)])
+            if not unroller.parallel:
+                watch.prove(least * (steps + 1))
+            if not prices or steps == most_steps:
+                return Unknown("bound", watch.bound, Statistics(steps + 1))
+            clauses.add(unroller.step(steps))
+            clauses.add(unroller.frame(steps + 1))
+            steps += 1
 
     return within_limits(watch, attempt)
+
+
+def trace_of(unroller: Unroller, true: Assignment, steps: int, walks: frozenset[int] = frozenset()) -> Trace:
+    """The run of a solution over so many steps, with the walks that it needs."""
+    model = unroller.model
+    actions = [action for step in range(steps) for action in unroller.actions(true, step)]
+    if walks:
+        packing = Packing(model)
+        run = walk(packing, model, [packing.rule(model.actions[n], 0, n) for n in sorted(walks)], actions)
+        return run_to_goal(model, run.states, run.actions)
+    states = [unroller.state(true, 0)]
+    for action in actions:
+        states.append(action.fire(states[-1]))
+    return run_to_goal(model, states, actions)

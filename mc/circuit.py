@@ -76,6 +76,23 @@ class Circuit:
             ]
         return counts[total]
 
+    def substituted(self, literal: int, update: Mapping[int, int]) -> int:
+        """The literal with others in the place of some inputs."""
+        first = len(self.inputs) + 1
+        known = {0: FALSE} | {2 * node: update.get(2 * node, 2 * node) for node in range(1, first)}
+        stack = [literal & ~1]
+        while stack:
+            top = stack[-1]
+            if top in known:
+                stack.pop()
+                continue
+            one, other = self.gates[(top >> 1) - first]
+            missing = [part & ~1 for part in (one, other) if part & ~1 not in known]
+            stack += missing
+            if not missing:
+                known[top] = self.both(known[one & ~1] ^ one & 1, known[other & ~1] ^ other & 1)
+        return known[literal & ~1] ^ literal & 1
+
     def holds(self, literal: int, held: Callable[[str], bool]) -> bool:
         """Does the literal hold where these inputs do?"""
         values = [False, *map(held, self.inputs)]

@@ -18,13 +18,14 @@ _FUNCTIONS = {
     "best-first": "puzzlemc.mc.best_first:best_first",
     "explicit": "puzzlemc.mc.compiled:explicit",
     "bmc": "puzzlemc.mc.bmc:bmc",
+    "k-induction": "puzzlemc.mc.k_induction:k_induction",
     "ic3": "puzzlemc.mc.ic3:ic3",
 }
 
 ENGINES: tuple[str, ...] = tuple(_FUNCTIONS)
 
-WITHOUT_DIAGRAMS = frozenset(["best-first", "explicit", "bmc", "ic3"])
-NOT_OPTIMAL = frozenset(["best-first", "bmc", "ic3"])  # a trace of these may cost more than the least
+WITHOUT_DIAGRAMS = frozenset(["best-first", "explicit", "bmc", "k-induction", "ic3"])
+NOT_OPTIMAL = frozenset(["best-first", "bmc", "k-induction", "ic3"])  # a trace may cost more than the least
 
 AUTO_DIAGRAMS = "zdd"  # what `auto` stands for
 

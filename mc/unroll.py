@@ -13,7 +13,7 @@ from itertools import combinations
 from pysat.card import CardEnc, EncType
 
 from puzzlemc.mc.formula import Bit, Formula, State, fold, literals, support
-from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.model import Action, Model, cost_of
 from puzzlemc.mc.proof import kept_counts
 from puzzlemc.mc.solvers import Assignment
 
@@ -23,9 +23,16 @@ Clause = tuple[int, ...]
 class Unroller:
     """Variables and clauses of a model in time. A variable is a positive integer, its negation is negative."""
 
-    def __init__(self, model: Model, *, parallel: bool = False, counts: bool = False) -> None:
-        """With `counts`, clauses say that conserved counts are right: so in all states that matter."""
+    def __init__(
+        self, model: Model, *, parallel: bool = False, counts: bool = False, walks: frozenset[int] = frozenset()
+    ) -> None:
+        """With `counts`, clauses say that conserved counts are right: so they are in all states that matter.
+
+        `walks` are numbers of actions, as `free_walks` gives them: any number of them comes before another action,
+        in its step.
+        """
         self.model = model
+        self._walks = walks
         self.parallel = parallel
         self._bit = {b: number for number, b in enumerate(model.bits, start=1)}
         self._action = {number: len(self._bit) + 1 + number for number in range(len(model.actions))}
@@ -74,14 +81,24 @@ class Unroller:
 
     def _write_step(self) -> None:
         changing: dict[Bit, list[int]] = {}
-        for number, action in enumerate(self.model.actions):
+        arrival = self._write_walks() if self._walks else {}
+        acting = [(n, action) for n, action in enumerate(self.model.actions) if n not in self._walks]
+        for number, action in acting:
             chosen = self._action[number]
             cube = literals(action.guard)
+            update: Mapping[Bit, bool | Formula] = action.update
+            if arrival:
+                assert cube is not None
+                here = {b: cube[b] for b in self._location}
+                cube = self._on_state(action)
+                assert cube is not None
+                self._step.append((-chosen, arrival[tuple(here.values())]))
+                update = here | dict(update)
             if cube is None:
                 self._step.append((-chosen, self.literal(action.guard)))
             else:
                 self._step += [(-chosen, self._bit[b] if value else -self._bit[b]) for b, value in cube.items()]
-            for b, new in action.update.items():
+            for b, new in update.items():
                 after = self._next(b)
                 if isinstance(new, bool):
                     self._step.append((-chosen, after if new else -after))
@@ -92,15 +109,49 @@ class Unroller:
         for b in self.model.bits:
             before, after, by = self._bit[b], self._next(b), changing.get(b, [])
             self._step += [(before, -after, *by), (-before, after, *by)]
-        for one, other in combinations(range(len(self.model.actions)), 2):
-            if self._exclude(self.model.actions[one], self.model.actions[other]):
+        for (one, action), (other, rival) in combinations(acting, 2):
+            if self._exclude(action, rival):
                 self._step.append((-self._action[one], -self._action[other]))
         if not self.parallel:
-            self._step.append(tuple(self._action.values()))
+            self._step.append(tuple(self._action[number] for number, _ in acting))
+
+    def _write_walks(self) -> dict[tuple[bool, ...], int]:
+        """By location code: the variable that says that walks from the state lead there."""
+        location = self.model.hints.location
+        assert location is not None
+        self._location = location.bits
+        codes = location.codes
+        # After no walk, after one, and so on: as many as there are other locations are enough.
+        near = dict(zip(codes, self._new(len(codes)), strict=True))
+        for code, variable in near.items():
+            self._frame += [
+                (-variable, self._bit[b] if value else -self._bit[b])
+                for b, value in zip(self._location, code, strict=True)
+            ]
+        walks = [self.model.actions[number] for number in sorted(self._walks)]
+        for _ in range(len(codes) - 1):
+            further = dict(zip(codes, self._new(len(codes)), strict=True))
+            ways: dict[tuple[bool, ...], list[int]] = {code: [near[code]] for code in codes}
+            for action, taken in zip(walks, self._new(len(walks)), strict=True):
+                cube = literals(action.guard) or {}
+                self._frame.append((-taken, near[tuple(cube[b] for b in self._location)]))
+                self._frame += [
+                    (-taken, self._bit[b] if value else -self._bit[b])
+                    for b, value in cube.items()
+                    if b not in self._location
+                ]
+                ways[tuple(bool(action.update.get(b, cube[b])) for b in self._location)].append(taken)
+            self._frame += [(-further[code], *some) for code, some in ways.items()]
+            near = further
+        return near
+
+    def _new(self, number: int) -> range:
+        self._last += number
+        return range(self._last - number + 1, self._last + 1)
 
     def _exclude(self, one: Action, other: Action) -> bool:
         """Must a clause keep the two actions from happening in the same step?"""
-        first, second = literals(one.guard), literals(other.guard)
+        first, second = self._on_state(one), self._on_state(other)
         if _contradict(first, second) or _contradict(one.update, other.update):
             return False  # the other clauses keep them apart
         if not self.parallel:
@@ -112,6 +163,13 @@ class Unroller:
             one.update.keys() & (reads[1] | other.update.keys())
             or other.update.keys() & (reads[0] | one.update.keys())
         )
+
+    def _on_state(self, action: Action) -> dict[Bit, bool] | None:
+        """What of the guard is asked of the state itself, if that is a cube: not the location, after walks."""
+        cube = literals(action.guard)
+        if cube is None or not self._walks:
+            return cube
+        return {b: value for b, value in cube.items() if b not in self._location}
 
     def _next(self, b: Bit) -> int:
         return _NEXT + self._bit[b]
@@ -160,8 +218,38 @@ class Unroller:
         return frozenset(b for b in self.model.bits if self.bit(b, time) in true)
 
     def actions(self, true: Assignment, time: int) -> list[Action]:
-        """The actions from that time to the next, in an order in which they can happen."""
-        return [a for number, a in enumerate(self.model.actions) if self.action(number, time) in true]
+        """The actions from that time to the next, in an order in which they can happen; without walks."""
+        numbers = (number for number in self._action if number not in self._walks)
+        return [self.model.actions[number] for number in numbers if self.action(number, time) in true]
+
+
+def free_walks(model: Model, metric: str) -> frozenset[int]:
+    """The numbers of the actions that cost nothing and only change the location, where a step can take them in.
+
+    That is where there is one initial state, each action names a location, and the goal none.
+    """
+    location, initial = model.hints.location, literals(model.init)
+    if location is None or initial is None or len(initial) < len(model.bits):
+        return frozenset()
+    places = frozenset(location.bits)
+    if not places.isdisjoint(model.goal.support):
+        return frozenset()
+    found = set()
+    for number, action in enumerate(model.actions):
+        cube = literals(action.guard)
+        after = [action.update.get(b) for b in location.bits]
+        if (
+            cube is None
+            or not places <= cube.keys()
+            or not all(new is None or isinstance(new, bool) for new in after)
+        ):
+            return frozenset()
+        code = tuple(cube[b] if new is None else bool(new) for b, new in zip(location.bits, after, strict=True))
+        if code not in location.codes or tuple(cube[b] for b in location.bits) not in location.codes:
+            return frozenset()
+        if action.update.keys() <= places and cost_of(action, metric) == 0:
+            found.add(number)
+    return frozenset(found)
 
 
 _NEXT = 1 << 40  # added to a bit's variable to name its next state until the stride is known

@@ -40,7 +40,8 @@ Metric = Annotated[
     typer.Option(help="What a shortest trace has fewest of, as `puzzlemc puzzles` lists; any = the first found."),
 ]
 Engine = Annotated[
-    str, typer.Option(help="auto, forward, backward, bidirectional, best-first, explicit, bmc or ic3.")
+    str,
+    typer.Option(help="auto, forward, backward, bidirectional, best-first, explicit, bmc, k-induction or ic3."),
 ]
 Diagrams = Annotated[str, typer.Option(help="auto, cudd or zdd: the decision-diagram package.")]
 Encoding = Annotated[str, typer.Option(help="compact or tiles.")]

@@ -4,19 +4,24 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from oracle import all_states, least_cost
-from strategies import models
+from oracle import all_states, least_cost, least_cost_by_rules
+from strategies import levels, models
 from test_engines import check_invariant, counter
 
+from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.bmc import bmc
+from puzzlemc.mc.checker import check_proof
+from puzzlemc.mc.engines import Engine
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.ic3 import ic3
+from puzzlemc.mc.k_induction import k_induction
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import ANY, Model, boolean
+from puzzlemc.mc.model import ANY, Model, boolean, cost_of
 from puzzlemc.mc.solvers import SOLVERS
 from puzzlemc.mc.unroll import Unroller
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.screens.sokoban import Level
 
 
 @settings(max_examples=200)
@@ -87,16 +92,50 @@ def test_parallel_steps_make_a_run(model: Model) -> None:
         assert least_cost(model, "cost") is None or len(model.actions) > 0
 
 
-@settings(max_examples=400)
+@settings(max_examples=300)
 @given(model=models())
-def test_ic3_decides_with_an_invariant_or_a_trace(model: Model) -> None:
-    verdict = ic3(model, "cost", Watch(Limits(seconds=60)))
+@pytest.mark.parametrize("engine", [ic3, k_induction])
+def test_an_invariant_or_a_trace_decides(engine: Engine, model: Model) -> None:
+    verdict = engine(model, "cost", Watch(Limits(seconds=60)), "")
     if least_cost(model, "cost") is None:
         assert isinstance(verdict, Unreachable)
         check_invariant(model, verdict)
+        if verdict.proof is not None:
+            assert check_proof(model, verdict.proof, Watch()) in {"sat", "diagrams"}
+        else:
+            assert engine is k_induction
     else:
         assert isinstance(verdict, Reachable)
         verdict.trace.check(model)
+
+
+@settings(max_examples=60, deadline=None)
+@given(level=levels())
+@pytest.mark.parametrize("metric", ["pushes", "moves"])
+def test_bounded_search_finds_shortest_solutions(metric: str, level: Level) -> None:
+    """Of levels, walks at no cost included, within a few pushes."""
+    model = puzzle("sokoban").encodings["compact"](level).model
+    cost = least_cost_by_rules(puzzle("sokoban"), level, metric)
+    verdict = bmc(model, metric, Watch(), most_steps=8)
+    if cost is None or cost > 8:
+        assert isinstance(verdict, Unknown)
+        assert verdict.bound == 9 or not any(cost_of(action, metric) for action in model.actions)
+    else:
+        assert isinstance(verdict, Reachable)
+        assert (verdict.cost, verdict.optimal) == (cost, True)
+        verdict.trace.check(model)
+
+
+@settings(max_examples=60)
+@given(level=levels())
+def test_levels_are_decided(level: Level) -> None:
+    model = puzzle("sokoban").encodings["compact"](level).model
+    solvable = least_cost_by_rules(puzzle("sokoban"), level, "moves") is not None
+    verdict = ic3(model, "moves", Watch())
+    assert isinstance(verdict, Reachable) == solvable
+    if isinstance(verdict, Unreachable):
+        assert verdict.proof is not None
+        check_proof(model, verdict.proof, Watch())
 
 
 def test_limits_and_metrics() -> None:
@@ -106,7 +145,7 @@ def test_limits_and_metrics() -> None:
     verdict = bmc(counter(24), "cost", Watch(Limits(seconds=2)))
     assert isinstance(verdict, Unknown)
     assert (verdict.reason, verdict.bound > 3) == ("timeout", True)
-    for engine in (bmc, ic3):
+    for engine in (bmc, ic3, k_induction):
         with pytest.raises(ModelError, match="no cost"):
             engine(counter(3), "moves", Watch())
 
