@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from puzzlemc.mc.bidirectional import bidirectional
+from puzzlemc.mc.bmc import bmc
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import conjunction
 from puzzlemc.mc.limits import Watch
@@ -93,6 +94,8 @@ def _first_sound(model: Model, metric: str, watch: Watch, diagrams: str) -> Answ
     started = time.perf_counter()
     limits = watch.limits
 
+    if not model.actions:
+        return Answer(bmc(model, metric, watch), "bmc", None)
     if _spent < LOAD_SECONDS:
         seconds = LOAD_SECONDS - _spent
         seconds = seconds if watch.left is None else min(seconds, watch.left)

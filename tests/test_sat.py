@@ -1,23 +1,28 @@
 """The SAT engines against plain search: bounded model checking with both solvers, IC3."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from oracle import all_states, least_cost, least_cost_by_rules
-from strategies import levels, models
+from strategies import formulas, levels, models
 from test_engines import check_invariant, counter
 
 from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.auto import auto
 from puzzlemc.mc.bmc import bmc
 from puzzlemc.mc.checker import check_proof
+from puzzlemc.mc.diagrams import DIAGRAMS
 from puzzlemc.mc.engines import Engine
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import holds
+from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.ic3 import ic3
 from puzzlemc.mc.k_induction import k_induction
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import ANY, Model, boolean, cost_of
+from puzzlemc.mc.model import ANY, Hints, Model, boolean, cost_of
+from puzzlemc.mc.solutions import count_solutions, solutions
 from puzzlemc.mc.solvers import SOLVERS
 from puzzlemc.mc.unroll import Unroller
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
@@ -72,11 +77,14 @@ def test_bounded_search_finds_what_there_is_and_proves_bounds(solver: str, model
             assert expected is not None
             assert verdict.cost == expected if verdict.optimal else verdict.cost >= expected
             assert verdict.optimal or variant is model
+        elif not model.actions:
+            assert isinstance(verdict, Unreachable)
+            assert expected is None
         else:
             assert isinstance(verdict, Unknown)
             assert verdict.reason == "bound"
             assert expected is None or verdict.bound <= expected
-            if variant is not model and model.actions:
+            if variant is not model:
                 assert verdict.bound == 26
                 assert expected is None or expected > 24
 
@@ -153,6 +161,38 @@ def test_limits_and_metrics() -> None:
 def test_a_model_without_actions() -> None:
     goal = boolean("g")
     model = Model((goal,), ~goal.bits[0], (), goal.bits[0])
-    assert isinstance(bmc(model, "cost", Watch()), Unknown)
-    assert isinstance(ic3(model, "cost", Watch()), Unreachable)
-    assert isinstance(bmc(replace(model, init=goal.bits[0]), "cost", Watch()), Reachable)
+    for engine in (bmc, ic3, k_induction):
+        verdict = engine(model, "cost", Watch())
+        assert isinstance(verdict, Unreachable)
+        assert verdict.proof is not None
+        check_proof(model, verdict.proof, Watch())
+        assert isinstance(engine(replace(model, init=goal.bits[0]), "cost", Watch()), Reachable)
+
+
+@settings(max_examples=200)
+@given(model=models(), init=st.data())
+def test_solutions_of_a_constraint_model(model: Model, init: st.DataObject) -> None:
+    """All of them, each once; the count by diagrams and one by one is the same."""
+    model = replace(model, actions=(), init=init.draw(formulas(list(model.bits))), hints=Hints())
+    expected = {state for state in product_states(model) if holds(model.init, state) and holds(model.goal, state)}
+    found = list(solutions(model, Watch()))
+    assert len(found) == len(expected)
+    assert set(found) == expected
+    for diagrams in DIAGRAMS:
+        assert count_solutions(model, Watch(), diagrams) == len(expected)
+    assert count_solutions(model, Watch(Limits(nodes=1))) == len(expected)
+    answer = auto(model, "cost", Watch(), "zdd")
+    assert answer.engine == "bmc"
+    assert isinstance(answer.verdict, Reachable) == bool(expected)
+    if isinstance(answer.verdict, Reachable):
+        answer.verdict.trace.check(model)
+    else:
+        assert answer.verdict.proof is not None
+        check_proof(model, answer.verdict.proof, Watch())
+
+
+def product_states(model: Model) -> list[State]:
+    return [
+        frozenset(b for b, value in zip(model.bits, values, strict=True) if value)
+        for values in product([False, True], repeat=len(model.bits))
+    ]
