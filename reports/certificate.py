@@ -104,6 +104,8 @@ def read(path: Path) -> Certificate:
     except json.JSONDecodeError as error:
         place = {"line": error.lineno, "column": error.colno}
         raise CertificateError(f"found no JSON: {error.msg}", source=source, **place) from None
+    except ValueError:  # a number of thousands of digits
+        raise CertificateError("found a number that is none of a certificate's", source=source) from None
     except RecursionError:
         raise CertificateError("found JSON in too many layers, expected a certificate", source=source) from None
     if parts.text("format") != FORMAT:

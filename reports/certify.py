@@ -21,10 +21,10 @@ from puzzlemc.screens.source import Entry, screen
 
 def file_names(entries: Sequence[Entry]) -> list[str]:
     """The names of the certificates of levels: file and number, with folders only where names would clash."""
-    short = [Path(entry.id).name for entry in entries]
+    short = [quote(Path(entry.id).name, safe="").replace("%23", "-") for entry in entries]
     often = Counter(short)
     return [
-        quote(name if often[name] == 1 else entry.id, safe="").replace("%23", "-") + ".json"
+        (name if often[name] == 1 else quote(entry.id, safe="")) + ".json"
         for name, entry in zip(short, entries, strict=True)
     ]
 

@@ -1,0 +1,418 @@
+"""Certificates as files: written, checked without any engine, refused when they are wrong."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from strategies import levels
+from test_cli import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, write
+from test_proofs import shows
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.reports.aiger import machine, trace, witness
+from puzzlemc.reports.certificate import read
+from puzzlemc.reports.certify import certify, file_names
+from puzzlemc.reports.solve import Options, solve_entry
+from puzzlemc.reports.verify import verify
+from puzzlemc.screens.sokoban import Level, draw
+from puzzlemc.screens.source import Entry, load
+
+Data = dict[str, Any]
+# Two boxes, one of them against the wall: all of its squares are dead but one.
+TWO = "#######\n#@ $ .#\n#  $ .#\n#     #\n#######\nTitle: Two\n"
+
+
+def made(folder: Path, text: str, **options: Any) -> Path:
+    """The certificate of a level."""
+    (entry,) = load([str(write(folder / "a.xsb", text))])
+    chosen = Options(**options)
+    result = certify(entry, chosen, solve_entry(entry, chosen), folder / "a.json")
+    assert result.checked, result
+    return folder / "a.json"
+
+
+def changed(path: Path, change: Callable[[Data], object]) -> Path:
+    """A certificate with something changed."""
+    data = json.loads(path.read_text())
+    change(data)
+    other = path.with_name("changed.json")
+    other.write_text(json.dumps(data))
+    return other
+
+
+def test_check_writes_certificates_and_verify_accepts_them(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, TWO)
+    code, results = as_json("check", path, "--certificate", tmp_path / "new" / "certificates")
+    assert code == 1
+    assert [(result["verdict"], result["checked"]) for result in results] == [
+        ("solvable", True),
+        ("unsolvable", True),
+        ("solvable", True),
+    ]
+    files = sorted((tmp_path / "new" / "certificates").iterdir())
+    assert [file.name for file in files] == ["a.xsb-1.json", "a.xsb-2.json", "a.xsb-3.json"]
+    code, verified = as_json("verify", *files)
+    assert code == 0
+    assert [told["status"] for told in verified] == ["valid"] * 3
+    assert [told["optimal"] for told in verified] == [True, False, True]
+    assert {told["checked_by"] for told in verified} <= {"sat", "diagrams"}
+    done = puzzlemc("verify", *files)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1].startswith("3 of 3 valid")
+
+
+def test_unsolvable_is_not_checked_without_a_certificate(tmp_path: Path) -> None:
+    _, (result,) = as_json("check", write(tmp_path / "a.xsb", CORNERED))
+    assert not result["checked"]
+
+
+def test_verify_imports_no_engine(tmp_path: Path) -> None:
+    """It needs the model and what checks proofs: nothing that searches, and no diagrams of engines."""
+    code = "import sys; from puzzlemc.reports.verify import verify; from pathlib import Path\n"
+    code += (
+        f"assert verify(Path({str(made(tmp_path, CORNERED))!r})).status == 'valid'\nprint(*sorted(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    names = {name.removeprefix("puzzlemc.mc.") for name in loaded if name.startswith("puzzlemc.mc.")}
+    trusted = [
+        "check_clauses",
+        "check_diagrams",
+        "checker",
+        "circuit",
+        "errors",
+        "formula",
+        "limits",
+        "model",
+        "proof",
+    ]
+    assert names == set(trusted)
+    assert loaded.isdisjoint({"numba", "oxidd", "puzzlemc.reports.solve", "puzzlemc.reports.certify"})
+
+
+@pytest.mark.parametrize(
+    ("engine", "encoding"),
+    [
+        *(
+            (name, "compact")
+            for name in ["auto", "forward", "bidirectional", "explicit", "best-first", "k-induction"]
+        ),
+        *((name, "tiles") for name in ["auto", "backward", "ic3"]),
+    ],
+)
+def test_any_verdict_gets_one(engine: str, encoding: str, tmp_path: Path) -> None:
+    for text, verdict in [(ONE_PUSH, "solvable"), (CORNERED, "unsolvable")]:
+        told = read(made(tmp_path, text, engine=engine, encoding=encoding, metric="moves"))
+        assert (told.verdict, told.encoding) == (verdict, encoding)
+        assert told.proof is not None or not told.optimal
+
+
+def test_any_solution_needs_no_proof(tmp_path: Path) -> None:
+    told = read(made(tmp_path, TWO, metric="any"))
+    assert (told.cost, told.optimal, told.proof) == (None, False, None)
+
+
+@settings(max_examples=60)
+@given(level=levels(), metric=st.sampled_from(["pushes", "moves"]), data=st.data())
+def test_changed_certificates(
+    tmp_path_factory: pytest.TempPathFactory, level: Level, metric: str, data: st.DataObject
+) -> None:
+    """One move, number, literal or bit changed: refuted, unless what it says then is true, state by state."""
+    folder = tmp_path_factory.mktemp("certificate")
+    path = made(folder, draw(level), metric=metric)
+    mutation = data.draw(st.sampled_from(MUTATIONS))
+    other = changed(path, lambda told: mutation(data, told))
+    done = verify(other)
+    event(f"{done.status}")
+    if done.status != "valid":
+        assert done.status == "refuted"
+        return
+    told = read(other)
+    model = puzzle("sokoban").encodings["compact"](level).model
+    if told.proof is not None:
+        assert shows(model, replace(told.proof, metric=metric, cost=told.cost) if told.optimal else told.proof)
+    original = read(path)
+    assert (told.verdict, told.cost, told.optimal) == (original.verdict, original.cost, original.optimal)
+
+
+def _some_gate(data: st.DataObject, told: Data) -> None:
+    if told["proof"] and told["proof"]["gates"]:
+        number = data.draw(st.integers(0, len(told["proof"]["gates"]) - 1))
+        most = 2 * (len(told["proof"]["inputs"]) + number) + 1
+        told["proof"]["gates"][number][data.draw(st.integers(0, 1))] = data.draw(st.integers(0, most))
+
+
+def _some_layer(data: st.DataObject, told: Data) -> None:
+    if told["proof"] and told["proof"]["layers"]:
+        number = data.draw(st.integers(0, len(told["proof"]["layers"]) - 1))
+        most = 2 * (len(told["proof"]["inputs"]) + len(told["proof"]["gates"])) + 1
+        told["proof"]["layers"][number] = data.draw(st.integers(0, most))
+
+
+def _some_count(data: st.DataObject, told: Data) -> None:
+    if told["proof"]:
+        count = told["proof"]["counts"][0]
+        if data.draw(st.booleans()) or not count["bits"]:
+            count["total"] += 1
+        else:
+            count["bits"].pop(data.draw(st.integers(0, len(count["bits"]) - 1)))
+
+
+def _some_move(data: st.DataObject, told: Data) -> None:
+    if told["trace"]:
+        at = data.draw(st.integers(0, len(told["trace"]) - 1))
+        told["trace"] = (
+            told["trace"][:at] + data.draw(st.sampled_from(["", *"lurdLURD"])) + told["trace"][at + 1 :]
+        )
+
+
+def _cost(data: st.DataObject, told: Data) -> None:
+    if told["cost"] is not None:
+        told["cost"] += 1
+
+
+def _verdict(data: st.DataObject, told: Data) -> None:
+    told["verdict"] = {"solvable": "unsolvable", "unsolvable": "solvable"}[told["verdict"]]
+
+
+MUTATIONS = [_some_gate, _some_layer, _some_count, _some_move, _cost, _verdict]
+
+
+@pytest.mark.parametrize(
+    ("text", "change", "told"),
+    [
+        (TWO, lambda data: data.update(trace="d"), "refuted: the position after the last move is not solved"),
+        (TWO, lambda data: data.update(trace="lll"), "refuted: step 1: l is not a legal move"),
+        (TWO, lambda data: data.update(cost=data["cost"] + 1), "refuted: the trace costs 4 pushes, not 5"),
+        (TWO, lambda data: data.update(proof=None), "refuted: there is no proof that no trace costs less"),
+        (TWO, lambda data: data["proof"]["layers"].pop(), "refuted: 3 layers, expected 4"),
+        (TWO, lambda data: data["proof"].update(counts=[]), "refuted: "),
+        (
+            TWO,
+            lambda data: data["proof"]["inputs"].reverse(),
+            "refuted: the inputs of the circuit",
+        ),
+        (TWO, lambda data: data.update(optimal=False), "refuted: a proof, but nothing said to be proved"),
+        (TWO, lambda data: data.update(verdict="unsolvable"), "refuted: an unsolvable level has no trace"),
+        (CORNERED, lambda data: data.update(proof=None), "refuted: there is no proof"),
+        (CORNERED, lambda data: data["proof"].update(layers=[0]), "refuted: an initial state is not in the first"),
+        (CORNERED, lambda data: data["proof"].update(layers=[1]), "refuted: "),
+        (CORNERED, lambda data: data.update(verdict="solvable"), "refuted: there is no trace"),
+        (CORNERED, lambda data: data.update(level=["#####", "#@$.#", "#####"]), "refuted: "),
+        (CORNERED, lambda data: data.update(version=2), "version: found 2, expected 1"),
+        (CORNERED, lambda data: data.update(version="1"), 'version: found "1", expected a whole number'),
+        (CORNERED, lambda data: data.update(format="other"), 'format: found "other", expected'),
+        (CORNERED, lambda data: data.pop("metric"), "metric: found nothing, expected a text"),
+        (CORNERED, lambda data: data.update(more=1), "more: found a field that is not known"),
+        (CORNERED, lambda data: data.update(puzzle="chess"), "puzzle: found 'chess', expected one of"),
+        (CORNERED, lambda data: data.update(encoding="x"), "encoding: found 'x', expected one of"),
+        (CORNERED, lambda data: data.update(metric="x"), "metric: found 'x', expected one of"),
+        (CORNERED, lambda data: data.update(verdict="x"), "verdict: found 'x', expected one of"),
+        (CORNERED, lambda data: data.update(level=["#####", "#@$q#", "#####"]), "level:2:4: found 'q'"),
+        (CORNERED, lambda data: data.update(level=["what"]), "level: found 0 levels, expected one"),
+        (CORNERED, lambda data: data["proof"]["gates"].append([0, 10**9]), "expected two literals below"),
+        (CORNERED, lambda data: data["proof"]["gates"].append([0, True]), "expected two literals below"),
+        (CORNERED, lambda data: data["proof"].update(layers=[-1]), "proof.layers: found [-1], expected"),
+        (CORNERED, lambda data: data["proof"]["counts"][0].update(total=-1), "proof.counts[0].total: found -1"),
+        (CORNERED, lambda data: data["proof"]["counts"][0]["bits"].append("x"), "refuted: x is counted"),
+        (CORNERED, lambda data: data["proof"]["counts"][0]["bits"].append("box[1,1]"), "one of them twice"),
+    ],
+)
+def test_wrong_certificates_are_refused_with_the_reason(
+    text: str, change: Callable[[Data], object], told: str, tmp_path: Path
+) -> None:
+    done = verify(changed(made(tmp_path, text), change))
+    assert told in str(done.reason)
+    assert done.exit_code == (4 if told.startswith("refuted") or "counted" in told else 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", ":1:1: found no JSON"),
+        (b'{\n "format": "puzzlemc-certificate",\n "ver', ":3:2: found no JSON"),
+        (b"[]", "expected a JSON object"),
+        (b"#####\n#@$.#\n#####\n", "found no JSON"),
+        (b"\xff\xfe", "that is no UTF-8"),
+        (b"[" * 100_000, "expected a certificate"),
+        (b'{"format": "puzzlemc-certificate", "version": 1e400}', "version: found Infinity"),
+        (b"1" * 10_000, "found no JSON"),
+    ],
+)
+def test_files_that_are_no_certificates(content: bytes, told: str, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(content)
+    done = verify(tmp_path / "a.json")
+    assert (done.status, done.exit_code) == ("unreadable", 2)
+    assert told in str(done.reason)
+
+
+def test_verify_goes_on_after_a_bad_one(tmp_path: Path) -> None:
+    good = made(tmp_path, CORNERED)
+    bad = changed(good, lambda data: data["proof"].update(layers=[0]))
+    code, told = as_json("verify", bad, tmp_path / "missing.json", tmp_path, good)
+    assert code == 4
+    assert [one["status"] for one in told] == ["refuted", "unreadable", "unreadable", "valid"]
+    code, told = as_json("verify", tmp_path / "missing.json", good)
+    assert code == 2
+    assert "No such file" in told[0]["reason"]
+
+
+def test_a_certificate_of_another_level(tmp_path: Path) -> None:
+    path = made(tmp_path, CORNERED)
+    source = write(tmp_path / "b.xsb", ONE_PUSH, CORNERED)
+    assert as_json("verify", path, "--level", f"{source}#2")[0] == 0
+    code, (told,) = as_json("verify", path, "--level", f"{source}#1")
+    assert code == 4
+    assert "about another level" in told["reason"]
+    done = puzzlemc("verify", path, "--level", f"{source}#3")
+    assert done.returncode == 2
+    assert "has 2 levels" in done.stderr
+
+
+def test_limits_leave_the_verdict(tmp_path: Path) -> None:
+    (entry,) = load([str(write(tmp_path / "a.xsb", TWO))])
+    options = Options()
+    result = solve_entry(entry, options)
+    tight = certify(entry, replace(options, timeout=1e-9), result, tmp_path / "a.json")
+    assert (tight.verdict, tight.cost, tight.checked) == ("solvable", 4, True)
+    assert "does not show that the trace is optimal: timeout" in tight.note
+    assert verify(tmp_path / "a.json").status == "valid"
+    assert not read(tmp_path / "a.json").optimal
+    (entry,) = load([str(write(tmp_path / "b.xsb", CORNERED))])
+    tight = certify(entry, replace(options, timeout=1e-9), solve_entry(entry, options), tmp_path / "b.json")
+    assert (tight.verdict, tight.checked, tight.note) == ("unsolvable", False, "no certificate: timeout")
+    assert not (tmp_path / "b.json").exists()
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", CORNERED)
+    done = puzzlemc("check", path, "--certificate", path)
+    assert done.returncode == 2
+    assert "File exists" in done.stderr
+
+
+def test_unknown_gets_no_certificate(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", hard(4))
+    code, _ = as_json("check", path, "--timeout", "1", "--certificate", tmp_path / "c")
+    assert code == 3
+    assert not list((tmp_path / "c").iterdir())
+
+
+def test_a_check_has_limits(tmp_path: Path) -> None:
+    path = made(tmp_path, hard(1), metric="moves")
+    proof = read(path).proof
+    assert proof is not None
+    done = verify(path, watch=Watch(Limits(memory=1)))
+    if done.by != "sat":
+        assert (done.status, done.exit_code) == ("unchecked", 2)
+
+
+def test_names_of_files() -> None:
+    def names(*ids: str) -> list[str]:
+        return file_names([Entry(id, "", "sokoban", None, None) for id in ids])
+
+    assert names("a/x.xsb#1", "a/x.xsb#2") == ["x.xsb-1.json", "x.xsb-2.json"]
+    assert names("a/x.xsb#1", "b/x.xsb#1", "b/y.xsb#1") == [
+        "a%2Fx.xsb%231.json",
+        "b%2Fx.xsb%231.json",
+        "y.xsb-1.json",
+    ]
+    assert len(set(names("x.xsb#1", "x.xsb-1", "../x.xsb#1"))) == 3
+
+
+def test_drat_and_aiger(tmp_path: Path) -> None:
+    """What is written for other tools; what those say of it is for the benchmarks."""
+    path = made(tmp_path, CORNERED)
+    done = puzzlemc("verify", path, "--drat", tmp_path / "d", "--aiger", tmp_path / "d")
+    assert done.returncode == 0
+    head = (tmp_path / "d" / "a.cnf").read_text().splitlines()
+    assert head[0] == f"p cnf {max(abs(int(v)) for line in head[1:] for v in line.split())} {len(head) - 1}"
+    assert (tmp_path / "d" / "a.drat").read_text().splitlines()[-1] == "0"
+    told = read(path)
+    (entry,) = load([str(tmp_path / "a.xsb")])
+    model = puzzle("sokoban").encodings["compact"](entry.level).model
+    assert (tmp_path / "d" / "a.model.aig").read_bytes() == machine(model).aiger()
+    assert told.proof is not None
+    assert (tmp_path / "d" / "a.witness.aig").read_bytes() == witness(model, told.proof).aiger()
+
+
+@settings(max_examples=40)
+@given(level=levels(), data=st.data())
+def test_the_circuit_steps_as_the_model_does(level: Level, data: st.DataObject) -> None:
+    """Along random runs: choosing an action by number leads where it leads, or nowhere where it is not enabled."""
+    model = puzzle("sokoban").encodings["compact"](level).model
+    sequential = machine(model)
+    circuit = sequential.circuit
+    state = frozenset(b for b, value in zip(model.bits, sequential.initial, strict=True) if value)
+    for _ in range(5):
+        number = data.draw(st.integers(0, max(0, len(model.actions) - 1)))
+        held = Counter(map(str, state))
+        held.update(f"choice{i}" for i in range(sequential.choices) if number >> i & 1)
+        after = frozenset(
+            b
+            for b, literal in zip(model.bits, sequential.following, strict=True)
+            if circuit.holds(literal, held.__contains__)
+        )
+        action = model.actions[number] if model.actions else None
+        assert after == (action.fire(state) if action is not None and action.enabled(state) else state)
+        state = after
+    parts = sequential.aiger().split(b"\n", 1)[0].split()
+    assert parts[0] == b"aig"
+    assert int(parts[1]) == sequential.choices + len(model.bits) + len(circuit.gates)
+
+
+def test_a_trace_for_aiger(tmp_path: Path) -> None:
+    path = made(tmp_path, ONE_PUSH)
+    assert puzzlemc("verify", path, "--aiger", tmp_path).returncode == 0
+    lines = (tmp_path / "a.trace").read_text().splitlines()
+    assert (lines[0], lines[1], len(lines), lines[-1]) == ("1", "b0", 5, ".")
+    (entry,) = load([str(tmp_path / "a.xsb")])
+    model = puzzle("sokoban").encodings["compact"](entry.level).model
+    assert trace(model, []).count("\n") == 4
+
+
+@pytest.mark.parametrize(
+    ("to", "files", "begin"),
+    [
+        ("aiger", ["m.x"], b"aig "),
+        ("smv", ["m.x"], b"MODULE main"),
+        ("pddl", ["m.domain.pddl", "m.problem.pddl"], b"(define (domain"),
+    ],
+)
+def test_export(to: str, files: list[str], begin: bytes, tmp_path: Path) -> None:
+    level = write(tmp_path / "a.xsb", ONE_PUSH)
+    done = puzzlemc("export", level, "--to", to, "-o", tmp_path / "m.x")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [str(tmp_path / name) for name in files]
+    assert begin in (tmp_path / files[0]).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("{level}", "--to", "x", "-o", "m"), "'x' is unknown, expected one of aiger, pddl, smv"),
+        (("{folder}", "--to", "smv", "-o", "m"), "found 2 levels, expected one"),
+        (("{folder}/no.xsb", "--to", "smv", "-o", "m"), "found no such file"),
+        (("{level}#1", "--to", "smv", "-o", "{folder}"), "Is a directory"),
+        (("{level}#1", "--to", "smv", "--encoding", "x", "-o", "m"), "'x' is unknown"),
+        (("{level}#1", "--to", "pddl", "--encoding", "tiles", "-o", "m"), "formula"),
+    ],
+)
+def test_export_of_what_cannot_be(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    level = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
+    filled = [
+        argument.format(level=f"{level}#1" if "#" not in argument else level, folder=tmp_path)
+        for argument in arguments
+    ]
+    done = puzzlemc("export", *filled)
+    assert done.returncode == 2
+    assert told in " ".join(done.stderr.split())
