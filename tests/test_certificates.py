@@ -205,7 +205,6 @@ MUTATIONS = [_some_gate, _some_layer, _some_count, _some_move, _cost, _verdict]
         (TWO, lambda data: data.update(verdict="unsolvable"), "refuted: an unsolvable level has no trace"),
         (CORNERED, lambda data: data.update(proof=None), "refuted: there is no proof"),
         (CORNERED, lambda data: data["proof"].update(layers=[0]), "refuted: an initial state is not in the first"),
-        (CORNERED, lambda data: data["proof"].update(layers=[1]), "refuted: "),
         (CORNERED, lambda data: data.update(verdict="solvable"), "refuted: there is no trace"),
         (CORNERED, lambda data: data.update(level=["#####", "#@$.#", "#####"]), "refuted: "),
         (CORNERED, lambda data: data.update(version=2), "version: found 2, expected 1"),
@@ -218,7 +217,7 @@ MUTATIONS = [_some_gate, _some_layer, _some_count, _some_move, _cost, _verdict]
         (CORNERED, lambda data: data.update(metric="x"), "metric: found 'x', expected one of"),
         (CORNERED, lambda data: data.update(verdict="x"), "verdict: found 'x', expected one of"),
         (CORNERED, lambda data: data.update(level=["#####", "#@$q#", "#####"]), "level:2:4: found 'q'"),
-        (CORNERED, lambda data: data.update(level=["what"]), "level: found 0 levels, expected one"),
+        (CORNERED, lambda data: data.update(level=["what"]), "level: found text but no row of a board"),
         (CORNERED, lambda data: data["proof"]["gates"].append([0, 10**9]), "expected two literals below"),
         (CORNERED, lambda data: data["proof"]["gates"].append([0, True]), "expected two literals below"),
         (CORNERED, lambda data: data["proof"].update(layers=[-1]), "proof.layers: found [-1], expected"),
@@ -232,7 +231,7 @@ def test_wrong_certificates_are_refused_with_the_reason(
 ) -> None:
     done = verify(changed(made(tmp_path, text), change))
     assert told in str(done.reason)
-    assert done.exit_code == (4 if told.startswith("refuted") or "counted" in told else 2)
+    assert done.exit_code == (4 if told.startswith(("refuted", "one of them twice")) else 2)
 
 
 @pytest.mark.parametrize(
@@ -245,7 +244,7 @@ def test_wrong_certificates_are_refused_with_the_reason(
         (b"\xff\xfe", "that is no UTF-8"),
         (b"[" * 100_000, "expected a certificate"),
         (b'{"format": "puzzlemc-certificate", "version": 1e400}', "version: found Infinity"),
-        (b"1" * 10_000, "found no JSON"),
+        (b"1" * 10_000, "found a number"),
     ],
 )
 def test_files_that_are_no_certificates(content: bytes, told: str, tmp_path: Path) -> None:
