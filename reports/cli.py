@@ -249,7 +249,7 @@ def _run(
     table = None if as_json else Table(entries, traces=traces)
     with _output(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
         with progress(len(entries), shown=not quiet) as advance:
-            for result in solve_all(entries, options, certificates):
+            for result in solve_all(entries, options, certificates=certificates):
                 results.append(result)
                 if table is None:
                     print(json.dumps(result.as_json()), flush=True)

@@ -35,7 +35,7 @@ _bounds: Any = None  # in a worker: the bound proved so far, by slot, shared wit
 
 
 def solve_all(
-    entries: Sequence[Entry], options: Options, certificates: Path | None = None, workers: int | None = None
+    entries: Sequence[Entry], options: Options, workers: int | None = None, certificates: Path | None = None
 ) -> Iterator[Result]:
     """Solve the levels, each in a worker process, and yield the results in order as they come.
 
