@@ -18,6 +18,7 @@ from puzzlemc.screens.errors import LevelError
 # A new puzzle is one line here. Its module is imported when first needed.
 PUZZLES: dict[str, str] = {
     "sokoban": "puzzlemc.screens.sokoban",
+    "tetravex": "puzzlemc.screens.tetravex",
     "folding": "puzzlemc.screens.folding",
 }
 
