@@ -171,7 +171,7 @@ def compact(level: Level) -> Encoded:
         tuple(actions),
         goal,
         {"solved": goal},
-        Hints(location=pen),
+        Hints(location=pen, potential={(b, False): 1 for b in filled.values()}),
     )
 
     def decode(state: Bits) -> tuple[Hashable, Shape]:
