@@ -1,4 +1,4 @@
-"""Textbook searches over the plain rules beside the engines: answer, time and visited states of each on a level."""
+"""Textbook searches over the plain rules beside the engines: answer, time and visited states on a level."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -62,8 +62,8 @@ def ways(puzzle: str) -> list[str]:
 def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -> Iterator[Row]:
     """Solve a level in each of these ways, under the puzzle's own metric, with limits in seconds and GiB for each.
 
-    Raises Refuted for a trace that the plain rules do not confirm, where one way says that there is no solution and
-    another has one, and where a trace costs less than a least cost.
+    Raises Refuted for a trace that the plain rules do not confirm, where one way says that there is no solution
+    and another has one, and where a trace costs less than a least cost.
     """
     rules = puzzle(entry.puzzle)
     metric = rules.metrics[0]
@@ -72,6 +72,7 @@ def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -
     load_compiled()
     rows: list[Row] = []
     least: int | None = None
+    visited: int | None
     for name in names:
         watch = Watch(Limits(timeout or None, int(memory * GIB)))
         started = time.process_time()
