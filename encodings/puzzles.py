@@ -53,7 +53,11 @@ class Replay:
     costs: Mapping[str, int]
 
 
-_MODULES = {"sokoban": "puzzlemc.encodings.sokoban", "folding": "puzzlemc.encodings.folding"}
+_MODULES = {
+    "sokoban": "puzzlemc.encodings.sokoban",
+    "folding": "puzzlemc.encodings.folding",
+    "tetravex": "puzzlemc.encodings.tetravex",
+}
 
 PUZZLES: tuple[str, ...] = tuple(_MODULES)
 
