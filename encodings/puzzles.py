@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import State
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.verdict import Trace
 
@@ -46,6 +47,17 @@ class Puzzle:
 
 
 @dataclass(frozen=True)
+class Solutions:
+    """How the solutions of a level are counted, and where that is of use, listed, as moves by name.
+
+    Both raise LimitReached. What counts as one solution, the puzzle says.
+    """
+
+    count: Callable[[Any, Watch], int]
+    each: Callable[[Any, Watch], Iterator[list[str]]] | None = None
+
+
+@dataclass(frozen=True)
 class Replay:
     """A trace played by the plain rules: the positions, one more than moves, and the costs by metric."""
 
@@ -58,6 +70,7 @@ _MODULES = {
     "folding": "puzzlemc.encodings.folding",
     "tetravex": "puzzlemc.encodings.tetravex",
 }
+_SOLUTIONS = {"tetravex": "puzzlemc.encodings.tetravex_count"}
 
 PUZZLES: tuple[str, ...] = tuple(_MODULES)
 
@@ -69,6 +82,14 @@ def puzzle(name: str) -> Puzzle:
     except KeyError:
         raise ModelError(f"unknown puzzle {name!r}, expected one of {', '.join(PUZZLES)}") from None
     found: Puzzle = import_module(module).PUZZLE
+    return found
+
+
+def solutions(name: str) -> Solutions:
+    """How the solutions of that puzzle are counted. Raises ModelError where they are not."""
+    if name not in _SOLUTIONS:
+        raise ModelError(f"the solutions of {name} are not counted, only those of {', '.join(_SOLUTIONS)}")
+    found: Solutions = import_module(_SOLUTIONS[name]).SOLUTIONS
     return found
 
 

@@ -194,6 +194,7 @@ def _constraint(level: Level) -> Encoded:
         for at in range(side):
             rows.append((-(first[row_of[tile].name] + at), *held[at * side : (at + 1) * side]))
             rows.append((-(first[column_of[tile].name] + at), *held[at::side]))
+    rows += [(first[on[cell].name] + tile - 1,) for cell, tile in enumerate(level.start) if tile != EMPTY]
     for tile, before in _earlier_copies(level).items():
         for cell in range(number):
             here = first[on[cell].name]

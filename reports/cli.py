@@ -51,6 +51,9 @@ Certificates = Annotated[
     Path | None,
     typer.Option("--certificate", metavar="DIR", help="Write a certificate of each verdict, and check it."),
 ]
+Count = Annotated[bool, typer.Option("--count", help="How many solutions are there? Not of every puzzle.")]
+Every = Annotated[bool, typer.Option("--all", help="All solutions. Not of every puzzle.")]
+Draw = Annotated[bool, typer.Option("--draw", help="Draw the position after the last move.")]
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON object a level on standard output, nothing else there.")
 ]
@@ -71,13 +74,16 @@ def _solver(*, traces: bool) -> "Callable[..., None]":
         timeout: Timeout = 60.0,
         memory: Memory = 4.0,
         certificate: Certificates = None,
+        count: Count = False,
+        every: Every = False,
+        draw: Draw = False,
         as_json: Json = False,
         quiet: Quiet = False,
         verbose: Verbose = False,
     ) -> None:
         from puzzlemc.reports.solve import Options
 
-        options = Options(metric, engine, diagrams, encoding, timeout, memory)
+        options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
         _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=traces)
 
     return run
