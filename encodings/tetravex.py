@@ -1,23 +1,24 @@
 """Tetravex: plain rules, and the encodings `compact` and `tiles`.
 
-A level without a game is a constraint, and costs nothing. Its moves are the numbers of the tiles in reading order.
+A level without a game is a constraint, and costs nothing. Its moves are the tiles' numbers in reading order.
 
-compact   of the constraint: which tile is on which cell, and the colour of every edge, as clauses; the model has no
-          actions, its traces have length 0
-tiles     of the constraint: cells are filled in reading order. The state is what the rest depends on, the tiles used
-          and the colours along the frontier, so that reachability is dynamic programming
+compact   of the constraint: which tile is on which cell, and the colour of every edge, as clauses; the model has
+          no actions, its traces have length 0
+tiles     of the constraint: cells are filled in reading order. The state is what the rest depends on, the tiles
+          used and the colours along the frontier, so that reachability is dynamic programming
 
-In a game a move costs 1: `put` puts a tile that is not on the board on an empty cell that it fits, `swap` exchanges
-the tiles of two cells.
+In a game a move costs 1: `put` puts a tile that is not on the board on an empty cell that it fits, `swap`
+exchanges the tiles of two cells.
 
-compact   of `put`: as above in reading order, past the cells that are filled. A solution puts each missing tile once,
-          in any order, and parts of a solution fit; so the order takes nothing away
-compact   of `swap`: cell by cell in reading order, each gets its tile for good by at most one swap with a cell behind
-          it. No shorter way leads to the same board: each swap closes a cycle of the permutation (Cayley 1849)
+compact   of `put`: as above in reading order, past the cells that are filled. A solution puts each missing tile
+          once, in any order, and parts of a solution fit; so the order takes nothing away
+compact   of `swap`: cell by cell in reading order, each gets its tile for good by at most one swap with a cell
+          behind it. No shorter way leads to the same board: a permutation of n cells with c cycles takes n - c
+          swaps (Cayley 1849), and each of these closes a cycle
 tiles     of both games: the board and the moves as they are
 
-Tiles that look the same are interchangeable. Where that changes no cost, the models use the one with the lower number
-first, so that boards that look the same count once.
+Tiles that look the same are interchangeable. Where that changes no cost, the models use the one with the lower
+number first, so that boards that look the same count once.
 """
 
 from collections import defaultdict
@@ -159,11 +160,11 @@ def _constraint(level: Level) -> Encoded:
     kinds = [tuple(index[colour] for colour in tile) for tile in level.tiles]
 
     rows: list[Sequence[int]] = []
-    for variable in variables:  # exactly one value; that a cell has one tile alone follows from its edges
+    for place_of, variable in enumerate(variables):
         numbers = range(first[variable.name], first[variable.name] + len(variable.bits))
         rows.append(numbers)
-        if len(variable.bits) < number or number == 1:
-            rows += [(-one, -other) for one, other in combinations(numbers, 2)]
+        if place_of >= number:  # that a cell has one tile alone follows from its edges
+            rows += [(-a, -b) for a, b in combinations(numbers, 2)]
     for cell in range(number):
         row, column = divmod(cell, side)
         here = first[on[cell].name]
@@ -183,11 +184,11 @@ def _constraint(level: Level) -> Encoded:
             for pair in combinations(sides, 2):
                 supports[pair].append(held)
         # A side of a colour needs a tile for it, and so do two sides.
-        sides = [[edge + colour for colour in range(len(colours))] for edge in edges]
-        for one in sides:
-            rows += [(-literal, *supports.get((literal,), ())) for literal in one]
-        for one, other in combinations(sides, 2):
-            rows += [(-a, -b, *supports.get((a, b), ())) for a in one for b in other]
+        options = [range(edge, edge + len(colours)) for edge in edges]
+        for values in options:
+            rows += [(-literal, *supports.get((literal,), ())) for literal in values]
+        for values, others in combinations(options, 2):
+            rows += [(-a, -b, *supports.get((a, b), ())) for a in values for b in others]
     for tile in range(number):
         held = [first[variable.name] + tile for variable in on]
         rows.append(held)
@@ -218,10 +219,10 @@ def _constraint(level: Level) -> Encoded:
 
 
 def _filling(level: Level) -> Encoded:
-    """The model that fills the cells in reading order, over those that are filled already.
+    """The model that fills the cells in reading order, past those that are filled already.
 
-    Positions are (next cell, tiles used, colours along the frontier: south of the last tile in each column, east of
-    the last tile in the row).
+    Positions are (next cell, tiles used, colours along the frontier: south of the last tile in each column, east
+    of the last tile in the row).
     """
     side, number = level.side, len(level.tiles)
     colours = sorted({colour for tile in level.tiles for colour in tile})
@@ -300,7 +301,7 @@ def _beside(
     """
     side, kind = level.side, level.tiles[tile - 1]
     row, column = divmod(cell, side)
-    cube = {}
+    cube: dict[Bit, bool] = {}
     for there, other, mine, theirs in [
         (row > 0, cell - side, kind.north, "south"),
         (column > 0, cell - 1, kind.west, "east"),

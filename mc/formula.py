@@ -21,8 +21,8 @@ T = TypeVar("T")
 class Clauses:
     """A formula as clauses, for constraints too large to be written as an expression in good time.
 
-    A clause is a disjunction of literals: number i, from 1, is `bits[i - 1]`, and -i its negation. Functions here take
-    it as any formula; it cannot be a part of one.
+    A clause is a disjunction of literals: number i, from 1, is `bits[i - 1]`, and -i its negation. The functions
+    here take it as any formula; it cannot be a part of one.
     """
 
     bits: tuple[Bit, ...]

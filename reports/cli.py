@@ -206,9 +206,10 @@ def compare_ways(
 @app.command()
 def export(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
-    to: Annotated[str, typer.Option(help="aiger, pddl or smv.")],
+    to: Annotated[str, typer.Option(help="aiger, pddl, smv or minizinc.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="PDDL becomes two files of that name.")
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="PDDL and MiniZinc become two files of that name."),
     ],
     puzzle: PuzzleName = None,
     metric: Metric = None,
@@ -217,10 +218,10 @@ def export(
     """Write the model of a level for other tools."""
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.export import FORMATS
+    from puzzlemc.reports.export import FORMATS, write_minizinc
     from puzzlemc.screens.source import load
 
-    _require("--to", to, tuple(FORMATS))
+    _require("--to", to, (*FORMATS, "minizinc"))
     entries = load([level], puzzle)
     if len(entries) != 1 or entries[0].level is None:
         told = entries[0].error if len(entries) == 1 else f"found {len(entries)} levels, expected one: {level}#N"
@@ -230,13 +231,58 @@ def export(
     metric = metric or rules.metrics[0]
     _require("--metric", metric, (*rules.metrics, "any"))
     try:
-        written = FORMATS[to](rules.encodings[encoding](entries[0].level), metric, output)
+        if to == "minizinc":
+            written = write_minizinc(entries[0].puzzle, entries[0].level, output)
+        else:
+            written = FORMATS[to](rules.encodings[encoding](entries[0].level), metric, output)
     except ModelError as error:
         raise typer.BadParameter(str(error)) from None
     except OSError as error:
         raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
     for path in written:
         print(path)
+
+
+@app.command()
+def generate(
+    puzzle: Annotated[str, typer.Argument(help="tetravex.")],
+    size: Annotated[int, typer.Option(help="Rows of the board.")] = 4,
+    colours: Annotated[int, typer.Option(help="Colours, from 0.")] = 10,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same level.")] = 0,
+    unique: Annotated[bool, typer.Option("--unique", help="With one solution.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Not to standard output.")
+    ] = None,
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+) -> None:
+    """Make a level at random, and find out how many solutions it has. Ends with 3 where a limit stops that."""
+    from dataclasses import replace
+
+    from puzzlemc.encodings.tetravex_generate import generate
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.mc.limits import GIB, Limits, Watch
+    from puzzlemc.reports.result import UNKNOWN
+    from puzzlemc.screens.tetravex import draw
+
+    _require("PUZZLE", puzzle, ("tetravex",))
+    watch = Watch(Limits(timeout or None, int(memory * GIB)))
+    try:
+        level, number = generate(size, colours, seed, watch, unique=unique)
+    except ModelError as error:
+        raise typer.BadParameter(str(error)) from None
+    except LimitReached as limit:
+        print(f"the solutions were not counted: {limit.reason}", file=sys.stderr)
+        raise typer.Exit(UNKNOWN) from None
+    title = f"{size}×{size}, {colours} colours, seed {seed}"
+    text = f"% solutions: {number}\n{draw(replace(level, title=title))}\n"
+    if output is None:
+        print(text, end="")
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
 
 
 def _make_folder(folder: Path) -> None:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from puzzlemc.encodings.puzzles import Encoded
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.model import Action
 from puzzlemc.mc.verdict import Trace, initial_state
-from puzzlemc.reports import aiger, pddl, smv
+from puzzlemc.reports import aiger, minizinc, pddl, smv
 from puzzlemc.reports.certificate import Certificate
 from puzzlemc.reports.verify import reopen
 
@@ -33,6 +34,16 @@ def _aiger(encoded: Encoded, metric: str, path: Path) -> list[Path]:
 
 # By name: what writes a model to a path, and returns the paths that it has written.
 FORMATS: dict[str, Callable[[Encoded, str, Path], list[Path]]] = {"aiger": _aiger, "pddl": _pddl, "smv": _smv}
+
+
+def write_minizinc(puzzle: str, level: Any, path: Path) -> list[Path]:
+    """Write a level as MiniZinc's model and data; returns the paths. Raises ModelError where that does not go."""
+    if puzzle != "tetravex":
+        raise ModelError(f"MiniZinc is for constraints, as tetravex has them, not for {puzzle}")
+    paths = [path.with_suffix(".mzn"), path.with_suffix(".dzn")]
+    for place, text in zip(paths, minizinc.write(level), strict=True):
+        place.write_text(text)
+    return paths
 
 
 def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:

@@ -54,7 +54,7 @@ class Result:
     drawing: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The fields in their fixed order, one for each metric of the puzzle among them; then what was asked for."""
+        """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""
         asked = {"solutions": self.solutions, "traces": self.traces, "drawing": self.drawing}
         return {
             "id": self.id,

@@ -7,8 +7,8 @@ A MiniZinc data file has the side of the board, and a tile a row: its colours no
       3,0,1,2,  7,7,8,1,
       0,5,4,6,  7,9,2,4]);
 
-The plain form says the same, a tile a line, and may go on with a game: `Put` or `Swap` and the board that it starts
-with, as numbers of tiles from 1, row by row, 0 for an empty cell. A file may hold many.
+The plain form says the same, a tile a line, and may go on with a game: `Put` or `Swap` and the board that it
+starts with, as numbers of tiles from 1, row by row, 0 for an empty cell. A file may hold many.
 
     Title: two by two
     Tetravex 2
@@ -20,7 +20,7 @@ with, as numbers of tiles from 1, row by row, 0 for an empty cell. A file may ho
     2 1
     3 4
 
-`Title:` and `Author:` stand above the board that they are about, and a line that starts with `%` or `#` is a comment.
+`Title:` and `Author:` stand above the board that they are about. A line that starts with `%` or `#` is a comment.
 """
 
 import re
@@ -203,17 +203,21 @@ def _level(lines: list[Line], about: dict[str, str], source: str) -> Level:
         line = board[side][0] if len(board) > side else lines[end][0]
         raise LevelError(f"found {len(board)} rows of a board, expected {side}", source=source, line=line)
     seen: set[int] = set()
-    for number, line in board:
-        for word, value in zip(_WORD.finditer(line), _numbers((number, line), side, "tiles", source), strict=True):
-            place = {"source": source, "line": number, "column": 1 + word.start()}
+    start: list[int] = []
+    for at, text in board:
+        values = _numbers((at, text), side, "tiles", source)
+        for word, value in zip(_WORD.finditer(text), values, strict=True):
             least = EMPTY if rules == PUT else 1
+            message = ""
             if not least <= value <= len(tiles):
-                raise LevelError(f"found {value}, expected a tile from {least} to {len(tiles)}", **place)
-            if value in seen and value != EMPTY:
-                raise LevelError(f"found tile {value} again, expected each tile once", **place)
+                message = f"found {value}, expected a tile from {least} to {len(tiles)}"
+            elif value in seen and value != EMPTY:
+                message = f"found tile {value} again, expected each tile once"
+            if message:
+                raise LevelError(message, source=source, line=at, column=1 + word.start())
             seen.add(value)
-    start = tuple(value for row in board for value in _numbers(row, side, "tiles", source))
-    return Level(title, author, side, tiles, rules, start)
+        start += values
+    return Level(title, author, side, tiles, rules, tuple(start))
 
 
 def _side(side: int, source: str, line: int, column: int) -> int:
