@@ -1,6 +1,7 @@
 """Certificates as files: written, checked without any engine, refused when they are wrong."""
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -254,6 +255,39 @@ def test_files_that_are_no_certificates(content: bytes, told: str, tmp_path: Pat
     assert told in str(done.reason)
 
 
+def test_a_field_that_stands_twice(tmp_path: Path) -> None:
+    path = made(tmp_path, CORNERED)
+    path.write_text('{"verdict": "solvable",' + path.read_text()[1:])
+    done = verify(path)
+    assert done.exit_code == 2
+    assert "found the field 'verdict' twice" in str(done.reason)
+
+
+def test_texts_that_no_terminal_should_see(tmp_path: Path) -> None:
+    """One row for each certificate, whatever is in it."""
+    good = made(tmp_path, CORNERED)
+    for id in ("\ud800", "a\nvalid  b\x1b[2J"):
+        done = puzzlemc("verify", changed(good, lambda data, id=id: data.update(id=id)))  # type: ignore[misc]
+        assert done.returncode == 0
+        assert f"valid  {ascii(id)[1:-1]}  unsolvable" in done.stdout
+        assert len(done.stdout.splitlines()) == 2
+    done = puzzlemc("verify", changed(made(tmp_path, TWO), lambda data: data.update(trace="\ud800")))
+    assert done.returncode == 4
+    assert "\\ud800 is not a legal move" in done.stdout
+
+
+def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"\xff.xsb")
+    try:
+        write(path, CORNERED)
+    except OSError:
+        pytest.skip("this file system takes no such names")
+    done = puzzlemc("check", path, "--certificate", tmp_path)
+    assert done.returncode == 1
+    assert "\\udcff.xsb#1" in done.stdout
+    assert verify(tmp_path / "%FF.xsb-1.json").status == "valid"
+
+
 def test_verify_goes_on_after_a_bad_one(tmp_path: Path) -> None:
     good = made(tmp_path, CORNERED)
     bad = changed(good, lambda data: data["proof"].update(layers=[0]))
@@ -402,6 +436,7 @@ def test_export(to: str, files: list[str], begin: bytes, tmp_path: Path) -> None
         (("{folder}", "--to", "smv", "-o", "m"), "found 2 levels, expected one"),
         (("{folder}/no.xsb", "--to", "smv", "-o", "m"), "found no such file"),
         (("{level}#1", "--to", "smv", "-o", "{folder}"), "Is a directory"),
+        (("{level}#1", "--to", "pddl", "-o", "/"), "Is a directory"),
         (("{level}#1", "--to", "smv", "--encoding", "x", "-o", "m"), "'x' is unknown"),
         (("{level}#1", "--to", "pddl", "--encoding", "tiles", "-o", "m"), "formula"),
     ],
