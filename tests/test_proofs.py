@@ -18,7 +18,7 @@ from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model import Action, Model, boolean
 from puzzlemc.mc.proof import Proof, price
 from puzzlemc.mc.prover import prove_bound, prove_unreachable
 from puzzlemc.screens.sokoban import Level
@@ -92,6 +92,14 @@ def test_changed_proofs_pass_just_where_they_are_right(model: Model, data: st.Da
     proof = prove(model, "cost")
     changed = data.draw(changes(proof))
     event("still right" if agree(model, changed) else "refuted")
+
+
+def test_an_action_that_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """It is checked like any other, in silence."""
+    free = boolean("b")
+    model = Model((free,), ~free.bits[0], (Action("wait", ~free.bits[0], {}, {"cost": 1}),), free.bits[0])
+    CHECKERS["diagrams"](model, prove_unreachable(model, Watch()))
+    assert not caplog.records
 
 
 @st.composite

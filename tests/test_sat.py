@@ -17,11 +17,12 @@ from puzzlemc.mc.checker import check_proof
 from puzzlemc.mc.diagrams import DIAGRAMS
 from puzzlemc.mc.engines import Engine
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.formula import State, conjunction, holds
 from puzzlemc.mc.ic3 import ic3
 from puzzlemc.mc.k_induction import k_induction
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import ANY, Hints, Model, boolean, cost_of
+from puzzlemc.mc.proof import kept_counts
 from puzzlemc.mc.solutions import count_solutions, solutions
 from puzzlemc.mc.solvers import SOLVERS
 from puzzlemc.mc.unroll import Unroller
@@ -156,6 +157,18 @@ def test_limits_and_metrics() -> None:
     for engine in (bmc, ic3, k_induction):
         with pytest.raises(ModelError, match="no cost"):
             engine(counter(3), "moves", Watch())
+
+
+def test_a_count_of_a_bit_twice_is_no_count() -> None:
+    """Clauses would see two where adding up sees one: no state would be left."""
+    model = counter(2)
+    bits = model.bits
+    once = replace(model, init=conjunction({b: b is bits[0] for b in bits}), goal=bits[0], actions=())
+    assert kept_counts(replace(once, hints=Hints(conserved=(((bits[0],), 1),))))
+    twice = replace(once, hints=Hints(conserved=(((bits[0], bits[0]), 1),)))
+    assert not kept_counts(twice)
+    assert isinstance(k_induction(twice, "cost", Watch()), Reachable)
+    assert isinstance(ic3(twice, "cost", Watch()), Reachable)
 
 
 def test_a_model_without_actions() -> None:
