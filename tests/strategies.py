@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.mc.formula import Bit, Formula, bit, conjunction
-from puzzlemc.mc.model import Action, Hints, Model, binary, boolean
+from puzzlemc.mc.model import Action, Hints, Model, Variable, binary, boolean
 from puzzlemc.screens.sokoban import Level, parse
 
 
@@ -61,6 +61,40 @@ def models(draw: st.DrawFn, *, plain: bool = False) -> Model:
 
 
 @st.composite
+def movers(draw: st.DrawFn) -> Model:
+    """A model of two to four things that actions move one at a time, perhaps with walks between three places.
+
+    How many bits hold never changes, and a hint says so; another one may say that none of no bits hold.
+    """
+    things = [boolean("b", number).bits[0] for number in range(draw(st.integers(2, 4)))]
+    location = draw(st.sampled_from([None, binary("at", "xyz")]))
+    places = st.sampled_from("xyz")
+    actions = []
+    for number in range(draw(st.integers(1, 7))):
+        one, other = draw(st.permutations(things))[:2]
+        guard, update = {one: True, other: False}, {one: False, other: True}
+        if location is not None:
+            guard |= location.literals(draw(places))
+            if draw(st.booleans()):
+                update |= location.literals(draw(places))
+        actions.append(Action(f"m{number}", conjunction(guard), update, {"cost": draw(st.integers(0, 2))}))
+    for number in range(draw(st.integers(0, 5)) if location is not None else 0):
+        assert location is not None
+        guard = location.literals(draw(places)) | draw(cubes(things, most=1))
+        cost = {"cost": draw(st.sampled_from([0, 0, 1]))}
+        actions.append(Action(f"w{number}", conjunction(guard), location.literals(draw(places)), cost))
+    start = draw(cubes(things, least=len(things), most=len(things)))
+    conserved = ((tuple(things), sum(start.values())), *draw(st.sampled_from([(), (((), 0),)])))
+    variables = [Variable(str(b), (False, True), (b,), ((False,), (True,))) for b in things]
+    init = conjunction(start)
+    if location is not None:
+        variables.append(location)
+        init = And(init, location.equals(draw(places)))
+    hints = Hints(location=location, conserved=conserved)
+    return Model(tuple(variables), init, tuple(actions), draw(formulas(things)), hints=hints)
+
+
+@st.composite
 def levels(draw: st.DrawFn) -> Level:
     """A tiny Sokoban level: up to 4 × 5 cells inside, up to three boxes, solvable or not."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(3, 5))
@@ -89,4 +123,4 @@ def levels(draw: st.DrawFn) -> Level:
     return level
 
 
-__all__ = ["bit", "cubes", "formulas", "levels", "models"]
+__all__ = ["bit", "cubes", "formulas", "levels", "models", "movers"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import all_states, least_cost, least_cost_by_rules
-from strategies import formulas, levels, models
+from strategies import formulas, levels, models, movers
 from test_engines import check_invariant, counter
 
 from puzzlemc.encodings.puzzles import puzzle
@@ -64,7 +64,7 @@ def test_a_step_of_clauses_is_a_step_of_the_model(parallel: bool, model: Model) 
 
 
 @settings(max_examples=150)
-@given(model=models())
+@given(model=st.one_of(models(), movers()))
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_bounded_search_finds_what_there_is_and_proves_bounds(solver: str, model: Model) -> None:
     same = tuple(replace(action, costs={"cost": 2}) for action in model.actions)
@@ -86,27 +86,35 @@ def test_bounded_search_finds_what_there_is_and_proves_bounds(solver: str, model
             assert verdict.reason == "bound"
             assert expected is None or verdict.bound <= expected
             if variant is not model:
-                assert verdict.bound == 26
                 assert expected is None or expected > 24
+                assert verdict.bound == 26
 
 
 @settings(max_examples=150)
 @given(model=models())
 def test_parallel_steps_make_a_run(model: Model) -> None:
     verdict = bmc(model, ANY, Watch(), most_steps=12)
+    steps = replace(model, actions=tuple(replace(action, costs={"cost": 1}) for action in model.actions))
+    fewest = least_cost(steps, "cost")
     if isinstance(verdict, Reachable):
         verdict.trace.check(model)
         assert not verdict.optimal
     else:
-        assert least_cost(model, "cost") is None or len(model.actions) > 0
+        assert fewest is None or fewest > 12
+        assert isinstance(verdict, Unreachable) or verdict.bound == 0
 
 
 @settings(max_examples=300)
-@given(model=models())
+@given(model=st.one_of(models(), movers()), same=st.booleans())
 @pytest.mark.parametrize("engine", [ic3, k_induction])
-def test_an_invariant_or_a_trace_decides(engine: Engine, model: Model) -> None:
-    verdict = engine(model, "cost", Watch(Limits(seconds=60)), "")
-    if least_cost(model, "cost") is None:
+def test_an_invariant_or_a_trace_decides(engine: Engine, model: Model, same: bool) -> None:
+    if same:
+        model = replace(model, actions=tuple(replace(action, costs={"cost": 2}) for action in model.actions))
+    proved: list[int] = []
+    verdict = engine(model, "cost", Watch(Limits(seconds=60), proved.append), "")
+    least = least_cost(model, "cost")
+    assert least is None or all(bound <= least for bound in proved)
+    if least is None:
         assert isinstance(verdict, Unreachable)
         check_invariant(model, verdict)
         if verdict.proof is not None:
@@ -116,6 +124,9 @@ def test_an_invariant_or_a_trace_decides(engine: Engine, model: Model) -> None:
     else:
         assert isinstance(verdict, Reachable)
         verdict.trace.check(model)
+        assert verdict.cost == verdict.trace.cost("cost")
+        assert verdict.cost == least if verdict.optimal else verdict.cost >= least
+        assert verdict.optimal or not same or engine is ic3
 
 
 @settings(max_examples=60, deadline=None)
