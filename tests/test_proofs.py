@@ -17,11 +17,11 @@ from puzzlemc.mc.checker import check_form, check_proof
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State, conjunction, holds
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Model, boolean
 from puzzlemc.mc.proof import Proof, is_kept, price
 from puzzlemc.mc.prover import prove_bound, prove_unreachable
-from puzzlemc.screens.sokoban import Level
+from puzzlemc.screens.sokoban import Level, parse
 
 CHECKERS = {
     "clauses": partial(check_by_clauses, most_conflicts=-1),
@@ -92,6 +92,17 @@ def test_changed_proofs_pass_just_where_they_are_right(model: Model, data: st.Da
     proof = prove(model, "cost")
     changed = data.draw(changes(proof))
     event("still right" if agree(model, changed) else "refuted")
+
+
+def test_too_little_memory_is_no_refutation() -> None:
+    rows = ["########", "#  .   #", "# $$$  #", "#. @ . #", "# $    #", "#   .  #", "#      #", "########"]
+    (level,) = parse("\n".join(rows), "four boxes")
+    assert isinstance(level, Level)
+    model = puzzle("sokoban").encodings["compact"](level).model
+    proof = prove_bound(model, "pushes", 8, Watch())
+    check_by_diagrams(model, proof, Watch())
+    with pytest.raises(MemoryError):
+        check_by_diagrams(model, proof, Watch(Limits(memory=1)))
 
 
 def test_an_action_that_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:

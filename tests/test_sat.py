@@ -21,7 +21,7 @@ from puzzlemc.mc.formula import State, conjunction, holds
 from puzzlemc.mc.ic3 import ic3
 from puzzlemc.mc.k_induction import k_induction
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import ANY, Hints, Model, boolean, cost_of
+from puzzlemc.mc.model import ANY, Action, Hints, Model, binary, boolean, cost_of
 from puzzlemc.mc.proof import kept_counts
 from puzzlemc.mc.solutions import count_solutions, solutions
 from puzzlemc.mc.solvers import SOLVERS
@@ -168,6 +168,42 @@ def test_limits_and_metrics() -> None:
     for engine in (bmc, ic3, k_induction):
         with pytest.raises(ModelError, match="no cost"):
             engine(counter(3), "moves", Watch())
+
+
+def test_the_fewest_steps_are_not_the_cheapest() -> None:
+    """One step for 3, or two for 1 each."""
+    half, done = (boolean(name).bits[0] for name in ("half", "done"))
+    init, goal = conjunction({half: False, done: False}), done
+    ways = [
+        Action("leap", init, {done: True}, {"cost": 3}),
+        Action("begin", ~half, {half: True}, {"cost": 1}),
+        Action("end", half, {done: True}, {"cost": 1}),
+    ]
+    model = Model((boolean("half"), boolean("done")), init, tuple(ways), goal)
+    for engine in (bmc, k_induction):
+        verdict = engine(model, "cost", Watch())
+        assert isinstance(verdict, Reachable)
+        assert (verdict.cost, verdict.optimal) == (3, False)
+
+
+def test_walks_as_long_as_there_are_places() -> None:
+    """From the first place by way of all others, in one step at the last one's cost."""
+    at, done = binary("at", range(5)), boolean("done")
+    walks = [Action(f"w{n}", at.equals(n), at.literals(n + 1), {"cost": 0}) for n in range(4)]
+    act = Action("act", at.equals(4), {done.bits[0]: True}, {"cost": 1})
+    init = conjunction({**at.literals(0), done.bits[0]: False})
+    model = Model((at, done), init, (*walks, act), done.bits[0], hints=Hints(location=at))
+    verdict = bmc(model, "cost", Watch(), most_steps=1)
+    assert isinstance(verdict, Reachable)
+    verdict.trace.check(model)
+    assert (verdict.cost, verdict.optimal) == (1, True)
+    # A walk that costs is a step of its own.
+    dear = replace(walks[2], costs={"cost": 1})
+    model = replace(model, actions=(*walks[:2], dear, walks[3], act))
+    assert isinstance(bmc(model, "cost", Watch(), most_steps=1), Unknown)
+    verdict = bmc(model, "cost", Watch(), most_steps=2)
+    assert isinstance(verdict, Reachable)
+    assert (verdict.cost, verdict.optimal) == (2, True)
 
 
 def test_a_count_of_a_bit_twice_is_no_count() -> None:
