@@ -4,6 +4,7 @@ Results go to standard output, everything else to standard error. What takes tim
 the commands that need it, so that `--help` stays quick.
 """
 
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -261,6 +262,10 @@ def puzzles() -> None:
 
 def main() -> None:
     """Run the command line; ends the process with the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # Names of files are any bytes, and texts in certificates any code points: none of them ends the program.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     catch_interrupts()
     try:
         app()
