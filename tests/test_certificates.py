@@ -95,6 +95,7 @@ def test_verify_imports_no_engine(tmp_path: Path) -> None:
         "limits",
         "model",
         "proof",
+        "verdict",
     ]
     assert names == set(trusted)
     assert loaded.isdisjoint({"numba", "oxidd", "puzzlemc.reports.solve", "puzzlemc.reports.certify"})

@@ -78,7 +78,7 @@ def shows(model: Model, proof: Proof) -> bool:
     return True
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(model=st.one_of(models(), movers()))
 def test_right_verdicts_are_proved(model: Model) -> None:
     proof = prove(model, "cost")
@@ -86,7 +86,7 @@ def test_right_verdicts_are_proved(model: Model) -> None:
     assert agree(model, proof)
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(model=st.one_of(models(), movers()), data=st.data())
 def test_changed_proofs_pass_just_where_they_are_right(model: Model, data: st.DataObject) -> None:
     proof = prove(model, "cost")
