@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -134,12 +135,12 @@ def verify_certificates(
     done: list[Verification] = []
     with _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"):
         with progress(len(certificates), shown=not quiet) as advance:
-            for path in certificates:
+            for path, stem in zip(certificates, _stems(certificates), strict=True):
                 watch = Watch(Limits(timeout or None, int(memory * GIB)))
-                done.append(verify(path, entries, drat / path.stem if drat is not None else None, watch))
+                done.append(verify(path, entries, drat / stem if drat is not None else None, watch))
                 print(json.dumps(done[-1].as_json()) if as_json else done[-1].as_text(), flush=True)
                 if aiger is not None and done[-1].status == "valid" and done[-1].certificate is not None:
-                    write_witness(done[-1].certificate, aiger, path.stem)
+                    write_witness(done[-1].certificate, aiger, stem)
                 advance()
         if not as_json:
             print(
@@ -148,6 +149,15 @@ def verify_certificates(
             )
     codes = {one.exit_code for one in done}
     raise typer.Exit(next(code for code in (4, 2, 0) if code in codes))
+
+
+def _stems(paths: "Sequence[Path]") -> list[str]:
+    """A name for the output of each file: its own without suffix, with a number where that is taken."""
+    stems: list[str] = []
+    for path in paths:
+        names = (path.stem if number == 1 else f"{path.stem}-{number}" for number in count(1))
+        stems.append(next(name for name in names if name not in stems))
+    return stems
 
 
 @app.command("compare")

@@ -76,6 +76,15 @@ def test_unsolvable_is_not_checked_without_a_certificate(tmp_path: Path) -> None
     assert not result["checked"]
 
 
+def test_outputs_of_files_with_one_name_are_kept_apart(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    files = [made(tmp_path / name, CORNERED) for name in ("a", "b")]
+    assert files[0].name == files[1].name
+    assert puzzlemc("verify", *files, "--aiger", tmp_path / "out").returncode == 0
+    assert len(list((tmp_path / "out").glob("*.witness.aig"))) == 2
+
+
 def test_verify_imports_no_engine(tmp_path: Path) -> None:
     """It needs the model and what checks proofs: nothing that searches, and no diagrams of engines."""
     code = "import sys; from puzzlemc.reports.verify import verify; from pathlib import Path\n"
