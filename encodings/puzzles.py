@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import State
-from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.verdict import Trace
 
 
 class Step(NamedTuple):
@@ -24,11 +25,11 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Encoded:
-    """A level as a model, and the way back: from its states to positions, from its actions to moves by name."""
+    """A level as a model, and the way back: from its states to positions, from its traces to moves by name."""
 
     model: Model
     decode: Callable[[State], Hashable]
-    move: Callable[[Action], str]
+    moves: Callable[[Trace], list[str]]
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Replay:
     costs: Mapping[str, int]
 
 
-_MODULES = {"sokoban": "puzzlemc.encodings.sokoban"}
+_MODULES = {"sokoban": "puzzlemc.encodings.sokoban", "folding": "puzzlemc.encodings.folding"}
 
 PUZZLES: tuple[str, ...] = tuple(_MODULES)
 

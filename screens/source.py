@@ -18,6 +18,7 @@ from puzzlemc.screens.errors import LevelError
 # A new puzzle is one line here. Its module is imported when first needed.
 PUZZLES: dict[str, str] = {
     "sokoban": "puzzlemc.screens.sokoban",
+    "folding": "puzzlemc.screens.folding",
 }
 
 MAX_BYTES = 1 << 26  # of one file: some devices never end
