@@ -13,9 +13,9 @@ FAR = np.int32(2**31 - 1)  # the distance of what is not reached
 
 @njit(cache=True)
 def expand(rows, at, mask, value, clear, set_, numbers, after, source, action):  # type: ignore[no-untyped-def]
-    """Write the successors of the rows: the row after, the place of the row before, the number of the action.
+    """Write the successors of the rows: the row after, the place of the row before, the action's number.
 
-    `at` tells for each row its group of actions; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as
+    `at` tells a row's group of actions; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as
     in `explicit.Table`. Returns how many there are; there must be room for one a row and slot.
     """
     count = 0
@@ -204,9 +204,9 @@ def paid_steps(first, target, action, price, gone, left, best, initial, number, 
     """The paid steps of all runs that cost `best`, from state to state right behind paid steps.
 
     `gone` and `left` are the least costs from the start and to the goal. `entries` gets the initial states and
-    those right behind paid steps; `number`, which comes in as -1, the places of these. `steps` (room, 3) gets place,
-    action and place of each step, some of them more than once. Returns how many entries and steps there are, of
-    which only as many are written as there is room for.
+    those right behind paid steps; `number`, which comes in as -1, the places of these. `steps` (room, 3) gets
+    place, action and place of each step, some of them more than once. Returns how many of both there are,
+    of which only as many are written as there is room for.
     """
     count, written = 0, 0
     for s in range(initial):
