@@ -338,24 +338,25 @@ class Checker(Generic[S, P]):
 
     def _close(self, run: "_Run[P]", within: S) -> None:
         """Go on inside a set, in which each state has a successor, until a state comes again."""
-        first = len(run.actions)
-        place = {run.states[-1]: first}
-        while True:
-            inside = [
-                step
-                for step in self._structure.successors(run.states[-1])
-                if self._structure.contains(within, step[1])
-            ]
-            if not inside:
-                run.loop = len(run.actions)
-                return
-            # Back to the latest state that can be reached, so that the loop is short; else anywhere.
-            action, state = max(inside, key=lambda step: place.get(step[1], -1))
+        place = {run.states[-1]: len(run.actions)}
+
+        def inside(state: P) -> list[tuple[Action, P]]:
+            steps = self._structure.successors(state)
+            return [step for step in steps if self._structure.contains(within, step[1])]
+
+        def closeness(step: tuple[Action, P]) -> tuple[int, bool]:
+            """Best is back to where the run has been, as late as can be; then one step from there."""
+            at = place.get(step[1], -1)
+            return at, at < 0 and any(after in place for _, after in inside(step[1]))
+
+        while steps := inside(run.states[-1]):
+            action, state = max(steps, key=closeness)
             run.add(action, state)
             if state in place:
                 run.loop = place[state]
                 return
             place[state] = len(run.actions)
+        run.loop = len(run.actions)  # stuck
 
 
 @dataclass
