@@ -283,4 +283,10 @@ PUZZLE = Puzzle(
     steps=steps,
     solved=solved,
     write_trace=write_trace,
+    faithful="tiles",
+    atoms={
+        "solved": "no cell is empty",
+        "filled@(r,c)": "the cell in row r, column c, both from 0, is not empty",
+        "N@(r,c)": "the cell has colour N",
+    },
 )

@@ -5,7 +5,7 @@ code that knows nothing of it.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -35,7 +35,11 @@ class Encoded:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle: its metrics (the first is its own), its encodings, and its plain rules over levels."""
+    """A puzzle: its metrics (the first is its own), its encodings, and its plain rules over levels.
+
+    faithful  the encoding whose reachable states and steps are just those of the plain rules
+    atoms     what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
+    """
 
     name: str
     metrics: tuple[str, ...]
@@ -44,6 +48,8 @@ class Puzzle:
     steps: Callable[[Any, Any], Iterator[Step]]
     solved: Callable[[Any, Any], bool]
     write_trace: Callable[[Sequence[str]], str | list[str]]
+    faithful: str = "compact"
+    atoms: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

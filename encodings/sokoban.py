@@ -120,7 +120,7 @@ def compact(level: Level) -> Encoded:
     )
     atoms = {"solved": goal}
     atoms |= {f"player@{_place(cell)}": conjunction(literals) for cell, literals in at.items()}
-    atoms |= {f"box@{_place(cell)}": b for cell, b in box.items()}
+    atoms |= {f"box@{_place(cell)}": box.get(cell, Zero) for cell in level.floor}
     model = Model((player, *boxes), conjunction(initial), tuple(actions), goal, atoms, hints)
 
     def decode(state: Bits) -> State:
@@ -270,4 +270,9 @@ PUZZLE = Puzzle(
     steps=steps,
     solved=solved,
     write_trace=lurd,
+    atoms={
+        "solved": "every goal holds a box",
+        "player@(r,c)": "the player stands in row r, column c, both from 0",
+        "box@(r,c)": "a box stands there",
+    },
 )

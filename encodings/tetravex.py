@@ -190,11 +190,11 @@ def _constraint(level: Level) -> Encoded:
         for values, others in combinations(options, 2):
             rows += [(-a, -b, *supports.get((a, b), ())) for a in values for b in others]
     for tile in range(number):
-        held = [first[variable.name] + tile for variable in on]
-        rows.append(held)
+        places = [first[variable.name] + tile for variable in on]
+        rows.append(places)
         for at in range(side):
-            rows.append((-(first[row_of[tile].name] + at), *held[at * side : (at + 1) * side]))
-            rows.append((-(first[column_of[tile].name] + at), *held[at::side]))
+            rows.append((-(first[row_of[tile].name] + at), *places[at * side : (at + 1) * side]))
+            rows.append((-(first[column_of[tile].name] + at), *places[at::side]))
     rows += [(first[on[cell].name] + tile - 1,) for cell, tile in enumerate(level.start) if tile != EMPTY]
     for tile, before in _earlier_copies(level).items():
         for cell in range(number):
@@ -337,6 +337,16 @@ def _read(on: Sequence[Variable], state: Bits) -> Board:
     return tuple(int(str(variable.read(state))) for variable in on)
 
 
+def _played(level: Level, on: Sequence[Variable], actions: Sequence[Action]) -> Encoded:
+    """The model of a game on the whole board."""
+    goal = _fitting(level, on)
+    atoms = {"solved": goal}
+    for cell, variable in enumerate(on):
+        atoms |= {f"{tile}@{place(level, cell)}": b for tile, b in enumerate(variable.bits, 1)}
+    model = Model(tuple(on), conjunction(_initial(level, on)), tuple(actions), goal, atoms)
+    return Encoded(model, lambda state: _read(on, state), _named)
+
+
 def _putting(level: Level) -> Encoded:
     """The model of `put` with the whole board."""
     number = len(level.tiles)
@@ -348,9 +358,7 @@ def _putting(level: Level) -> Encoded:
             guard |= _beside(level, on, cell, tile)
             update = {on[cell].bits[tile - 1]: True}
             actions.append(Action(f"{tile}@{place(level, cell)}", conjunction(guard), update, MOVE))
-    goal = _fitting(level, on)
-    model = Model(tuple(on), conjunction(_initial(level, on)), tuple(actions), goal, {"solved": goal})
-    return Encoded(model, lambda state: _read(on, state), _named)
+    return _played(level, on, actions)
 
 
 def _swapping(level: Level) -> Encoded:
@@ -362,9 +370,7 @@ def _swapping(level: Level) -> Encoded:
         for a, b in zip(on[one].bits, on[other].bits, strict=True):
             update |= {a: b, b: a}
         actions.append(Action(f"{place(level, one)}-{place(level, other)}", One, update, MOVE))
-    goal = _fitting(level, on)
-    model = Model(tuple(on), conjunction(_initial(level, on)), tuple(actions), goal, {"solved": goal})
-    return Encoded(model, lambda state: _read(on, state), _named)
+    return _played(level, on, actions)
 
 
 def _sorting(level: Level) -> Encoded:
@@ -405,4 +411,9 @@ PUZZLE = Puzzle(
     steps=steps,
     solved=solved,
     write_trace=write_trace,
+    faithful="tiles",
+    atoms={
+        "solved": "every cell is full and the edges agree",
+        "N@r,c": "in games: tile N is on the cell in row r, column c, both from 1",
+    },
 )

@@ -168,7 +168,7 @@ class Model:
         Without that, what relaxations tell is no evidence.
         """
         objects = self.hints.objects.keys()
-        if not any(objects == frozenset(formulas) for formulas, _ in self.hints.conserved):
+        if not objects or not any(objects == frozenset(formulas) for formulas, _ in self.hints.conserved):
             return False
         for action in self.actions:
             moved = {b: new for b, new in action.update.items() if b in objects}

@@ -4,10 +4,12 @@ Results go to standard output, everything else to standard error. What takes tim
 the commands that need it, so that `--help` stays quick.
 """
 
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from puzzlemc.reports.result import Result
     from puzzlemc.reports.solve import Options
+    from puzzlemc.screens.source import Entry
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
 
@@ -139,12 +142,12 @@ def verify_certificates(
     done: list[Verification] = []
     with _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"):
         with progress(len(certificates), shown=not quiet) as advance:
-            for path in certificates:
+            for path, stem in zip(certificates, _stems(certificates), strict=True):
                 watch = Watch(Limits(timeout or None, int(memory * GIB)))
-                done.append(verify(path, entries, drat / path.stem if drat is not None else None, watch))
+                done.append(verify(path, entries, drat / stem if drat is not None else None, watch))
                 print(json.dumps(done[-1].as_json()) if as_json else done[-1].as_text(), flush=True)
                 if aiger is not None and done[-1].status == "valid" and done[-1].certificate is not None:
-                    write_witness(done[-1].certificate, aiger, path.stem)
+                    write_witness(done[-1].certificate, aiger, stem)
                 advance()
         if not as_json:
             print(
@@ -153,6 +156,15 @@ def verify_certificates(
             )
     codes = {one.exit_code for one in done}
     raise typer.Exit(next(code for code in (4, 2, 0) if code in codes))
+
+
+def _stems(paths: "Sequence[Path]") -> list[str]:
+    """A name for the output of each file: its own without suffix, with a number where that is taken."""
+    stems: list[str] = []
+    for path in paths:
+        names = (path.stem if number == 1 else f"{path.stem}-{number}" for number in count(1))
+        stems.append(next(name for name in names if name not in stems))
+    return stems
 
 
 @app.command("compare")
@@ -219,22 +231,18 @@ def export(
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.export import FORMATS, write_minizinc
-    from puzzlemc.screens.source import load
 
     _require("--to", to, (*FORMATS, "minizinc"))
-    entries = load([level], puzzle)
-    if len(entries) != 1 or entries[0].level is None:
-        told = entries[0].error if len(entries) == 1 else f"found {len(entries)} levels, expected one: {level}#N"
-        raise typer.BadParameter(str(told))
-    rules = puzzle_of(entries[0].puzzle)
+    entry = _one_level(level, puzzle)
+    rules = puzzle_of(entry.puzzle)
     _require("--encoding", encoding, tuple(rules.encodings))
     metric = metric or rules.metrics[0]
     _require("--metric", metric, (*rules.metrics, "any"))
     try:
         if to == "minizinc":
-            written = write_minizinc(entries[0].puzzle, entries[0].level, output)
+            written = write_minizinc(entry.puzzle, entry.level, output)
         else:
-            written = FORMATS[to](rules.encodings[encoding](entries[0].level), metric, output)
+            written = FORMATS[to](rules.encodings[encoding](entry.level), metric, output)
     except ModelError as error:
         raise typer.BadParameter(str(error)) from None
     except OSError as error:
@@ -285,6 +293,57 @@ def generate(
         raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
 
 
+@app.command("query")
+def query_level(
+    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
+    formula: Annotated[
+        str, typer.Argument(help="CTL, as 'AG EF solved': see `puzzlemc puzzles NAME` for the atoms.")
+    ],
+    puzzle: PuzzleName = None,
+    engine: Annotated[
+        str,
+        typer.Option(help="auto, explicit (state by state) or symbolic (decision diagrams)."),
+    ] = "auto",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+) -> None:
+    """Does a CTL formula hold? Ends with 0: yes, 1: no, 2: bad usage or input, 3: unknown, 4: a bug."""
+    from puzzlemc.mc.ctl import ENGINES
+    from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
+    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.reports.query import ask
+    from puzzlemc.reports.result import REFUTED
+
+    _require("--engine", engine, ("auto", *ENGINES))
+    entry = _one_level(level, puzzle)
+    with _output(lambda: "interrupted"):
+        try:
+            told = ask(entry, formula, Limits(timeout or None, int(memory * GIB)), engine)
+        except FormulaError as error:
+            mark = f"{' '.join(formula.splitlines())}\n  {' ' * (error.column - 1)}^"
+            raise typer.BadParameter(f"{error}\n  {mark}", param_hint="FORMULA") from None
+        except ModelError as error:
+            raise typer.BadParameter(f"{entry.id}: {error}") from None
+        except Refuted as error:
+            print(f"{entry.id}: refuted: {error}", file=sys.stderr)
+            raise typer.Exit(REFUTED) from None
+        print(json.dumps(told.as_json()) if as_json else told.as_text(), flush=True)
+    raise typer.Exit(told.exit_code)
+
+
+def _one_level(level: str, puzzle: str | None) -> "Entry":
+    """The only level that an argument names."""
+    from puzzlemc.screens.source import load
+
+    entries = load([level], puzzle)
+    if len(entries) != 1:
+        raise typer.BadParameter(f"found {len(entries)} levels, expected one: {level}#N")
+    if entries[0].level is None:
+        raise typer.BadParameter(str(entries[0].error))
+    return entries[0]
+
+
 def _make_folder(folder: Path) -> None:
     """Make sure that there is such a folder."""
     try:
@@ -294,25 +353,38 @@ def _make_folder(folder: Path) -> None:
 
 
 @app.command()
-def puzzles() -> None:
+def puzzles(
+    name: Annotated[str | None, typer.Argument(help="One puzzle, with the atoms that formulas speak of.")] = None,
+) -> None:
     """The puzzles, their suffixes, metrics and encodings, and where the levels that come with them are."""
     from importlib import import_module
     from importlib.resources import files
 
     from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+    from puzzlemc.mc.ctl import STUCK
     from puzzlemc.screens.source import PUZZLES as SCREENS
 
-    for name in PUZZLES:
-        rules = puzzle(name)
-        print(name)
-        print(f"  suffixes   {' '.join(import_module(SCREENS[name]).SUFFIXES)}")
+    if name is not None:
+        _require("NAME", name, PUZZLES)
+    for each in PUZZLES if name is None else [name]:
+        rules = puzzle(each)
+        print(each)
+        print(f"  suffixes   {' '.join(import_module(SCREENS[each]).SUFFIXES)}")
         print(f"  metrics    {' '.join(rules.metrics)} any")
         print(f"  encodings  {' '.join(rules.encodings)}")
-        print(f"  levels     {files('puzzlemc.screens') / 'levels' / name}")
+        print(f"  levels     {files('puzzlemc.screens') / 'levels' / each}")
+        if name is not None:
+            print(f"  atoms of the encoding {rules.faithful}")
+            for atom, meaning in {**rules.atoms, STUCK: "no action is enabled"}.items():
+                print(f"    {atom:<14} {meaning}")
 
 
 def main() -> None:
     """Run the command line; ends the process with the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # Names of files are any bytes, and texts in certificates any code points: none of them ends the program.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     catch_interrupts()
     try:
         app()

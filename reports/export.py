@@ -1,5 +1,7 @@
 """Levels and certificates as files for other tools."""
 
+import errno
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,8 @@ from puzzlemc.reports.verify import reopen
 
 def _pddl(encoded: Encoded, metric: str, path: Path) -> list[Path]:
     domain, problem = pddl.write(encoded.model, metric, path.stem)
+    if not path.name:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     paths = [path.with_suffix(".domain.pddl"), path.with_suffix(".problem.pddl")]
     for place, text in zip(paths, (domain, problem), strict=True):
         place.write_text(text)

@@ -38,8 +38,8 @@ class Screen(Protocol):
     def parse(self, text: str, source: str) -> Sequence[Any]:
         """Read a text: an item a level, with a `title`, or a LevelError in its place."""
 
-    def draw(self, level: Any, position: Any = None) -> str:
-        """Write a level, so that `parse` gives the same puzzle again; or show a position of it."""
+    def draw(self, level: Any, position: Any = None, /) -> str:
+        """Write a level, so that `parse` gives the same puzzle again; or show it in another position."""
 
 
 @dataclass(frozen=True, slots=True)
