@@ -19,15 +19,17 @@ from typer.testing import CliRunner
 from puzzlemc.encodings.puzzles import puzzle, replay
 from puzzlemc.encodings.tetravex_count import boards, count, count_by_runs
 from puzzlemc.encodings.tetravex_generate import certain, generate, random_level
+from puzzlemc.encodings.tetravex_search import search
 from puzzlemc.mc.auto import auto
 from puzzlemc.mc.checker import check_proof
 from puzzlemc.mc.engines import ENGINES, engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.formula import Clauses, holds
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model import Hints
 from puzzlemc.mc.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.runs import count_runs
-from puzzlemc.mc.solutions import solutions
+from puzzlemc.mc.solutions import satisfy, solutions
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.reports.cli import app
 from puzzlemc.reports.minizinc import write
@@ -232,6 +234,51 @@ def test_clauses_hold_where_the_board_is_solved(level: Level, data: st.DataObjec
     if state is not None:
         assert holds(goal, state)
         assert not holds(goal, state ^ {data.draw(st.sampled_from(encoded.model.bits))})
+
+
+@settings(max_examples=100)
+@given(level=squares(rules="", most=4))
+def test_the_search_finds_a_board_where_there_is_one(level: Level) -> None:
+    found = search(level, Watch())
+    assert (found is None) == (next(boards(level, Watch()), None) is None)
+    if found is not None:
+        board = tuple(tile + 1 for tile in found)
+        assert sorted(board) == list(range(1, len(level.tiles) + 1))
+        assert RULES.solved(level, board)
+
+
+@settings(max_examples=100)
+@given(level=squares(rules="", most=3))
+def test_what_is_guessed_is_a_state_of_the_model(level: Level) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("puzzlemc.encodings.tetravex.LARGE", 1)
+        encoded = RULES.encodings["compact"](level)
+    model = encoded.model
+    assert model.hints.guess is not None
+    guess = model.hints.guess(Watch())
+    states = list(solutions(model, Watch()))
+    assert (guess is None and not states) or guess in states
+    # A wrong guess, or none, changes nothing.
+    for wrong in (None, frozenset()):
+        told = satisfy(replace(model, hints=Hints(guess=lambda _, wrong=wrong: wrong)), "moves", Watch())  # type: ignore[misc]
+        assert isinstance(told, Reachable if states else Unreachable)
+
+
+def test_large_boards() -> None:
+    level = random_level(8, 10, random.Random(1))
+    encoded = RULES.encodings["compact"](level)
+    verdict = auto(encoded.model, "moves", Watch(), "zdd").verdict
+    assert isinstance(verdict, Reachable)
+    replay(RULES, level, encoded.moves(verdict.trace))
+    hopeless = random_level(10, 10, random.Random(1))
+    with pytest.raises(LimitReached, match="timeout"):
+        search(hopeless, Watch(Limits(0.2)))
+    wrong = replace(level, tiles=(Tile(99, 99, 99, 99), *level.tiles[1:]))
+    assert search(wrong, Watch()) is None
+    many = replace(
+        level, tiles=tuple(Tile(*(colour + 10 * (n % 2) for colour in t)) for n, t in enumerate(level.tiles))
+    )
+    assert RULES.encodings["compact"](many).model.hints.guess is None
 
 
 # Levels at random.
