@@ -23,7 +23,7 @@ number first, so that boards that look the same count once.
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 from pyeda.boolalg.expr import And, One, Or
 
@@ -420,13 +420,14 @@ def _sorting(level: Level) -> Encoded:
             onward = cell.literals(at + 1)
             guard = conjunction(fits_here | {on[at].bits[tile - 1]: True})
             actions.append(Action("", guard, onward, NOTHING))
-            for other in range(at + 1, number):
-                update: dict[Bit, bool | Formula] = dict(onward)
-                update |= dict(on[at].literals(tile))
-                update |= {b: a for a, b in zip(on[at].bits, on[other].bits, strict=True)}
-                name = f"{place(level, at)}-{place(level, other)}"
-                guard = conjunction(fits_here | {on[other].bits[tile - 1]: True})
-                actions.append(Action(name, guard, update, MOVE))
+            for other, old in product(range(at + 1, number), range(1, number + 1)):
+                if old != tile:  # by naming both tiles, guard and update are plain
+                    here, there = on[at].bits, on[other].bits
+                    guard = conjunction(fits_here | {there[tile - 1]: True, here[old - 1]: True})
+                    taken = {there[tile - 1]: False, here[old - 1]: False}
+                    put = {here[tile - 1]: True, there[old - 1]: True}
+                    name = f"{place(level, at)}-{place(level, other)}"
+                    actions.append(Action(name, guard, onward | taken | put, MOVE))
     goal = cell.equals(number)
     initial = cell.literals(0) | _initial(level, on)
     model = Model((cell, *on), conjunction(initial), tuple(actions), goal, {"solved": goal}, Hints(location=cell))
