@@ -19,12 +19,12 @@ from puzzlemc.reports.verify import verify
 from puzzlemc.screens.source import Entry, screen
 
 
-def file_names(entries: Sequence[Entry]) -> list[str]:
-    """The names of the certificates of levels: file and number, with folders only where names would clash."""
+def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
+    """The names of files about levels: file and number of each, with folders only where names would clash."""
     short = [quote(Path(entry.id).name, safe="").replace("%23", "-") for entry in entries]
     often = Counter(short)
     return [
-        (name if often[name] == 1 else quote(entry.id, safe="")) + ".json"
+        (name if often[name] == 1 else quote(entry.id, safe="")) + suffix
         for name, entry in zip(short, entries, strict=True)
     ]
 

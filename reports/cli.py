@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from puzzlemc.reports.result import Result
     from puzzlemc.reports.solve import Options
+    from puzzlemc.reports.traces import Traces
+    from puzzlemc.screens.source import Entry
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
 
@@ -58,36 +60,75 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on standard er
 Verbose = Annotated[bool, typer.Option("--verbose", help="What the engines did, on standard error.")]
 
 
-def _solver(*, traces: bool) -> "Callable[..., None]":
-    """The command that solves levels, with or without showing traces."""
-
-    def run(
-        levels: Levels,
-        puzzle: PuzzleName = None,
-        metric: Metric = None,
-        engine: Engine = "auto",
-        diagrams: Diagrams = "auto",
-        encoding: Encoding = "compact",
-        timeout: Timeout = 60.0,
-        memory: Memory = 4.0,
-        certificate: Certificates = None,
-        as_json: Json = False,
-        quiet: Quiet = False,
-        verbose: Verbose = False,
-    ) -> None:
-        from puzzlemc.reports.solve import Options
-
-        options = Options(metric, engine, diagrams, encoding, timeout, memory)
-        _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=traces)
-
-    return run
-
-
 CODES = "Ends with 0: all are solvable, 1: some is not, 2: bad usage or input, 3: some unknown, 4: a bug."
-app.command("check", help=f"Is each level solvable? {CODES}")(_solver(traces=False))
-app.command("solve", help=f"Like check, with a shortest trace of each solvable level. {CODES}")(
-    _solver(traces=True)
-)
+
+
+@app.command(help=f"Is each level solvable? {CODES}")
+def check(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    certificate: Certificates = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Solve levels and show the verdicts."""
+    from puzzlemc.reports.solve import Options
+
+    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
+
+
+@app.command(help=f"Like check, with a shortest trace of each solvable level. {CODES}")
+def solve(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    certificate: Certificates = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help="How traces are written: lurd, moves (one a line), frames (drawings), json, svg or gif. "
+            "Then standard output has the traces alone, and verdicts without one go to standard error.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="PATH",
+            help="Write traces to that file, or, of several levels, each to a file in that folder.",
+        ),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Solve levels and show the traces."""
+    from puzzlemc.reports.solve import Options
+
+    if form is None and output is not None:
+        raise typer.BadParameter("an output needs a --format", param_hint="--output")
+    if form is not None and output is None and as_json:
+        raise typer.BadParameter(
+            "traces and --json cannot share standard output, expected -o", param_hint="--format"
+        )
+    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose}
+    _run(levels, puzzle, options, certificate, **show, traces=True, form=form, output=output)
 
 
 @app.command("verify")
@@ -231,6 +272,8 @@ def _run(
     quiet: bool,
     verbose: bool,
     traces: bool,
+    form: str | None = None,
+    output: Path | None = None,
 ) -> None:
     from puzzlemc.mc.diagrams import DIAGRAMS
     from puzzlemc.mc.engines import ENGINES
@@ -246,15 +289,19 @@ def _run(
         _make_folder(certificates)
     entries = load(levels, puzzle)
     results: list[Result] = []
-    table = None if as_json else Table(entries, traces=traces)
+    writer = None if form is None else _traces(entries, form, output)
+    alone = writer is not None and writer.to_standard_output
+    table = None if as_json or alone else Table(entries, traces=traces and writer is None)
     with _output(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
         with progress(len(entries), shown=not quiet) as advance:
-            for result in solve_all(entries, options, certificates=certificates):
+            for entry, result in zip(entries, solve_all(entries, options, certificates=certificates), strict=True):
                 results.append(result)
-                if table is None:
-                    print(json.dumps(result.as_json()), flush=True)
-                else:
+                if writer is not None:
+                    writer.add(entry, result)
+                if table is not None:
                     table.add(result)
+                elif as_json:
+                    print(json.dumps(result.as_json()), flush=True)
                 if result.note:
                     print(f"{result.id}: {result.note}", file=sys.stderr)
                 if verbose:
@@ -263,6 +310,20 @@ def _run(
         if table is not None:
             table.close(results)
     raise typer.Exit(exit_code(results))
+
+
+def _traces(entries: "Sequence[Entry]", form: str, output: Path | None) -> "Traces":
+    """What writes the traces."""
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.traces import FORMATS, Traces
+
+    _require("--format", form, tuple(FORMATS))
+    try:
+        return Traces(entries, form, output)
+    except ModelError as error:
+        raise typer.BadParameter(str(error), param_hint="--format") from None
+    except OSError as error:
+        raise typer.BadParameter(f"{output}: {error.strerror}", param_hint="--output") from None
 
 
 @contextmanager
