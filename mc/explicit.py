@@ -108,14 +108,14 @@ class Table:
         chunk = max(1, CHUNK_BYTES // (8 * slots * rows.shape[1]))
         for first in range(0, len(rows), chunk):
             part = rows[first : first + chunk]
-            at = self._location(part)
+            at = self.location(part)
             enabled = ((part[:, None, :] & self.mask[at]) == self.value[at]).all(axis=2)
             source, slot = np.nonzero(enabled)
             at = at[source]
             after = part[source] & ~self.clear[at, slot] | self.set[at, slot]
             yield after, source + first, self.action[at, slot]
 
-    def _location(self, rows: Rows) -> Numbers:
+    def location(self, rows: Rows) -> Numbers:
         """For each row the number of its location's actions; the last group where the location has none."""
         if not len(self.codes):
             return np.zeros(len(rows), np.int64)
@@ -131,9 +131,9 @@ class Steps:
     def __init__(self, layout: Layout, model: Model, numbers: list[int]) -> None:
         self._layout = layout
         self._actions = model.actions
-        plain = [number for number in numbers if _is_plain(model.actions[number])]
+        plain = [number for number in numbers if is_plain(model.actions[number])]
         self._table = Table(layout, model, plain)
-        self._others = [number for number in numbers if not _is_plain(model.actions[number])]
+        self._others = [number for number in numbers if not is_plain(model.actions[number])]
 
     def successors(self, rows: Rows) -> Iterator[tuple[Rows, Numbers, Numbers]]:
         """Successor rows, the numbers of the rows that they come from, and of the actions."""
@@ -273,7 +273,8 @@ def keys(rows: Rows) -> npt.NDArray[np.generic]:
     return rows.view(f"S{8 * rows.shape[1]}")[:, 0]
 
 
-def _is_plain(action: Action) -> bool:
+def is_plain(action: Action) -> bool:
+    """Has the action a literal guard and constant updates?"""
     return literals(action.guard) is not None and all(isinstance(new, bool) for new in action.update.values())
 
 
