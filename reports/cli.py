@@ -193,37 +193,52 @@ def verify_certificates(
 @app.command()
 def export(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
-    to: Annotated[str, typer.Option(help="aiger, pddl or smv.")],
+    to: Annotated[str, typer.Option(help="aiger, dimacs, dot, graphml, pddl or smv.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="PDDL becomes two files of that name.")
     ],
     puzzle: PuzzleName = None,
     metric: Metric = None,
     encoding: Encoding = "compact",
+    bound: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help="For dimacs: satisfiable exactly if there is a solution of at most so many steps."
+        ),
+    ] = None,
+    states: Annotated[int, typer.Option(min=1, help="For dot and graphml: the most states.")] = 100_000,
 ) -> None:
-    """Write the model of a level for other tools."""
+    """Write the model of a level for other tools, or its state graph (dot, graphml)."""
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.export import FORMATS
-    from puzzlemc.screens.source import load
+    from puzzlemc.reports.export import FORMATS, Job
 
     _require("--to", to, tuple(FORMATS))
-    entries = load([level], puzzle)
-    if len(entries) != 1 or entries[0].level is None:
-        told = entries[0].error if len(entries) == 1 else f"found {len(entries)} levels, expected one: {level}#N"
-        raise typer.BadParameter(str(told))
-    rules = puzzle_of(entries[0].puzzle)
+    entry = _one_level(level, puzzle)
+    rules = puzzle_of(entry.puzzle)
     _require("--encoding", encoding, tuple(rules.encodings))
     metric = metric or rules.metrics[0]
     _require("--metric", metric, (*rules.metrics, "any"))
     try:
-        written = FORMATS[to](rules.encodings[encoding](entries[0].level), metric, output)
+        written = FORMATS[to](Job(entry, rules.encodings[encoding](entry.level), metric, output, bound, states))
     except ModelError as error:
         raise typer.BadParameter(str(error)) from None
     except OSError as error:
         raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
     for path in written:
         print(path)
+
+
+def _one_level(level: str, puzzle: str | None) -> "Entry":
+    """The only level that an argument names."""
+    from puzzlemc.screens.source import load
+
+    entries = load([level], puzzle)
+    if len(entries) != 1:
+        raise typer.BadParameter(f"found {len(entries)} levels, expected one: {level}#N")
+    if entries[0].level is None:
+        raise typer.BadParameter(str(entries[0].error))
+    return entries[0]
 
 
 def _make_folder(folder: Path) -> None:
