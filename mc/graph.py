@@ -1,9 +1,10 @@
 """The state graph of a model: every reachable state and every action between them, as arrays.
 
-Nothing is pruned. Breadth-first search numbers the states as it meets them, so the initial ones come first. Actions
-with literal guards and constant updates run in compiled code; the others by numpy, on columns of bits.
+Nothing is pruned. Breadth-first search numbers the states as it meets them, so the initial ones come first.
+Actions with literal guards and constant updates run in compiled code; the others by numpy, on columns of bits.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,6 +18,7 @@ from puzzlemc.mc.explicit import Layout, Numbers, Rows, Steps, Table, Truths, in
 from puzzlemc.mc.formula import Formula, State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
+from puzzlemc.mc.verdict import Trace
 
 Indices = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.int64]
@@ -88,9 +90,14 @@ class StateGraph:
         """The state of that number, as the model's actions and `Encoded.decode` take it."""
         return self.layout.state(self.rows[number])
 
+    def trace(self, states: Sequence[int], actions: Sequence[int]) -> Trace:
+        """The run through the states of these numbers by the actions of these."""
+        return Trace(tuple(map(self.state, states)), tuple(self.model.actions[number] for number in actions))
+
     def holds(self, formula: Formula) -> Truths:
         """In which states the formula holds: shape (states,)."""
-        return self.layout.holds(formula, self.rows)
+        truths: Truths = self.layout.holds(formula, self.rows)
+        return truths
 
     @cached_property
     def stuck(self) -> Truths:
@@ -112,12 +119,12 @@ def explore(model: Model, watch: Watch) -> StateGraph:
     others = sorted(set(range(len(model.actions))) - set(plain))
     table, steps = Table(layout, model, plain), Steps(layout, model, others)
     chunk = max(1, CHUNK_BYTES // (8 * layout.words * max(1, table.mask.shape[1])))
-    rounds = [0, found.used] if found.used else [0]
+    rounds = [0, found.used]
     degrees, targets, actions = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
     edges, whole = 0, 1
     reason = None
     try:
-        while rounds[-1] > rounds[-2:][0]:
+        while rounds[-1] > rounds[-2]:
             for start in range(rounds[-2], rounds[-1], chunk):
                 part = found.rows[start : min(start + chunk, rounds[-1])]
                 after, source, action = _successors(table, steps, part)
@@ -126,7 +133,10 @@ def explore(model: Model, watch: Watch) -> StateGraph:
                 actions.append(action.astype(np.int32))
                 edges += len(action)
                 watch.check()
-                if found.bytes + BYTES_PER_STATE * found.used + BYTES_PER_EDGE * edges > watch.limits.memory or found.used > MOST_STATES:
+                if (
+                    found.bytes + BYTES_PER_STATE * found.used + BYTES_PER_EDGE * edges > watch.limits.memory
+                    or found.used > MOST_STATES
+                ):
                     raise LimitReached("memory")
             rounds.append(found.used)
             whole = len(degrees)

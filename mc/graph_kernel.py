@@ -1,4 +1,4 @@
-"""The inner loops over state graphs, compiled by numba. Graphs are arrays as in `mc/graph.py`; all are documented there.
+"""The inner loops over state graphs, compiled by numba. Graphs are arrays, documented in `mc/graph.py`.
 
 Edges by source are (first, target, action); turned round, they are (first, source, action) by target.
 """
@@ -15,8 +15,8 @@ FAR = np.int32(2**31 - 1)  # the distance of what is not reached
 def expand(rows, at, mask, value, clear, set_, numbers, after, source, action):  # type: ignore[no-untyped-def]
     """Write the successors of the rows: the row after, the place of the row before, the number of the action.
 
-    `at` tells for each row its group of actions; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as in
-    `explicit.Table`. Returns how many there are; there must be room for one a row and slot.
+    `at` tells for each row its group of actions; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as
+    in `explicit.Table`. Returns how many there are; there must be room for one a row and slot.
     """
     count = 0
     words = rows.shape[1]
@@ -41,8 +41,9 @@ def expand(rows, at, mask, value, clear, set_, numbers, after, source, action): 
 def insert(rows, used, key, rests, slots, rest_count, number, fresh, numbers):  # type: ignore[no-untyped-def]
     """Add to the first `used` of the rows those that are new, and write the number of each.
 
-    A row is looked up by its rest, all but the location bits under `key`, and then in `number` (rests, codes) by its
-    location: a step that only changes the location stays where memory is at hand. Returns `used` and `rest_count`.
+    A row is looked up by its rest, all but the location bits under `key`, and then in `number` (rests, codes) by
+    its location: a step that only changes the location stays where memory is at hand. Returns `used` and
+    `rest_count`.
     """
     words = rows.shape[1]
     rest = np.empty(words, np.uint64)
@@ -91,7 +92,7 @@ def turn(first, target, action, back_first, back_source, back_action):  # type: 
 def distances(first, target, action, price, starts, distance, following, before):  # type: ignore[no-untyped-def]
     """Least costs from the starts (Dijkstra 1959, in a ring of buckets: Dial 1969). `distance` comes in as FAR.
 
-    `price` is the cost of each action; `following` and `before`, one a state, are room for the lists of the buckets.
+    `price` is the cost of each action; `following` and `before`, one a state, are room for the buckets' lists.
     """
     size = 1
     for a in range(len(price)):
@@ -157,13 +158,91 @@ def count_cubes(rows, chosen, mask, value, counts):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True)
-def count_losing(first, target, solvable, depth, counts):  # type: ignore[no-untyped-def]
-    """Add up in `counts`, by depth, the edges from solvable states to others."""
-    for s in range(len(solvable)):
-        if solvable[s]:
+def leaving(first, target, chosen, found):  # type: ignore[no-untyped-def]
+    """Write to `found` (room, 2) the edges from chosen states to others: state and edge. Returns how many."""
+    count = 0
+    for s in range(len(chosen)):
+        if chosen[s]:
             for e in range(first[s], first[s + 1]):
-                if not solvable[target[e]]:
-                    counts[depth[s]] += 1
+                if not chosen[target[e]]:
+                    if count < len(found):
+                        found[count, 0], found[count, 1] = s, e
+                    count += 1
+    return count
+
+
+@njit(cache=True)
+def cheapest_way(first, source, action, price, distance, initial, lasts, by):  # type: ignore[no-untyped-def]
+    """A run with the fewest actions among the cheapest, from one of the first `initial` states to one of `lasts`.
+
+    Goes backward, breadth first, along edges that keep to `distance` from the initial states. `by` comes in as -1;
+    it gets for each state met the edge that it leads on by, -2 for `lasts`. Returns where the run starts.
+    """
+    queue = np.empty(len(distance), np.int32)
+    count = 0
+    for i in range(len(lasts)):
+        by[lasts[i]] = -2
+        queue[count] = lasts[i]
+        count += 1
+    place = 0
+    while place < count:
+        t = queue[place]
+        place += 1
+        if t < initial and distance[t] == 0:
+            return t
+        for e in range(first[t], first[t + 1]):
+            s = source[e]
+            if by[s] == -1 and distance[s] != FAR and distance[s] + price[action[e]] == distance[t]:
+                by[s] = e
+                queue[count] = s
+                count += 1
+    return -1
+
+
+@njit(cache=True)
+def paid_steps(first, target, action, price, gone, left, best, initial, number, entries, steps):  # type: ignore[no-untyped-def]
+    """The paid steps of all runs that cost `best`, from state to state right behind paid steps.
+
+    `gone` and `left` are the least costs from the start and to the goal. `entries` gets the initial states and
+    those right behind paid steps; `number`, which comes in as -1, the places of these. `steps` (room, 3) gets place,
+    action and place of each step, some of them more than once. Returns how many entries and steps there are, of
+    which only as many are written as there is room for.
+    """
+    count, written = 0, 0
+    for s in range(initial):
+        if left[s] == best:
+            number[s] = count
+            entries[count] = s
+            count += 1
+    seen = np.full(len(gone), -1, np.int32)
+    queue = np.empty(len(gone), np.int32)
+    entry = 0
+    while entry < count:
+        queue[0] = entries[entry]
+        seen[queue[0]] = entry
+        size, place = 1, 0
+        while place < size:
+            s = queue[place]
+            place += 1
+            for e in range(first[s], first[s + 1]):
+                t, cost = target[e], price[action[e]]
+                if left[t] == FAR or gone[s] + cost + left[t] != best:
+                    continue
+                if cost == 0:
+                    if seen[t] != entry:
+                        seen[t] = entry
+                        queue[size] = t
+                        size += 1
+                    continue
+                if number[t] < 0:
+                    number[t] = count
+                    entries[count] = t
+                    count += 1
+                if written < len(steps):
+                    steps[written, 0], steps[written, 1], steps[written, 2] = entry, action[e], number[t]
+                written += 1
+        entry += 1
+    return count, written
 
 
 @njit(cache=True)
