@@ -229,6 +229,56 @@ def export(
         print(path)
 
 
+@app.command()
+def report(
+    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="What to write: .html, .json or .md.")
+    ],
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+) -> None:
+    """Write what all states of a level tell: the verdict and its proof, where players get stuck, and more.
+
+    Search, proof and analysis each have the limits of time and memory. Ends with 0, or with 3 where something is
+    missing in the report; the report tells what. 2: bad usage or input, 4: a bug.
+    """
+    from puzzlemc.encodings.puzzles import puzzle as puzzle_of
+    from puzzlemc.mc.diagrams import DIAGRAMS
+    from puzzlemc.mc.engines import ENGINES
+    from puzzlemc.mc.errors import ModelError, Refuted
+    from puzzlemc.reports.report import FORMATS, make
+    from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
+    from puzzlemc.reports.solve import Options
+
+    _require("--output", output.suffix, tuple(FORMATS))
+    _require("--engine", engine, ("auto", *ENGINES))
+    _require("--diagrams", diagrams, ("auto", *DIAGRAMS))
+    entry = _one_level(level, puzzle)
+    rules = puzzle_of(entry.puzzle)
+    _require("--encoding", encoding, tuple(rules.encodings))
+    _require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
+    with _output(lambda: "interrupted"):
+        try:
+            made = make(entry, Options(metric, engine, diagrams, encoding, timeout, memory))
+            output.write_text(FORMATS[output.suffix](made), encoding="utf-8")
+        except Refuted as refuted:
+            print(f"error: {refuted}", file=sys.stderr)
+            raise typer.Exit(REFUTED) from None
+        except ModelError as error:
+            print(f"error: {error}", file=sys.stderr)
+            raise typer.Exit(BAD_INPUT) from None
+        print(output)
+        for what in made.missing:
+            print(f"{entry.id}: missing: {what}", file=sys.stderr)
+    raise typer.Exit(UNKNOWN if made.missing else SOLVABLE)
+
+
 def _one_level(level: str, puzzle: str | None) -> "Entry":
     """The only level that an argument names."""
     from puzzlemc.screens.source import load

@@ -106,5 +106,5 @@ def _svg(figure: Figure, axes: Axes, name: str, *, legend: bool = True) -> str:
     text = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{name}-", text)
     text = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", text, count=1)
     text = re.sub(r'(<svg[^>]*?) height="[^"]*"', r'\1 aria-hidden="true"', text, count=1)
-    text = re.sub("#0([1-6])0\\10\\1", lambda match: VARIABLES[match[0]], text)
+    text = re.sub(r"#(0[1-6])\1\1", lambda match: VARIABLES[match[0]], text)
     return re.sub(r"\s*\n\s*", "\n", text)

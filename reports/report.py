@@ -1,0 +1,348 @@
+"""The reachability report of one level: the verdict with its proof, and what all its states tell.
+
+`make` gathers everything, `FORMATS` write it: as HTML for people, as Markdown for notes, as JSON for programs.
+What a limit kept from being known is left out and named.
+"""
+
+import json
+import re
+import textwrap
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
+from puzzlemc.mc.analysis import Analysis, ByMetric, Visits, analyse
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY
+from puzzlemc.mc.verdict import Trace
+from puzzlemc.reports.pool import solve_all
+from puzzlemc.reports.result import Result
+from puzzlemc.reports.solve import Options
+from puzzlemc.reports.traces import Played, play
+from puzzlemc.screens.source import Entry, screen
+
+_PLACED = re.compile(r"(.+)@\((\d+),(\d+)\)")
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """The cheapest way to lose a level for good: the moves, and the positions, the last of which is dead."""
+
+    moves: tuple[str, ...]
+    positions: tuple[Hashable, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is known of a level.
+
+    result     the verdict; `checked` where its certificate was checked
+    metric     by which the report tells depths first
+    played     the shortest solution; None where none is known
+    analysis   of all states, as far as the limits allowed
+    mistake    None where no action loses, or none is known
+    """
+
+    entry: Entry
+    rules: Puzzle
+    encoded: Encoded
+    result: Result
+    metric: str
+    played: Played | None
+    analysis: Analysis
+    mistake: Mistake | None
+
+    def draw(self, position: Hashable) -> str:
+        """A position as text."""
+        return screen(self.entry.puzzle).draw(self.entry.level, position)
+
+    @property
+    def missing(self) -> list[str]:
+        """What is not known, a sentence each."""
+        told = []
+        if self.result.verdict == "unknown":
+            told.append(f"The verdict: {self.result.reason} came first.")
+        if self.result.note:
+            told.append(f"Of the proof: {self.result.note}.")
+        if self.analysis.reason is not None:
+            told += [
+                f"{what[0].upper()}{what[1:]}: {self.analysis.reason} came first."
+                for what in self.analysis.missing
+            ]
+        return told
+
+    @property
+    def can_get_stuck(self) -> bool | None:
+        """Is there a dead state that can be reached? None where that is not known."""
+        return None if self.analysis.dead is None else self.analysis.dead > 0
+
+    @property
+    def dead_places(self) -> dict[str, list[tuple[int, int]]]:
+        """By what atoms say of a place: the places where that means that the level is lost.
+
+        None are told where every state is lost, or it is not known which are.
+        """
+        if not self.analysis.solvable:
+            return {}
+        return {
+            family: dead
+            for family, places in families(self.analysis.atoms).items()
+            if (dead := [place for place, visits in places.items() if visits.is_dead])
+        }
+
+
+def make(entry: Entry, options: Options) -> Report:
+    """Solve and analyse a level, each within the limits of the options.
+
+    Raises ModelError for choices that the puzzle does not have, Refuted where two ways to an answer contradict.
+    """
+    rules = puzzle(entry.puzzle)
+    with TemporaryDirectory() as folder:
+        (result,) = solve_all([entry], options, 1, Path(folder))
+    if result.verdict == "error":
+        raise Refuted(result.reason or "")
+    encoded = rules.encodings[options.encoding](entry.level)
+    metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
+    ordered = sorted(rules.metrics, key=lambda name: name != metric)
+    analysis = analyse(encoded.model, ordered, Watch(options.limits))
+    _compare(result, analysis)
+    played = play(entry, result) if result.trace is not None else None
+    return Report(entry, rules, encoded, result, metric, played, analysis, _mistake(analysis, encoded, metric))
+
+
+def _compare(result: Result, analysis: Analysis) -> None:
+    """Raise Refuted where the engine and the analysis, which share no search, do not agree."""
+    if result.verdict == "unsolvable" and analysis.goals:
+        raise Refuted(f"{result.id}: {result.engine} says unsolvable, and the analysis finds solved states")
+    if analysis.graph.reason is not None:
+        return
+    if result.verdict == "solvable" and not analysis.goals:
+        raise Refuted(f"{result.id}: {result.engine} says solvable, and the analysis finds no solved state")
+    told = analysis.metrics.get(result.metric or "")
+    if result.optimal and told is not None and told.solutions is not None and told.solutions.cost != result.cost:
+        raise Refuted(f"{result.id}: the least cost is {result.cost}, or, by the analysis, {told.solutions.cost}")
+
+
+def _mistake(analysis: Analysis, encoded: Encoded, metric: str) -> Mistake | None:
+    told = analysis.metrics.get(metric)
+    if told is None or told.losing is None or told.losing.first is None:
+        return None
+    trace = told.losing.first
+    return Mistake(tuple(_moves(encoded, trace)), tuple(encoded.decode(state) for state in trace.states))
+
+
+def _moves(encoded: Encoded, trace: Trace) -> list[str]:
+    return [encoded.move(action) for action in trace.actions]
+
+
+def families(atoms: Mapping[str, Visits]) -> dict[str, dict[tuple[int, int], Visits]]:
+    """Atoms that speak of places, such as `box@(1,2)`: by what they say of a place, those of each place.
+
+    Left out is what is so in no reachable state.
+    """
+    found: dict[str, dict[tuple[int, int], Visits]] = {}
+    for name, visits in atoms.items():
+        if visits.states and (match := _PLACED.fullmatch(name)):
+            found.setdefault(match[1], {})[int(match[2]), int(match[3])] = visits
+    return found
+
+
+def facts(report: Report) -> Iterator[tuple[str, str]]:
+    """The numbers of the analysis, with their names, for tables."""
+    told = report.analysis
+    at_least = "" if told.is_complete else "at least " if told.graph.reason else ""
+    yield "reachable states", f"{at_least}{number(told.states)}"
+    yield "solved states", f"{at_least}{number(told.goals)}"
+    if told.edges is not None:
+        yield "actions between them", number(told.edges)
+    if told.solvable is not None and told.dead is not None:
+        yield "states that can still be solved", f"{number(told.solvable)} ({share(told.solvable, told.states)})"
+        yield "dead states", f"{number(told.dead)} ({share(told.dead, told.states)})"
+    if told.stuck is not None:
+        yield "states without any action", number(told.stuck)
+    if told.lost is not None:
+        yield "of these, dead", number(told.lost)
+
+
+def facts_by_metric(told: ByMetric, metric: str) -> Iterator[tuple[str, str]]:
+    """The same, of what depends on how runs are measured."""
+    whole = told.dead is not None
+    yield "deepest state" if whole else "depths known", counted(told.diameter, metric)
+    if (found := told.solutions) is not None:
+        yield "shortest solution", counted(found.cost, metric)
+        yield "shortest solutions", f"{number(found.count)}{' (unique)' if found.is_unique else ''}"
+        yield "forced first steps", f"{found.forced} of {found.cost}"
+        yield "states on some, on all shortest solutions", f"{number(found.on_some)}, {number(found.on_all)}"
+    if (lost := told.losing) is not None:
+        yield "losing actions", number(sum(lost.by_depth))
+        yield "first losing action at depth", "none" if lost.earliest is None else counted(lost.earliest, metric)
+        yield "losing actions beside shortest solutions", number(lost.on_shortest)
+
+
+def number(value: int) -> str:
+    """A number for people: with commas, or, where it is very long, rounded."""
+    if value < 10**15:
+        return f"{value:,}"
+    digits = str(value)
+    return f"{digits[0]}.{digits[1:3]} × 10^{len(digits) - 1}"
+
+
+def counted(value: int, metric: str) -> str:
+    """A cost with its metric, which is the plural of what is counted."""
+    one = metric.removesuffix("es") if metric.endswith("shes") else metric.removesuffix("s")
+    return f"{number(value)} {one if value == 1 else metric}"
+
+
+def share(part: int, whole: int) -> str:
+    """A share in percent, never rounded to none or all."""
+    if part in (0, whole) or not whole:
+        return "100 %" if part and part == whole else "0 %"
+    return f"{min(max(100 * part / whole, 0.1), 99.9):.1f} %"
+
+
+def proof(report: Report) -> str:
+    """Why the verdict should be believed, in a sentence."""
+    result, told = report.result, report.analysis
+    by_states = told.graph.reason is None
+    if result.verdict == "unknown":
+        return f"No solution costs less than {result.bound} {result.metric}." if result.bound else ""
+    if result.verdict == "unsolvable":
+        first = "An inductive invariant excludes every solved state"
+        first += ", and was checked by code that knows no engine." if result.checked else "; it was not checked."
+        return first + (" None of all reachable states is solved." if by_states else "")
+    first = "The solution was replayed by the plain rules."
+    if not result.optimal or result.metric == ANY:
+        return f"{first} There may be shorter ones."
+    if result.checked and not result.note:
+        return f"{first} The proof that none costs less was checked by code that knows no engine."
+    return first + (" The analysis of all states finds none that costs less." if by_states else "")
+
+
+def as_json(report: Report) -> dict[str, object]:
+    """All of the report but pictures."""
+    told = report.analysis
+    return {
+        "level": report.draw(report.rules.start(report.entry.level)),
+        "result": report.result.as_json(),
+        "proof": proof(report),
+        "analysis": {
+            "complete": told.is_complete,
+            "reason": told.reason,
+            "states": told.states,
+            "goals": told.goals,
+            "edges": told.edges,
+            "solvable": told.solvable,
+            "dead": told.dead,
+            "stuck": told.stuck,
+            "lost": told.lost,
+            "metrics": {metric: _metric_as_json(one, report.encoded) for metric, one in told.metrics.items()},
+            "atoms": {
+                name: {"states": visits.states, "solvable": visits.solvable} for name, visits in told.atoms.items()
+            },
+            "dead_places": {family: list(map(list, dead)) for family, dead in report.dead_places.items()},
+        },
+        "missing": report.missing,
+    }
+
+
+def _metric_as_json(told: ByMetric, encoded: Encoded) -> dict[str, object]:
+    found, lost = told.solutions, told.losing
+    return {
+        "diameter": told.diameter,
+        "states": list(told.states),
+        "dead": None if told.dead is None else list(told.dead),
+        "solutions": found
+        and {
+            "cost": found.cost,
+            "count": found.count,
+            "unique": found.is_unique,
+            "forced": found.forced,
+            "on_some": found.on_some,
+            "on_all": found.on_all,
+            "trace": _moves(encoded, found.trace),
+        },
+        "losing": lost
+        and {
+            "by_depth": list(lost.by_depth),
+            "earliest": lost.earliest,
+            "on_shortest": lost.on_shortest,
+            "first": None if lost.first is None else _moves(encoded, lost.first),
+        },
+    }
+
+
+def _json(report: Report) -> str:
+    return json.dumps(as_json(report), indent=1) + "\n"
+
+
+def _markdown(report: Report) -> str:
+    result = report.result
+    lines = [f"# {result.title or result.id}", "", f"`{result.id}` · {result.puzzle}", ""]
+    lines += ["```", report.draw(report.rules.start(report.entry.level)), "```", "", f"**{headline(report)}**"]
+    lines += [proof(report), ""]
+    if report.played is not None:
+        lines += ["## Solution", "", "```", *_wrapped(report.played.moves), "```", ""]
+    lines += ["## All states", "", *_table(list(facts(report)))]
+    for metric, told in report.analysis.metrics.items():
+        lines += [f"## By {metric}", "", *_table(list(facts_by_metric(told, metric)))]
+    if report.mistake is not None:
+        lines += ["## The first mistake", "", "The quickest way to lose the level for good:", ""]
+        lines += ["```", *_wrapped(report.mistake.moves), "", report.draw(report.mistake.positions[-1]), "```", ""]
+    for family, dead in report.dead_places.items():
+        places = " ".join(f"({row},{column})" for row, column in dead)
+        lines += [f"## Dead squares: {family}", "", places, ""]
+    if report.missing:
+        lines += ["## What is missing", "", *(f"- {what}" for what in report.missing), ""]
+    engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report))
+    return "\n".join([*lines, "## Engine", "", engine, ""])
+
+
+def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
+    return ["| | |", "|---|---:|", *(f"| {name} | {value} |" for name, value in rows), ""]
+
+
+def written(moves: Sequence[str]) -> str:
+    """Moves in a line: letters side by side, names with blanks between them."""
+    return ("" if all(len(move) == 1 for move in moves) else " ").join(moves)
+
+
+def _wrapped(moves: Sequence[str]) -> list[str]:
+    """The same in lines."""
+    return textwrap.wrap(written(moves), 72, break_on_hyphens=False) or [""]
+
+
+def headline(report: Report) -> str:
+    """The verdict in a few words."""
+    result = report.result
+    if result.verdict == "solvable" and result.cost is not None:
+        return f"Solvable in {counted(result.cost, result.metric or '')}"
+    return result.verdict.capitalize()
+
+
+def engine_facts(report: Report) -> Iterator[tuple[str, str]]:
+    """What found the verdict, and what that took."""
+    result = report.result
+    yield "engine", result.engine or "none"
+    if result.diagrams:
+        yield "diagrams", result.diagrams
+    yield "encoding", result.encoding or "none"
+    yield "bits of a state", str(len(report.encoded.model.bits))
+    yield "actions of the model", number(len(report.encoded.model.actions))
+    for name, value in re.findall(r"(\w+)=(\d+)", result.log):
+        yield f"{name} of the search", number(int(value))
+    yield "processor time", f"{result.seconds:.2f} s"
+    if result.peak_mb is not None:
+        yield "most memory", f"{result.peak_mb:.0f} MB"
+
+
+def _html(report: Report) -> str:
+    from puzzlemc.reports.page import html
+
+    return html(report)
+
+
+# By suffix: what writes a report.
+FORMATS: dict[str, Callable[[Report], str]] = {".html": _html, ".json": _json, ".md": _markdown}
