@@ -96,9 +96,9 @@ def _svg(seen: Any) -> str:
         (x, y), states = place[node], "1 state" if marks["size"] == 1 else f"{marks['size']} states"
         told = f"<title>{'start, ' * marks['initial']}{kind}, {states}\n{escape(marks['label'])}</title>"
         if marks["solved"]:
-            shape = f'<path class="{classes}" d="M{x:.0f} {y - 1.5 * unit:.0f}'
-            shape += f"l{1.5 * unit:.1f} {1.5 * unit:.1f}l{-1.5 * unit:.1f} {1.5 * unit:.1f}"
-            parts.append(f'{shape}l{-1.5 * unit:.1f} {-1.5 * unit:.1f}z">{told}</path>')
+            shape = f'<path class="{classes}" d="M{x:.0f} {y - 1.9 * unit:.0f}'
+            shape += f"l{1.9 * unit:.1f} {1.9 * unit:.1f}l{-1.9 * unit:.1f} {1.9 * unit:.1f}"
+            parts.append(f'{shape}l{-1.9 * unit:.1f} {-1.9 * unit:.1f}z">{told}</path>')
         else:
             parts.append(f'<circle class="{classes}" cx="{x:.0f}" cy="{y:.0f}" r="{unit:.1f}">{told}</circle>')
         if marks["initial"]:

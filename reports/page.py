@@ -229,11 +229,14 @@ def _heat_map(
         told += f", {_dead_share(visits)} of them dead" if visits.solvable is not None else ""
         lost = (row, column) in dead
         look = "heat dead" if lost else f"heat h{shade}"
-        square = f'<rect class="{look}" x="{column + 0.02:g}" y="{row + 0.02:g}" width=".96" height=".96"/>'
+        place = f'x="{column + 0.02:g}" y="{row + 0.02:g}" width=".96" height=".96"'
+        # The floor once more: what the board shows there would get in the way of the number.
+        square = f'<rect class="{css_class("floor")}" {place}/><rect class="{look}" {place}/>'
         if lost:
             square += f'<path class="cross" d="M{column + 0.2:g} {row + 0.2:g}l.6 .6m0-.6l-.6 .6"/>'
         elif with_text:
-            text = f"{percent:.0f}" if percent >= 0.95 else "<1"
+            digits = 0 if 100 * most / report.analysis.states >= 10 else 1
+            text = f"{percent:.{digits}f}" if percent >= 0.1 else "<.1"
             square += f'<text class="share" x="{column + 0.5:g}" y="{row + 0.5:g}">{escape(text)}</text>'
         parts.append(f"<g>{square}<title>{escape(told)}</title></g>")
     return _view(board, f"Heat map of {family}; the table below has its numbers", "".join(parts))

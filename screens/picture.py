@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 # name: on a light page, on a dark one
 COLOURS: dict[str, tuple[str, str]] = {
-    "wall": ("#5c6675", "#56606e"),
+    "wall": ("#5c6675", "#4b5563"),
     "floor": ("#eceff3", "#252b34"),
     "line": ("#c3cad4", "#3c4552"),
     "goal": ("#d9480f", "#ff8f4d"),
