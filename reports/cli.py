@@ -252,7 +252,8 @@ def report(
     from puzzlemc.mc.diagrams import DIAGRAMS
     from puzzlemc.mc.engines import ENGINES
     from puzzlemc.mc.errors import ModelError, Refuted
-    from puzzlemc.reports.report import FORMATS, make
+    from puzzlemc.reports.report import make
+    from puzzlemc.reports.report_formats import FORMATS
     from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
     from puzzlemc.reports.solve import Options
 

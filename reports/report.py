@@ -1,14 +1,11 @@
 """The reachability report of one level: the verdict with its proof, and what all its states tell.
 
-`make` gathers everything, `FORMATS` write it: as HTML for people, as Markdown for notes, as JSON for programs.
-What a limit kept from being known is left out and named.
+`make` gathers everything; `report_formats` writes it. What a limit kept from being known is left out and named.
 """
 
-import json
 import re
-import textwrap
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,6 +15,7 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY
 from puzzlemc.mc.verdict import Trace
+from puzzlemc.reports.certify import file_names
 from puzzlemc.reports.pool import solve_all
 from puzzlemc.reports.result import Result
 from puzzlemc.reports.solve import Options
@@ -102,6 +100,8 @@ def make(entry: Entry, options: Options) -> Report:
     rules = puzzle(entry.puzzle)
     with TemporaryDirectory() as folder:
         (result,) = solve_all([entry], options, 1, Path(folder))
+        # The file of the certificate will be gone: its name tells nothing.
+        result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":
         raise Refuted(result.reason or "")
     encoded = rules.encodings[options.encoding](entry.level)
@@ -131,10 +131,11 @@ def _mistake(analysis: Analysis, encoded: Encoded, metric: str) -> Mistake | Non
     if told is None or told.losing is None or told.losing.first is None:
         return None
     trace = told.losing.first
-    return Mistake(tuple(_moves(encoded, trace)), tuple(encoded.decode(state) for state in trace.states))
+    return Mistake(tuple(moves(encoded, trace)), tuple(encoded.decode(state) for state in trace.states))
 
 
-def _moves(encoded: Encoded, trace: Trace) -> list[str]:
+def moves(encoded: Encoded, trace: Trace) -> list[str]:
+    """The moves of a run by name."""
     return [encoded.move(action) for action in trace.actions]
 
 
@@ -218,100 +219,14 @@ def proof(report: Report) -> str:
         return f"{first} There may be shorter ones."
     if result.checked and not result.note:
         return f"{first} The proof that none costs less was checked by code that knows no engine."
-    return first + (" The analysis of all states finds none that costs less." if by_states else "")
-
-
-def as_json(report: Report) -> dict[str, object]:
-    """All of the report but pictures."""
-    told = report.analysis
-    return {
-        "level": report.draw(report.rules.start(report.entry.level)),
-        "result": report.result.as_json(),
-        "proof": proof(report),
-        "analysis": {
-            "complete": told.is_complete,
-            "reason": told.reason,
-            "states": told.states,
-            "goals": told.goals,
-            "edges": told.edges,
-            "solvable": told.solvable,
-            "dead": told.dead,
-            "stuck": told.stuck,
-            "lost": told.lost,
-            "metrics": {metric: _metric_as_json(one, report.encoded) for metric, one in told.metrics.items()},
-            "atoms": {
-                name: {"states": visits.states, "solvable": visits.solvable} for name, visits in told.atoms.items()
-            },
-            "dead_places": {family: list(map(list, dead)) for family, dead in report.dead_places.items()},
-        },
-        "missing": report.missing,
-    }
-
-
-def _metric_as_json(told: ByMetric, encoded: Encoded) -> dict[str, object]:
-    found, lost = told.solutions, told.losing
-    return {
-        "diameter": told.diameter,
-        "states": list(told.states),
-        "dead": None if told.dead is None else list(told.dead),
-        "solutions": found
-        and {
-            "cost": found.cost,
-            "count": found.count,
-            "unique": found.is_unique,
-            "forced": found.forced,
-            "on_some": found.on_some,
-            "on_all": found.on_all,
-            "trace": _moves(encoded, found.trace),
-        },
-        "losing": lost
-        and {
-            "by_depth": list(lost.by_depth),
-            "earliest": lost.earliest,
-            "on_shortest": lost.on_shortest,
-            "first": None if lost.first is None else _moves(encoded, lost.first),
-        },
-    }
-
-
-def _json(report: Report) -> str:
-    return json.dumps(as_json(report), indent=1) + "\n"
-
-
-def _markdown(report: Report) -> str:
-    result = report.result
-    lines = [f"# {result.title or result.id}", "", f"`{result.id}` · {result.puzzle}", ""]
-    lines += ["```", report.draw(report.rules.start(report.entry.level)), "```", "", f"**{headline(report)}**"]
-    lines += [proof(report), ""]
-    if report.played is not None:
-        lines += ["## Solution", "", "```", *_wrapped(report.played.moves), "```", ""]
-    lines += ["## All states", "", *_table(list(facts(report)))]
-    for metric, told in report.analysis.metrics.items():
-        lines += [f"## By {metric}", "", *_table(list(facts_by_metric(told, metric)))]
-    if report.mistake is not None:
-        lines += ["## The first mistake", "", "The quickest way to lose the level for good:", ""]
-        lines += ["```", *_wrapped(report.mistake.moves), "", report.draw(report.mistake.positions[-1]), "```", ""]
-    for family, dead in report.dead_places.items():
-        places = " ".join(f"({row},{column})" for row, column in dead)
-        lines += [f"## Dead squares: {family}", "", places, ""]
-    if report.missing:
-        lines += ["## What is missing", "", *(f"- {what}" for what in report.missing), ""]
-    engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report))
-    return "\n".join([*lines, "## Engine", "", engine, ""])
-
-
-def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
-    return ["| | |", "|---|---:|", *(f"| {name} | {value} |" for name, value in rows), ""]
+    if by_states:
+        return f"{first} The analysis of all states finds none that costs less."
+    return f"{first} The engine found none that costs less; the proof of that was not checked."
 
 
 def written(moves: Sequence[str]) -> str:
     """Moves in a line: letters side by side, names with blanks between them."""
     return ("" if all(len(move) == 1 for move in moves) else " ").join(moves)
-
-
-def _wrapped(moves: Sequence[str]) -> list[str]:
-    """The same in lines."""
-    return textwrap.wrap(written(moves), 72, break_on_hyphens=False) or [""]
 
 
 def headline(report: Report) -> str:
@@ -336,13 +251,3 @@ def engine_facts(report: Report) -> Iterator[tuple[str, str]]:
     yield "processor time", f"{result.seconds:.2f} s"
     if result.peak_mb is not None:
         yield "most memory", f"{result.peak_mb:.0f} MB"
-
-
-def _html(report: Report) -> str:
-    from puzzlemc.reports.page import html
-
-    return html(report)
-
-
-# By suffix: what writes a report.
-FORMATS: dict[str, Callable[[Report], str]] = {".html": _html, ".json": _json, ".md": _markdown}
