@@ -20,7 +20,7 @@ from puzzlemc.mc.diagrams import DIAGRAMS
 from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.explicit import History, Layout, Rows, Steps, initial_rows
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.mc.verdict import Reachable, Trace, Unreachable
 from puzzlemc.screens.sokoban import Level, parse
 from puzzlemc.screens.source import load
 
@@ -70,8 +70,9 @@ def successors_agree(rules: Puzzle, level: object, encoded: Encoded, most: int) 
         after: list[list[tuple[str, object]]] = [[] for _ in part]
         for new, source, action in steps.successors(part):
             for row, origin, number in zip(new, source, action, strict=True):
-                name = encoded.move(encoded.model.actions[int(number)])
-                after[int(origin)].append((name, encoded.decode(layout.state(row))))
+                states = (layout.state(part[int(origin)]), layout.state(row))
+                (name,) = encoded.moves(Trace(states, (encoded.model.actions[int(number)],)))
+                after[int(origin)].append((name, encoded.decode(states[1])))
         for row, got in zip(part, after, strict=True):
             position = encoded.decode(layout.state(row))
             expected = {(step.name, step.position) for step in rules.steps(level, position)}
@@ -91,7 +92,7 @@ def answers(rules: Puzzle, level: object, metric: str, timeout: float) -> Iterat
                 verdict = engine(search)(encoded.model, metric, Watch(Limits(timeout)), diagrams)
                 answer = type(verdict).__name__
                 if isinstance(verdict, Reachable):
-                    moves = [encoded.move(action) for action in verdict.trace.actions]
+                    moves = encoded.moves(verdict.trace)
                     if replay(rules, level, moves).costs[metric] != verdict.cost:
                         answer = "a trace that does not cost what it says"
                     else:

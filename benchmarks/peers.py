@@ -41,6 +41,7 @@ from puzzlemc.encodings.puzzles import Encoded, puzzle, replay
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model import cost_of
+from puzzlemc.mc.verdict import run_of
 from puzzlemc.reports import pddl, smv
 from puzzlemc.screens.source import Entry, load
 
@@ -119,7 +120,7 @@ def planner(driver: Path, before: Sequence[str], after: Sequence[str], *, optima
         search = float(told[1]) if told else None
         if run.code in PLANNED:
             plan = pddl.read_plan(task.encoded.model, (folder / "plan").read_text(encoding="ascii"))
-            costs = played(task, [task.encoded.move(action) for action in plan])
+            costs = played(task, task.encoded.moves(run_of(task.encoded.model, plan)))
             return Answer("solvable", costs[task.metric], search)
         if run.code in NO_PLAN or EXHAUSTED in run.output:
             return Answer("unsolvable", search=search)

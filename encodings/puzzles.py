@@ -5,13 +5,14 @@ code that knows nothing of it.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import State
-from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.verdict import Trace
 
 
 class Step(NamedTuple):
@@ -24,16 +25,20 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Encoded:
-    """A level as a model, and the way back: from its states to positions, from its actions to moves by name."""
+    """A level as a model, and the way back: from its states to positions, from its traces to moves by name."""
 
     model: Model
     decode: Callable[[State], Hashable]
-    move: Callable[[Action], str]
+    moves: Callable[[Trace], list[str]]
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle: its metrics (the first is its own), its encodings, and its plain rules over levels."""
+    """A puzzle: its metrics (the first is its own), its encodings, and its plain rules over levels.
+
+    faithful  the encoding whose reachable states and steps are just those of the plain rules
+    atoms     what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
+    """
 
     name: str
     metrics: tuple[str, ...]
@@ -42,6 +47,8 @@ class Puzzle:
     steps: Callable[[Any, Any], Iterator[Step]]
     solved: Callable[[Any, Any], bool]
     write_trace: Callable[[Sequence[str]], str | list[str]]
+    faithful: str = "compact"
+    atoms: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -52,7 +59,7 @@ class Replay:
     costs: Mapping[str, int]
 
 
-_MODULES = {"sokoban": "puzzlemc.encodings.sokoban"}
+_MODULES = {"sokoban": "puzzlemc.encodings.sokoban", "folding": "puzzlemc.encodings.folding"}
 
 PUZZLES: tuple[str, ...] = tuple(_MODULES)
 

@@ -16,6 +16,7 @@ from puzzlemc.encodings.puzzles import Encoded, Puzzle, Step
 from puzzlemc.mc.formula import Bit, Formula, bit, conjunction
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.model import Action, Hints, Model, Relaxation, Variable, binary
+from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 DIRECTIONS: dict[str, Cell] = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}
@@ -119,7 +120,7 @@ def compact(level: Level) -> Encoded:
     )
     atoms = {"solved": goal}
     atoms |= {f"player@{_place(cell)}": conjunction(literals) for cell, literals in at.items()}
-    atoms |= {f"box@{_place(cell)}": b for cell, b in box.items()}
+    atoms |= {f"box@{_place(cell)}": box.get(cell, Zero) for cell in level.floor}
     model = Model((player, *boxes), conjunction(initial), tuple(actions), goal, atoms, hints)
 
     def decode(state: Bits) -> State:
@@ -127,7 +128,7 @@ def compact(level: Level) -> Encoded:
         assert isinstance(where, tuple)
         return State(where, frozenset(cell for cell, b in box.items() if b in state))
 
-    return Encoded(model, decode, _move)
+    return Encoded(model, decode, _moves)
 
 
 def goal_distances(level: Level) -> dict[Cell, int]:
@@ -231,7 +232,7 @@ def tiles(level: Level) -> Encoded:
         (where,) = [cell for cell, content in read.items() if content in LEAVE]
         return State(where, frozenset(cell for cell, content in read.items() if content in ENTER_BOX))
 
-    return Encoded(model, decode, _move)
+    return Encoded(model, decode, _moves)
 
 
 def _one_of(variable: Variable, values: Sequence[str] | dict[str, str]) -> Formula:
@@ -252,9 +253,9 @@ def _rewrite(name: str, changes: list[tuple[Variable, dict[str, str]]], costs: d
     return Action(name, guard, update, costs)
 
 
-def _move(action: Action) -> str:
-    """The letter of an action; its name goes on with the cell."""
-    return action.name[0]
+def _moves(trace: Trace) -> list[str]:
+    """The letters of the actions; their names go on with the cell."""
+    return [action.name[0] for action in trace.actions]
 
 
 def _place(cell: Cell) -> str:
@@ -269,4 +270,9 @@ PUZZLE = Puzzle(
     steps=steps,
     solved=solved,
     write_trace=lurd,
+    atoms={
+        "solved": "every goal holds a box",
+        "player@(r,c)": "the player stands in row r, column c, both from 0",
+        "box@(r,c)": "a box stands there",
+    },
 )

@@ -1,6 +1,7 @@
 """What can go wrong in `mc`; none of it is a verdict.
 
 ModelError      the model is not well formed, or lacks what an engine needs
+FormulaError    a text is no formula about the model
 LimitReached    a search ran into a limit; engines turn it into the verdict *unknown*
 Refuted         a trace or a proof did not stand up to its check: a bug in an engine
 """
@@ -8,6 +9,18 @@ Refuted         a trace or a proof did not stand up to its check: a bug in an en
 
 class ModelError(ValueError):
     """The model is not well formed, or an engine cannot take it."""
+
+
+class FormulaError(ValueError):
+    """A text is no formula, or speaks of what is not there; `column` counts its characters from 1."""
+
+    def __init__(self, message: str, column: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"column {self.column}: {self.message}"
 
 
 class LimitReached(Exception):

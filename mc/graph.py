@@ -96,13 +96,12 @@ class StateGraph:
 
     def holds(self, formula: Formula) -> Truths:
         """In which states the formula holds: shape (states,)."""
-        truths: Truths = self.layout.holds(formula, self.rows)
-        return truths
+        return self.layout.holds(formula, self.rows)
 
     @cached_property
     def stuck(self) -> Truths:
         """In which states no action is enabled. Of a graph that is not whole, the last round does not count."""
-        none = np.diff(self.forth.first) == 0
+        none: Truths = np.diff(self.forth.first) == 0
         if self.reason is not None:
             none[self.rounds[-2] :] = False
         return none

@@ -13,9 +13,9 @@ FAR = np.int32(2**31 - 1)  # the distance of what is not reached
 
 @njit(cache=True)
 def expand(rows, at, mask, value, clear, set_, numbers, after, source, action):  # type: ignore[no-untyped-def]
-    """Write the successors of the rows: the row after, the place of the row before, the number of the action.
+    """Write the successors of the rows: the row after, the place of the row before, the action's number.
 
-    `at` tells for each row its group of actions; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as
+    `at` tells a row's group of actions; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as
     in `explicit.Table`. Returns how many there are; there must be room for one a row and slot.
     """
     count = 0
@@ -159,7 +159,7 @@ def count_cubes(rows, chosen, mask, value, counts):  # type: ignore[no-untyped-d
 
 @njit(cache=True)
 def leaving(first, target, chosen, found):  # type: ignore[no-untyped-def]
-    """Write to `found` (room, 2) the edges from chosen states to others: state and edge. Returns how many."""
+    """Write to `found` (room, 2) the edges from chosen states to others: state, edge. Returns how many."""
     count = 0
     for s in range(len(chosen)):
         if chosen[s]:
@@ -204,9 +204,9 @@ def paid_steps(first, target, action, price, gone, left, best, initial, number, 
     """The paid steps of all runs that cost `best`, from state to state right behind paid steps.
 
     `gone` and `left` are the least costs from the start and to the goal. `entries` gets the initial states and
-    those right behind paid steps; `number`, which comes in as -1, the places of these. `steps` (room, 3) gets place,
-    action and place of each step, some of them more than once. Returns how many entries and steps there are, of
-    which only as many are written as there is room for.
+    those right behind paid steps; `number`, which comes in as -1, the places of these. `steps` (room, 3) gets
+    place, action and place of each step, some of them more than once. Returns how many of both there are,
+    of which only as many are written as there is room for.
     """
     count, written = 0, 0
     for s in range(initial):
@@ -251,3 +251,75 @@ def mark_neighbours(first, target, chosen, found):  # type: ignore[no-untyped-de
     for i in range(len(chosen)):
         for e in range(first[chosen[i]], first[chosen[i] + 1]):
             found[target[e]] = True
+
+
+@njit(cache=True)
+def until(back_first, source, within, found):  # type: ignore[no-untyped-def]
+    """Add to `found` the states from which a run through `within` leads to it."""
+    waiting = np.flatnonzero(found).astype(np.int32)
+    stack = np.empty(len(found), np.int32)
+    count = len(waiting)
+    stack[:count] = waiting
+    while count:
+        count -= 1
+        t = stack[count]
+        for e in range(back_first[t], back_first[t + 1]):
+            s = source[e]
+            if within[s] and not found[s]:
+                found[s] = True
+                stack[count] = s
+                count += 1
+
+
+@njit(cache=True)
+def always(first, target, back_first, source, found):  # type: ignore[no-untyped-def]
+    """Take out of `found` the states that have successors, but from which no endless run stays in it."""
+    left = np.zeros(len(found), np.int32)  # successors of a found state that are found, edge by edge
+    stack = np.empty(len(found), np.int32)
+    count = 0
+    for s in range(len(found)):
+        if found[s]:
+            for e in range(first[s], first[s + 1]):
+                left[s] += found[target[e]]
+    for s in range(len(found)):
+        if found[s] and left[s] == 0 and first[s] < first[s + 1]:
+            found[s] = False
+            stack[count] = s
+            count += 1
+    while count:
+        count -= 1
+        t = stack[count]
+        for e in range(back_first[t], back_first[t + 1]):
+            s = source[e]
+            if found[s]:
+                left[s] -= 1
+                if left[s] == 0:
+                    found[s] = False
+                    stack[count] = s
+                    count += 1
+
+
+@njit(cache=True)
+def way(first, target, start, within, to, came):  # type: ignore[no-untyped-def]
+    """Search breadth first from a state through `within`. Returns the first state of `to` that it meets, else -1.
+
+    `came` comes in as -1; it gets for each state met the one before it, for the start itself.
+    """
+    queue = np.empty(len(within), np.int32)
+    queue[0] = start
+    came[start] = start
+    place, count = 0, 1
+    while place < count:
+        s = queue[place]
+        place += 1
+        if to[s]:
+            return s
+        if not within[s]:
+            continue
+        for e in range(first[s], first[s + 1]):
+            t = target[e]
+            if came[t] < 0:
+                came[t] = s
+                queue[count] = t
+                count += 1
+    return -1

@@ -61,12 +61,12 @@ def boolean(name: str, *indices: int) -> Variable:
     return Variable(name, (False, True), (bit(name, *indices),), ((False,), (True,)))
 
 
-def binary(name: str, values: Iterable[Hashable]) -> Variable:
+def binary(name: str, values: Iterable[Hashable], *indices: int) -> Variable:
     """A variable whose i-th value is the binary number i, least bit first."""
     domain = tuple(values)
-    bits = tuple(bit(name, i) for i in range(max(1, (len(domain) - 1).bit_length())))
+    bits = tuple(bit(name, *indices, i) for i in range(max(1, (len(domain) - 1).bit_length())))
     codes = tuple(tuple(bool(number >> i & 1) for i in range(len(bits))) for number in range(len(domain)))
-    return Variable(name, domain, bits, codes)
+    return Variable(name if not indices else f"{name}{indices}", domain, bits, codes)
 
 
 def one_hot(name: str, values: Iterable[Hashable]) -> Variable:

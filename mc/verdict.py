@@ -5,12 +5,12 @@ Unreachable    with an inductive invariant: it holds initially, every action kee
 Unknown        with the limit that stopped the search, and the cost below which no solution exists
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.formula import State, holds, literals
 from puzzlemc.mc.model import Action, Model, cost_of
 from puzzlemc.mc.proof import Proof
 
@@ -40,6 +40,22 @@ class Trace:
                 raise Refuted(f"step {number + 1}: {action.name} leads to another state")
         if not holds(model.goal, self.states[-1]):
             raise Refuted("the last state of the trace is no goal state")
+
+
+def run_of(model: Model, actions: Sequence[Action]) -> Trace:
+    """The run of these actions from the one initial state of a model. Raises ModelError if there are several."""
+    states = [initial_state(model)]
+    for action in actions:
+        states.append(action.fire(states[-1]))
+    return Trace(tuple(states), tuple(actions))
+
+
+def initial_state(model: Model) -> State:
+    """The one initial state of a model. Raises ModelError if its initial condition is no cube over all bits."""
+    cube = literals(model.init)
+    if cube is None or cube.keys() != set(model.bits):
+        raise ModelError("the model has no single initial state")
+    return frozenset(b for b, held in cube.items() if held)
 
 
 @dataclass(frozen=True)

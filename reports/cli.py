@@ -280,6 +280,45 @@ def report(
     raise typer.Exit(UNKNOWN if made.missing else SOLVABLE)
 
 
+@app.command("query")
+def query_level(
+    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
+    formula: Annotated[
+        str, typer.Argument(help="CTL, as 'AG EF solved': see `puzzlemc puzzles NAME` for the atoms.")
+    ],
+    puzzle: PuzzleName = None,
+    engine: Annotated[
+        str,
+        typer.Option(help="auto, explicit (state by state) or symbolic (decision diagrams)."),
+    ] = "auto",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+) -> None:
+    """Does a CTL formula hold? Ends with 0: yes, 1: no, 2: bad usage or input, 3: unknown, 4: a bug."""
+    from puzzlemc.mc.ctl import ENGINES
+    from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
+    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.reports.query import ask
+    from puzzlemc.reports.result import REFUTED
+
+    _require("--engine", engine, ("auto", *ENGINES))
+    entry = _one_level(level, puzzle)
+    with _output(lambda: "interrupted"):
+        try:
+            told = ask(entry, formula, Limits(timeout or None, int(memory * GIB)), engine)
+        except FormulaError as error:
+            mark = f"{' '.join(formula.splitlines())}\n  {' ' * (error.column - 1)}^"
+            raise typer.BadParameter(f"{error}\n  {mark}", param_hint="FORMULA") from None
+        except ModelError as error:
+            raise typer.BadParameter(f"{entry.id}: {error}") from None
+        except Refuted as error:
+            print(f"{entry.id}: refuted: {error}", file=sys.stderr)
+            raise typer.Exit(REFUTED) from None
+        print(json.dumps(told.as_json()) if as_json else told.as_text(), flush=True)
+    raise typer.Exit(told.exit_code)
+
+
 def _one_level(level: str, puzzle: str | None) -> "Entry":
     """The only level that an argument names."""
     from puzzlemc.screens.source import load
@@ -301,21 +340,30 @@ def _make_folder(folder: Path) -> None:
 
 
 @app.command()
-def puzzles() -> None:
+def puzzles(
+    name: Annotated[str | None, typer.Argument(help="One puzzle, with the atoms that formulas speak of.")] = None,
+) -> None:
     """The puzzles, their suffixes, metrics and encodings, and where the levels that come with them are."""
     from importlib import import_module
     from importlib.resources import files
 
     from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+    from puzzlemc.mc.ctl import STUCK
     from puzzlemc.screens.source import PUZZLES as SCREENS
 
-    for name in PUZZLES:
-        rules = puzzle(name)
-        print(name)
-        print(f"  suffixes   {' '.join(import_module(SCREENS[name]).SUFFIXES)}")
+    if name is not None:
+        _require("NAME", name, PUZZLES)
+    for each in PUZZLES if name is None else [name]:
+        rules = puzzle(each)
+        print(each)
+        print(f"  suffixes   {' '.join(import_module(SCREENS[each]).SUFFIXES)}")
         print(f"  metrics    {' '.join(rules.metrics)} any")
         print(f"  encodings  {' '.join(rules.encodings)}")
-        print(f"  levels     {files('puzzlemc.screens') / 'levels' / name}")
+        print(f"  levels     {files('puzzlemc.screens') / 'levels' / each}")
+        if name is not None:
+            print(f"  atoms of the encoding {rules.faithful}")
+            for atom, meaning in {**rules.atoms, STUCK: "no action is enabled"}.items():
+                print(f"    {atom:<14} {meaning}")
 
 
 def main() -> None:

@@ -7,10 +7,11 @@ from typing import Any
 
 import networkx as nx
 
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzles import Encoded, puzzle
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import literals
+from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.model import Action
+from puzzlemc.mc.verdict import Trace, initial_state
 from puzzlemc.reports import aiger, dimacs, pddl, smv, state_graph
 from puzzlemc.reports.certificate import Certificate
 from puzzlemc.reports.verify import reopen
@@ -57,10 +58,11 @@ def _dimacs(job: Job) -> list[Path]:
 
 
 def _network(job: Job) -> Any:
-    """The state graph, with a cheapest solution marked."""
-    graph = state_graph.explored(job.encoded, job.states)
-    level, draw = job.entry.level, screen(job.entry.puzzle).draw
-    made = state_graph.network(graph, job.encoded, lambda position: draw(level, position))
+    """The state graph of the plain rules, whatever the encoding, with a cheapest solution marked."""
+    rules, level, draw = puzzle(job.entry.puzzle), job.entry.level, screen(job.entry.puzzle).draw
+    encoded = rules.encodings[rules.faithful](level)
+    graph = state_graph.explored(encoded, job.states)
+    made = state_graph.network(graph, encoded, lambda position: draw(level, position))
     state_graph.mark_path(made, state_graph.cheapest_path(made, job.metric), job.metric)
     return made
 
@@ -108,11 +110,23 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
 
 
 def _run(encoded: Encoded, moves: Sequence[str]) -> list[Action]:
-    """The actions of a trace that was replayed."""
-    state = frozenset(b for b, held in (literals(encoded.model.init) or {}).items() if held)
-    actions = []
-    for move in moves:
-        named = (action for action in encoded.model.actions if encoded.move(action) == move)
-        actions.append(next(action for action in named if action.enabled(state)))
-        state = actions[-1].fire(state)
-    return actions
+    """The actions of a run that makes these moves, with actions that are no move in between, depth first.
+
+    Raises ModelError where the model has no such run: an encoding may know some orders of the moves only.
+    """
+    model = encoded.model
+    start = initial_state(model)
+    waiting: list[tuple[State, int, tuple[Action, ...]]] = [(start, 0, ())]
+    seen = {(start, 0)}
+    while waiting:
+        state, made, actions = waiting.pop()
+        if made == len(moves) and holds(model.goal, state):
+            return list(actions)
+        for action in model.actions:
+            if action.enabled(state):
+                after = action.fire(state)
+                told = encoded.moves(Trace((state, after), (action,)))
+                if told == list(moves[made : made + len(told)]) and (after, made + len(told)) not in seen:
+                    seen.add((after, made + len(told)))
+                    waiting.append((after, made + len(told), (*actions, action)))
+    raise ModelError("no run of the model makes the moves of the trace in their order")

@@ -40,7 +40,8 @@ class Report:
     result     the verdict; `checked` where its certificate was checked
     metric     by which the report tells depths first
     played     the shortest solution; None where none is known
-    analysis   of all states, as far as the limits allowed
+    encoded    by the faithful encoding, which has the states and steps of the plain rules
+    analysis   of all its states, as far as the limits allowed
     mistake    None where no action loses, or none is known
     """
 
@@ -104,7 +105,7 @@ def make(entry: Entry, options: Options) -> Report:
         result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":
         raise Refuted(result.reason or "")
-    encoded = rules.encodings[options.encoding](entry.level)
+    encoded = rules.encodings[rules.faithful](entry.level)
     metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
     ordered = sorted(rules.metrics, key=lambda name: name != metric)
     analysis = analyse(encoded.model, ordered, Watch(options.limits))
@@ -136,7 +137,7 @@ def _mistake(analysis: Analysis, encoded: Encoded, metric: str) -> Mistake | Non
 
 def moves(encoded: Encoded, trace: Trace) -> list[str]:
     """The moves of a run by name."""
-    return [encoded.move(action) for action in trace.actions]
+    return encoded.moves(trace)
 
 
 def families(atoms: Mapping[str, Visits]) -> dict[str, dict[tuple[int, int], Visits]]:
@@ -244,8 +245,6 @@ def engine_facts(report: Report) -> Iterator[tuple[str, str]]:
     if result.diagrams:
         yield "diagrams", result.diagrams
     yield "encoding", result.encoding or "none"
-    yield "bits of a state", str(len(report.encoded.model.bits))
-    yield "actions of the model", number(len(report.encoded.model.actions))
     for name, value in re.findall(r"(\w+)=(\d+)", result.log):
         yield f"{name} of the search", number(int(value))
     yield "processor time", f"{result.seconds:.2f} s"

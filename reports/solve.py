@@ -102,7 +102,7 @@ def _told(result: Result, rules: Puzzle, encoded: Encoded, level: object, verdic
         proof = verdict.proof
         return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, log=log, proof=proof)
     assert isinstance(verdict, Reachable)
-    moves = [encoded.move(action) for action in verdict.trace.actions]
+    moves = encoded.moves(verdict.trace)
     played = replay(rules, level, moves)
     metric = result.metric or ANY
     if metric != ANY and played.costs[metric] != verdict.cost:

@@ -68,7 +68,7 @@ def test_agrees_with_the_rules_of_sokoban(metric: str, hints: str, level: Level)
     expected = least_cost_by_rules(RULES, level, metric)
     check(model, verdict, expected, proved)
     if isinstance(verdict, Reachable):
-        moves = [encoded.move(action) for action in verdict.trace.actions]
+        moves = encoded.moves(verdict.trace)
         assert replay(RULES, level, moves).costs[metric] == expected
 
 
@@ -133,7 +133,7 @@ def test_best_first_finds_a_solution_where_there_is_one(level: Level) -> None:
         assert not verdict.optimal
         assert verdict.cost >= least
         verdict.trace.check(encoded.model)
-        replay(RULES, level, [encoded.move(action) for action in verdict.trace.actions])
+        replay(RULES, level, encoded.moves(verdict.trace))
 
 
 @settings(max_examples=300)

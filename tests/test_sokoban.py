@@ -26,7 +26,7 @@ from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Hints
 from puzzlemc.mc.system import compile_system
-from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.mc.verdict import Reachable, Trace, Unreachable
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
@@ -73,9 +73,11 @@ def check_states(level: Level, encoded: Encoded) -> None:
         state = waiting.pop()
         position = encoded.decode(state)
         steps = [
-            (encoded.move(action), action.fire(state), tuple(action.costs[m] for m in RULES.metrics))
+            (name, after, tuple(action.costs[m] for m in RULES.metrics))
             for action in model.actions
             if action.enabled(state)
+            for after in [action.fire(state)]
+            for name in encoded.moves(Trace((state, after), (action,)))
         ]
         assert sorted((n, encoded.decode(s), c) for n, s, c in steps) == sorted(plain[position])
         assert holds(model.goal, state) == RULES.solved(level, position)
@@ -126,7 +128,7 @@ def check_verdict(
         assert isinstance(verdict, Reachable)
         assert verdict.cost == expected
         verdict.trace.check(encoded.model)
-        moves = [encoded.move(action) for action in verdict.trace.actions]
+        moves = encoded.moves(verdict.trace)
         assert replay(RULES, level, moves).costs[metric] == expected
 
 

@@ -1,0 +1,409 @@
+"""CTL against a checker by the definitions, on random models and formulas; its evidence; formulas as text."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import levels, models
+from typer.testing import CliRunner
+
+from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.mc.ctl import STUCK, TRUE, Answer, Property, query
+from puzzlemc.mc.ctl_parser import DEEPEST, check_atoms, parse
+from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
+from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.reports.cli import app
+from puzzlemc.reports.query import ask, replay_evidence
+from puzzlemc.screens.source import Entry, load
+
+ENGINES = [("explicit", ""), ("symbolic", "zdd"), ("symbolic", "cudd")]
+ATOMS = ("p", "q", STUCK)
+
+
+def properties() -> st.SearchStrategy[Property]:
+    leaves = st.sampled_from([Property("atom", name=name) for name in ATOMS] + [TRUE, Property("false")])
+
+    def larger(inner: st.SearchStrategy[Property]) -> st.SearchStrategy[Property]:
+        one = st.builds(
+            lambda op, a: Property(op, (a,)), st.sampled_from(["not", "EX", "EF", "EG", "AX", "AF", "AG"]), inner
+        )
+        two = st.builds(
+            lambda op, a, b: Property(op, (a, b)),
+            st.sampled_from(["and", "or", "implies", "iff", "EU", "AU"]),
+            inner,
+            inner,
+        )
+        return st.one_of(one, two)
+
+    return st.recursive(leaves, larger, max_leaves=5)
+
+
+class Definitions:
+    """What formulas mean, by the definitions: least and greatest fixpoints over all reachable states."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        bits = model.bits
+        states = [frozenset(b for i, b in enumerate(bits) if n >> i & 1) for n in range(1 << len(bits))]
+        self.initial = [state for state in states if holds(model.init, state)]
+        self.next: dict[State, set[State]] = {}
+        self.stuck: set[State] = set()
+        waiting = list(self.initial)
+        while waiting:
+            state = waiting.pop()
+            if state not in self.next:
+                self.next[state] = {a.fire(state) for a in model.actions if a.enabled(state)}
+                if not self.next[state]:
+                    self.stuck.add(state)
+                    self.next[state] = {state}
+                waiting += self.next[state]
+        self.all = set(self.next)
+
+    def fixpoint(self, start: set[State], step: Callable[[set[State]], set[State]]) -> set[State]:
+        while (after := step(start)) != start:
+            start = after
+        return start
+
+    def some(self, f: set[State]) -> set[State]:
+        return {s for s in self.all if self.next[s] & f}
+
+    def every(self, f: set[State]) -> set[State]:
+        return {s for s in self.all if self.next[s] <= f}
+
+    def where(self, p: Property) -> set[State]:
+        parts = [self.where(part) for part in p.parts]
+        a = parts[0] if parts else set()
+        b = parts[1] if len(parts) > 1 else set()
+        everything = self.all
+        match p.op:
+            case "atom":
+                if p.name == STUCK:
+                    return self.stuck
+                return {s for s in everything if holds(self.model.atoms[p.name], s)}
+            case "true":
+                return everything
+            case "false":
+                return set()
+            case "not":
+                return everything - a
+            case "and":
+                return a & b
+            case "or":
+                return a | b
+            case "implies":
+                return (everything - a) | b
+            case "iff":
+                return {s for s in everything if (s in a) == (s in b)}
+            case "EX":
+                return self.some(a)
+            case "AX":
+                return self.every(a)
+            case "EF":
+                return self.fixpoint(set(), lambda z: a | self.some(z))
+            case "AF":
+                return self.fixpoint(set(), lambda z: a | self.every(z))
+            case "EG":
+                return self.fixpoint(everything, lambda z: a & self.some(z))
+            case "AG":
+                return self.fixpoint(everything, lambda z: a & self.every(z))
+            case "EU":
+                return self.fixpoint(set(), lambda z: b | a & self.some(z))
+            case "AU":
+                return self.fixpoint(set(), lambda z: b | a & self.every(z))
+        raise AssertionError(p.op)
+
+    def distance(self, start: State, to: set[State], within: set[State]) -> int:
+        rings, seen = [{start}], {start}
+        while not rings[-1] & to:
+            ring = {t for s in rings[-1] if s in within for t in self.next[s]} - seen
+            assert ring
+            seen |= ring
+            rings.append(ring)
+        return len(rings) - 1
+
+
+def with_atoms(model: Model) -> Model:
+    return replace(model, atoms={"p": model.goal, "q": model.bits[-1]})
+
+
+def check_evidence(truth: Definitions, p: Property, answer: Answer) -> None:
+    """That the run of the evidence shows what the answer says."""
+    evidence = answer.evidence
+    if p.op == "not":
+        return check_evidence(truth, p.parts[0], replace(answer, holds=not answer.holds))
+    shows = {True: ("EX", "EF", "EG", "EU"), False: ("AX", "AF", "AG", "AU")}[bool(answer.holds)]
+    if p.op in shows:
+        assert evidence is not None
+    elif p.op in ("EX", "EF", "EG", "EU", "AX", "AF", "AG", "AU"):
+        assert evidence is None
+    if evidence is None:
+        return None
+    states, actions = evidence.trace.states, evidence.trace.actions
+    assert states[0] in truth.initial
+    for before, action, after in zip(states, actions, states[1:], strict=False):
+        assert action.enabled(before)
+        assert action.fire(before) == after
+    if evidence.loop is not None:
+        assert states[evidence.loop] == states[-1]
+        assert evidence.stays == (evidence.loop == len(actions)) == (states[-1] in truth.stuck)
+    if evidence.loop is None:
+        assert states[-1] in truth.where(evidence.claim)
+    if p.op not in shows:
+        return None
+    a = truth.where(p.parts[0])
+    b = truth.where(p.parts[-1])
+    rest = truth.all - b
+    first = lambda to: next(n for n, s in enumerate(states) if s in to)  # noqa: E731
+    following = states[1] if actions else states[0]
+    if not actions and p.op in ("EX", "AX"):
+        assert evidence.stays
+    match p.op:
+        case "EX":
+            assert following in a
+        case "AX":
+            assert following not in a
+        case "EF":
+            assert first(a) == truth.distance(states[0], a, truth.all)
+        case "AG":
+            assert first(truth.all - a) == truth.distance(states[0], truth.all - a, truth.all)
+        case "EG":
+            assert evidence.loop is not None
+            assert set(states) <= a
+        case "AF":
+            assert evidence.loop is not None
+            assert set(states).isdisjoint(a)
+        case "EU":
+            assert first(b) == truth.distance(states[0], b, a)
+            assert set(states[: first(b)]) <= a
+        case "AU":
+            late = rest - a
+            if late.isdisjoint(states):
+                assert evidence.loop is not None
+                assert set(states) <= rest
+            else:
+                assert set(states[: first(late)]) <= rest
+    return None
+
+
+@pytest.mark.parametrize(("engine", "diagrams"), ENGINES)
+@settings(max_examples=150)
+@given(models().map(with_atoms), properties())
+def test_answers_are_those_of_the_definitions(engine: str, diagrams: str, model: Model, p: Property) -> None:
+    truth = Definitions(model)
+    where = truth.where(p)
+    answer = query(model, p, Watch(), engine, diagrams or "zdd")
+    assert answer.engine == engine
+    assert answer.states == len(truth.all)
+    assert answer.satisfying == len(where)
+    assert answer.holds == (set(truth.initial) <= where)
+    check_evidence(truth, p, answer)
+
+
+@settings(max_examples=40)
+@given(levels(), st.sampled_from(["AG EF solved", "EF solved", "AF solved", "EF (stuck & !solved)", "EG !solved"]))
+def test_evidence_of_random_levels_is_confirmed_by_the_plain_rules(level: object, formula: str) -> None:
+    told = ask(Entry("random#1", "", "sokoban", level, None), formula, Limits())
+    again = query(puzzle("sokoban").encodings["tiles"](level).model, parse(formula), Watch(), "symbolic")
+    assert (again.holds, again.states, again.satisfying) == (
+        told.answer.holds,
+        told.answer.states,
+        told.answer.satisfying,
+    )
+    assert (again.evidence is None) == (told.answer.evidence is None)
+
+
+@settings(max_examples=200)
+@given(properties())
+def test_a_formula_is_read_as_it_is_written(p: Property) -> None:
+    again = parse(str(p))
+    assert str(again) == str(p)
+    # What is printed alike means alike: E[true U p] is EF p.
+    assert again == p or "EF" in str(p)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("p -> q -> p", "p -> (q -> p)"),
+        ("p <-> q <-> p", "(p <-> q) <-> p"),
+        ("p | q & p -> q", "(p | (q & p)) -> q"),
+        ("!p & EX q | p", "((!p) & (EX q)) | p"),
+        ("AG p & q", "(AG p) & q"),
+        ("not p and q or p", "((!p) & q) | p"),
+        ("p && q || p", "(p & q) | p"),
+        ("A[p U E[q U p]]", "A [ p U (E [ q U p ]) ]"),
+        ("box@(1, 2)", "box @ ( 1,2 )"),
+        ("orange & notable & Under & EFfort", "orange and notable and Under and EFfort"),
+    ],
+)
+def test_operators_bind_as_the_manual_says(text: str, same: str) -> None:
+    assert parse(text) == parse(same)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "found", "expected"),
+    [
+        ("", 1, "found the end", "an atom"),
+        ("AG", 3, "found the end", "an atom"),
+        ("p q", 3, "found 'q'", "the end"),
+        ("p $ q", 3, "found '$'", "&"),
+        ("(p & q", 7, "found the end", ")"),
+        ("p)", 2, "found ')'", "the end"),
+        ("E p", 3, "found 'p'", "["),
+        ("E[p & q]", 8, "found ']'", "U"),
+        ("p U q", 3, "found 'U'", "the end"),
+        ("p &\n q r", 8, "found 'r'", "the end"),
+        ("box@(1,2", 4, "found '@'", "&"),
+        ("!" * DEEPEST + "p", 1, "found formulas 101 deep", "at most 100"),
+        ("!" * 5000 + "p", 1, "found formulas 5001 deep", "at most 100"),
+    ],
+)
+def test_a_bad_formula_is_told_where(text: str, column: int, found: str, expected: str) -> None:
+    with pytest.raises(FormulaError) as caught:
+        parse(text)
+    assert caught.value.column == column
+    assert caught.value.message.startswith(found)
+    assert expected in caught.value.message.partition("expected")[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "nearest"),
+    [("AG sloved", 4, "solved"), ("p | bx@(1,2)", 5, "box@(1,1)"), ("box@(1,3)", 1, "box@(1,1)")],
+)
+def test_an_unknown_atom_is_told_with_its_nearest(text: str, column: int, nearest: str) -> None:
+    with pytest.raises(FormulaError) as caught:
+        check_atoms(parse(text), ["p", "solved", "box@(1,1)", "wall@(7,7)"])
+    assert caught.value.column == column
+    assert nearest in caught.value.message.partition("nearest: ")[2]
+    assert "such as p, solved, box@(1,1), wall@(7,7)" in caught.value.message
+
+
+def test_a_model_is_not_asked_what_it_does_not_know() -> None:
+    model = puzzle("sokoban").encodings["compact"](level_of(LOSABLE)).model
+    with pytest.raises(ModelError, match="unknown atom 'robot'"):
+        query(model, parse("EF robot"), Watch())
+    with pytest.raises(ModelError, match="unknown engine 'oracle'"):
+        query(model, parse("EF solved"), Watch(), "oracle")
+
+
+LOSABLE = "#######\n#     #\n# $@ .#\n#     #\n#######\n"
+CORRIDOR = "#####\n#@$.#\n#####\n"
+
+
+@pytest.fixture
+def file(tmp_path: object) -> Callable[[str], str]:
+    def write(text: str) -> str:
+        path = tmp_path / "level.xsb"  # type: ignore[operator]
+        path.write_text(text)
+        return str(path)
+
+    return write
+
+
+def level_of(text: str) -> object:
+    from puzzlemc.screens.sokoban import parse as read
+
+    (level,) = read(text, "test")
+    return level
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["query", *arguments])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_the_shortest_way_to_get_stuck_for_good_is_drawn(file: Callable[[str], str]) -> None:
+    code, out, _ = run(file(LOSABLE), "AG EF solved")
+    assert code == 1
+    assert "does not hold" in out
+    assert "counterexample, 1 move: L\nthen: !EF solved" in out
+    assert "after move 1: L\n#######\n#     #\n#$@  .#\n#     #\n#######" in out
+
+
+def test_a_run_that_stays_is_told_so(file: Callable[[str], str]) -> None:
+    code, out, _ = run(file(CORRIDOR), "EF EG (solved & stuck)", "--json")
+    told = json.loads(out)
+    assert (code, told["holds"], told["states"], told["satisfying"]) == (0, True, 2, 2)
+    assert told["evidence"] == {
+        "kind": "witness",
+        "trace": "R",
+        "moves": 1,
+        "loop": 1,
+        "stays": True,
+        "claim": "solved & stuck",
+        "checked": True,
+    }
+    code, out, _ = run(file(CORRIDOR), "EF EG (solved & stuck)")
+    assert "no action is enabled then, so the run stays there; all along: solved & stuck" in out
+
+
+def test_a_lasso_is_told_and_drawn(file: Callable[[str], str]) -> None:
+    code, out, _ = run(file(LOSABLE), "AF solved", "--engine", "symbolic")
+    assert code == 1
+    assert "then again from move 1 on, for ever; all along: !solved" in out
+    assert "start, from here again and again\n#######" in out
+
+
+def test_exit_codes(file: Callable[[str], str]) -> None:
+    assert run(file(CORRIDOR), "AG EF solved")[0] == 0
+    assert run(file(CORRIDOR), "EX !solved")[0] == 1
+    code, out, _ = run(file(LOSABLE), "AG EF solved", "--timeout", "0.000001")
+    assert (code, "unknown: timeout" in out) == (3, True)
+    for bad in ["AG EF sloved", "AG (", "1@(0,0)"]:
+        code, out, err = run(file(CORRIDOR), bad)
+        assert (code, out) == (2, "")
+        assert "column" in err
+    assert run(file(CORRIDOR), "solved", "--engine", "x")[0] == 2
+    assert run(file("no level"), "solved")[0] == 2
+    assert run(file(CORRIDOR + "\n" + LOSABLE), "solved")[0] == 2
+
+
+def test_wrong_evidence_is_refuted() -> None:
+    rules, level = puzzle("sokoban"), level_of(LOSABLE)
+    encoded = rules.encodings["compact"](level)
+    evidence = query(encoded.model, parse("EF solved"), Watch()).evidence
+    assert evidence is not None
+    moves = encoded.moves(evidence.trace)
+    assert len(replay_evidence(rules, level, encoded, evidence, moves)) == len(moves) + 1
+    states = evidence.trace.states
+    shifted = replace(evidence, trace=replace(evidence.trace, states=(*states[1:], states[0])))
+    for wrong, names, message in [
+        (evidence, moves[:-1], "do not fit"),
+        (evidence, ["x", *moves[1:]], "not a legal move"),
+        (shifted, moves, "not the position"),
+        (replace(evidence, loop=0), moves, "does not close"),
+        (replace(evidence, loop=len(moves)), moves, "has moves"),
+    ]:
+        with pytest.raises(Refuted, match=message):
+            replay_evidence(rules, level, encoded, wrong, names)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_every_puzzle_tells_its_atoms(name: str) -> None:
+    """Each atom of the shipped levels is of one kind that the puzzle tells of, and each kind is met."""
+    from importlib.resources import files
+    from re import escape, fullmatch
+
+    folder = files("puzzlemc.screens") / "levels" / name
+    rules = puzzle(name)
+    assert rules.faithful in rules.encodings
+    assert STUCK not in rules.atoms
+    assert CliRunner().invoke(app, ["puzzles", name]).exit_code == 0
+    if not folder.is_dir():
+        pytest.skip(f"no levels of {name}")
+    entry = next(entry for entry in load([str(folder)]) if entry.level is not None)
+    atoms = rules.encodings[rules.faithful](entry.level).model.atoms
+    kinds = [escape(kind) for kind in rules.atoms]
+    for letter in "rcN":
+        kinds = [
+            kind if len(kind) == 1 else __import__("re").sub(rf"\b{letter}\b", r"\\d+", kind) for kind in kinds
+        ]
+    for atom in atoms:
+        assert sum(fullmatch(kind, atom) is not None for kind in kinds) == 1, atom
+    for kind in kinds:
+        assert any(fullmatch(kind, atom) for atom in atoms), kind
