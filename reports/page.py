@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from itertools import accumulate
+from pathlib import PurePath
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
@@ -56,6 +57,7 @@ def _content(report: Report) -> dict[str, Any]:
         "report": report,
         "result": report.result,
         "analysis": told,
+        "title": report.result.title or PurePath(report.result.id).name,
         "headline": headline(report),
         "proof": proof(report),
         "colours": [(css_class(name), *look) for name, look in COLOURS.items()],
@@ -154,7 +156,13 @@ def _cards(report: Report) -> list[tuple[str, str, str, str]]:
         cards.append(("How many shortest solutions?", answer, forced if found.forced else "none is forced", ""))
     if main is not None and main.losing is not None and told.solvable:
         earliest = main.losing.earliest
-        answer = "Never" if earliest is None else f"After {counted(earliest, report.metric)}"
+        answer = (
+            f"After {counted(earliest, report.metric)}"
+            if earliest
+            else "At the start"
+            if earliest == 0
+            else "Never"
+        )
         remark = "no action loses" if earliest is None else f"{number(sum(main.losing.by_depth))} actions lose"
         cards.append(("When can one first go wrong?", answer, remark, ""))
     deepest = (
