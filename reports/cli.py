@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from puzzlemc.reports.result import Result
     from puzzlemc.reports.solve import Options
+    from puzzlemc.reports.traces import Traces
     from puzzlemc.screens.source import Entry
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
@@ -61,36 +62,75 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on standard er
 Verbose = Annotated[bool, typer.Option("--verbose", help="What the engines did, on standard error.")]
 
 
-def _solver(*, traces: bool) -> "Callable[..., None]":
-    """The command that solves levels, with or without showing traces."""
-
-    def run(
-        levels: Levels,
-        puzzle: PuzzleName = None,
-        metric: Metric = None,
-        engine: Engine = "auto",
-        diagrams: Diagrams = "auto",
-        encoding: Encoding = "compact",
-        timeout: Timeout = 60.0,
-        memory: Memory = 4.0,
-        certificate: Certificates = None,
-        as_json: Json = False,
-        quiet: Quiet = False,
-        verbose: Verbose = False,
-    ) -> None:
-        from puzzlemc.reports.solve import Options
-
-        options = Options(metric, engine, diagrams, encoding, timeout, memory)
-        _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=traces)
-
-    return run
-
-
 CODES = "Ends with 0: all are solvable, 1: some is not, 2: bad usage or input, 3: some unknown, 4: a bug."
-app.command("check", help=f"Is each level solvable? {CODES}")(_solver(traces=False))
-app.command("solve", help=f"Like check, with a shortest trace of each solvable level. {CODES}")(
-    _solver(traces=True)
-)
+
+
+@app.command(help=f"Is each level solvable? {CODES}")
+def check(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    certificate: Certificates = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Solve levels and show the verdicts."""
+    from puzzlemc.reports.solve import Options
+
+    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
+
+
+@app.command(help=f"Like check, with a shortest trace of each solvable level. {CODES}")
+def solve(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    certificate: Certificates = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help="How traces are written: lurd, moves (one a line), frames (drawings), json, svg or gif. "
+            "Then standard output has the traces alone, and verdicts without one go to standard error.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="PATH",
+            help="Write traces to that file, or, of several levels, each to a file in that folder.",
+        ),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Solve levels and show the traces."""
+    from puzzlemc.reports.solve import Options
+
+    if form is None and output is not None:
+        raise typer.BadParameter("an output needs a --format", param_hint="--output")
+    if form is not None and output is None and as_json:
+        raise typer.BadParameter(
+            "traces and --json cannot share standard output, expected -o", param_hint="--format"
+        )
+    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose}
+    _run(levels, puzzle, options, certificate, **show, traces=True, form=form, output=output)
 
 
 @app.command("verify")
@@ -212,18 +252,25 @@ def compare_ways(
 @app.command()
 def export(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
-    to: Annotated[str, typer.Option(help="aiger, pddl or smv.")],
+    to: Annotated[str, typer.Option(help="aiger, dimacs, dot, graphml, pddl or smv.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="PDDL becomes two files of that name.")
     ],
     puzzle: PuzzleName = None,
     metric: Metric = None,
     encoding: Encoding = "compact",
+    bound: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help="For dimacs: satisfiable exactly if there is a solution of at most so many steps."
+        ),
+    ] = None,
+    states: Annotated[int, typer.Option(min=1, help="For dot and graphml: the most states.")] = 100_000,
 ) -> None:
-    """Write the model of a level for other tools."""
+    """Write the model of a level for other tools, or its state graph (dot, graphml)."""
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.export import FORMATS
+    from puzzlemc.reports.export import FORMATS, Job
 
     _require("--to", to, tuple(FORMATS))
     entry = _one_level(level, puzzle)
@@ -232,13 +279,64 @@ def export(
     metric = metric or rules.metrics[0]
     _require("--metric", metric, (*rules.metrics, "any"))
     try:
-        written = FORMATS[to](rules.encodings[encoding](entry.level), metric, output)
+        written = FORMATS[to](Job(entry, rules.encodings[encoding](entry.level), metric, output, bound, states))
     except ModelError as error:
         raise typer.BadParameter(str(error)) from None
     except OSError as error:
         raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
     for path in written:
         print(path)
+
+
+@app.command()
+def report(
+    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="What to write: .html, .json or .md.")
+    ],
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+) -> None:
+    """Write what all states of a level tell: the verdict and its proof, where players get stuck, and more.
+
+    Search, proof and analysis each have the limits of time and memory. Ends with 0, or with 3 where something is
+    missing in the report; the report tells what. 2: bad usage or input, 4: a bug.
+    """
+    from puzzlemc.encodings.puzzles import puzzle as puzzle_of
+    from puzzlemc.mc.diagrams import DIAGRAMS
+    from puzzlemc.mc.engines import ENGINES
+    from puzzlemc.mc.errors import ModelError, Refuted
+    from puzzlemc.reports.report import make
+    from puzzlemc.reports.report_formats import FORMATS
+    from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
+    from puzzlemc.reports.solve import Options
+
+    _require("--output", output.suffix, tuple(FORMATS))
+    _require("--engine", engine, ("auto", *ENGINES))
+    _require("--diagrams", diagrams, ("auto", *DIAGRAMS))
+    entry = _one_level(level, puzzle)
+    rules = puzzle_of(entry.puzzle)
+    _require("--encoding", encoding, tuple(rules.encodings))
+    _require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
+    with _output(lambda: "interrupted"):
+        try:
+            made = make(entry, Options(metric, engine, diagrams, encoding, timeout, memory))
+            output.write_text(FORMATS[output.suffix](made), encoding="utf-8")
+        except Refuted as refuted:
+            print(f"error: {refuted}", file=sys.stderr)
+            raise typer.Exit(REFUTED) from None
+        except ModelError as error:
+            print(f"error: {error}", file=sys.stderr)
+            raise typer.Exit(BAD_INPUT) from None
+        print(output)
+        for what in made.missing:
+            print(f"{entry.id}: missing: {what}", file=sys.stderr)
+    raise typer.Exit(UNKNOWN if made.missing else SOLVABLE)
 
 
 @app.command("query")
@@ -351,6 +449,8 @@ def _run(
     quiet: bool,
     verbose: bool,
     traces: bool,
+    form: str | None = None,
+    output: Path | None = None,
 ) -> None:
     from puzzlemc.mc.diagrams import DIAGRAMS
     from puzzlemc.mc.engines import ENGINES
@@ -366,15 +466,19 @@ def _run(
         _make_folder(certificates)
     entries = load(levels, puzzle)
     results: list[Result] = []
-    table = None if as_json else Table(entries, traces=traces)
+    writer = None if form is None else _traces(entries, form, output)
+    alone = writer is not None and writer.to_standard_output
+    table = None if as_json or alone else Table(entries, traces=traces and writer is None)
     with _output(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
         with progress(len(entries), shown=not quiet) as advance:
-            for result in solve_all(entries, options, certificates=certificates):
+            for entry, result in zip(entries, solve_all(entries, options, certificates=certificates), strict=True):
                 results.append(result)
-                if table is None:
-                    print(json.dumps(result.as_json()), flush=True)
-                else:
+                if writer is not None:
+                    writer.add(entry, result)
+                if table is not None:
                     table.add(result)
+                elif as_json:
+                    print(json.dumps(result.as_json()), flush=True)
                 if result.note:
                     print(f"{result.id}: {result.note}", file=sys.stderr)
                 if verbose:
@@ -383,6 +487,20 @@ def _run(
         if table is not None:
             table.close(results)
     raise typer.Exit(exit_code(results))
+
+
+def _traces(entries: "Sequence[Entry]", form: str, output: Path | None) -> "Traces":
+    """What writes the traces."""
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.traces import FORMATS, Traces
+
+    _require("--format", form, tuple(FORMATS))
+    try:
+        return Traces(entries, form, output)
+    except ModelError as error:
+        raise typer.BadParameter(str(error), param_hint="--format") from None
+    except OSError as error:
+        raise typer.BadParameter(f"{output}: {error.strerror}", param_hint="--output") from None
 
 
 @contextmanager

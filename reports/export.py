@@ -3,40 +3,93 @@
 import errno
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from puzzlemc.encodings.puzzles import Encoded
+import networkx as nx
+
+from puzzlemc.encodings.puzzles import Encoded, puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.model import Action
 from puzzlemc.mc.verdict import Trace, initial_state
-from puzzlemc.reports import aiger, pddl, smv
+from puzzlemc.reports import aiger, dimacs, pddl, smv, state_graph
 from puzzlemc.reports.certificate import Certificate
 from puzzlemc.reports.verify import reopen
+from puzzlemc.screens.source import Entry, screen
+
+MOST_STATES = 100_000  # of a state graph, unless another number is asked for
 
 
-def _pddl(encoded: Encoded, metric: str, path: Path) -> list[Path]:
-    domain, problem = pddl.write(encoded.model, metric, path.stem)
-    if not path.name:
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    paths = [path.with_suffix(".domain.pddl"), path.with_suffix(".problem.pddl")]
+@dataclass(frozen=True)
+class Job:
+    """A level to write, and how: `bound` in steps, for DIMACS; `states`, the most that a state graph may have."""
+
+    entry: Entry
+    encoded: Encoded
+    metric: str
+    path: Path
+    bound: int | None = None
+    states: int = MOST_STATES
+
+
+def _pddl(job: Job) -> list[Path]:
+    domain, problem = pddl.write(job.encoded.model, job.metric, job.path.stem)
+    if not job.path.name:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(job.path))
+    paths = [job.path.with_suffix(".domain.pddl"), job.path.with_suffix(".problem.pddl")]
     for place, text in zip(paths, (domain, problem), strict=True):
         place.write_text(text)
     return paths
 
 
-def _smv(encoded: Encoded, metric: str, path: Path) -> list[Path]:
-    path.write_text(smv.write(encoded.model))
-    return [path]
+def _smv(job: Job) -> list[Path]:
+    job.path.write_text(smv.write(job.encoded.model))
+    return [job.path]
 
 
-def _aiger(encoded: Encoded, metric: str, path: Path) -> list[Path]:
-    path.write_bytes(aiger.machine(encoded.model).aiger())
-    return [path]
+def _aiger(job: Job) -> list[Path]:
+    job.path.write_bytes(aiger.machine(job.encoded.model).aiger())
+    return [job.path]
 
 
-# By name: what writes a model to a path, and returns the paths that it has written.
-FORMATS: dict[str, Callable[[Encoded, str, Path], list[Path]]] = {"aiger": _aiger, "pddl": _pddl, "smv": _smv}
+def _dimacs(job: Job) -> list[Path]:
+    if job.bound is None:
+        raise ModelError("DIMACS needs a number of steps: --bound K")
+    job.path.write_text(dimacs.write(job.encoded.model, job.metric, job.bound))
+    return [job.path]
+
+
+def _network(job: Job) -> Any:
+    """The state graph of the plain rules, whatever the encoding, with a cheapest solution marked."""
+    rules, level, draw = puzzle(job.entry.puzzle), job.entry.level, screen(job.entry.puzzle).draw
+    encoded = rules.encodings[rules.faithful](level)
+    graph = state_graph.explored(encoded, job.states)
+    made = state_graph.network(graph, encoded, lambda position: draw(level, position))
+    state_graph.mark_path(made, state_graph.cheapest_path(made, job.metric), job.metric)
+    return made
+
+
+def _dot(job: Job) -> list[Path]:
+    job.path.write_text(state_graph.dot(_network(job)))
+    return [job.path]
+
+
+def _graphml(job: Job) -> list[Path]:
+    nx.write_graphml(_network(job), job.path)
+    return [job.path]
+
+
+# By name: what writes a level to the path of the job, and returns the paths that it has written.
+FORMATS: dict[str, Callable[[Job], list[Path]]] = {
+    "aiger": _aiger,
+    "dimacs": _dimacs,
+    "dot": _dot,
+    "graphml": _graphml,
+    "pddl": _pddl,
+    "smv": _smv,
+}
 
 
 def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
@@ -46,7 +99,9 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
     model has no AIGER, OSError where writing fails.
     """
     encoded = reopen(told, stem)[2]
-    paths = _aiger(encoded, told.metric, folder / f"{stem}.model.aig")
+    model = folder / f"{stem}.model.aig"
+    model.write_bytes(aiger.machine(encoded.model).aiger())
+    paths = [model]
     if told.trace is not None:
         place = folder / f"{stem}.trace"
         place.write_text(aiger.trace(encoded.model, _run(encoded, told.trace)))
