@@ -11,8 +11,9 @@ from itertools import groupby
 from xml.sax.saxutils import escape
 
 from PIL import Image, ImageDraw, ImageFont
+from rich.text import Text
 
-from puzzlemc.screens.picture import COLOURS, Box, Picture, Polygon, Shape
+from puzzlemc.screens.picture import COLOURS, Box, Label, Picture, Polygon, Shape
 
 SECONDS_PER_STEP = 0.25
 SECONDS_AT_END = 2.0
@@ -201,3 +202,31 @@ def _paint(image: Image.Image, shapes: Sequence[Shape], scale: int) -> None:
         else:
             font = ImageFont.load_default(scale * shape.size)
             pen.text((scale * shape.x, scale * shape.y), shape.text, colour, font, anchor="mm")
+
+
+# On a terminal
+
+
+def tells_by_colour(picture: Picture) -> bool:
+    """Does it say all it has to say by a colour and a word a cell?"""
+    shapes = picture.board + picture.pieces
+    return any(isinstance(s, Label) for s in shapes) and not any(isinstance(s, Polygon) for s in shapes)
+
+
+def painted(picture: Picture) -> Text:
+    """The picture in the colours of a terminal, three characters a cell.
+
+    A cell has the colour that is topmost in its middle, and the text of the label that has its centre there.
+    """
+    shapes = picture.board + picture.pieces
+    boxes = [shape for shape in shapes if isinstance(shape, Box)]
+    labels = {(int(shape.y), int(shape.x)): shape.text for shape in shapes if isinstance(shape, Label)}
+    text = Text()
+    for row in range(int(picture.height)):
+        for column in range(int(picture.width)):
+            x, y = column + 0.5, row + 0.5
+            on = [b for b in boxes if b.x <= x <= b.x + b.width and b.y <= y <= b.y + b.height]
+            style = f"{COLOURS['ink'][0]} on {COLOURS[on[-1].colour][0]}" if on else ""
+            text.append(f"{labels.get((row, column), '')[:3]:^3}", style)
+        text.append("\n")
+    return text

@@ -1,10 +1,13 @@
 """Traces for machines and people: a solution as letters, moves, drawings, JSON, or a picture that moves."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from rich.console import Console
 
 from puzzlemc.encodings.puzzles import Replay, puzzle, replay
 from puzzlemc.mc.errors import ModelError
@@ -72,8 +75,18 @@ def _moves(played: Played) -> str:
 
 
 def _frames(played: Played) -> str:
-    heads = ["start", *(f"{number} {move}" for number, move in enumerate(played.moves, start=1))]
-    return "\n".join(f"{head}\n{frame}\n" for head, frame in zip(heads, played.frames, strict=True))
+    return "\n".join(f"{head}\n{frame}\n" for head, frame in zip(_heads(played), played.frames, strict=True))
+
+
+def _heads(played: Played) -> list[str]:
+    return ["start", *(f"{number} {move}" for number, move in enumerate(played.moves, start=1))]
+
+
+def _paint(played: Played) -> None:
+    """Show the positions in colour on a terminal."""
+    console = Console(highlight=False, soft_wrap=True)
+    for head, picture in zip(_heads(played), played.pictures, strict=True):
+        console.print(head, drawing.painted(picture), sep="\n")
 
 
 def _json(played: Played) -> str:
@@ -139,6 +152,10 @@ class Traces:
             path.write_bytes(written if isinstance(written, bytes) else written.encode())
             return
         assert isinstance(written, str)
+        coloured = self._format is FORMATS["frames"] and sys.stdout.isatty() and "NO_COLOR" not in os.environ
         if self._several and self._format is not FORMATS["json"]:
             print(f"; {played.heading}")
-        print(written, end="", flush=True)
+        if coloured and drawing.tells_by_colour(played.pictures[0]):
+            _paint(played)
+        else:
+            print(written, end="", flush=True)
