@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import State
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.verdict import Trace
 
@@ -52,6 +53,17 @@ class Puzzle:
 
 
 @dataclass(frozen=True)
+class Solutions:
+    """How the solutions of a level are counted, and where that is of use, listed, as moves by name.
+
+    Both raise LimitReached. What counts as one solution, the puzzle says.
+    """
+
+    count: Callable[[Any, Watch], int]
+    each: Callable[[Any, Watch], Iterator[list[str]]] | None = None
+
+
+@dataclass(frozen=True)
 class Replay:
     """A trace played by the plain rules: the positions, one more than moves, and the costs by metric."""
 
@@ -59,9 +71,22 @@ class Replay:
     costs: Mapping[str, int]
 
 
-_MODULES = {"sokoban": "puzzlemc.encodings.sokoban", "folding": "puzzlemc.encodings.folding"}
+_MODULES = {
+    "sokoban": "puzzlemc.encodings.sokoban",
+    "folding": "puzzlemc.encodings.folding",
+    "tetravex": "puzzlemc.encodings.tetravex",
+}
+_SOLUTIONS = {
+    "folding": "puzzlemc.encodings.folding_count",
+    "tetravex": "puzzlemc.encodings.tetravex_count",
+}
+_GENERATORS = {
+    "folding": "puzzlemc.encodings.folding_generate",
+    "tetravex": "puzzlemc.encodings.tetravex_generate",
+}
 
 PUZZLES: tuple[str, ...] = tuple(_MODULES)
+GENERATED: tuple[str, ...] = tuple(_GENERATORS)
 
 
 def puzzle(name: str) -> Puzzle:
@@ -71,6 +96,20 @@ def puzzle(name: str) -> Puzzle:
     except KeyError:
         raise ModelError(f"unknown puzzle {name!r}, expected one of {', '.join(PUZZLES)}") from None
     found: Puzzle = import_module(module).PUZZLE
+    return found
+
+
+def solutions(name: str) -> Solutions:
+    """How the solutions of that puzzle are counted. Raises ModelError where they are not."""
+    if name not in _SOLUTIONS:
+        raise ModelError(f"the solutions of {name} are not counted, only those of {', '.join(_SOLUTIONS)}")
+    found: Solutions = import_module(_SOLUTIONS[name]).SOLUTIONS
+    return found
+
+
+def generator(name: str) -> Callable[..., tuple[Any, int]]:
+    """What makes random levels of that puzzle, with the number of their solutions. Raises KeyError for none."""
+    found: Callable[..., tuple[Any, int]] = import_module(_GENERATORS[name]).generate
     return found
 
 

@@ -6,6 +6,7 @@ the commands that need it, so that `--help` stays quick.
 
 import io
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -55,6 +56,9 @@ Certificates = Annotated[
     Path | None,
     typer.Option("--certificate", metavar="DIR", help="Write a certificate of each verdict, and check it."),
 ]
+Count = Annotated[bool, typer.Option("--count", help="How many solutions are there? Not of every puzzle.")]
+Every = Annotated[bool, typer.Option("--all", help="All solutions. Not of every puzzle.")]
+Draw = Annotated[bool, typer.Option("--draw", help="Draw the position after the last move.")]
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON object a level on standard output, nothing else there.")
 ]
@@ -98,6 +102,9 @@ def solve(
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
     certificate: Certificates = None,
+    count: Count = False,
+    every: Every = False,
+    draw: Draw = False,
     form: Annotated[
         str | None,
         typer.Option(
@@ -128,7 +135,7 @@ def solve(
         raise typer.BadParameter(
             "traces and --json cannot share standard output, expected -o", param_hint="--format"
         )
-    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
     show = {"as_json": as_json, "quiet": quiet, "verbose": verbose}
     _run(levels, puzzle, options, certificate, **show, traces=True, form=form, output=output)
 
@@ -252,9 +259,10 @@ def compare_ways(
 @app.command()
 def export(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
-    to: Annotated[str, typer.Option(help="aiger, dimacs, dot, graphml, pddl or smv.")],
+    to: Annotated[str, typer.Option(help="aiger, dimacs, dot, graphml, minizinc, pddl or smv.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="PDDL becomes two files of that name.")
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="PDDL and MiniZinc become two files of that name."),
     ],
     puzzle: PuzzleName = None,
     metric: Metric = None,
@@ -337,6 +345,52 @@ def report(
         for what in made.missing:
             print(f"{entry.id}: missing: {what}", file=sys.stderr)
     raise typer.Exit(UNKNOWN if made.missing else SOLVABLE)
+
+
+@app.command()
+def generate(
+    puzzle: Annotated[str, typer.Argument(help="folding or tetravex.")],
+    size: Annotated[str, typer.Option(help="Rows of a square board, or ROWSxCOLUMNS.")] = "4",
+    colours: Annotated[int, typer.Option(help="How many colours.")] = 4,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same level.")] = 0,
+    unique: Annotated[bool, typer.Option("--unique", help="With one solution.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Not to standard output.")
+    ] = None,
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+) -> None:
+    """Make a level at random, and find out how many solutions it has. Ends with 3 where a limit stops that."""
+    from dataclasses import replace
+
+    from puzzlemc.encodings.puzzles import GENERATED, generator
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.mc.limits import GIB, Limits, Watch
+    from puzzlemc.reports.result import UNKNOWN
+    from puzzlemc.screens.source import screen
+
+    _require("PUZZLE", puzzle, GENERATED)
+    told = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
+    if told is None:
+        raise typer.BadParameter(f"found {size!r}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
+    rows, columns = int(told[1]), int(told[2] or told[1])
+    watch = Watch(Limits(timeout or None, int(memory * GIB)))
+    try:
+        level, number = generator(puzzle)(rows, columns, colours, seed, watch, unique=unique)
+    except ModelError as error:
+        raise typer.BadParameter(str(error)) from None
+    except LimitReached as limit:
+        print(f"the solutions were not counted: {limit.reason}", file=sys.stderr)
+        raise typer.Exit(UNKNOWN) from None
+    title = f"{rows}×{columns}, {colours} colours, seed {seed}"
+    text = f"% solutions: {number}\n{screen(puzzle).draw(replace(level, title=title))}\n"
+    if output is None:
+        print(text, end="")
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
 
 
 @app.command("query")

@@ -14,7 +14,7 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.model import Action
 from puzzlemc.mc.verdict import Trace, initial_state
-from puzzlemc.reports import aiger, dimacs, pddl, smv, state_graph
+from puzzlemc.reports import aiger, dimacs, minizinc, pddl, smv, state_graph
 from puzzlemc.reports.certificate import Certificate
 from puzzlemc.reports.verify import reopen
 from puzzlemc.screens.source import Entry, screen
@@ -81,12 +81,22 @@ def _graphml(job: Job) -> list[Path]:
     return [job.path]
 
 
+def _minizinc(job: Job) -> list[Path]:
+    if job.entry.puzzle != "tetravex" or job.entry.level is None:
+        raise ModelError(f"MiniZinc is for constraints, as tetravex has them, not for {job.entry.puzzle}")
+    paths = [job.path.with_suffix(".mzn"), job.path.with_suffix(".dzn")]
+    for place, text in zip(paths, minizinc.write(job.entry.level), strict=True):
+        place.write_text(text)
+    return paths
+
+
 # By name: what writes a level to the path of the job, and returns the paths that it has written.
 FORMATS: dict[str, Callable[[Job], list[Path]]] = {
     "aiger": _aiger,
     "dimacs": _dimacs,
     "dot": _dot,
     "graphml": _graphml,
+    "minizinc": _minizinc,
     "pddl": _pddl,
     "smv": _smv,
 }

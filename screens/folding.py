@@ -65,15 +65,17 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
 
 
 def draw(level: Level, position: Matrix | None = None) -> str:
-    """Write the board in a position (default: the start) as numbers in columns, no newline at the end.
+    """Write a level with its headers, or a position as numbers in columns; no newline at the end.
 
     Raises ValueError for a position of another shape.
     """
     rows = level.rows if position is None else position
+    heads = [("Title", level.title), ("Author", level.author)] if position is None else []
     if [len(row) for row in rows] != [len(row) for row in level.rows]:
         raise ValueError("the position does not have the shape of the board")
     width = max(len(str(value)) for row in rows for value in row)
-    return "\n".join(" ".join(f"{value:>{width}}" for value in row) for row in rows)
+    lines = [f"{key}: {value}" for key, value in heads if value]
+    return "\n".join([*lines, *(" ".join(f"{value:>{width}}" for value in row) for row in rows)])
 
 
 def picture(level: Level, position: Matrix) -> Picture:

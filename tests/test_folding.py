@@ -11,7 +11,7 @@ from oracle import least_cost_by_rules
 from strategies import boards
 
 from puzzlemc.encodings.folding import compact, tiles
-from puzzlemc.encodings.folding_count import Solutions, solutions
+from puzzlemc.encodings.folding_count import Counts, solutions
 from puzzlemc.encodings.folding_search import METHODS
 from puzzlemc.encodings.puzzles import puzzle, replay
 from puzzlemc.mc.checker import check_proof
@@ -140,7 +140,7 @@ def test_proofs_of_unsolvable_boards(level: Level) -> None:
             check_proof(model, prove_unreachable(model, Watch()), Watch())
 
 
-def runs_and_pictures(level: Level) -> Solutions:
+def runs_and_pictures(level: Level) -> Counts:
     """All runs by the plain rules, counted."""
 
     @cache
@@ -158,7 +158,7 @@ def runs_and_pictures(level: Level) -> Solutions:
 
     runs, pictures = count(level.rows)
     least = min(runs, default=None)
-    return Solutions(least, 0 if least is None else runs[least], len(pictures))
+    return Counts(least, 0 if least is None else runs[least], len(pictures))
 
 
 @settings(max_examples=300)
