@@ -236,6 +236,8 @@ def compare_ways(
         _require("--method", name, tuple(dict.fromkeys(known)))
     rows: list[Row] = []
     code = SOLVABLE
+    if known and not as_json:
+        print(Row.heading(len(next(entry.id for entry in entries if entry.level is not None))))
     with _output(lambda: f"interrupted after {len(rows)} rows"):
         with progress(len(entries), shown=not quiet) as advance:
             for entry in entries:
