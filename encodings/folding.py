@@ -137,7 +137,7 @@ DONE = "done"
 def compact(level: Level) -> Encoded:
     """The model that folds one colour after another, with the pen as location."""
     cells = empty_cells(level)
-    order = _in_order(blocks(level))
+    order = in_order(blocks(level))
     last = {cell: number for number, block in enumerate(order) for shape in block.shapes for cell in shape}
     filled = {cell: bit("filled", *cell) for cell in cells}
     pen = binary("pen", [*((block.colour, shape) for block in order for shape in block.shapes), DONE])
@@ -171,7 +171,7 @@ def compact(level: Level) -> Encoded:
         tuple(actions),
         goal,
         {"solved": goal},
-        Hints(location=pen),
+        Hints(location=pen, potential={(b, False): 1 for b in filled.values()}),
     )
 
     def decode(state: Bits) -> tuple[Hashable, Shape]:
@@ -180,7 +180,7 @@ def compact(level: Level) -> Encoded:
     return Encoded(model, decode, _moves)
 
 
-def _in_order(found: tuple[Block, ...]) -> list[Block]:
+def in_order(found: tuple[Block, ...]) -> list[Block]:
     """The blocks in the order of folding: next is the one that decides the most cells for its number of shapes."""
     reach = {block.colour: frozenset().union(*block.shapes) for block in found}
     left = list(found)

@@ -190,6 +190,54 @@ def verify_certificates(
     raise typer.Exit(next(code for code in (4, 2, 0) if code in codes))
 
 
+@app.command("compare")
+def compare_ways(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    method: Annotated[
+        list[str] | None, typer.Option(help="Only this search or engine; may be repeated. Default: all of them.")
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option(min=0, help="Seconds of wall clock for each way on each level.")
+    ] = 10.0,
+    memory: Memory = 4.0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Textbook searches by the plain rules beside the engines: time and visited states. Ends with 0, 2 or 4."""
+    from puzzlemc.mc.errors import Refuted
+    from puzzlemc.reports.compare import Row, compare, ways
+    from puzzlemc.reports.progress import progress
+    from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE
+    from puzzlemc.reports.table import compared
+    from puzzlemc.screens.source import load
+
+    entries = load(levels, puzzle)
+    known = [name for entry in entries if entry.level is not None for name in ways(entry.puzzle)]
+    for name in method or []:
+        _require("--method", name, tuple(dict.fromkeys(known)))
+    rows: list[Row] = []
+    code = SOLVABLE
+    with _output(lambda: f"interrupted after {len(rows)} rows"):
+        with progress(len(entries), shown=not quiet) as advance:
+            for entry in entries:
+                if entry.error is not None:
+                    print(f"error: {entry.error}", file=sys.stderr)
+                    code = max(code, BAD_INPUT)
+                    continue
+                try:
+                    for row in compare(entry, method or ways(entry.puzzle), timeout, memory):
+                        rows.append(row)
+                        print(json.dumps(row.as_json()) if as_json else row.as_text(), flush=True)
+                except Refuted as error:
+                    print(f"error: {error}", file=sys.stderr)
+                    code = REFUTED
+                advance()
+        if not as_json:
+            compared(rows)
+    raise typer.Exit(code)
+
+
 @app.command()
 def export(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],

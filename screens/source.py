@@ -22,6 +22,8 @@ PUZZLES: dict[str, str] = {
     "folding": "puzzlemc.screens.folding",
 }
 
+PLAIN = ".txt"  # a suffix that tells nothing: in a folder, such a file is read where its content tells a puzzle
+
 MAX_BYTES = 1 << 26  # of one file: some devices never end
 
 
@@ -63,9 +65,9 @@ def load(arguments: Sequence[str], puzzle: str | None = None) -> list[Entry]:
     """Read every level that the arguments name, in their order. Whatever is wrong with them becomes an entry.
 
     An argument is a file, `-` for standard input, either of them with `#N` for its N-th level (from 1), or a
-    folder: its files with a suffix that some puzzle knows, by name, then the folders in it likewise; names
-    that start with a dot are left out. A file whose own name ends in `#N` is that file. The puzzle is told by
-    the suffix, else by the content; `puzzle` overrides both.
+    folder: its files with a suffix that some puzzle knows, or `.txt` and a content that looks like a puzzle's,
+    by name, then the folders in it likewise; names that start with a dot are left out. A file whose own name
+    ends in `#N` is that file. The puzzle is told by the suffix, else by the content; `puzzle` overrides both.
     """
     # Once each: standard input cannot be read twice, and FILE#1 FILE#2 … should not parse FILE again.
     read = functools.cache(functools.partial(_read, puzzle=puzzle))
@@ -138,15 +140,27 @@ def _files(folder: str, puzzle: str | None) -> Iterator[str | LevelError]:
 
     Raises LevelError if there are neither.
     """
-    suffixes = tuple(suffix for screen in _screens(puzzle, folder).values() for suffix in screen.SUFFIXES)
+    screens = _screens(puzzle, folder).values()
+    suffixes = tuple(suffix for screen in screens for suffix in screen.SUFFIXES)
+
+    def is_level(path: str) -> bool:
+        if not path.lower().endswith(PLAIN):
+            return path.lower().endswith(suffixes)
+        try:
+            text = _text(path)
+        except LevelError:
+            return False
+        return any(screen.looks_like(text) for screen in screens)
+
     unreadable: list[OSError] = []
     empty = True
     for place, folders, names in os.walk(folder, onerror=unreadable.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            if name.lower().endswith(suffixes) and not name.startswith("."):
+            path = os.path.join(place, name)
+            if not name.startswith(".") and is_level(path):
                 empty = False
-                yield os.path.join(place, name)
+                yield path
     for error in unreadable:
         yield LevelError(f"cannot be read: {error.strerror}", source=error.filename)
     if empty and not unreadable:

@@ -3,8 +3,10 @@
 from hypothesis import strategies as st
 from pyeda.boolalg.expr import And, Or
 
+from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.formula import Bit, Formula, bit, conjunction
 from puzzlemc.mc.model import Action, Hints, Model, binary, boolean
+from puzzlemc.screens import folding
 from puzzlemc.screens.sokoban import Level, parse
 
 
@@ -90,3 +92,34 @@ def levels(draw: st.DrawFn) -> Level:
 
 
 __all__ = ["bit", "cubes", "formulas", "levels", "models"]
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> folding.Level:
+    """A tiny Folding Blocks level: up to 4 × 4 cells, up to three colours, often solvable.
+
+    Made by folding random blocks at random; what stays empty becomes no cell or, seldom, an empty cell.
+    """
+    height, width = draw(st.integers(1, 4)), draw(st.integers(2, 4))
+    choice = draw(st.randoms(use_true_random=False))
+    cells = [(row, column) for row in range(height) for column in range(width)]
+    rows = [[0] * width for _ in range(height)]
+    for colour in range(1, draw(st.integers(0, 3)) + 1):
+        for row, column in choice.sample(cells, min(len(cells), choice.choice([1, 1, 2]))):
+            rows[row][column] = colour
+    own = [list(row) for row in rows]
+    folded = tuple(map(tuple, rows))
+    level = folding.Level("", "", folded)
+    rules = puzzle("folding")
+    for _ in range(choice.randint(0, 8)):
+        steps = list(rules.steps(level, folded))
+        if not steps:
+            break
+        folded = choice.choice(steps).position
+    loose = choice.choice([0.0, 0.3, 1.0])
+    for row, column in cells:
+        if folded[row][column] == 0 and choice.random() >= loose:
+            own[row][column] = -1
+    if all(value == -1 for line in own for value in line):
+        own[0][0] = 0
+    return folding.Level("", "", tuple(map(tuple, own)))

@@ -2,15 +2,25 @@
 
 import csv
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from puzzlemc.encodings.puzzles import PUZZLES
+from puzzlemc.encodings.folding_count import solutions
+from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.mc.limits import Watch
 from puzzlemc.reports.solve import Options, solve_entry
-from puzzlemc.screens.source import Entry, load
+from puzzlemc.screens.folding import Level
+from puzzlemc.screens.source import Entry, load, screen
 
 FOLDER = Path(__file__).parents[1] / "screens" / "levels"
-COLLECTIONS = sorted(path for puzzle in PUZZLES for path in (FOLDER / puzzle).glob("*.xsb"))
+COLLECTIONS = sorted(
+    path.parent / path.name.replace(".answers.tsv", suffix)
+    for name in PUZZLES
+    for path in (FOLDER / name).glob("*.answers.tsv")
+    for suffix in screen(name).SUFFIXES
+    if path.with_name(path.name.replace(".answers.tsv", suffix)).exists()
+)
 
 
 def answers(path: Path) -> list[dict[str, str]]:
@@ -19,7 +29,9 @@ def answers(path: Path) -> list[dict[str, str]]:
 
 
 def test_there_are_levels_of_every_kind() -> None:
-    assert {path.stem for path in COLLECTIONS} >= {"first_steps", "warehouse", "unsolvable"}
+    stems = {path.stem for path in COLLECTIONS}
+    assert stems >= {"first_steps", "warehouse", "unsolvable", "first_folds", "workshop", "torn"}
+    assert {path.parent.name for path in COLLECTIONS} == set(PUZZLES)
 
 
 @pytest.mark.parametrize("path", COLLECTIONS, ids=lambda path: path.stem)
@@ -31,7 +43,8 @@ def cases() -> list[tuple[Entry, str, str, str]]:
     found = []
     for path in COLLECTIONS:
         for entry, row in zip(load([str(path)]), answers(path), strict=True):
-            found += [(entry, metric, row["verdict"], row[metric]) for metric in ("pushes", "moves")]
+            metrics = puzzle(entry.puzzle).metrics
+            found += [(entry, metric, row["verdict"], row[metric]) for metric in metrics]
     return found
 
 
@@ -39,7 +52,7 @@ def cases() -> list[tuple[Entry, str, str, str]]:
     ("entry", "metric", "verdict", "cost"), cases(), ids=lambda value: getattr(value, "title", str(value))
 )
 def test_answers(entry: Entry, metric: str, verdict: str, cost: str) -> None:
-    if metric == "moves" and verdict == "unsolvable":
+    if metric != puzzle(entry.puzzle).metrics[0] and verdict == "unsolvable":
         metric = "any"
     result = solve_entry(entry, Options(metric=metric, timeout=20 if cost != "?" else 2))
     if result.verdict == "unknown":
@@ -50,3 +63,9 @@ def test_answers(entry: Entry, metric: str, verdict: str, cost: str) -> None:
     if cost.isdigit():
         assert result.cost == int(cost)
         assert result.checked
+
+
+def test_folding_pictures() -> None:
+    for path in (FOLDER / "folding").glob("*.fold"):
+        for entry, row in zip(load([str(path)]), answers(path), strict=True):
+            assert solutions(cast(Level, entry.level), Watch()).pictures == int(row["pictures"])

@@ -171,9 +171,20 @@ class TestFolder:
 
     def test_other_files_are_left_out(self) -> None:
         Path(".git").mkdir()
-        for name in ("a.xsb", ".hidden.xsb", ".git/b.xsb", "readme.txt", "xsb"):
+        for name in ("a.xsb", ".hidden.xsb", ".git/b.xsb", "readme.md", "xsb"):
             Path(name).write_text(ROOM)
         assert ids(load(["."])) == ["./a.xsb#1"]
+
+    def test_plain_text_is_told_by_its_content(self) -> None:
+        Path("a.txt").write_text(ROOM)
+        Path("b.txt").write_text("1 0 -1\n")
+        Path("c.txt").write_text("Levels with 1 player.\n")
+        Path("d.txt").symlink_to("nowhere")
+        assert [(entry.id, entry.puzzle) for entry in load(["."])] == [
+            ("./a.txt#1", "sokoban"),
+            ("./b.txt#1", "folding"),
+        ]
+        assert ids(load(["."], puzzle="sokoban")) == ["./a.txt#1"]
 
     def test_file_names_in_it_are_no_numbers(self) -> None:
         Path("levels#1").mkdir()
@@ -191,7 +202,8 @@ class TestFolder:
 
     def test_without_levels(self) -> None:
         Path("empty").mkdir()
-        assert refused("empty") == "empty: found no level file in this folder, expected .xsb .sok"
+        suffixes = " ".join(suffix for screen in source._screens(None, "x").values() for suffix in screen.SUFFIXES)
+        assert refused("empty") == f"empty: found no level file in this folder, expected {suffixes}"
 
     def test_with_a_number(self) -> None:
         Path("levels").mkdir()
@@ -250,7 +262,7 @@ class TestPuzzle:
 
     def test_not_told(self) -> None:
         Path("a.txt").write_text("hello")
-        expected = "a.txt: found suffix and content of no puzzle, expected those of one of: sokoban"
+        expected = f"a.txt: found suffix and content of no puzzle, expected those of one of: {', '.join(PUZZLES)}"
         assert refused("a.txt") == expected
         assert load(["a.txt"])[0].puzzle == ""
 
@@ -263,7 +275,9 @@ class TestPuzzle:
         Path("a.xsb").write_text(ROOM)
         entries = load(["a.xsb", "."], puzzle="chess")
         assert ids(entries) == ["a.xsb", "."]
-        assert str(entries[0].error) == "a.xsb: found no puzzle called 'chess', expected one of: sokoban"
+        assert str(entries[0].error) == (
+            f"a.xsb: found no puzzle called 'chess', expected one of: {', '.join(PUZZLES)}"
+        )
         assert [entry.puzzle for entry in entries] == ["", ""]
 
     def test_suffix_of_two_puzzles(self) -> None:

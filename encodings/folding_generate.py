@@ -1,0 +1,40 @@
+"""Random Folding Blocks levels, made by playing backward in time: blocks are folded first, then taken back."""
+
+import random
+
+from puzzlemc.encodings.folding import Cell, start, steps
+from puzzlemc.screens.folding import EMPTY, NO_CELL, Level, Matrix
+
+SMALL_BLOCKS = (1, 1, 2, 3)  # how many cells a block begins with
+
+
+def random_level(rows: int, columns: int, colours: int, seed: int, *, loose: float = 0.0) -> Level:
+    """A level of that size: blocks of up to three cells lie at random and are folded at random until none can be.
+
+    What they cover are the empty cells of the level. Of the others each is an empty cell, too, with probability
+    `loose`, which makes most levels unsolvable, and no cell otherwise. Without loose cells there is a solution.
+    Raises ValueError where the board has no room for so many colours.
+    """
+    if not 1 <= colours <= rows * columns:
+        raise ValueError(f"found {colours} colours, expected 1 to {rows * columns} on {rows}×{columns} cells")
+    choice = random.Random(seed)
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    own: dict[Cell, int] = dict(zip(choice.sample(cells, colours), range(1, colours + 1), strict=True))
+    for cell, colour in list(own.items()):
+        block = [cell]
+        for _ in range(choice.choice(SMALL_BLOCKS) - 1):
+            near = sorted({(r + dr, c + dc) for r, c in block for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0))})
+            free = [place for place in near if place in cells and place not in own]
+            if free:
+                block.append(choice.choice(free))
+                own[block[-1]] = colour
+    level = Level("", "", _matrix(rows, columns, own))
+    folded = start(level)
+    while moves := list(steps(level, folded)):
+        folded = choice.choice(moves).position  # type: ignore[assignment]
+    left = {cell: NO_CELL for cell in cells if folded[cell[0]][cell[1]] == EMPTY and choice.random() >= loose}
+    return Level(f"{rows}×{columns}, {colours} colours, seed {seed}", "", _matrix(rows, columns, own | left))
+
+
+def _matrix(rows: int, columns: int, values: dict[Cell, int]) -> Matrix:
+    return tuple(tuple(values.get((r, c), EMPTY) for c in range(columns)) for r in range(rows))

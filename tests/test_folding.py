@@ -1,0 +1,251 @@
+"""Folding Blocks: plain rules and both encodings, engines against an exact cover, counts, searches."""
+
+import json
+from collections.abc import Hashable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from oracle import least_cost_by_rules
+from strategies import boards
+
+from puzzlemc.encodings.folding import compact, tiles
+from puzzlemc.encodings.folding_count import Solutions, solutions
+from puzzlemc.encodings.folding_search import METHODS
+from puzzlemc.encodings.puzzles import puzzle, replay
+from puzzlemc.mc.checker import check_proof
+from puzzlemc.mc.diagrams import DIAGRAMS
+from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
+from puzzlemc.mc.errors import LimitReached, Refuted
+from puzzlemc.mc.formula import holds
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.prover import prove_unreachable
+from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state
+from puzzlemc.screens.folding import Level, Matrix, parse
+from puzzlemc.screens.source import load
+
+RULES = puzzle("folding")
+PAIRS = [
+    (name, diagrams)
+    for name in ENGINES
+    for diagrams in (DIAGRAMS[:1] if name in WITHOUT_DIAGRAMS else DIAGRAMS)
+    if name not in ("best-first", "k-induction")  # one needs a potential, one gives up
+]
+
+
+def level_of(text: str) -> Level:
+    (level,) = parse(text, "test")
+    assert isinstance(level, Level), level
+    return level
+
+
+def shapes_of(level: Level, colour: int) -> dict[frozenset[tuple[int, int]], int]:
+    """The shapes of a block alone on the board and the folds that each takes, by the plain rules."""
+    alone = tuple(tuple(value if value in (0, colour) else -1 for value in row) for row in level.rows)
+    found: dict[frozenset[tuple[int, int]], int] = {}
+    waiting = [(alone, 0)]
+    for position, depth in waiting:
+        shape = frozenset((r, c) for r, row in enumerate(position) for c, v in enumerate(row) if v == colour)
+        if shape not in found:
+            found[shape] = depth
+            waiting += [(step.position, depth + 1) for step in RULES.steps(level, position)]  # type: ignore[misc]
+    return found
+
+
+def least_cover(level: Level) -> int | None:
+    """The least sum of folds over all exact covers of the empty cells by one shape of each colour."""
+    values = {(r, c): value for r, row in enumerate(level.rows) for c, value in enumerate(row)}
+    room = frozenset(cell for cell, value in values.items() if value == 0)
+    colours = sorted({value for value in values.values() if value > 0})
+    choices = [[(shape & room, folds) for shape, folds in shapes_of(level, k).items()] for k in colours]
+
+    def least(left: frozenset[tuple[int, int]], number: int) -> int | None:
+        if number == len(choices):
+            return None if left else 0
+        costs = [
+            folds + rest
+            for shape, folds in choices[number]
+            if shape <= left
+            for rest in [least(left - shape, number + 1)]
+            if rest is not None
+        ]
+        return min(costs, default=None)
+
+    return least(room, 0)
+
+
+@settings(max_examples=150)
+@given(level=boards())
+def test_the_oracle_agrees_with_search_by_the_rules(level: Level) -> None:
+    assert least_cover(level) == least_cost_by_rules(RULES, level, "moves")
+
+
+@settings(max_examples=100)
+@given(level=boards())
+def test_tiles_has_the_successors_of_the_rules(level: Level) -> None:
+    encoded = tiles(level)
+    encoded.model.validate()
+    seen = {initial_state(encoded.model)}
+    waiting = list(seen)
+    for state in waiting:
+        position = encoded.decode(state)
+        found: list[tuple[str, Hashable]] = []
+        for action in encoded.model.actions:
+            if action.enabled(state):
+                after = action.fire(state)
+                (name,) = encoded.moves(Trace((state, after), (action,)))
+                found.append((name, encoded.decode(after)))
+                if after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+        assert sorted(found) == sorted((step.name, step.position) for step in RULES.steps(level, position))
+        assert holds(encoded.model.goal, state) == RULES.solved(level, position)
+        filled = {f"{v}@({r},{c})" for r, row in enumerate(position) for c, v in enumerate(row) if v > 0}  # type: ignore[arg-type, var-annotated]
+        for name, formula in encoded.model.atoms.items():
+            kind, _, place = name.partition("@")
+            if kind == "filled":
+                assert holds(formula, state) == any(atom.endswith("@" + place) for atom in filled)
+            elif place:
+                assert holds(formula, state) == (name in filled)
+
+
+@settings(max_examples=1000 // len(PAIRS))
+@given(level=boards())
+@pytest.mark.parametrize(("name", "diagrams"), PAIRS)
+def test_engines_agree_with_the_exact_cover(name: str, diagrams: str, level: Level) -> None:
+    expected = least_cover(level)
+    if expected is None and name == "bmc":
+        return  # it has no end without a solution
+    for encode in (compact, tiles):
+        encoded = encode(level)
+        proved: list[int] = []
+        verdict = engine(name)(encoded.model, "moves", Watch(Limits(30), proved.append), diagrams)
+        assert expected is None or all(bound <= expected for bound in proved)
+        if expected is None:
+            assert isinstance(verdict, Unreachable)
+            continue
+        assert isinstance(verdict, Reachable)
+        verdict.trace.check(encoded.model)
+        cost = replay(RULES, level, encoded.moves(verdict.trace)).costs["moves"]
+        assert cost == expected or (name in NOT_OPTIMAL and cost > expected and not verdict.optimal)
+
+
+@settings(max_examples=60)
+@given(level=boards())
+def test_proofs_of_unsolvable_boards(level: Level) -> None:
+    if least_cover(level) is None:
+        for encode in (compact, tiles):
+            model = encode(level).model
+            check_proof(model, prove_unreachable(model, Watch()), Watch())
+
+
+def runs_and_pictures(level: Level) -> Solutions:
+    """All runs by the plain rules, counted."""
+
+    @cache
+    def count(position: Matrix) -> tuple[dict[int, int], frozenset[Matrix]]:
+        if RULES.solved(level, position):
+            return {0: 1}, frozenset([position])
+        runs: dict[int, int] = {}
+        pictures: frozenset[Matrix] = frozenset()
+        for step in RULES.steps(level, position):
+            further, beyond = count(step.position)  # type: ignore[arg-type]
+            pictures |= beyond
+            for folds, number in further.items():
+                runs[folds + 1] = runs.get(folds + 1, 0) + number
+        return runs, pictures
+
+    runs, pictures = count(level.rows)
+    least = min(runs, default=None)
+    return Solutions(least, 0 if least is None else runs[least], len(pictures))
+
+
+@settings(max_examples=300)
+@given(level=boards())
+def test_solutions_are_counted_as_by_all_runs(level: Level) -> None:
+    assert solutions(level, Watch()) == runs_and_pictures(level)
+
+
+def test_counting_stops_at_its_limit() -> None:
+    with pytest.raises(LimitReached, match="timeout"):
+        solutions(level_of("1 0 0 0 2\n0 0 0 0 0"), Watch(Limits(0)))
+
+
+@pytest.mark.parametrize("name", METHODS)
+@settings(max_examples=40)
+@given(level=boards())
+def test_textbook_searches(name: str, level: Level) -> None:
+    found = METHODS[name](RULES, level, Watch())
+    least = least_cover(level)
+    assert (found.moves is None, found.limit) == (least is None, None)
+    if found.moves is not None:
+        replay(RULES, level, found.moves)
+        assert len(found.moves) >= (least or 0)
+        if name in ("breadth-first", "iterative deepening"):
+            assert len(found.moves) == least
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_search_stops_at_its_limit(name: str) -> None:
+    level = level_of("0 0 0 0\n0 1 2 0\n0 0 0 0\n0 3 0 0")
+    found = METHODS[name](RULES, level, Watch(Limits(0)))
+    assert (found.moves, found.limit) == (None, "timeout")
+
+
+@pytest.mark.parametrize(
+    ("board", "moves"),
+    [
+        ("0 0\n1 0", {"1U": "1 0/1 0", "1R": "0 0/1 1"}),
+        ("0 0 1", {"1L": "0 1 1"}),
+        ("1 -1 0", {}),
+        ("1 0 0", {"1R": "1 1 0"}),
+        ("1\n0", {"1D": "1/1"}),
+        # All cells of a colour are one block, connected or not, and it is mirrored as a whole.
+        ("1 0 1 0 0 0", {"1R": "1 0 1 1 0 1"}),
+        ("0 0 2 1 1", {"2L": "0 2 2 1 1"}),
+        ("0 1 2\n0 1 0", {"1L": "1 1 2/1 1 0", "2D": "0 1 2/0 1 2"}),
+    ],
+)
+def test_folds(board: str, moves: dict[str, str]) -> None:
+    level = level_of(board)
+    found = {
+        step.name: "/".join(" ".join(map(str, row)) for row in step.position)  # type: ignore[attr-defined]
+        for step in RULES.steps(level, RULES.start(level))
+    }
+    assert found == moves
+
+
+@pytest.mark.parametrize(("board", "cost"), [("1 2", 0), ("0 -1", None), ("1 0 0 0", 2), ("1 0 0", None)])
+def test_edge_cases(board: str, cost: int | None) -> None:
+    level = level_of(board)
+    for encode in (compact, tiles):
+        for name, diagrams in PAIRS:
+            if cost is None and name == "bmc":
+                continue
+            verdict = engine(name)(encode(level).model, "moves", Watch(), diagrams)
+            assert getattr(verdict, "cost", None) == cost
+
+
+def test_replay_refutes() -> None:
+    level = level_of("1 0 0 0")
+    assert replay(RULES, level, ["1R", "1R"]).costs == {"moves": 2}
+    with pytest.raises(Refuted, match="step 2: 1L is not a legal move"):
+        replay(RULES, level, ["1R", "1L"])
+    with pytest.raises(Refuted, match="not solved"):
+        replay(RULES, level, ["1R"])
+
+
+@pytest.mark.corpus
+def test_known_answers(corpus: Path) -> None:
+    known = {row["id"]: row for row in json.loads((corpus / "folding" / "index.json").read_text())}
+    entries = load([str(corpus / "folding")])
+    assert len(entries) == len(known)
+    for entry in entries:
+        row = known[Path(entry.id.partition("#")[0]).stem]
+        assert entry.level is not None
+        verdict = engine("bidirectional")(compact(entry.level).model, "moves", Watch(), "zdd")
+        assert isinstance(verdict, Reachable) == row["solvable"]
+        counted = solutions(entry.level, Watch())
+        assert counted.folds == getattr(verdict, "cost", None) == row.get("min_moves")
+        assert counted.pictures == row.get("exact_covers", 0)
