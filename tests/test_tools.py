@@ -27,7 +27,7 @@ from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.reports import dimacs, state_graph
 from puzzlemc.reports.export import FORMATS, Job
-from puzzlemc.screens.sokoban import Level, draw
+from puzzlemc.screens.sokoban import Level, draw, parse
 from puzzlemc.screens.source import Entry, load
 
 RULES = puzzle("sokoban")
@@ -223,6 +223,17 @@ def test_graphml_is_the_state_graph(tmp_path_factory: pytest.TempPathFactory, me
         walk = nx.DiGraph((here, there) for here, there, _ in path_edges)
         assert nx.is_path(walk, list(nx.topological_sort(walk)))
         assert set(walk) == on_path
+
+
+@pytest.mark.parametrize(("metric", "costs"), [("pushes", (2, 26)), ("moves", (4, 22))])
+def test_the_path_is_cheapest_under_its_metric(metric: str, costs: tuple[int, int]) -> None:
+    """Two pushes more save four moves."""
+    (level,) = parse("#######\n# #.###\n# $@  #\n# #   #\n#  ## #\n##    #\n#######", "far")
+    encoded = RULES.encodings["compact"](level)
+    made = state_graph.network(state_graph.explored(encoded, 1000), encoded, str)
+    state_graph.mark_path(made, state_graph.cheapest_path(made, metric), metric)
+    edges = [edge for *_, edge in made.edges(data=True) if edge["on_path"]]
+    assert (sum(edge["pushes"] for edge in edges), len(edges)) == costs
 
 
 @pytest.mark.parametrize("name", CHOSEN)
