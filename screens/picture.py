@@ -78,7 +78,7 @@ class Picture:
     pieces: tuple[Shape, ...]
 
 
-def tile(row: int, column: int, colour: str, inset: float = 0.0, radius: float = 0.0) -> Box:
+def tile(row: float, column: float, colour: str, inset: float = 0.0, radius: float = 0.0) -> Box:
     """The square of a cell, smaller by `inset` on each side."""
     side = 1 - 2 * inset
     return Box(column + inset, row + inset, side, side, colour, radius)

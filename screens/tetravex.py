@@ -29,6 +29,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.picture import NUMBERED, Label, Picture, Polygon, Shape
+from puzzlemc.screens.picture import tile as square
 
 
 class Tile(NamedTuple):
@@ -103,6 +105,47 @@ def draw(level: Level, position: Board | None = None) -> str:
         width = len(str(len(level.tiles)))
         lines += [" ".join(f"{number:>{width}}" for number in row) for row in _rows(level.start, level.side)]
     return "\n".join(lines)
+
+
+def picture(level: Level, position: Board) -> Picture:
+    """The board in a position: each tile four triangles with the numbers of their colours.
+
+    Tiles that are not on the board lie in their order on a tray beside it.
+    """
+    side = level.side
+    tray = [number for number in range(1, len(level.tiles) + 1) if number not in position]
+    board: list[Shape] = []
+    pieces: list[Shape] = []
+    for index, number in enumerate(position):
+        row, column = divmod(index, side)
+        board += [square(row, column, "line"), square(row, column, "floor", 0.015)]
+        if number != EMPTY:
+            pieces += _triangles(level.tiles[number - 1], row, column)
+    for number in tray:
+        row, column = divmod(number - 1, side)
+        pieces += _triangles(level.tiles[number - 1], row, side + 0.5 + column)
+    return Picture(2 * side + 0.5, side, tuple(board), tuple(pieces))
+
+
+def _triangles(tile: Tile, row: float, column: float) -> list[Shape]:
+    """A tile with its upper left corner at a place."""
+    near, far, middle = 0.03, 0.97, 0.5
+    corners = {
+        "north": ((near, near), (far, near)),
+        "south": ((near, far), (far, far)),
+        "east": ((far, near), (far, far)),
+        "west": ((near, near), (near, far)),
+    }
+    shapes: list[Shape] = [square(row, column, "ink", 0.02)]
+    for edge, ends in corners.items():
+        colour = getattr(tile, edge)
+        points = tuple((column + x, row + y) for x, y in (*ends, (middle, middle)))
+        x = column + sum(x for x, _ in (*ends, (middle, middle))) / 3
+        y = row + sum(y for _, y in (*ends, (middle, middle))) / 3
+        number = str(colour)
+        shapes.append(Polygon(points, str(colour % NUMBERED)))
+        shapes.append(Label(x, y, number, min(0.24, 0.4 / len(number))))
+    return shapes
 
 
 def data(level: Level) -> str:
