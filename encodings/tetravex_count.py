@@ -2,30 +2,33 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from puzzlemc.encodings.puzzles import Solutions
 from puzzlemc.encodings.tetravex import compact, tiles
-from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.runs import count_runs
 from puzzlemc.mc.solutions import solutions
 from puzzlemc.screens.tetravex import EMPTY, Level
 
-MOST_STATES = 200_000  # of the construction with so many used tiles; from there on solutions are found one by one
+MOST_LISTED = 100  # solutions that are found one by one
 
 
 def count(level: Level, watch: Watch) -> int:
-    """How many boards solve the level: by dynamic programming, or one by one where that has too many states.
+    """How many boards solve the level: few are found one by one, more by dynamic programming.
 
     Of a game, the boards on which it can end. Raises LimitReached.
     """
-    arranged = _arranged(level)
-    try:
-        return count_runs(tiles(arranged).model, watch, MOST_STATES)
-    except LimitReached as limit:
-        if limit.reason != "bound":
-            raise
-    return sum(1 for _ in boards(level, watch))
+    number = sum(1 for _ in islice(boards(level, watch), MOST_LISTED + 1))
+    return number if number <= MOST_LISTED else count_by_runs(level, watch)
+
+
+def count_by_runs(level: Level, watch: Watch, most_states: int | None = None) -> int:
+    """The same by dynamic programming alone: runs of the construction are boards.
+
+    Raises LimitReached, with the reason `bound` where there are more than `most_states` states to a cell.
+    """
+    return count_runs(tiles(_arranged(level)).model, watch, most_states)
 
 
 def boards(level: Level, watch: Watch) -> Iterator[list[str]]:

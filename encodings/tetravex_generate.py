@@ -6,13 +6,13 @@ solution. Most boards with many colours have no other.
 
 import random
 
-from puzzlemc.encodings.tetravex_count import boards, count
-from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.encodings.tetravex_count import count, count_by_runs
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.tetravex import MAX_COLOUR, MAX_SIDE, Level, Tile
 
 MOST_DRAWS = 1000
-MOST_LISTED = 100  # solutions that are listed to check their number
+MOST_STATES = 200_000  # of the dynamic programming that checks a number of solutions
 
 
 def generate(
@@ -52,8 +52,17 @@ def random_level(size: int, colours: int, chance: random.Random) -> Level:
 
 
 def certain(level: Level, watch: Watch) -> int:
-    """The number of solutions, a small one found twice. Raises Refuted where that differs; LimitReached."""
+    """The number of solutions, by SAT and again by dynamic programming where that has not too many states.
+
+    Raises Refuted where the two differ; LimitReached.
+    """
     number = count(level, watch)
-    if number <= MOST_LISTED and (listed := sum(1 for _ in boards(level, watch))) != number:
-        raise Refuted(f"{number} solutions by dynamic programming, {listed} by SAT")
+    try:
+        again = count_by_runs(level, watch, MOST_STATES)
+    except LimitReached as limit:
+        if limit.reason != "bound":
+            raise
+        return number
+    if again != number:
+        raise Refuted(f"{number} solutions by SAT, {again} by dynamic programming")
     return number
