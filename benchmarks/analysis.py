@@ -63,7 +63,7 @@ def told(analysis: Analysis, answer: Answer) -> Facts:
 
 
 class Plain:
-    """All positions of a level by the plain rules, numbered as they are met, and all steps, in the order of these."""
+    """All positions of a level by the plain rules, numbered as they are met, and all steps, in that order."""
 
     def __init__(self, rules: Puzzle, level: Any) -> None:
         names: dict[str, int] = {}
