@@ -1,33 +1,35 @@
 """Do the plain rules, the encodings, the engines and the diagram packages agree? On levels and on random ones.
 
-    python benchmarks/agreement.py LEVELS… [--first 12] [--random 500] [--timeout 120]
+    python benchmarks/agreement.py LEVELS… [--first 12] [--random 500] [--puzzle sokoban] [--timeout 120]
 
-For each level: every engine with every diagram package on every encoding gives one verdict and one cost; and
-in every reachable state both encodings have the successors of the plain rules. Where a level has more than
-`--states` states, an even sample of that many is compared, and it is said. The exit code is 1 on any disagreement.
+For each level: every engine with every diagram package on every encoding gives one verdict and one cost, and so
+does a count of solutions that needs no engine, where the puzzle has one; and in every reachable state the encodings
+that have all positions of the puzzle have the successors of the plain rules. Where a level has more than `--states`
+states, an even sample of that many is compared, and it is said. The exit code is 1 on any disagreement.
 """
 
 import argparse
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
+from puzzlemc.encodings import folding_count, folding_generate
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay
 from puzzlemc.mc.diagrams import DIAGRAMS
 from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.explicit import History, Layout, Rows, Steps, initial_rows
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable
+from puzzlemc.screens import folding
 from puzzlemc.screens.sokoban import Level, parse
 from puzzlemc.screens.source import load
 
-RULES = puzzle("sokoban")
 
-
-def random_level(choice: random.Random) -> Level:
+def random_sokoban(choice: random.Random) -> Level:
     """A tiny level with up to three boxes, as random as it comes."""
     while True:
         height, width = choice.randint(1, 4), choice.randint(3, 5)
@@ -43,6 +45,24 @@ def random_level(choice: random.Random) -> Level:
         (level,) = parse("\n".join([wall, *(f"#{row}#" for row in rows), wall]), "random")
         if isinstance(level, Level):
             return level
+
+
+def random_folding(choice: random.Random) -> object:
+    """A tiny board with up to three colours."""
+    height, width = choice.randint(1, 4), choice.randint(2, 4)
+    colours = choice.randint(1, min(3, height * width))
+    loose = choice.choice([0.0, 0.0, 0.3, 1.0])
+    return folding_generate.random_level(height, width, colours, choice.randrange(2**32), loose=loose)
+
+
+def least_folds(level: folding.Level, metric: str) -> str:
+    """By exact covers of the board."""
+    folds = folding_count.solutions(level, Watch()).folds
+    return "unsolvable" if folds is None else str(folds)
+
+
+RANDOM: dict[str, Callable[[random.Random], object]] = {"sokoban": random_sokoban, "folding": random_folding}
+ORACLES: dict[str, Callable[[Any, str], str]] = {"folding": least_folds}
 
 
 def reachable(encoded: Encoded) -> tuple[Layout, Steps, list[Rows]]:
@@ -83,6 +103,8 @@ def successors_agree(rules: Puzzle, level: object, encoded: Encoded, most: int) 
 
 def answers(rules: Puzzle, level: object, metric: str, timeout: float) -> Iterator[tuple[str, str]]:
     """The answer of every combination, in words."""
+    if rules.name in ORACLES:
+        yield "oracle", ORACLES[rules.name](level, metric)
     for name, encode in rules.encodings.items():
         encoded = encode(level)
         for search in ENGINES:
@@ -108,21 +130,25 @@ def main() -> int:
     parser.add_argument("levels", nargs="*")
     parser.add_argument("--first", type=int, default=12, help="how many of the levels")
     parser.add_argument("--random", type=int, default=500, help="how many random levels")
+    parser.add_argument("--puzzle", choices=sorted(RANDOM), default="sokoban", help="of the random levels")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one combination")
     parser.add_argument("--states", type=int, default=500_000, help="states of a level that are compared")
     options = parser.parse_args()
 
     choice = random.Random(options.seed)
-    named: list[tuple[str, object]] = [(entry.id, entry.level) for entry in load(options.levels)][: options.first]
-    named += [(f"random {number}", random_level(choice)) for number in range(1, options.random + 1)]
+    named: list[tuple[str, Puzzle, object]] = [
+        (entry.id, puzzle(entry.puzzle), entry.level) for entry in load(options.levels)[: options.first]
+    ]
+    rules = puzzle(options.puzzle)
+    named += [(f"random {n}", rules, RANDOM[options.puzzle](choice)) for n in range(1, options.random + 1)]
     disagreements = combinations = unknown = states = compared = 0
-    for name, level in named:
+    for name, rules, level in named:
         started = time.process_time()
         told = []
-        for metric in RULES.metrics:
+        for metric in rules.metrics:
             by_answer: dict[str, list[str]] = {}
-            for combination, answer in answers(RULES, level, metric, options.timeout):
+            for combination, answer in answers(rules, level, metric, options.timeout):
                 combinations += 1
                 if answer == "Unknown":
                     unknown += 1
@@ -134,8 +160,9 @@ def main() -> int:
                 disagreements += 1
                 print(f"DISAGREE {name} {metric}: {by_answer}")
         counts = set()
-        for encoding, encode in RULES.encodings.items():
-            total, looked, difference = successors_agree(RULES, level, encode(level), options.states)
+        for encoding in sorted({rules.faithful, "tiles"}):
+            encoded = rules.encodings[encoding](level)
+            total, looked, difference = successors_agree(rules, level, encoded, options.states)
             counts.add(total)
             states, compared = states + total, compared + looked
             if difference:

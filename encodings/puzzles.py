@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import State
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.verdict import Trace
 
@@ -52,6 +53,17 @@ class Puzzle:
 
 
 @dataclass(frozen=True)
+class Solutions:
+    """How the solutions of a level are counted, and where that is of use, listed, as moves by name.
+
+    Both raise LimitReached. What counts as one solution, the puzzle says.
+    """
+
+    count: Callable[[Any, Watch], int]
+    each: Callable[[Any, Watch], Iterator[list[str]]] | None = None
+
+
+@dataclass(frozen=True)
 class Replay:
     """A trace played by the plain rules: the positions, one more than moves, and the costs by metric."""
 
@@ -59,7 +71,12 @@ class Replay:
     costs: Mapping[str, int]
 
 
-_MODULES = {"sokoban": "puzzlemc.encodings.sokoban", "folding": "puzzlemc.encodings.folding"}
+_MODULES = {
+    "sokoban": "puzzlemc.encodings.sokoban",
+    "folding": "puzzlemc.encodings.folding",
+    "tetravex": "puzzlemc.encodings.tetravex",
+}
+_SOLUTIONS = {"tetravex": "puzzlemc.encodings.tetravex_count"}
 
 PUZZLES: tuple[str, ...] = tuple(_MODULES)
 
@@ -74,8 +91,16 @@ def puzzle(name: str) -> Puzzle:
     return found
 
 
-def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
-    """Play the moves from the start of a level. Raises Refuted for an illegal one or an unsolved end."""
+def solutions(name: str) -> Solutions:
+    """How the solutions of that puzzle are counted. Raises ModelError where they are not."""
+    if name not in _SOLUTIONS:
+        raise ModelError(f"the solutions of {name} are not counted, only those of {', '.join(_SOLUTIONS)}")
+    found: Solutions = import_module(_SOLUTIONS[name]).SOLUTIONS
+    return found
+
+
+def play(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
+    """Play the moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
     positions = [rules.start(level)]
     costs = dict.fromkeys(rules.metrics, 0)
     for number, name in enumerate(moves, start=1):
@@ -85,6 +110,12 @@ def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
         positions.append(found[0].position)
         for metric in costs:
             costs[metric] += found[0].costs[metric]
-    if not rules.solved(level, positions[-1]):
-        raise Refuted("the position after the last move is not solved")
     return Replay(tuple(positions), costs)
+
+
+def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
+    """Play a solution from the start of a level. Raises Refuted for an illegal move or an unsolved end."""
+    played = play(rules, level, moves)
+    if not rules.solved(level, played.positions[-1]):
+        raise Refuted("the position after the last move is not solved")
+    return played

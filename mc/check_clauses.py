@@ -13,24 +13,30 @@ from pysat.solvers import Solver
 
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.formula import Formula, literals
+from puzzlemc.mc.formula import Clauses, Formula, literals
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.proof import Proof, price
 
 SOLVER = "glucose4"  # engines use others
+CONFLICTS = 2_000  # between two looks at the clock
 
 
-def check_by_clauses(model: Model, proof: Proof, most_conflicts: int) -> bool:
+def check_by_clauses(model: Model, proof: Proof, most_conflicts: int | None, watch: Watch) -> bool:
     """Do the layers show what they should? False where the solver gave up after so many conflicts.
 
-    Raises Refuted with the condition that fails, and a state that shows it.
+    Raises Refuted with the condition that fails, and a state that shows it; LimitReached.
     """
     question = Question(model, proof)
     with Solver(SOLVER, bootstrap_with=question.clauses) as solver:
-        solver.conf_budget(most_conflicts)
-        while answer := solver.solve_limited():
-            solver.append_formula(question.apart({v for v in solver.get_model() if v > 0}))
-        return answer is False
+        while True:
+            watch.check()
+            solver.conf_budget(CONFLICTS if most_conflicts is None else most_conflicts)
+            answer = solver.solve_limited()
+            if answer:
+                solver.append_formula(question.apart({v for v in solver.get_model() if v > 0}))
+            elif answer is False or most_conflicts is not None:
+                return answer is False
 
 
 def drup(model: Model, proof: Proof) -> tuple[list[list[int]], list[str]]:
@@ -95,7 +101,11 @@ class Question:
     def _require(self, chosen: int, formula: Formula, gates: "_Gates") -> None:
         """That the formula holds if the variable does."""
         cube = literals(formula)
-        if cube is None:
+        if isinstance(formula, Clauses):
+            number = [gates.inputs[self._number[b]] for b in formula.bits]
+            for row in formula.rows:
+                self.clauses.append([-chosen, *(number[v - 1] if v > 0 else -number[-v - 1] for v in row)])
+        elif cube is None:
             gates.imply(chosen, gates.circuit.formula(formula))
         else:
             for b, value in cube.items():

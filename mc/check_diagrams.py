@@ -84,7 +84,7 @@ class _Check:
                 str(b): (bdd.true if new else bdd.false) if isinstance(new, bool) else self._set(new)
                 for b, new in action.update.items()
             }
-            left = here & self._set(action.guard) & ~bdd.let(update, there[cost])
+            left = here & self._set(action.guard) & ~(bdd.let(update, there[cost]) if update else there[cost])
             self._refute(left, f"layer {{layer}} is left by {action.name} in {{state}}")
 
     def _refute(self, found: Set, message: str) -> None:

@@ -21,7 +21,8 @@ def check_proof(model: Model, proof: Proof, watch: Watch) -> str:
     fails, LimitReached or MemoryError where the limits are too tight.
     """
     check_form(model, proof)
-    if check_by_clauses(model, proof, CONFLICTS):
+    # Constraints without actions are for SAT, however long it takes.
+    if check_by_clauses(model, proof, CONFLICTS if model.actions else None, watch):
         return "sat"
     check_by_diagrams(model, proof, watch)
     return "diagrams"

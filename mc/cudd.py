@@ -124,7 +124,7 @@ class Cudd:
 
     def contains(self, f: SetOfStates, state: State) -> bool:
         values = {name: b in state for name, b in self._bit.items()}
-        return bool(self._bdd.let(values, f) == self.universe)
+        return bool((self._bdd.let(values, f) if values else f) == self.universe)
 
     def count(self, f: SetOfStates) -> int:
         # CUDD counts in floating point. Here: integers, from the bottom of the diagram up, as the number of

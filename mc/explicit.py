@@ -33,7 +33,7 @@ class Layout:
     def __init__(self, bits: Sequence[Bit]) -> None:
         self.bits = bits
         self.place = {b: divmod(number, 64) for number, b in enumerate(bits)}
-        self.words = (len(bits) + 63) // 64
+        self.words = max(1, (len(bits) + 63) // 64)
 
     def row(self, held: State | Sequence[Bit]) -> Rows:
         """The row, shape (words,), in which just these bits hold."""

@@ -4,15 +4,34 @@ Notation: a *bit* is a pyeda variable, a *literal* a bit with the value that it 
 conjunction of literals, kept as a dict `{bit: value}`; a *state* is the frozenset of the bits that hold.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
 from pyeda.boolalg.expr import And, Not, exprvar
 
-Formula: TypeAlias = Any  # pyeda has no types: pyeda.boolalg.expr.Expression
+Formula: TypeAlias = Any  # pyeda has no types: pyeda.boolalg.expr.Expression; or Clauses
 Bit: TypeAlias = Any  # pyeda.boolalg.expr.Variable
 State: TypeAlias = frozenset[Bit]
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Clauses:
+    """A formula as clauses, for constraints too large to be written as an expression in good time.
+
+    A clause is a disjunction of literals: number i, from 1, is `bits[i - 1]`, and -i its negation. The functions
+    here take it as any formula; it cannot be a part of one.
+    """
+
+    bits: tuple[Bit, ...]
+    rows: Sequence[Sequence[int]]
+
+    @cached_property
+    def support(self) -> frozenset[Bit]:
+        """The bits that some clause speaks of."""
+        return frozenset(self.bits[number - 1] for number in {abs(v) for row in self.rows for v in row})
 
 
 def bit(name: str, *indices: int) -> Bit:
@@ -32,6 +51,8 @@ def negation(formula: Formula) -> Formula:
 
 def literals(formula: Formula) -> dict[Bit, bool] | None:
     """The cube that `formula` is, or None where it is no plain conjunction of literals."""
+    if isinstance(formula, Clauses):
+        return None
     cube: dict[Bit, bool] = {}
     waiting = [formula]
     while waiting:
@@ -57,6 +78,10 @@ def fold(
 
     The empty conjunction is *true* and the empty disjunction *false*. Shared parts are evaluated once.
     """
+    if isinstance(formula, Clauses):
+        bits = formula.bits
+        values = {v: literal(bits[abs(v) - 1], v > 0) for v in {v for row in formula.rows for v in row}}
+        return conj([disj([values[v] for v in row]) for row in formula.rows])
     # Nodes in an order in which each stands behind its parts. `nnf` must outlive the loop: the keys of
     # `known` are addresses of its nodes. No recursive closure: the cycle would keep diagrams alive.
     nnf = formula.to_nnf()

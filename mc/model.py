@@ -10,7 +10,7 @@ the player costs nothing. Hints make engines faster and never change an answer.
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 
 from pyeda.boolalg.expr import And, Or
@@ -73,8 +73,13 @@ def one_hot(name: str, values: Iterable[Hashable]) -> Variable:
     """A variable with one bit a value, of which exactly one holds."""
     domain = tuple(values)
     bits = tuple(bit(name, i) for i in range(len(domain)))
-    codes = tuple(tuple(i == number for i in range(len(bits))) for number in range(len(domain)))
-    return Variable(name, domain, bits, codes)
+    return Variable(name, domain, bits, _one_hot_codes(len(domain)))
+
+
+@cache
+def _one_hot_codes(number: int) -> tuple[tuple[bool, ...], ...]:
+    """The codes of a variable with so many values: they are shared, since there may be many large ones."""
+    return tuple(tuple(i == value for i in range(number)) for value in range(number))
 
 
 @dataclass(frozen=True)
@@ -163,7 +168,7 @@ class Model:
         Without that, what relaxations tell is no evidence.
         """
         objects = self.hints.objects.keys()
-        if not any(objects == frozenset(formulas) for formulas, _ in self.hints.conserved):
+        if not objects or not any(objects == frozenset(formulas) for formulas, _ in self.hints.conserved):
             return False
         for action in self.actions:
             moved = {b: new for b, new in action.update.items() if b in objects}

@@ -55,6 +55,8 @@ def kept_counts(model: Model) -> tuple[Count, ...]:
 def is_kept(model: Model, bits: Sequence[Bit], total: int) -> bool:
     """Do just `total` of the bits hold initially, and does each action plainly keep their number?"""
     counted = set(bits)
+    if len(counted) < len(bits):
+        return False  # a bit that is counted twice; a hint may say so, and adding up would not see it
     initial = literals(model.init)
     if initial is None or not counted <= initial.keys() or sum(initial[b] for b in counted) != total:
         return False

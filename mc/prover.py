@@ -26,6 +26,9 @@ def prove_unreachable(model: Model, watch: Watch) -> Proof:
 
     Raises LimitReached where a limit stops the search.
     """
+    if not model.actions:
+        circuit = _circuit(model)
+        return Proof(circuit, (circuit.formula(model.init),))
 
     def attempt(capacity: int) -> Proof:
         prover = _Prover(model, None, capacity, watch)
@@ -42,6 +45,8 @@ def prove_bound(model: Model, metric: str, cost: int, watch: Watch) -> Proof:
 
     Raises LimitReached where a limit stops the search.
     """
+    if cost == 0:
+        return Proof(_circuit(model), (), (), metric, cost)
 
     def attempt(capacity: int) -> Proof:
         prover = _Prover(model, metric, capacity, watch)
@@ -50,6 +55,10 @@ def prove_bound(model: Model, metric: str, cost: int, watch: Watch) -> Proof:
         return prover.chain(cost, ahead)
 
     return in_rooms("zdd", watch, attempt)
+
+
+def _circuit(model: Model) -> Circuit:
+    return Circuit([str(b) for b in model.bits])
 
 
 class _Prover:
@@ -67,7 +76,7 @@ class _Prover:
         self.forward = Search(system if self._dead is None else self._dead.prune())
         self.backward = Search(system.reverse())
         self._seconds = {self.forward: 0.0, self.backward: 0.0}
-        self._circuit = Circuit([str(b) for b in model.bits])
+        self._circuit = _circuit(model)
         self._known_sets: Known = {}
         self._known_patterns: Known = {}
         self._counts = kept_counts(model)

@@ -5,10 +5,13 @@ in a decision diagram where it fits.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
+
+from pyeda.boolalg.expr import One
 
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.formula import Clauses, State, holds
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
@@ -34,14 +37,27 @@ def satisfy(model: Model, metric: str, watch: Watch) -> Verdict:
 
 def solutions(model: Model, watch: Watch) -> Iterator[State]:
     """All initial states that are goal states, each once, as they are found. Raises LimitReached."""
-    unroller, solver = Unroller(model), Cadical(watch)
+    # Clauses go to the solver as they are, other formulas by way of the unroller.
+    ends = (model.init, model.goal)
+    init, goal = (One if isinstance(end, Clauses) else end for end in ends)
+    unroller, solver = Unroller(replace(model, init=init, goal=goal)), Cadical(watch)
     solver.add([*unroller.frame(0), (unroller.init(0),), (unroller.goal(0),)])
+    for end in ends:
+        if isinstance(end, Clauses):
+            solver.add(_numbered(end, unroller))
     # Every bit must be a variable of the solver's, also one that no formula speaks of.
     solver.add([(unroller.bit(b, 0), -unroller.bit(b, 0)) for b in model.bits])
     while solver.solve():
         state = unroller.state(solver.solution(), 0)
         yield state
         solver.add([[-unroller.bit(b, 0) if b in state else unroller.bit(b, 0) for b in model.bits]])
+
+
+def _numbered(formula: Clauses, unroller: Unroller) -> Iterator[list[int]]:
+    """The clauses over the variables of an unroller."""
+    number = [unroller.bit(b, 0) for b in formula.bits]
+    for row in formula.rows:
+        yield [number[v - 1] if v > 0 else -number[-v - 1] for v in row]
 
 
 def count_solutions(model: Model, watch: Watch, diagrams: str = "zdd") -> int:

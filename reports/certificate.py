@@ -96,7 +96,7 @@ def read(path: Path) -> Certificate:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise CertificateError(f"more than {MOST_BYTES} bytes, expected a certificate", source=source)
-        parts = _Parts(json.loads(data.decode("utf-8")), source, "")
+        parts = _Parts(json.loads(data.decode("utf-8"), object_pairs_hook=_once), source, "")
     except OSError as error:
         raise CertificateError(f"cannot be read: {error.strerror}", source=source) from None
     except UnicodeDecodeError as error:
@@ -104,6 +104,8 @@ def read(path: Path) -> Certificate:
     except json.JSONDecodeError as error:
         place = {"line": error.lineno, "column": error.colno}
         raise CertificateError(f"found no JSON: {error.msg}", source=source, **place) from None
+    except _Twice as error:
+        raise CertificateError(f"found the field {error} twice", source=source) from None
     except ValueError:  # a number of thousands of digits
         raise CertificateError("found a number that is none of a certificate's", source=source) from None
     except RecursionError:
@@ -127,6 +129,20 @@ def read(path: Path) -> Certificate:
     )
     parts.nothing_else()
     return certificate
+
+
+class _Twice(ValueError):
+    """A field that stands twice in a JSON object: readers would not agree on what it says."""
+
+
+def _once(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these fields. Raises _Twice."""
+    found: dict[str, Any] = {}
+    for name, value in fields:
+        if name in found:
+            raise _Twice(ascii(name))
+        found[name] = value
+    return found
 
 
 def _is_number(value: object) -> bool:

@@ -1,5 +1,6 @@
 """Makes the certificate of a result, writes it, and checks what was written."""
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,12 +22,17 @@ from puzzlemc.screens.source import Entry, screen
 
 def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
     """The names of files about levels: file and number of each, with folders only where names would clash."""
-    short = [quote(Path(entry.id).name, safe="").replace("%23", "-") for entry in entries]
+    short = [_quoted(Path(entry.id).name).replace("%23", "-") for entry in entries]
     often = Counter(short)
     return [
-        (name if often[name] == 1 else quote(entry.id, safe="")) + suffix
+        (name if often[name] == 1 else _quoted(entry.id)) + suffix
         for name, entry in zip(short, entries, strict=True)
     ]
+
+
+def _quoted(name: str) -> str:
+    """The name without what folders, shells and terminals take for something else. File names are any bytes."""
+    return quote(os.fsencode(name), safe="")
 
 
 def certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:

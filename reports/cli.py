@@ -4,10 +4,12 @@ Results go to standard output, everything else to standard error. What takes tim
 the commands that need it, so that `--help` stays quick.
 """
 
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -53,6 +55,9 @@ Certificates = Annotated[
     Path | None,
     typer.Option("--certificate", metavar="DIR", help="Write a certificate of each verdict, and check it."),
 ]
+Count = Annotated[bool, typer.Option("--count", help="How many solutions are there? Not of every puzzle.")]
+Every = Annotated[bool, typer.Option("--all", help="All solutions. Not of every puzzle.")]
+Draw = Annotated[bool, typer.Option("--draw", help="Draw the position after the last move.")]
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON object a level on standard output, nothing else there.")
 ]
@@ -74,6 +79,9 @@ def check(
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
     certificate: Certificates = None,
+    count: Count = False,
+    every: Every = False,
+    draw: Draw = False,
     as_json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -81,7 +89,7 @@ def check(
     """Solve levels and show the verdicts."""
     from puzzlemc.reports.solve import Options
 
-    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
     _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
 
 
@@ -96,6 +104,9 @@ def solve(
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
     certificate: Certificates = None,
+    count: Count = False,
+    every: Every = False,
+    draw: Draw = False,
     form: Annotated[
         str | None,
         typer.Option(
@@ -126,7 +137,7 @@ def solve(
         raise typer.BadParameter(
             "traces and --json cannot share standard output, expected -o", param_hint="--format"
         )
-    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
     show = {"as_json": as_json, "quiet": quiet, "verbose": verbose}
     _run(levels, puzzle, options, certificate, **show, traces=True, form=form, output=output)
 
@@ -174,12 +185,12 @@ def verify_certificates(
     done: list[Verification] = []
     with _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"):
         with progress(len(certificates), shown=not quiet) as advance:
-            for path in certificates:
+            for path, stem in zip(certificates, _stems(certificates), strict=True):
                 watch = Watch(Limits(timeout or None, int(memory * GIB)))
-                done.append(verify(path, entries, drat / path.stem if drat is not None else None, watch))
+                done.append(verify(path, entries, drat / stem if drat is not None else None, watch))
                 print(json.dumps(done[-1].as_json()) if as_json else done[-1].as_text(), flush=True)
                 if aiger is not None and done[-1].status == "valid" and done[-1].certificate is not None:
-                    write_witness(done[-1].certificate, aiger, path.stem)
+                    write_witness(done[-1].certificate, aiger, stem)
                 advance()
         if not as_json:
             print(
@@ -188,6 +199,15 @@ def verify_certificates(
             )
     codes = {one.exit_code for one in done}
     raise typer.Exit(next(code for code in (4, 2, 0) if code in codes))
+
+
+def _stems(paths: "Sequence[Path]") -> list[str]:
+    """A name for the output of each file: its own without suffix, with a number where that is taken."""
+    stems: list[str] = []
+    for path in paths:
+        names = (path.stem if number == 1 else f"{path.stem}-{number}" for number in count(1))
+        stems.append(next(name for name in names if name not in stems))
+    return stems
 
 
 @app.command("compare")
@@ -241,9 +261,10 @@ def compare_ways(
 @app.command()
 def export(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
-    to: Annotated[str, typer.Option(help="aiger, dimacs, dot, graphml, pddl or smv.")],
+    to: Annotated[str, typer.Option(help="aiger, dimacs, dot, graphml, minizinc, pddl or smv.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="PDDL becomes two files of that name.")
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="PDDL and MiniZinc become two files of that name."),
     ],
     puzzle: PuzzleName = None,
     metric: Metric = None,
@@ -268,7 +289,7 @@ def export(
     metric = metric or rules.metrics[0]
     _require("--metric", metric, (*rules.metrics, "any"))
     try:
-        written = FORMATS[to](Job(entry, rules.encodings[encoding](entry.level), metric, output, bound, states))
+        written = FORMATS[to](Job(entry, encoding, metric, output, bound, states))
     except ModelError as error:
         raise typer.BadParameter(str(error)) from None
     except OSError as error:
@@ -326,6 +347,48 @@ def report(
         for what in made.missing:
             print(f"{entry.id}: missing: {what}", file=sys.stderr)
     raise typer.Exit(UNKNOWN if made.missing else SOLVABLE)
+
+
+@app.command()
+def generate(
+    puzzle: Annotated[str, typer.Argument(help="tetravex.")],
+    size: Annotated[int, typer.Option(help="Rows of the board.")] = 4,
+    colours: Annotated[int, typer.Option(help="Colours, from 0.")] = 10,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same level.")] = 0,
+    unique: Annotated[bool, typer.Option("--unique", help="With one solution.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Not to standard output.")
+    ] = None,
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+) -> None:
+    """Make a level at random, and find out how many solutions it has. Ends with 3 where a limit stops that."""
+    from dataclasses import replace
+
+    from puzzlemc.encodings.tetravex_generate import generate
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.mc.limits import GIB, Limits, Watch
+    from puzzlemc.reports.result import UNKNOWN
+    from puzzlemc.screens.tetravex import draw
+
+    _require("PUZZLE", puzzle, ("tetravex",))
+    watch = Watch(Limits(timeout or None, int(memory * GIB)))
+    try:
+        level, number = generate(size, colours, seed, watch, unique=unique)
+    except ModelError as error:
+        raise typer.BadParameter(str(error)) from None
+    except LimitReached as limit:
+        print(f"the solutions were not counted: {limit.reason}", file=sys.stderr)
+        raise typer.Exit(UNKNOWN) from None
+    title = f"{size}×{size}, {colours} colours, seed {seed}"
+    text = f"% solutions: {number}\n{draw(replace(level, title=title))}\n"
+    if output is None:
+        print(text, end="")
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
 
 
 @app.command("query")
@@ -416,6 +479,10 @@ def puzzles(
 
 def main() -> None:
     """Run the command line; ends the process with the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # Names of files are any bytes, and texts in certificates any code points: none of them ends the program.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     catch_interrupts()
     try:
         app()

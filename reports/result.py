@@ -22,7 +22,10 @@ class Result:
     peak_mb   largest resident memory of the worker while it worked on the level
     exit_code what this level alone would end the program with
     proof     that it is unsolvable, from engines that have it at hand
-    note      what is to be said of its certificate
+    note      what is to be said of its certificate, or of solutions that could not be counted
+    solutions how many there are, where that was asked for
+    traces    of all of them, where that was asked for
+    drawing   of the position after the last move, where that was asked for
     """
 
     id: str
@@ -46,9 +49,13 @@ class Result:
     log: str = ""
     proof: Proof | None = None
     note: str = ""
+    solutions: int | None = None
+    traces: tuple[str | list[str], ...] | None = None
+    drawing: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The fields in their fixed order, one for each metric of the puzzle among them."""
+        """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""
+        asked = {"solutions": self.solutions, "traces": self.traces, "drawing": self.drawing}
         return {
             "id": self.id,
             "title": self.title,
@@ -67,6 +74,7 @@ class Result:
             "reason": self.reason,
             "seconds": round(self.seconds, 4),
             "peak_mb": self.peak_mb,
+            **{name: value for name, value in asked.items() if value is not None},
         }
 
 

@@ -5,21 +5,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay
+from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay, solutions
 from puzzlemc.mc.auto import Answer, auto
 from puzzlemc.mc.engines import AUTO_DIAGRAMS, WITHOUT_DIAGRAMS, engine
-from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.reports.memory import peak_mb, reset_peak
 from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
-from puzzlemc.screens.source import Entry
+from puzzlemc.screens.source import Entry, screen
 
 
 @dataclass(frozen=True)
 class Options:
-    """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB."""
+    """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB.
+
+    `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position.
+    """
 
     metric: str | None = None
     engine: str = "auto"
@@ -27,6 +30,9 @@ class Options:
     encoding: str = "compact"
     timeout: float = 60.0
     memory: float = 4.0
+    count: bool = False
+    every: bool = False
+    draw: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -52,7 +58,9 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
         encoded = encode(entry.level)
         answer = _answer(encoded.model, result.metric or ANY, watch, options)
         result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
-        result = _told(result, rules, encoded, entry.level, answer.verdict)
+        result = _told(result, rules, encoded, entry.level, answer.verdict, draw=options.draw)
+        if options.count or options.every:
+            result = _counted(result, rules, entry.level, watch, every=options.every)
     except MemoryError:
         result = replace(result, verdict="unknown", reason="memory", bound=0, exit_code=UNKNOWN)
     except ModelError as error:
@@ -83,7 +91,28 @@ def _answer(model: Model, metric: str, watch: Watch, options: Options) -> Answer
     return Answer(verdict, options.engine, None if options.engine in WITHOUT_DIAGRAMS else diagrams)
 
 
-def _told(result: Result, rules: Puzzle, encoded: Encoded, level: object, verdict: Verdict) -> Result:
+def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:
+    """The result with the number of solutions, or a note that a limit was reached.
+
+    Raises ModelError where the puzzle does not count, Refuted where the number contradicts the verdict.
+    """
+    found = solutions(rules.name)
+    if every and found.each is None:
+        raise ModelError(f"the solutions of {rules.name} are counted, but not listed")
+    try:
+        traces = tuple(map(rules.write_trace, found.each(level, watch))) if every and found.each else None
+        number = found.count(level, watch) if traces is None else len(traces)
+    except (LimitReached, MemoryError) as limit:
+        reason = limit.reason if isinstance(limit, LimitReached) else "memory"
+        return replace(result, note=f"its solutions were not counted: {reason}")
+    if (result.verdict, number > 0) in {("solvable", False), ("unsolvable", True)}:
+        raise Refuted(f"{result.verdict}, but with {number} solutions")
+    return replace(result, solutions=number, traces=traces)
+
+
+def _told(
+    result: Result, rules: Puzzle, encoded: Encoded, level: object, verdict: Verdict, *, draw: bool = False
+) -> Result:
     """The result of a verdict. Raises Refuted where the plain rules do not confirm a trace or its cost."""
     log = str(verdict.statistics)
     if isinstance(verdict, Unknown):
@@ -117,4 +146,5 @@ def _told(result: Result, rules: Puzzle, encoded: Encoded, level: object, verdic
         checked=True,
         exit_code=SOLVABLE,
         log=log,
+        drawing=screen(rules.name).draw(level, played.positions[-1]) if draw else None,
     )

@@ -41,12 +41,18 @@ class Table:
             cost = result.costs[name]
             row.append(f"{'-' if cost is None else cost:>8}")
         row.append(f"  {result.seconds:8.3f}")
+        if result.solutions is not None:
+            solutions = "1 solution" if result.solutions == 1 else f"{result.solutions} solutions"
+            row.append(f"  {solutions}")
         if result.verdict == "unknown":
             row.append(f"  {result.reason}; no solution below {result.bound} {result.metric}")
         self._console.print(row)
-        if self._traces and result.trace is not None:
-            trace = result.trace if isinstance(result.trace, str) else " ".join(result.trace)
-            self._console.print(Text(f"  {trace or '(already solved)'}", "cyan"))
+        for trace in result.traces or (result.trace,):
+            if self._traces and trace is not None:
+                moves = trace if isinstance(trace, str) else " ".join(trace)
+                self._console.print(Text(f"  {moves or '(already solved)'}", "cyan"))
+        if result.drawing is not None:
+            self._console.print(Text(result.drawing))
 
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary."""

@@ -45,7 +45,10 @@ class Verification:
         return CODES[self.status]
 
     def as_text(self) -> str:
-        """A row for people."""
+        """A row for people; what is no printable character in the certificate's texts is escaped."""
+        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in self._row())
+
+    def _row(self) -> str:
         told = self.certificate
         if self.status != "valid" or told is None:
             return f"{self.status}: {self.reason}"

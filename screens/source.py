@@ -19,6 +19,7 @@ from puzzlemc.screens.picture import Picture
 # A new puzzle is one line here. Its module is imported when first needed.
 PUZZLES: dict[str, str] = {
     "sokoban": "puzzlemc.screens.sokoban",
+    "tetravex": "puzzlemc.screens.tetravex",
     "folding": "puzzlemc.screens.folding",
 }
 

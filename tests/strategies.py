@@ -3,9 +3,9 @@
 from hypothesis import strategies as st
 from pyeda.boolalg.expr import And, Or
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.folding_generate import random_level
 from puzzlemc.mc.formula import Bit, Formula, bit, conjunction
-from puzzlemc.mc.model import Action, Hints, Model, binary, boolean
+from puzzlemc.mc.model import Action, Hints, Model, Variable, binary, boolean
 from puzzlemc.screens import folding
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -63,6 +63,40 @@ def models(draw: st.DrawFn, *, plain: bool = False) -> Model:
 
 
 @st.composite
+def movers(draw: st.DrawFn) -> Model:
+    """A model of two to four things that actions move one at a time, perhaps with walks between three places.
+
+    How many bits hold never changes, and a hint says so; another one may say that none of no bits hold.
+    """
+    things = [boolean("b", number).bits[0] for number in range(draw(st.integers(2, 4)))]
+    location = draw(st.sampled_from([None, binary("at", "xyz")]))
+    places = st.sampled_from("xyz")
+    actions = []
+    for number in range(draw(st.integers(1, 7))):
+        one, other = draw(st.permutations(things))[:2]
+        guard, update = {one: True, other: False}, {one: False, other: True}
+        if location is not None:
+            guard |= location.literals(draw(places))
+            if draw(st.booleans()):
+                update |= location.literals(draw(places))
+        actions.append(Action(f"m{number}", conjunction(guard), update, {"cost": draw(st.integers(0, 2))}))
+    for number in range(draw(st.integers(0, 5)) if location is not None else 0):
+        assert location is not None
+        guard = location.literals(draw(places)) | draw(cubes(things, most=1))
+        cost = {"cost": draw(st.sampled_from([0, 0, 1]))}
+        actions.append(Action(f"w{number}", conjunction(guard), location.literals(draw(places)), cost))
+    start = draw(cubes(things, least=len(things), most=len(things)))
+    conserved = ((tuple(things), sum(start.values())), *draw(st.sampled_from([(), (((), 0),)])))
+    variables = [Variable(str(b), (False, True), (b,), ((False,), (True,))) for b in things]
+    init = conjunction(start)
+    if location is not None:
+        variables.append(location)
+        init = And(init, location.equals(draw(places)))
+    hints = Hints(location=location, conserved=conserved)
+    return Model(tuple(variables), init, tuple(actions), draw(formulas(things)), hints=hints)
+
+
+@st.composite
 def levels(draw: st.DrawFn) -> Level:
     """A tiny Sokoban level: up to 4 × 5 cells inside, up to three boxes, solvable or not."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(3, 5))
@@ -91,35 +125,20 @@ def levels(draw: st.DrawFn) -> Level:
     return level
 
 
-__all__ = ["bit", "cubes", "formulas", "levels", "models"]
-
-
 @st.composite
 def boards(draw: st.DrawFn) -> folding.Level:
-    """A tiny Folding Blocks level: up to 4 × 4 cells, up to three colours, often solvable.
-
-    Made by folding random blocks at random; what stays empty becomes no cell or, seldom, an empty cell.
-    """
+    """A tiny Folding Blocks level: up to 4 × 4 cells, up to three colours, at times in pieces; often solvable."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(2, 4))
-    choice = draw(st.randoms(use_true_random=False))
-    cells = [(row, column) for row in range(height) for column in range(width)]
-    rows = [[0] * width for _ in range(height)]
-    for colour in range(1, draw(st.integers(0, 3)) + 1):
-        for row, column in choice.sample(cells, min(len(cells), choice.choice([1, 1, 2]))):
-            rows[row][column] = colour
-    own = [list(row) for row in rows]
-    folded = tuple(map(tuple, rows))
-    level = folding.Level("", "", folded)
-    rules = puzzle("folding")
-    for _ in range(choice.randint(0, 8)):
-        steps = list(rules.steps(level, folded))
-        if not steps:
-            break
-        folded = choice.choice(steps).position
-    loose = choice.choice([0.0, 0.3, 1.0])
-    for row, column in cells:
-        if folded[row][column] == 0 and choice.random() >= loose:
-            own[row][column] = -1
-    if all(value == -1 for line in own for value in line):
-        own[0][0] = 0
-    return folding.Level("", "", tuple(map(tuple, own)))
+    colours = draw(st.integers(1, min(3, height * width)))
+    loose = draw(st.sampled_from([0.0, 0.0, 0.3, 1.0]))
+    level = random_level(height, width, colours, draw(st.integers(0, 2**32)), loose=loose)
+    rows = [list(row) for row in level.rows]
+    for _ in range(draw(st.integers(0, 2))):
+        row, column = draw(st.integers(0, height - 1)), draw(st.integers(0, width - 1))
+        rows[row][column] = draw(st.integers(-1, colours))
+    if all(value == folding.NO_CELL for line in rows for value in line):
+        rows[0][0] = folding.EMPTY
+    return folding.Level("", "", tuple(map(tuple, rows)))
+
+
+__all__ = ["bit", "boards", "cubes", "formulas", "levels", "models", "movers"]

@@ -1,6 +1,7 @@
 """Certificates as files: written, checked without any engine, refused when they are wrong."""
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -75,6 +76,15 @@ def test_unsolvable_is_not_checked_without_a_certificate(tmp_path: Path) -> None
     assert not result["checked"]
 
 
+def test_outputs_of_files_with_one_name_are_kept_apart(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    files = [made(tmp_path / name, CORNERED) for name in ("a", "b")]
+    assert files[0].name == files[1].name
+    assert puzzlemc("verify", *files, "--aiger", tmp_path / "out").returncode == 0
+    assert len(list((tmp_path / "out").glob("*.witness.aig"))) == 2
+
+
 def test_verify_imports_no_engine(tmp_path: Path) -> None:
     """It needs the model and what checks proofs: nothing that searches, and no diagrams of engines."""
     code = "import sys; from puzzlemc.reports.verify import verify; from pathlib import Path\n"
@@ -94,6 +104,7 @@ def test_verify_imports_no_engine(tmp_path: Path) -> None:
         "limits",
         "model",
         "proof",
+        "verdict",
     ]
     assert names == set(trusted)
     assert loaded.isdisjoint({"numba", "oxidd", "puzzlemc.reports.solve", "puzzlemc.reports.certify"})
@@ -119,6 +130,8 @@ def test_any_verdict_gets_one(engine: str, encoding: str, tmp_path: Path) -> Non
 def test_any_solution_needs_no_proof(tmp_path: Path) -> None:
     told = read(made(tmp_path, TWO, metric="any"))
     assert (told.cost, told.optimal, told.proof) == (None, False, None)
+    done = verify(changed(tmp_path / "a.json", lambda data: data.update(cost=4)))
+    assert (done.status, "there is no cost" in str(done.reason)) == ("refuted", True)
 
 
 @settings(max_examples=60)
@@ -195,6 +208,7 @@ MUTATIONS = [_some_gate, _some_layer, _some_count, _some_move, _cost, _verdict]
         (TWO, lambda data: data.update(cost=data["cost"] + 1), "refuted: the trace costs 4 pushes, not 5"),
         (TWO, lambda data: data.update(proof=None), "refuted: there is no proof that no trace costs less"),
         (TWO, lambda data: data["proof"]["layers"].pop(), "refuted: 3 layers, expected 4"),
+        (TWO, lambda data: data["proof"]["layers"].append(0), "refuted: 5 layers, expected 4"),
         (TWO, lambda data: data["proof"].update(counts=[]), "refuted: "),
         (
             TWO,
@@ -205,6 +219,7 @@ MUTATIONS = [_some_gate, _some_layer, _some_count, _some_move, _cost, _verdict]
         (TWO, lambda data: data.update(verdict="unsolvable"), "refuted: an unsolvable level has no trace"),
         (CORNERED, lambda data: data.update(proof=None), "refuted: there is no proof"),
         (CORNERED, lambda data: data["proof"].update(layers=[0]), "refuted: an initial state is not in the first"),
+        (CORNERED, lambda data: data.update(optimal=True), "refuted: an unsolvable level has no trace"),
         (CORNERED, lambda data: data.update(verdict="solvable"), "refuted: there is no trace"),
         (CORNERED, lambda data: data.update(level=["#####", "#@$.#", "#####"]), "refuted: "),
         (CORNERED, lambda data: data.update(version=2), "version: found 2, expected 1"),
@@ -219,6 +234,11 @@ MUTATIONS = [_some_gate, _some_layer, _some_count, _some_move, _cost, _verdict]
         (CORNERED, lambda data: data.update(level=["#####", "#@$q#", "#####"]), "level:2:4: found 'q'"),
         (CORNERED, lambda data: data.update(level=["what"]), "level: found text but no row of a board"),
         (CORNERED, lambda data: data["proof"]["gates"].append([0, 10**9]), "expected two literals below"),
+        (
+            CORNERED,
+            lambda data: data["proof"].update(gates=[[0, 2 * (len(data["proof"]["inputs"]) + 1)]]),
+            "gates[0]: found",
+        ),
         (CORNERED, lambda data: data["proof"]["gates"].append([0, True]), "expected two literals below"),
         (CORNERED, lambda data: data["proof"].update(layers=[-1]), "proof.layers: found [-1], expected"),
         (CORNERED, lambda data: data["proof"]["counts"][0].update(total=-1), "proof.counts[0].total: found -1"),
@@ -252,6 +272,47 @@ def test_files_that_are_no_certificates(content: bytes, told: str, tmp_path: Pat
     done = verify(tmp_path / "a.json")
     assert (done.status, done.exit_code) == ("unreadable", 2)
     assert told in str(done.reason)
+
+
+def test_counts_are_checked_before_a_refutation_is_written(tmp_path: Path) -> None:
+    """That the box is nowhere is wrong, and with it everything could be proved."""
+    path = changed(made(tmp_path, CORNERED), lambda data: data["proof"]["counts"][0].update(total=0))
+    done = verify(path, refutation=tmp_path / "a")
+    assert (done.status, "does not show" in str(done.reason)) == ("refuted", True)
+    assert not (tmp_path / "a.cnf").exists()
+
+
+def test_a_field_that_stands_twice(tmp_path: Path) -> None:
+    path = made(tmp_path, CORNERED)
+    path.write_text('{"verdict": "solvable",' + path.read_text()[1:])
+    done = verify(path)
+    assert done.exit_code == 2
+    assert "found the field 'verdict' twice" in str(done.reason)
+
+
+def test_texts_that_no_terminal_should_see(tmp_path: Path) -> None:
+    """One row for each certificate, whatever is in it."""
+    good = made(tmp_path, CORNERED)
+    for id in ("\ud800", "a\nvalid  b\x1b[2J"):
+        done = puzzlemc("verify", changed(good, lambda data, id=id: data.update(id=id)))  # type: ignore[misc]
+        assert done.returncode == 0
+        assert f"valid  {ascii(id)[1:-1]}  unsolvable" in done.stdout
+        assert len(done.stdout.splitlines()) == 2
+    done = puzzlemc("verify", changed(made(tmp_path, TWO), lambda data: data.update(trace="\ud800")))
+    assert done.returncode == 4
+    assert "\\ud800 is not a legal move" in done.stdout
+
+
+def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"\xff.xsb")
+    try:
+        write(path, CORNERED)
+    except OSError:
+        pytest.skip("this file system takes no such names")
+    done = puzzlemc("check", path, "--certificate", tmp_path)
+    assert done.returncode == 1
+    assert "\\udcff.xsb#1" in done.stdout
+    assert verify(tmp_path / "%FF.xsb-1.json").status == "valid"
 
 
 def test_verify_goes_on_after_a_bad_one(tmp_path: Path) -> None:
@@ -400,11 +461,12 @@ def test_export(to: str, files: list[str], begin: bytes, tmp_path: Path) -> None
     [
         (
             ("{level}", "--to", "x", "-o", "m"),
-            "'x' is unknown, expected one of aiger, dimacs, dot, graphml, pddl, smv",
+            "'x' is unknown, expected one of aiger, dimacs, dot, graphml, minizinc, pddl, smv",
         ),
         (("{folder}", "--to", "smv", "-o", "m"), "found 2 levels, expected one"),
         (("{folder}/no.xsb", "--to", "smv", "-o", "m"), "found no such file"),
         (("{level}#1", "--to", "smv", "-o", "{folder}"), "Is a directory"),
+        (("{level}#1", "--to", "pddl", "-o", "/"), "Is a directory"),
         (("{level}#1", "--to", "smv", "--encoding", "x", "-o", "m"), "'x' is unknown"),
         (("{level}#1", "--to", "pddl", "--encoding", "tiles", "-o", "m"), "formula"),
     ],

@@ -277,7 +277,9 @@ except KeyboardInterrupt:
 def test_puzzles_lists_metrics_and_shipped_levels() -> None:
     done = puzzlemc("puzzles")
     assert done.returncode == 0
-    lines = dict(line.strip().split(None, 1) for line in done.stdout.splitlines()[1:])
+    shown = done.stdout.partition("\nfolding\n")[0]
+    assert shown.startswith("sokoban\n")
+    lines = dict(line.strip().split(None, 1) for line in shown.splitlines()[1:])
     assert lines["metrics"] == "pushes moves any"
     assert lines["encodings"] == "compact tiles"
     assert list(Path(lines["levels"]).glob("*.xsb"))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from oracle import all_states, least_cost, least_cost_by_rules
-from strategies import levels, models
+from strategies import levels, models, movers
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.check_clauses import check_by_clauses, drup
@@ -16,12 +16,12 @@ from puzzlemc.mc.check_diagrams import check_by_diagrams
 from puzzlemc.mc.checker import check_form, check_proof
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.formula import State, holds
-from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.proof import Proof, price
+from puzzlemc.mc.formula import State, conjunction, holds
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model import Action, Model, boolean
+from puzzlemc.mc.proof import Proof, is_kept, price
 from puzzlemc.mc.prover import prove_bound, prove_unreachable
-from puzzlemc.screens.sokoban import Level
+from puzzlemc.screens.sokoban import Level, parse
 
 CHECKERS = {
     "clauses": partial(check_by_clauses, most_conflicts=-1),
@@ -78,20 +78,78 @@ def shows(model: Model, proof: Proof) -> bool:
     return True
 
 
-@settings(max_examples=400)
-@given(model=models())
+@settings(max_examples=150)
+@given(model=st.one_of(models(), movers()))
 def test_right_verdicts_are_proved(model: Model) -> None:
     proof = prove(model, "cost")
     check_form(model, proof)
     assert agree(model, proof)
 
 
-@settings(max_examples=400)
-@given(model=models(), data=st.data())
+@settings(max_examples=150)
+@given(model=st.one_of(models(), movers()), data=st.data())
 def test_changed_proofs_pass_just_where_they_are_right(model: Model, data: st.DataObject) -> None:
     proof = prove(model, "cost")
     changed = data.draw(changes(proof))
     event("still right" if agree(model, changed) else "refuted")
+
+
+def test_too_little_memory_is_no_refutation() -> None:
+    rows = ["########", "#  .   #", "# $$$  #", "#. @ . #", "# $    #", "#   .  #", "#      #", "########"]
+    (level,) = parse("\n".join(rows), "four boxes")
+    assert isinstance(level, Level)
+    model = puzzle("sokoban").encodings["compact"](level).model
+    proof = prove_bound(model, "pushes", 8, Watch())
+    check_by_diagrams(model, proof, Watch())
+    with pytest.raises(MemoryError):
+        check_by_diagrams(model, proof, Watch(Limits(memory=1)))
+
+
+def test_an_action_that_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """It is checked like any other, in silence."""
+    free = boolean("b")
+    model = Model((free,), ~free.bits[0], (Action("wait", ~free.bits[0], {}, {"cost": 1}),), free.bits[0])
+    CHECKERS["diagrams"](model, prove_unreachable(model, Watch()))
+    assert not caplog.records
+
+
+@settings(max_examples=300)
+@given(model=st.one_of(models(), movers()), data=st.data())
+def test_counts_that_are_kept(model: Model, data: st.DataObject) -> None:
+    """Over all states: they are right initially, and after each action where they were right before."""
+    bits = data.draw(st.lists(st.sampled_from(model.bits), unique=True))
+    total = data.draw(st.integers(0, len(bits)))
+    for chosen, number in [(bits, total), *model.hints.conserved[:1]]:
+        kept = is_kept(model, chosen, number)
+        event(f"{len(chosen)} bits: {kept}")
+        assert kept or chosen is bits  # what moves is counted, and guards tell all about it
+        for state in all_states(model) if kept else ():
+            assert not holds(model.init, state) or len(state & set(chosen)) == number
+            if len(state & set(chosen)) != number:
+                continue
+            for action in model.actions:
+                assert not action.enabled(state) or len(action.fire(state) & set(chosen)) == number
+
+
+@pytest.mark.parametrize(
+    ("init", "guard", "update"),
+    [
+        ({"a": True}, {"a": True}, {"a": False, "b": True}),  # of b, nobody says what it was
+        ({"a": True, "b": False}, {"a": True}, {"a": False, "b": True}),
+        ({"a": True, "b": False}, {"a": True, "b": False}, {"b": True}),
+        ({"a": True, "b": False}, {"a": True, "b": False}, {"a": False, "b": "a"}),
+        ({"a": True, "b": True}, {"a": True, "b": False}, {"a": False, "b": True}),
+    ],
+)
+def test_counts_that_are_not_plainly_kept(
+    init: dict[str, bool], guard: dict[str, bool], update: dict[str, bool | str]
+) -> None:
+    a, b = boolean("a"), boolean("b")
+    of = {"a": a.bits[0], "b": b.bits[0]}
+    changes = {of[name]: new if isinstance(new, bool) else of[new] for name, new in update.items()}
+    act = Action("act", conjunction({of[name]: value for name, value in guard.items()}), changes, {"cost": 1})
+    model = Model((a, b), conjunction({of[name]: value for name, value in init.items()}), (act,), of["b"])
+    assert not is_kept(model, list(of.values()), 1)
 
 
 @st.composite
