@@ -113,8 +113,8 @@ def generator(name: str) -> Callable[..., tuple[Any, int]]:
     return found
 
 
-def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
-    """Play the moves from the start of a level. Raises Refuted for an illegal one or an unsolved end."""
+def play(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
+    """Play the moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
     positions = [rules.start(level)]
     costs = dict.fromkeys(rules.metrics, 0)
     for number, name in enumerate(moves, start=1):
@@ -124,6 +124,12 @@ def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
         positions.append(found[0].position)
         for metric in costs:
             costs[metric] += found[0].costs[metric]
-    if not rules.solved(level, positions[-1]):
-        raise Refuted("the position after the last move is not solved")
     return Replay(tuple(positions), costs)
+
+
+def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
+    """Play a solution from the start of a level. Raises Refuted for an illegal move or an unsolved end."""
+    played = play(rules, level, moves)
+    if not rules.solved(level, played.positions[-1]):
+        raise Refuted("the position after the last move is not solved")
+    return played

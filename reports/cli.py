@@ -80,6 +80,9 @@ def check(
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
     certificate: Certificates = None,
+    count: Count = False,
+    every: Every = False,
+    draw: Draw = False,
     as_json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -87,7 +90,7 @@ def check(
     """Solve levels and show the verdicts."""
     from puzzlemc.reports.solve import Options
 
-    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
     _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
 
 
@@ -289,7 +292,7 @@ def export(
     metric = metric or rules.metrics[0]
     _require("--metric", metric, (*rules.metrics, "any"))
     try:
-        written = FORMATS[to](Job(entry, rules.encodings[encoding](entry.level), metric, output, bound, states))
+        written = FORMATS[to](Job(entry, encoding, metric, output, bound, states))
     except ModelError as error:
         raise typer.BadParameter(str(error)) from None
     except OSError as error:

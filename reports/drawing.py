@@ -196,9 +196,8 @@ def _paint(image: Image.Image, shapes: Sequence[Shape], scale: int) -> None:
             # The last row and column of pixels belong to the rectangle, which has one at least.
             corners = (shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
             left, top, right, bottom = (round(scale * place) for place in corners)
-            pen.rounded_rectangle(
-                (left, top, max(left, right - 1), max(top, bottom - 1)), scale * shape.radius, colour
-            )
+            area = (left, top, max(left, right - 1), max(top, bottom - 1))
+            pen.rounded_rectangle(area, scale * shape.radius, colour)
         elif isinstance(shape, Polygon):
             pen.polygon([(scale * x, scale * y) for x, y in shape.points], colour)
         else:

@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from puzzlemc.mc.verdict import Trace, initial_state
 from puzzlemc.reports import aiger, dimacs, minizinc, pddl, smv, state_graph
 from puzzlemc.reports.certificate import Certificate
 from puzzlemc.reports.verify import reopen
-from puzzlemc.screens.source import Entry, screen
+from puzzlemc.screens.source import Entry
 
 MOST_STATES = 100_000  # of a state graph, unless another number is asked for
 
@@ -27,11 +28,16 @@ class Job:
     """A level to write, and how: `bound` in steps, for DIMACS; `states`, the most that a state graph may have."""
 
     entry: Entry
-    encoded: Encoded
+    encoding: str
     metric: str
     path: Path
     bound: int | None = None
     states: int = MOST_STATES
+
+    @cached_property
+    def encoded(self) -> Encoded:
+        """The level as a model."""
+        return puzzle(self.entry.puzzle).encodings[self.encoding](self.entry.level)
 
 
 def _pddl(job: Job) -> list[Path]:
@@ -63,10 +69,9 @@ def _dimacs(job: Job) -> list[Path]:
 
 def _network(job: Job) -> Any:
     """The state graph of the plain rules, whatever the encoding, with a cheapest solution marked."""
-    rules, level, draw = puzzle(job.entry.puzzle), job.entry.level, screen(job.entry.puzzle).draw
+    rules, level = puzzle(job.entry.puzzle), job.entry.level
     encoded = rules.encodings[rules.faithful](level)
-    graph = state_graph.explored(encoded, job.states)
-    made = state_graph.network(graph, encoded, lambda position: draw(level, position))
+    made = state_graph.network(state_graph.explored(encoded, job.states), encoded, level, rules)
     state_graph.mark_path(made, state_graph.cheapest_path(made, job.metric), job.metric)
     return made
 
@@ -82,9 +87,10 @@ def _graphml(job: Job) -> list[Path]:
 
 
 def _minizinc(job: Job) -> list[Path]:
-    if job.entry.puzzle != "tetravex" or job.entry.level is None:
+    if job.entry.puzzle != "tetravex":
         raise ModelError(f"MiniZinc is for constraints, as tetravex has them, not for {job.entry.puzzle}")
     paths = [job.path.with_suffix(".mzn"), job.path.with_suffix(".dzn")]
+    assert job.entry.level is not None
     for place, text in zip(paths, minizinc.write(job.entry.level), strict=True):
         place.write_text(text)
     return paths

@@ -4,7 +4,7 @@ States between which one can go both ways at no cost are one node: under `pushes
 player can walk to. The layout pulls neighbours together and pushes others apart (Fruchterman and Reingold 1991).
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzles import Encoded, Puzzle
 from puzzlemc.mc.analysis import Analysis
 from puzzlemc.mc.model import ANY
 from puzzlemc.reports.state_graph import mark_path, network
@@ -24,12 +24,13 @@ SIDE = 1000.0  # of the picture, in its own unit
 
 @dataclass(frozen=True)
 class GraphPicture:
-    """The picture as an SVG element, and what it counts."""
+    """The picture as an SVG element, what it counts, and whether the path of a solution is in it."""
 
     svg: str
     nodes: int
     states: int
     dead: int
+    has_path: bool
 
 
 def graph_picture(
@@ -37,19 +38,24 @@ def graph_picture(
     encoded: Encoded,
     metric: str,
     positions: Sequence[Hashable],
-    draw: Callable[[Hashable], str],
+    level: object,
+    rules: Puzzle,
 ) -> GraphPicture | None:
     """The picture with the path of a solution by its positions; None where there are too many states to see."""
     if not analysis.is_complete or analysis.states > MOST_STATES:
         return None
-    made = network(analysis.graph, encoded, draw)
+    made = network(analysis.graph, encoded, level, rules)
     groups = _groups(made, metric)
     if len(groups) > MOST_NODES:
         return None
     number = {encoded.decode(analysis.graph.state(n)): n for n in range(analysis.states)} if positions else {}
-    mark_path(made, [number[position] for position in positions], metric)
+    if number.keys() >= set(positions):  # not where states are but parts of positions
+        mark_path(made, [number[position] for position in positions], metric)
     seen = _contracted(made, groups)
-    return GraphPicture(_svg(seen), len(seen), analysis.states, sum(node["dead"] for node in seen.nodes.values()))
+    dead = sum(node["dead"] for node in seen.nodes.values())
+    return GraphPicture(
+        _svg(seen), len(seen), analysis.states, dead, any(dict(seen.nodes(data="on_path")).values())
+    )
 
 
 def _groups(made: Any, metric: str) -> list[list[int]]:

@@ -20,6 +20,7 @@ from puzzlemc.reports.drawing import Film, css_class, film, svg_shape, svg_shape
 from puzzlemc.reports.graph_picture import MOST_NODES, graph_picture
 from puzzlemc.reports.report import (
     Report,
+    between,
     counted,
     engine_facts,
     facts,
@@ -65,6 +66,7 @@ def _content(report: Report) -> dict[str, Any]:
         "storyboard": _storyboard(pictures) if report.played and len(pictures) > 1 else "",
         "replay": {
             "moves": report.played.moves if report.played else (),
+            "between": between(report.played.moves if report.played else ()),
             "frames": shown.frames,
             "costs": _costs(report),
         },
@@ -149,7 +151,7 @@ def _cards(report: Report) -> list[tuple[str, str, str, str]]:
         else:
             cards.append(("Can one get stuck for good?", "No", "every state can still be solved", "good"))
     main = told.metrics.get(report.metric)
-    if main is not None and main.solutions is not None:
+    if main is not None and main.solutions is not None and main.solutions.cost:
         found = main.solutions
         answer = "One" if found.is_unique else number(found.count)
         forced = f"forced: the first {found.forced} of {counted(found.cost, report.metric)}"
@@ -166,7 +168,9 @@ def _cards(report: Report) -> list[tuple[str, str, str, str]]:
         remark = "no action loses" if earliest is None else f"{number(sum(main.losing.by_depth))} actions lose"
         cards.append(("When can one first go wrong?", answer, remark, ""))
     deepest = (
-        f"the deepest is {counted(main.diameter, report.metric)} away" if main and main.dead is not None else ""
+        f"the deepest is {counted(main.diameter, report.metric)} away"
+        if main and main.dead and main.diameter
+        else ""
     )
     at_least = "" if told.graph.reason is None else "at least "
     cards.append(("How many states are there?", f"{at_least}{number(told.states)}", deepest, ""))
@@ -179,18 +183,16 @@ def _metric(name: str, told: ByMetric) -> dict[str, Any]:
         dead = "" if told.dead is None else number(told.dead[depth])
         lost = told.losing.by_depth if told.losing is not None else ()
         rows.append((depth, number(states), dead, number(lost[depth]) if depth < len(lost) else ""))
+    pictures = [
+        (f"New states by depth in {name}: the frontier, and what of it is dead", plots.by_depth(told, name)),
+        (f"States reached so far by depth in {name}", plots.reached(told, name)),
+    ]
+    if told.losing is not None and told.losing.earliest is not None:
+        pictures.append((f"Losing actions by depth in {name}", plots.losing(told, name)))
     return {
         "name": name,
         "facts": list(facts_by_metric(told, name)),
-        "plots": [
-            (f"New states by depth in {name}: the frontier, and what of it is dead", plots.by_depth(told, name)),
-            (f"States reached so far by depth in {name}", plots.reached(told, name)),
-            *(
-                [(f"Losing actions by depth in {name}", plots.losing(told, name))]
-                if told.losing is not None and told.losing.earliest is not None
-                else []
-            ),
-        ],
+        "plots": pictures if told.diameter else [],
         "rows": rows,
     }
 
@@ -266,4 +268,6 @@ def _mistake(report: Report) -> dict[str, Any] | None:
 
 def _graph(report: Report) -> Any:
     positions = report.played.run.positions if report.played else ()
-    return graph_picture(report.analysis, report.encoded, report.metric, positions, report.draw)
+    return graph_picture(
+        report.analysis, report.encoded, report.metric, positions, report.entry.level, report.rules
+    )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from puzzlemc.encodings import puzzles
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
 from puzzlemc.mc.analysis import Analysis, ByMetric, Visits, analyse
 from puzzlemc.mc.errors import Refuted
@@ -111,7 +112,16 @@ def make(entry: Entry, options: Options) -> Report:
     analysis = analyse(encoded.model, ordered, Watch(options.limits))
     _compare(result, analysis)
     played = play(entry, result) if result.trace is not None else None
-    return Report(entry, rules, encoded, result, metric, played, analysis, _mistake(analysis, encoded, metric))
+    return Report(
+        entry,
+        rules,
+        encoded,
+        result,
+        metric,
+        played,
+        analysis,
+        _mistake(analysis, encoded, metric, rules, entry.level),
+    )
 
 
 def _compare(result: Result, analysis: Analysis) -> None:
@@ -127,12 +137,12 @@ def _compare(result: Result, analysis: Analysis) -> None:
         raise Refuted(f"{result.id}: the least cost is {result.cost}, or, by the analysis, {told.solutions.cost}")
 
 
-def _mistake(analysis: Analysis, encoded: Encoded, metric: str) -> Mistake | None:
+def _mistake(analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object) -> Mistake | None:
     told = analysis.metrics.get(metric)
     if told is None or told.losing is None or told.losing.first is None:
         return None
-    trace = told.losing.first
-    return Mistake(tuple(moves(encoded, trace)), tuple(encoded.decode(state) for state in trace.states))
+    names = moves(encoded, told.losing.first)
+    return Mistake(tuple(names), puzzles.play(rules, level, names).positions)
 
 
 def moves(encoded: Encoded, trace: Trace) -> list[str]:
@@ -173,7 +183,8 @@ def facts_by_metric(told: ByMetric, metric: str) -> Iterator[tuple[str, str]]:
     """The same, of what depends on how runs are measured."""
     whole = told.dead is not None
     yield "deepest state" if whole else "depths known", counted(told.diameter, metric)
-    if (found := told.solutions) is not None:
+    # Steps that cost nothing are not counted: where all are such, there is nothing to tell.
+    if (found := told.solutions) is not None and found.cost:
         yield "shortest solution", counted(found.cost, metric)
         yield "shortest solutions", f"{number(found.count)}{' (unique)' if found.is_unique else ''}"
         yield "forced first steps", f"{found.forced} of {found.cost}"
@@ -227,13 +238,18 @@ def proof(report: Report) -> str:
 
 def written(moves: Sequence[str]) -> str:
     """Moves in a line: letters side by side, names with blanks between them."""
-    return ("" if all(len(move) == 1 for move in moves) else " ").join(moves)
+    return between(moves).join(moves)
+
+
+def between(moves: Sequence[str]) -> str:
+    """What stands between moves in a line."""
+    return "" if all(len(move) == 1 and move.isalpha() for move in moves) else " "
 
 
 def headline(report: Report) -> str:
     """The verdict in a few words."""
     result = report.result
-    if result.verdict == "solvable" and result.cost is not None:
+    if result.verdict == "solvable" and result.cost is not None and (result.cost or not result.trace):
         return f"Solvable in {counted(result.cost, result.metric or '')}"
     return result.verdict.capitalize()
 

@@ -9,16 +9,18 @@ Edges have the action as their `label`, what it costs by metric, and `on_path`.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import networkx as nx
 
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzles import Encoded, Puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph import StateGraph, explore
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY
+from puzzlemc.screens.source import screen
 
 EXPLORING = Limits(seconds=60.0, memory=2 * GIB)
 
@@ -34,8 +36,12 @@ def explored(encoded: Encoded, most: int) -> StateGraph:
     return graph
 
 
-def network(graph: StateGraph, encoded: Encoded, draw: Callable[[Hashable], str]) -> Any:
+def network(graph: StateGraph, encoded: Encoded, level: object, rules: Puzzle) -> Any:
     """The nx.MultiDiGraph of a state graph, without a path."""
+    draw: Callable[[Hashable], str] = str
+    # Of some levels, states are parts of positions, which can only be named.
+    if graph.initial == 1 and encoded.decode(graph.state(0)) == rules.start(level):
+        draw = partial(screen(rules.name).draw, level)
     made = nx.MultiDiGraph()
     solved = graph.holds(graph.model.goal)
     for number in range(len(graph)):

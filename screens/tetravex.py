@@ -29,8 +29,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.picture import NUMBERED, Label, Picture, Polygon, Shape
-from puzzlemc.screens.picture import tile as square
+from puzzlemc.screens.picture import NUMBERED, Box, Label, Picture, Polygon, Shape, tile
 
 
 class Tile(NamedTuple):
@@ -108,43 +107,44 @@ def draw(level: Level, position: Board | None = None) -> str:
 
 
 def picture(level: Level, position: Board) -> Picture:
-    """The board in a position: each tile four triangles with the numbers of their colours.
-
-    Tiles that are not on the board lie in their order on a tray beside it.
-    """
-    side = level.side
-    tray = [number for number in range(1, len(level.tiles) + 1) if number not in position]
+    """A position: each tile as four triangles with their colours; tiles that wait are beside the board."""
     board: list[Shape] = []
     pieces: list[Shape] = []
-    for index, number in enumerate(position):
-        row, column = divmod(index, side)
-        board += [square(row, column, "line"), square(row, column, "floor", 0.015)]
+    side = level.side
+    waiting = [number for number in range(1, len(level.tiles) + 1) if number not in level.start]
+    for row in range(side):
+        for column in range(side):
+            board += [tile(row, column, "line"), tile(row, column, "floor", 0.02)]
+    # Tiles that wait have a place each, so that they do not move while others are put.
+    columns = -(-len(waiting) // side) if waiting else 0
+    for place, number in enumerate(waiting):
+        column, row = divmod(place, side)
+        board.append(tile(row, side + 1 + column, "line", 0.3, 0.1))
+        if number not in position:
+            pieces += _triangles(level.tiles[number - 1], row, side + 1 + column)
+    for cell, number in enumerate(position):
         if number != EMPTY:
-            pieces += _triangles(level.tiles[number - 1], row, column)
-    for number in tray:
-        row, column = divmod(number - 1, side)
-        pieces += _triangles(level.tiles[number - 1], row, side + 0.5 + column)
-    return Picture(2 * side + 0.5, side, tuple(board), tuple(pieces))
+            pieces += _triangles(level.tiles[number - 1], *divmod(cell, side))
+    return Picture(side + 1 + columns if columns else side, side, tuple(board), tuple(pieces))
 
 
-def _triangles(tile: Tile, row: float, column: float) -> list[Shape]:
-    """A tile with its upper left corner at a place."""
-    near, far, middle = 0.03, 0.97, 0.5
-    corners = {
-        "north": ((near, near), (far, near)),
-        "south": ((near, far), (far, far)),
-        "east": ((far, near), (far, far)),
-        "west": ((near, near), (near, far)),
-    }
-    shapes: list[Shape] = [square(row, column, "ink", 0.02)]
-    for edge, ends in corners.items():
-        colour = getattr(tile, edge)
-        points = tuple((column + x, row + y) for x, y in (*ends, (middle, middle)))
-        x = column + sum(x for x, _ in (*ends, (middle, middle))) / 3
-        y = row + sum(y for _, y in (*ends, (middle, middle))) / 3
-        number = str(colour)
-        shapes.append(Polygon(points, str(colour % NUMBERED)))
-        shapes.append(Label(x, y, number, min(0.24, 0.4 / len(number))))
+def _triangles(shown: Tile, row: int, column: int) -> list[Shape]:
+    """A tile as shapes: its sides meet in the middle of the cell."""
+    low, high, middle = 0.03, 0.97, 0.5
+    corners = [(low, low), (high, low), (high, high), (low, high)]
+    shapes: list[Shape] = [Box(column + low, row + low, high - low, high - low, "ink", 0.04)]
+    for number, (colour, (x, y)) in enumerate(
+        zip(
+            (shown.north, shown.east, shown.south, shown.west),
+            ((middle, 0.2), (0.8, middle), (middle, 0.8), (0.2, middle)),
+            strict=True,
+        )
+    ):
+        points = (corners[number], corners[(number + 1) % 4], (middle, middle))
+        text = str(colour)
+        place = tuple((column + across, row + down) for across, down in points)
+        shapes.append(Polygon(place, str(colour % NUMBERED)))
+        shapes.append(Label(column + x, row + y, text, min(0.27, 0.5 / len(text))))
     return shapes
 
 

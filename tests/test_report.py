@@ -29,7 +29,11 @@ LEVELS = {
     "solved": "#####\n#@* #\n#####\nTitle: Done\n",
 }
 # A smallest level of each puzzle, with something to play.
-SMALL = {"sokoban": LEVELS["solvable"], "folding": "1 0\n0 2\n"}
+SMALL = {
+    "sokoban": LEVELS["solvable"],
+    "folding": "1 0\n0 2\n",
+    "tetravex": "Tetravex 2\n3 0 1 2\n7 7 8 1\n0 5 4 6\n7 9 2 4\n",
+}
 
 
 @pytest.fixture(scope="module")

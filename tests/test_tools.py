@@ -47,7 +47,7 @@ def known(name: str, metric: str) -> tuple[Entry, int | None]:
 def exported(name: str, form: str, metric: str, folder: Path, **more: int) -> tuple[list[Path], int | None]:
     """The files of a level in some format, and the least cost of a solution."""
     entry, cost = known(name, metric)
-    job = Job(entry, RULES.encodings["compact"](entry.level), metric, folder / f"level.{form}", **more)
+    job = Job(entry, "compact", metric, folder / f"level.{form}", **more)
     return FORMATS[form](job), cost
 
 
@@ -201,7 +201,7 @@ def by_rules(level: Level) -> tuple[dict[str, Hashable], set[tuple[str, str]], s
 @pytest.mark.parametrize("metric", RULES.metrics)
 def test_graphml_is_the_state_graph(tmp_path_factory: pytest.TempPathFactory, metric: str, level: Level) -> None:
     path = tmp_path_factory.mktemp("graph") / "out.graphml"
-    FORMATS["graphml"](Job(Entry("", "", "sokoban", level, None), RULES.encodings["tiles"](level), metric, path))
+    FORMATS["graphml"](Job(Entry("", "", "sokoban", level, None), "tiles", metric, path))
     graph = nx.read_graphml(path, node_type=int, force_multigraph=True)
     positions, edges, dead = by_rules(level)
     label = dict(graph.nodes(data="label"))
@@ -230,7 +230,7 @@ def test_the_path_is_cheapest_under_its_metric(metric: str, costs: tuple[int, in
     """Two pushes more save four moves."""
     (level,) = parse("#######\n# #.###\n# $@  #\n# #   #\n#  ## #\n##    #\n#######", "far")
     encoded = RULES.encodings["compact"](level)
-    made = state_graph.network(state_graph.explored(encoded, 1000), encoded, str)
+    made = state_graph.network(state_graph.explored(encoded, 1000), encoded, level, RULES)
     state_graph.mark_path(made, state_graph.cheapest_path(made, metric), metric)
     edges = [edge for *_, edge in made.edges(data=True) if edge["on_path"]]
     assert (sum(edge["pushes"] for edge in edges), len(edges)) == costs
