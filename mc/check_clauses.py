@@ -22,15 +22,16 @@ SOLVER = "glucose4"  # engines use others
 CONFLICTS = 2_000  # between two looks at the clock
 
 
-def check_by_clauses(model: Model, proof: Proof, most_conflicts: int | None, watch: Watch) -> bool:
-    """Do the layers show what they should? False where the solver gave up after so many conflicts.
+def check_by_clauses(model: Model, proof: Proof, most_conflicts: int | None, watch: Watch | None = None) -> bool:
+    """Do the layers show what they should? False where the solver gave up after so many conflicts, if not None.
 
     Raises Refuted with the condition that fails, and a state that shows it; LimitReached.
     """
     question = Question(model, proof)
     with Solver(SOLVER, bootstrap_with=question.clauses) as solver:
         while True:
-            watch.check()
+            if watch is not None:
+                watch.check()
             solver.conf_budget(CONFLICTS if most_conflicts is None else most_conflicts)
             answer = solver.solve_limited()
             if answer:

@@ -64,9 +64,9 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     except MemoryError:
         result = replace(result, verdict="unknown", reason="memory", bound=0, exit_code=UNKNOWN)
     except ModelError as error:
-        result = replace(result, reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
+        result = replace(result, verdict="error", reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
     except Refuted as error:
-        result = replace(result, reason=f"{entry.id}: refuted: {error}", exit_code=REFUTED)
+        result = replace(result, verdict="error", reason=f"{entry.id}: refuted: {error}", exit_code=REFUTED)
     return replace(result, seconds=time.process_time() - started, peak_mb=peak_mb())
 
 

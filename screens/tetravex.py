@@ -70,7 +70,7 @@ class Level:
 
 def looks_like(text: str) -> bool:
     """Tell whether a text has the heading of the plain form, or the array of a data file."""
-    return bool(_HEADING.search(text) or _ARRAY.search(text))
+    return bool(_HEADING.search(text.removeprefix("\ufeff")) or _ARRAY.search(text))
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:
@@ -189,7 +189,7 @@ def _squares(level: Level, position: Board) -> str:
 # The plain form.
 
 _HEADING = re.compile(r"^[ \t]*tetravex\b.*$", re.MULTILINE | re.IGNORECASE)
-_ARRAY = re.compile(r"^[ \t]*puzzle[ \t]*=", re.MULTILINE)
+_ARRAY = re.compile(r"\bpuzzle\s*=\s*(?:array2d|\[\|)")
 _SIDE = re.compile(r"\s*tetravex[ \t]+(?P<side>[0-9]{1,9})\s*", re.IGNORECASE)
 _KEY = re.compile(r"\s*(?P<key>title|author)\s*:\s*(?P<value>.*?)\s*", re.IGNORECASE)
 _GAME = re.compile(r"\s*(?P<rules>put|swap)\s*", re.IGNORECASE)

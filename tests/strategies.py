@@ -1,12 +1,15 @@
 """Random models and levels, small enough for the oracles."""
 
+import random
+
 from hypothesis import strategies as st
 from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.encodings.folding_generate import random_level
+from puzzlemc.encodings.tetravex_generate import random_level as made_square
 from puzzlemc.mc.formula import Bit, Formula, bit, conjunction
 from puzzlemc.mc.model import Action, Hints, Model, Variable, binary, boolean
-from puzzlemc.screens import folding
+from puzzlemc.screens import folding, tetravex
 from puzzlemc.screens.sokoban import Level, parse
 
 
@@ -159,4 +162,21 @@ def boards(draw: st.DrawFn) -> folding.Level:
     return folding.Level("", "", tuple(map(tuple, rows)))
 
 
-__all__ = ["bit", "boards", "busy_models", "cubes", "formulas", "levels", "models", "movers"]
+@st.composite
+def squares(draw: st.DrawFn, *, rules: str | None = None, most: int = 2) -> tetravex.Level:
+    """A tiny Tetravex level: up to `most` rows, up to three colours, solvable or not; a constraint or a game."""
+    side, colours = draw(st.integers(1, most)), draw(st.integers(1, 3))
+    made = made_square(side, colours, random.Random(draw(st.integers(0, 2**32))))
+    tiles = [list(tile) for tile in made.tiles]
+    for _ in range(draw(st.integers(0, 2))):
+        tiles[draw(st.integers(0, len(tiles) - 1))][draw(st.integers(0, 3))] = draw(st.integers(0, colours))
+    kind = draw(st.sampled_from(["", tetravex.PUT, tetravex.SWAP])) if rules is None else rules
+    start: tetravex.Board = ()
+    if kind:
+        start = tuple(draw(st.permutations(range(1, len(tiles) + 1))))
+    if kind == tetravex.PUT:
+        start = tuple(tile if draw(st.booleans()) else tetravex.EMPTY for tile in start)
+    return tetravex.Level("", "", side, tuple(tetravex.Tile(*tile) for tile in tiles), kind, start)
+
+
+__all__ = ["bit", "boards", "busy_models", "cubes", "formulas", "levels", "models", "movers", "squares"]

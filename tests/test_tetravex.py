@@ -1,0 +1,392 @@
+"""Tetravex: plain rules and encodings, counts, levels made at random, MiniZinc, certificates, the command line."""
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Hashable
+from dataclasses import replace
+from itertools import islice, permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import least_cost_by_rules
+from strategies import squares
+from typer.testing import CliRunner
+
+from puzzlemc.encodings.puzzles import puzzle, replay
+from puzzlemc.encodings.tetravex_count import boards, count, count_by_runs
+from puzzlemc.encodings.tetravex_generate import certain, generate, random_level
+from puzzlemc.mc.auto import auto
+from puzzlemc.mc.checker import check_proof
+from puzzlemc.mc.engines import ENGINES, engine
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+from puzzlemc.mc.formula import Clauses, holds
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.prover import prove_bound, prove_unreachable
+from puzzlemc.mc.runs import count_runs
+from puzzlemc.mc.solutions import solutions
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.reports.cli import app
+from puzzlemc.reports.minizinc import write
+from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level, Tile, draw, parse
+
+RULES = puzzle("tetravex")
+ENCODINGS = sorted(RULES.encodings)
+
+
+def looks(level: Level, board: Board) -> tuple[Tile, ...]:
+    return tuple(level.tiles[number - 1] for number in board)
+
+
+def solved_boards(level: Level) -> set[tuple[Tile, ...]]:
+    """The boards that solve a level, as they look: all orders of the tiles, judged by the plain rules."""
+    kept = {cell: tile for cell, tile in enumerate(level.start) if level.rules == PUT and tile != EMPTY}
+    return {
+        looks(level, board)
+        for board in permutations(range(1, len(level.tiles) + 1))
+        if all(board[cell] == tile for cell, tile in kept.items()) and RULES.solved(level, board)
+    }
+
+
+# Encodings and engines against search by the plain rules.
+
+
+@settings(max_examples=150)
+@given(level=squares())
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_least_costs_are_those_of_the_rules(encoding: str, level: Level) -> None:
+    expected = least_cost_by_rules(RULES, level, "moves")
+    encoded = RULES.encodings[encoding](level)
+    encoded.model.validate()
+    verdict = auto(encoded.model, "moves", Watch(), "zdd").verdict
+    if expected is None:
+        assert isinstance(verdict, Unreachable)
+        check_proof(encoded.model, verdict.proof or prove_unreachable(encoded.model, Watch()), Watch())
+        return
+    assert isinstance(verdict, Reachable)
+    assert verdict.cost == expected
+    assert verdict.optimal
+    verdict.trace.check(encoded.model)
+    assert replay(RULES, level, encoded.moves(verdict.trace)).costs["moves"] == expected
+    check_proof(encoded.model, prove_bound(encoded.model, "moves", expected, Watch()), Watch())
+
+
+@settings(max_examples=12)
+@given(level=squares())
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("name", ENGINES)
+def test_no_engine_contradicts_the_rules(name: str, encoding: str, level: Level) -> None:
+    solvable = least_cost_by_rules(RULES, level, "moves") is not None
+    model = RULES.encodings[encoding](level).model
+    try:
+        verdict = engine(name)(model, "any", Watch(Limits(2)), "zdd")
+    except ModelError:
+        return  # updates by formula, or too many initial states to list
+    assert isinstance(verdict, Unknown | (Reachable if solvable else Unreachable))
+
+
+@settings(max_examples=60)
+@given(level=squares(rules=PUT) | squares(rules=SWAP))
+def test_tiles_has_the_positions_and_steps_of_the_games(level: Level) -> None:
+    encoded = RULES.encodings["tiles"](level)
+    model = encoded.model
+    (point,) = islice(model.init.satisfy_all(), 2)
+    waiting = [frozenset(b for b, held in point.items() if held)]
+    seen = set(waiting)
+    assert encoded.decode(waiting[0]) == RULES.start(level)
+    while waiting:
+        state = waiting.pop()
+        position = encoded.decode(state)
+        after = {(a.name, encoded.decode(a.fire(state))) for a in model.actions if a.enabled(state)}
+        assert after == {(step.name, step.position) for step in RULES.steps(level, position)}
+        assert holds(model.goal, state) == RULES.solved(level, position)
+        assert isinstance(position, tuple)
+        on = {name for name, formula in model.atoms.items() if holds(formula, state)} - {"solved"}
+        cells = {f"{cell // level.side + 1},{cell % level.side + 1}": tile for cell, tile in enumerate(position)}
+        assert on == {f"{tile}@{cell}" for cell, tile in cells.items() if tile != EMPTY}
+        new = {a.fire(state) for a in model.actions if a.enabled(state)} - seen
+        seen |= new
+        waiting += new
+
+
+@settings(max_examples=60)
+@given(level=squares(rules=""))
+def test_the_frontier_is_that_of_the_positions(level: Level) -> None:
+    """Reachable states of the construction are those of positions by the rules, but for the order of copies."""
+    encoded = RULES.encodings["tiles"](level)
+    colours = sorted({colour for tile in level.tiles for colour in tile})
+    side = level.side
+
+    def frontier(position: Board) -> Hashable:
+        filled = len(position) - position.count(EMPTY)
+        used = sorted(level.tiles[tile - 1] for tile in position[:filled])
+        south = []
+        for column in range(side):
+            last = max((row for row in range(side) if row * side + column < filled), default=-1)
+            tile = level.tiles[position[last * side + column] - 1]
+            south.append(colours[0] if last in (-1, side - 1) else tile.south)
+        east = level.tiles[position[filled - 1] - 1].east if filled % side else colours[0]
+        return filled, tuple(used), tuple(south), east
+
+    expected, waiting = set(), [RULES.start(level)]
+    while waiting:
+        position = waiting.pop()
+        assert isinstance(position, tuple)
+        expected.add(frontier(position))
+        waiting += [step.position for step in RULES.steps(level, position)]
+    found, states = set(), [next(iter(encoded.model.init.satisfy_all()))]
+    todo = [frozenset(b for b, held in states[0].items() if held)]
+    while todo:
+        state = todo.pop()
+        filled, used, south, east = encoded.decode(state)  # type: ignore[misc]
+        found.add((filled, tuple(sorted(level.tiles[tile - 1] for tile in used)), south, east))
+        todo += [action.fire(state) for action in encoded.model.actions if action.enabled(state)]
+    assert found == expected
+
+
+def test_the_fewest_swaps_of_shuffled_boards() -> None:
+    """Three rows: the sum over the cycles of the way to a solved board, for the best of all solved boards."""
+    for seed in range(2):
+        chance = random.Random(seed)
+        level = random_level(3, 2 + seed, chance)
+        start = tuple(chance.sample(range(1, 10), 9))
+        game = replace(level, rules=SWAP, start=start)
+        ends = [RULES.start(level)]
+        for _ in level.tiles:
+            ends = [step.position for position in ends for step in RULES.steps(level, position)]
+        best = min(9 - cycles(start, end) for end in ends)  # type: ignore[arg-type]
+        verdict = auto(RULES.encodings["compact"](game).model, "moves", Watch(), "zdd").verdict
+        assert isinstance(verdict, Reachable)
+        assert verdict.cost == best
+
+
+def cycles(one: Board, other: Board) -> int:
+    """The cycles of the permutation that takes one board to the other."""
+    to = dict(zip(one, other, strict=True))
+    number = 0
+    while to:
+        number += 1
+        tile = next(iter(to))
+        while tile in to:
+            tile = to.pop(tile)
+    return number
+
+
+# Solutions.
+
+
+@settings(max_examples=150)
+@given(level=squares())
+def test_solutions_are_all_boards_that_fit(level: Level) -> None:
+    expected = solved_boards(level)
+    listed = [tuple(map(int, board)) for board in boards(level, Watch())]
+    assert all(sorted(board) == list(range(1, len(level.tiles) + 1)) for board in listed)
+    assert {looks(level, board) for board in listed} == expected
+    assert len(listed) == len(expected)
+    assert count(level, Watch()) == count_by_runs(level, Watch()) == len(expected)
+
+
+def test_many_solutions_are_counted_by_dynamic_programming() -> None:
+    level = Level("", "", 3, tuple(Tile(0, 0, 0, number // 3) for number in range(9)))
+    # The west sides must be 0 but in the first column: three tiles with 0 are not enough for two columns.
+    assert count(level, Watch()) == count_by_runs(level, Watch()) == 0
+    free = Level("", "", 3, tuple(Tile(0, 0, 0, number // 6) for number in range(9)))
+    assert len(solved_boards(free)) == count(free, Watch()) == count_by_runs(free, Watch()) == 1
+    wide = random_level(3, 2, random.Random(9))
+    assert len(solved_boards(wide)) == count(wide, Watch()) == count_by_runs(wide, Watch())
+
+
+def test_limits_of_counting() -> None:
+    level = random_level(4, 2, random.Random(1))
+    model = RULES.encodings["tiles"](level).model
+    with pytest.raises(LimitReached, match="bound"):
+        count_runs(model, Watch(), 100)
+    with pytest.raises(LimitReached, match="memory"):
+        count_runs(model, Watch(Limits(memory=10_000)))
+    with pytest.raises(LimitReached, match="timeout"):
+        count_runs(model, Watch(Limits(0)))
+    with pytest.raises(LimitReached, match="timeout"):
+        count(level, Watch(Limits(0)))
+
+
+@pytest.mark.corpus
+def test_the_corpus_has_one_solution_each(corpus: Path) -> None:
+    for path in sorted((corpus / "tetravex").glob("[345]*.dzn")):
+        (level,) = parse(path.read_text(), path.name)
+        assert isinstance(level, Level)
+        assert count(level, Watch()) == count_by_runs(level, Watch()) == 1
+
+
+@settings(max_examples=100)
+@given(level=squares(rules="", most=3), data=st.data())
+def test_clauses_hold_where_the_board_is_solved(level: Level, data: st.DataObject) -> None:
+    """Changed solutions are none: aids follow from where the tiles are."""
+    encoded = RULES.encodings["compact"](level)
+    goal = encoded.model.goal
+    assert isinstance(goal, Clauses)
+    state = next(solutions(encoded.model, Watch()), None)
+    assert (state is not None) == (count_by_runs(level, Watch()) > 0)
+    if state is not None:
+        assert holds(goal, state)
+        assert not holds(goal, state ^ {data.draw(st.sampled_from(encoded.model.bits))})
+
+
+# Levels at random.
+
+
+@pytest.mark.parametrize(("size", "colours"), [(1, 1), (2, 2), (3, 3), (4, 6), (5, 10)])
+def test_generated_levels(size: int, colours: int) -> None:
+    level, number = generate(size, size, colours, 7, Watch())
+    assert (level, number) == generate(size, size, colours, 7, Watch())
+    assert level.side == size
+    assert all(0 <= colour < colours for tile in level.tiles for colour in tile)
+    assert 1 <= number == count_by_runs(level, Watch())
+    if (size, colours) != (1, 1):
+        assert generate(size, size, colours, 8, Watch()) != (level, number)
+        assert generate(size, size, colours, 7, Watch(), unique=True)[1] == 1
+
+
+def test_what_cannot_be_generated() -> None:
+    for size, colours in [(0, 1), (101, 1), (2, 0)]:
+        with pytest.raises(ModelError, match="expected a size from 1 to 100"):
+            generate(size, size, colours, 1, Watch())
+
+
+def test_a_wrong_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = random_level(3, 3, random.Random(1))
+    monkeypatch.setattr("puzzlemc.encodings.tetravex_generate.count", lambda *_: 12345)
+    with pytest.raises(Refuted, match="12345 solutions by SAT"):
+        certain(level, Watch())
+
+
+# MiniZinc.
+
+
+@pytest.mark.skipif(shutil.which("minizinc") is None, reason="needs minizinc with Gecode")
+@settings(max_examples=5)
+@given(level=squares(rules="", most=3) | squares(rules=PUT))
+def test_gecode_finds_the_same_boards(level: Level, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("minizinc")
+    model, data = write(level)
+    (folder / "t.mzn").write_text(model)
+    (folder / "t.dzn").write_text(data)
+    command = ["minizinc", "--solver", "gecode", "--all-solutions", "t.mzn", "t.dzn"]
+    told = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    found = {looks(level, tuple(json.loads(line))) for line in told.splitlines() if line.startswith("[")}
+    assert ("=====UNSATISFIABLE=====" in told) == (not found)
+    listed = {looks(level, tuple(map(int, board))) for board in boards(level, Watch())}
+    assert found == listed
+
+
+def test_data_for_minizinc_are_read_back() -> None:
+    level = random_level(3, 10, random.Random(3))
+    model, data = write(level)
+    assert 'include "alldifferent.mzn"' in model
+    assert parse(data, "x") == [level]
+    put = replace(level, rules=PUT, start=(0, 4, *[0] * 7))
+    assert "constraint res[2] = 4;" in write(put)[0]
+    with pytest.raises(ModelError, match="not the moves"):
+        write(replace(level, rules=SWAP, start=tuple(range(1, 10))))
+
+
+# The command line.
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, list(arguments))
+    return result.exit_code, result.output
+
+
+TWO = """Tetravex 2
+0 0 0 0
+0 0 0 0
+0 1 0 0
+1 0 0 0
+"""
+
+
+def test_solutions_on_the_command_line(tmp_path: Path) -> None:
+    level = tmp_path / "two.tetravex"
+    level.write_text(TWO)
+    code, told = run("solve", str(level), "--count", "--draw", "--json", "--quiet")
+    assert code == 0
+    result = json.loads(told)
+    assert result["solutions"] == 6
+    assert "traces" not in result
+    assert result["checked"] is True
+    assert result["drawing"].count("\n") == 8
+    code, told = run("solve", str(level), "--all", "--json", "--quiet")
+    assert len({tuple(trace) for trace in json.loads(told)["traces"]}) == json.loads(told)["solutions"] == 6
+    code, told = run("solve", str(level), "--json", "--quiet")
+    assert "solutions" not in json.loads(told)
+    code, told = run("check", str(level), "--count", "--quiet")
+    assert "6 solutions" in told
+    code, told = run("solve", str(level), "--all", "--draw", "--quiet")
+    assert sum(line.startswith("  ") for line in told.splitlines()) == 6
+    assert "|0 0|0 0|" in told
+
+
+def test_a_puzzle_that_does_not_count(tmp_path: Path) -> None:
+    room = tmp_path / "room.xsb"
+    room.write_text("#####\n#@$.#\n#####\n")
+    code, told = run("solve", str(room), "--count", "--quiet")
+    assert code == 2
+    assert "the solutions of sokoban are not counted" in told
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_an_unsolvable_level_has_a_certificate(encoding: str, tmp_path: Path) -> None:
+    level = tmp_path / "bad.tetravex"
+    level.write_text("Tetravex 2\n0 1 2 3\n4 5 6 7\n8 9 1 2\n1 1 1 1\n")
+    code, told = run("check", str(level), "--encoding", encoding, "--certificate", str(tmp_path), "--json")
+    assert code == 1
+    (certificate,) = tmp_path.glob("*.json")
+    code, told = run("verify", str(certificate), "--level", str(level), "--drat", str(tmp_path / "drat"))
+    assert code == 0, told
+    assert "unsolvable" in told
+    told = certificate.read_text()
+    certificate.write_text(told.replace("4 5 6 7", "3 3 3 3").replace("0 1 2 3", "2 2 3 3"))
+    code, _ = run("verify", str(certificate), "--level", str(level))
+    assert code == 4
+
+
+def test_generate_and_export(tmp_path: Path) -> None:
+    made = tmp_path / "made.tetravex"
+    code, told = run(
+        "generate", "tetravex", "--size", "3", "--colours", "4", "--seed", "5", "--unique", "-o", str(made)
+    )
+    assert (code, told) == (0, "")
+    assert made.read_text().startswith("% solutions: 1\nTitle: 3×3, 4 colours, seed 5\nTetravex 3\n")
+    code, told = run("generate", "tetravex", "--size", "3", "--colours", "4", "--seed", "5", "--unique")
+    assert told == made.read_text()
+    assert run("generate", "tetravex", "--size", "0")[0] == 2
+    assert run("generate", "chess")[0] == 2
+    assert run("generate", "tetravex", "--size", "7", "--timeout", "0.001")[0] == 3
+    assert run("generate", "tetravex", "--size", "2", "-o", str(tmp_path / "no" / "file"))[0] == 2
+    code, told = run("export", str(made), "--to", "minizinc", "-o", str(tmp_path / "out"))
+    assert code == 0
+    assert told.split() == [str(tmp_path / "out.mzn"), str(tmp_path / "out.dzn")]
+    (again,) = parse((tmp_path / "out.dzn").read_text(), "out")
+    (level,) = parse(made.read_text(), "made")
+    assert isinstance(again, Level)
+    assert isinstance(level, Level)
+    assert again.tiles == level.tiles
+    for form in ("aiger", "smv"):
+        assert run("export", str(made), "--to", form, "-o", str(tmp_path / "model"))[0] == 0
+    code, told = run("export", str(made), "--to", "pddl", "-o", str(tmp_path / "model"))
+    assert code == 2
+    assert "one initial state" in told.replace("\n", " ")
+    room = tmp_path / "room.xsb"
+    room.write_text("#####\n#@$.#\n#####\n")
+    assert run("export", str(room), "--to", "minizinc", "-o", str(tmp_path / "out"))[0] == 2
+
+
+@settings(max_examples=100)
+@given(level=squares(most=3))
+def test_levels_are_read_back(level: Level) -> None:
+    assert parse(draw(level), "x") == [level]
+    named = replace(level, title="A title", author="Somebody")
+    assert parse("\n\n".join([draw(named), "% more", draw(level)]), "x") == [named, level]
