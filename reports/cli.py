@@ -49,7 +49,7 @@ Engine = Annotated[
     typer.Option(help="auto, forward, backward, bidirectional, best-first, explicit, bmc, k-induction or ic3."),
 ]
 Diagrams = Annotated[str, typer.Option(help="auto, cudd or zdd: the decision-diagram package.")]
-Encoding = Annotated[str, typer.Option(help="compact or tiles.")]
+Encoding = Annotated[str, typer.Option(help="compact or tiles, as `puzzlemc puzzles` lists.")]
 Timeout = Annotated[float, typer.Option(min=0, help="Seconds of wall clock for each level; 0 = no limit.")]
 Memory = Annotated[float, typer.Option(min=0.0625, max=65536, help="GiB for each level.")]
 Certificates = Annotated[
