@@ -31,6 +31,7 @@ from pyeda.boolalg.expr import And, One, Or
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, Step
 from puzzlemc.mc.formula import Bit, Clauses, Formula, conjunction
 from puzzlemc.mc.formula import State as Bits
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Hints, Model, Variable, binary, boolean, one_hot
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level, Tile
@@ -38,6 +39,9 @@ from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level, Tile
 METRICS = ("moves",)
 MOVE = {"moves": 1}
 NOTHING = {"moves": 0}
+
+LARGE = 7  # rows, from which on a search of its own is quicker than SAT
+MOST_COLOURS = 12  # that this search can do with
 
 # Plain rules.
 
@@ -221,7 +225,38 @@ def _constraint(level: Level) -> Encoded:
 
     bits = tuple(b for variable in variables for b in variable.bits)
     goal = Clauses(bits, rows)
-    model = Model(variables, One, (), goal, {"solved": goal})
+
+    def guess(watch: Watch) -> Bits | None:
+        # Imported where it is needed: it takes a while.
+        from puzzlemc.encodings.tetravex_search import search
+
+        board = search(level, watch)
+        return None if board is None else state_of(board)
+
+    def state_of(board: Sequence[int]) -> Bits:
+        """The state of a board, given as indices of tiles."""
+        ordered: dict[Tile, list[int]] = defaultdict(list)
+        for tile in sorted(board, reverse=True):
+            ordered[level.tiles[tile]].append(tile)
+        held: set[Bit] = set()
+        for cell, found in enumerate(board):
+            tile = ordered[level.tiles[found]].pop()  # tiles that look the same: those with low numbers first
+            row, column = divmod(cell, side)
+            kind = level.tiles[tile]
+            for variable, value in [
+                (on[cell], tile),
+                (down[row][column], kind.north),
+                (down[row + 1][column], kind.south),
+                (across[row][column + 1], kind.east),
+                (across[row][column], kind.west),
+                (row_of[tile], row),
+                (column_of[tile], column),
+            ]:
+                held.add(variable.bits[variable.values.index(value)])
+        return frozenset(held)
+
+    fast = side >= LARGE and not level.start and len(colours) <= MOST_COLOURS
+    model = Model(variables, One, (), goal, {"solved": goal}, Hints(guess=guess if fast else None))
 
     def decode(state: Bits) -> Board:
         return tuple(1 + next(i for i, b in enumerate(variable.bits) if b in state) for variable in on)

@@ -110,6 +110,9 @@ def fold(
 
 def holds(formula: Formula, state: State) -> bool:
     """Does the formula hold in the state?"""
+    if isinstance(formula, Clauses):
+        true = {i if b in state else -i for i, b in enumerate(formula.bits, 1)}
+        return all(not true.isdisjoint(row) for row in formula.rows)
     return fold(formula, lambda b, value: (b in state) == value, all, any)
 
 

@@ -8,7 +8,7 @@ Costs are non-negative integers by metric, so that one model serves all metrics:
 the player costs nothing. Hints make engines faster and never change an answer.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import combinations
@@ -17,6 +17,7 @@ from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, Formula, State, bit, conjunction, holds, literals, support
+from puzzlemc.mc.limits import Watch
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,8 @@ class Hints:
     order        variable order for diagrams, top first
     potential    weights on literals: their sum over a state estimates its distance to the goal
     relaxations  smaller systems that simulate this one
+    guess        of a model without actions: a search for a state that is initial and a goal; None where it finds
+                 none, which means nothing. Raises LimitReached
     """
 
     location: Variable | None = None
@@ -143,6 +146,7 @@ class Hints:
     order: tuple[Bit, ...] = ()
     potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
     relaxations: tuple[Relaxation, ...] = ()
+    guess: Callable[[Watch], State | None] | None = None
 
 
 @dataclass(frozen=True)

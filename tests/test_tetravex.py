@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 from puzzlemc.encodings.puzzles import puzzle, replay
 from puzzlemc.encodings.tetravex_count import boards, count, count_by_runs
 from puzzlemc.encodings.tetravex_generate import certain, generate, random_level
+from puzzlemc.encodings.tetravex_search import search
 from puzzlemc.mc.auto import auto
 from puzzlemc.mc.checker import check_proof
 from puzzlemc.mc.engines import ENGINES, engine
@@ -232,6 +233,46 @@ def test_clauses_hold_where_the_board_is_solved(level: Level, data: st.DataObjec
     if state is not None:
         assert holds(goal, state)
         assert not holds(goal, state ^ {data.draw(st.sampled_from(encoded.model.bits))})
+
+
+# The search for large boards.
+
+
+@settings(max_examples=150)
+@given(level=squares(rules="", most=3))
+def test_search_finds_a_board_where_there_is_one(level: Level) -> None:
+    board = search(level, Watch())
+    assert (board is None) == (next(boards(level, Watch()), None) is None)
+    assert board is None or RULES.solved(level, tuple(tile + 1 for tile in board))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_large_boards_are_searched(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    level = random_level(7, 10, random.Random(seed))
+    encoded = RULES.encodings["compact"](level)
+    assert encoded.model.hints.guess is not None
+    state = encoded.model.hints.guess(Watch())
+    assert state is not None
+    assert holds(encoded.model.goal, state)
+    monkeypatch.setattr("puzzlemc.mc.solutions.solutions", lambda *_: pytest.fail("there was a guess"))
+    verdict = auto(encoded.model, "moves", Watch(), "zdd").verdict
+    assert isinstance(verdict, Reachable)
+    replay(RULES, level, encoded.moves(verdict.trace))
+
+
+def test_a_wrong_guess_is_not_believed() -> None:
+    level = Level("", "", 1, (Tile(0, 1, 2, 3),))
+    model = RULES.encodings["compact"](level).model
+    for wrong in (frozenset(), None):
+        lying = replace(model, hints=replace(model.hints, guess=lambda _, wrong=wrong: wrong))  # type: ignore[misc]
+        verdict = auto(lying, "moves", Watch(), "zdd").verdict
+        assert isinstance(verdict, Reachable)
+        assert holds(model.goal, verdict.trace.states[0])
+
+
+def test_search_stops_at_its_limit() -> None:
+    with pytest.raises(LimitReached, match="timeout"):
+        search(random_level(10, 10, random.Random(1)), Watch(Limits(0)))
 
 
 # Levels at random.
