@@ -10,9 +10,9 @@ What is found is checked by others, and nothing is claimed where nothing is foun
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
+from numba import njit
 
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.tetravex import Level
@@ -55,11 +55,12 @@ def search(level: Level, watch: Watch) -> tuple[int, ...] | None:
     board.tiles[:] = fitting[0, -1]
     board.colours[:] = (1 << len(colours)) - 1
     board.waiting[:] = True
-    place = np.array([0, _propagate(fitting, edges, cells, *board.now)])
-    step: Any = _search  # the types of compiled functions do not know starred arguments
+    propagate: Any = _propagate
+    go_on: Any = _search
+    place = np.array([0, propagate(fitting, edges, cells, *board.now)])
     while True:
         watch.check()
-        told = step(fitting, edges, cells, far, *board.now, *board.saved, place, NODES)
+        told = go_on(fitting, edges, cells, far, *board.now, *board.saved, place, NODES)
         if told == EXHAUSTED:
             return None
         if told == FOUND:
@@ -92,7 +93,7 @@ class _Board:
         )
 
 
-@numba.njit(cache=True)
+@njit(cache=True)
 def _size(word):  # type: ignore[no-untyped-def] # pragma: no cover
     """The number of bits that are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -101,7 +102,7 @@ def _size(word):  # type: ignore[no-untyped-def] # pragma: no cover
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@numba.njit(cache=True)
+@njit(cache=True)
 def _propagate(fitting, edges, cells, tiles, colours, settled, waiting, queue):  # type: ignore[no-untyped-def] # pragma: no cover
     """Take away what cannot be, for the cells that wait; 1 where some cell or tile has no place left, else 0."""
     one = np.uint64(1)
@@ -183,7 +184,7 @@ def _propagate(fitting, edges, cells, tiles, colours, settled, waiting, queue): 
             return 0
 
 
-@numba.njit(cache=True)
+@njit(cache=True)
 def _search(  # type: ignore[no-untyped-def] # pragma: no cover
     fitting,
     edges,

@@ -8,6 +8,7 @@ import pytest
 
 from puzzlemc.encodings.folding_count import solutions
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.encodings.tetravex_count import count as count_boards
 from puzzlemc.mc.limits import Watch
 from puzzlemc.reports.solve import Options, solve_entry
 from puzzlemc.screens.folding import Level
@@ -31,6 +32,7 @@ def answers(path: Path) -> list[dict[str, str]]:
 def test_there_are_levels_of_every_kind() -> None:
     stems = {path.stem for path in COLLECTIONS}
     assert stems >= {"first_steps", "warehouse", "unsolvable", "first_folds", "workshop", "torn"}
+    assert stems >= {"games", "one_way", "many_ways", "impossible"}
     assert {path.parent.name for path in COLLECTIONS} == set(PUZZLES)
 
 
@@ -69,3 +71,10 @@ def test_folding_pictures() -> None:
     for path in (FOLDER / "folding").glob("*.fold"):
         for entry, row in zip(load([str(path)]), answers(path), strict=True):
             assert solutions(cast(Level, entry.level), Watch()).pictures == int(row["pictures"])
+
+
+@pytest.mark.parametrize("path", [path for path in COLLECTIONS if path.parent.name == "tetravex"], ids=str)
+def test_numbers_of_tetravex_boards(path: Path) -> None:
+    entries = load([str(path)])
+    numbers = [count_boards(entry.level, Watch()) for entry in entries]
+    assert numbers == [int(row["solutions"]) for row in answers(path)]
