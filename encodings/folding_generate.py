@@ -4,7 +4,7 @@ import random
 
 from puzzlemc.encodings.folding import Cell, start, steps
 from puzzlemc.encodings.folding_count import solutions
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.folding import EMPTY, MAX_SIDE, NO_CELL, Level, Matrix
 
@@ -39,18 +39,24 @@ def random_level(rows: int, columns: int, colours: int, seed: int, *, loose: flo
 
 def generate(
     rows: int, columns: int, colours: int, seed: int, watch: Watch, *, unique: bool = False
-) -> tuple[Level, int]:
+) -> tuple[Level, int | None]:
     """A level with a solution, and the number of its last positions.
 
-    The same arguments give the same level. With `unique`, levels are drawn until one has one last position. Raises
-    ModelError for sizes that do not go, or where no draw has one; LimitReached.
+    The same arguments give the same level. The number is None where a limit stops the count. With `unique`, levels
+    are drawn until one has one last position. Raises ModelError for sizes that do not go, or where no draw has
+    one; LimitReached with `unique`.
     """
     if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE and 1 <= colours <= rows * columns):
         sides = f"expected sides from 1 to {MAX_SIDE} and a colour to a cell at most"
         raise ModelError(f"found {rows}×{columns} cells and {colours} colours, {sides}")
     for draw in range(MOST_DRAWS if unique else 1):
         level = random_level(rows, columns, colours, seed + (draw << 32))
-        pictures = solutions(level, watch).pictures
+        try:
+            pictures = solutions(level, watch).pictures
+        except LimitReached:
+            if unique:
+                raise
+            return level, None
         if pictures == 1 or not unique:
             return level, pictures
     raise ModelError(f"found no level with one solution among {MOST_DRAWS}, expected another size")

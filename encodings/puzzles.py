@@ -107,9 +107,9 @@ def solutions(name: str) -> Solutions:
     return found
 
 
-def generator(name: str) -> Callable[..., tuple[Any, int]]:
+def generator(name: str) -> Callable[..., tuple[Any, int | None]]:
     """What makes random levels of that puzzle, with the number of their solutions. Raises KeyError for none."""
-    found: Callable[..., tuple[Any, int]] = import_module(_GENERATORS[name]).generate
+    found: Callable[..., tuple[Any, int | None]] = import_module(_GENERATORS[name]).generate
     return found
 
 

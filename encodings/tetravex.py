@@ -394,7 +394,8 @@ def _played(level: Level, on: Sequence[Variable], actions: Sequence[Action]) -> 
     goal = _fitting(level, on)
     atoms = {"solved": goal}
     for cell, variable in enumerate(on):
-        atoms |= {f"{tile}@{place(level, cell)}": b for tile, b in enumerate(variable.bits, 1)}
+        row, column = divmod(cell, level.side)
+        atoms |= {f"{tile}@({row},{column})": b for tile, b in enumerate(variable.bits, 1)}
     model = Model(tuple(on), conjunction(_initial(level, on)), tuple(actions), goal, atoms)
     return Encoded(model, lambda state: _read(on, state), _named)
 
@@ -466,6 +467,6 @@ PUZZLE = Puzzle(
     faithful="board",
     atoms={
         "solved": "every cell is full and the edges agree",
-        "N@r,c": "tile N is on the cell in row r, column c, both from 1",
+        "N@(r,c)": "tile N is on the cell in row r, column c, both from 0",
     },
 )

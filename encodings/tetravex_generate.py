@@ -17,11 +17,12 @@ MOST_STATES = 200_000  # of the dynamic programming that checks a number of solu
 
 def generate(
     rows: int, columns: int, colours: int, seed: int, watch: Watch, *, unique: bool = False
-) -> tuple[Level, int]:
+) -> tuple[Level, int | None]:
     """A square level with colours from 0 to `colours - 1`, and the number of its solutions.
 
-    The same arguments give the same level. With `unique`, levels are drawn until one has one solution. Raises
-    ModelError for sizes that do not go, or where no draw has one solution; LimitReached.
+    The same arguments give the same level. The number is None where a limit stops the count. With `unique`, levels
+    are drawn until one has one solution. Raises ModelError for sizes that do not go, or where no draw has one
+    solution; LimitReached with `unique`.
     """
     size = rows
     if rows != columns:
@@ -32,7 +33,12 @@ def generate(
     chance = random.Random(seed)
     for _ in range(MOST_DRAWS):
         level = random_level(size, colours, chance)
-        number = certain(level, watch)
+        try:
+            number = certain(level, watch)
+        except LimitReached:
+            if unique:
+                raise
+            return level, None
         if number == 1 or not unique:
             return level, number
     raise ModelError(f"found no level with one solution among {MOST_DRAWS}, expected more colours or another size")

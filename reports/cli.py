@@ -385,17 +385,21 @@ def generate(
     except ModelError as error:
         raise typer.BadParameter(str(error)) from None
     except LimitReached as limit:
-        print(f"the solutions were not counted: {limit.reason}", file=sys.stderr)
+        print(f"no level with one solution was found: {limit.reason}", file=sys.stderr)
         raise typer.Exit(UNKNOWN) from None
     title = f"{rows}×{columns}, {colours} colours, seed {seed}"
-    text = f"% solutions: {number}\n{screen(puzzle).draw(replace(level, title=title))}\n"
+    solutions = "not counted" if number is None else number
+    text = f"% solutions: {solutions}\n{screen(puzzle).draw(replace(level, title=title))}\n"
     if output is None:
         print(text, end="")
-        return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
+    else:
+        try:
+            output.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
+    if number is None:
+        print("its solutions were not counted: the limit of time or memory came first", file=sys.stderr)
+        raise typer.Exit(UNKNOWN)
 
 
 @app.command("query")
