@@ -2,10 +2,11 @@
 
     python benchmarks/agreement.py LEVELS… [--first 12] [--random 500] [--puzzle sokoban] [--timeout 120]
 
-For each level: every engine with every diagram package on every encoding gives one verdict and one cost, and so
-does a count of solutions that needs no engine, where the puzzle has one; and in every reachable state the encodings
-that have all positions of the puzzle have the successors of the plain rules. Where a level has more than `--states`
-states, an even sample of that many is compared, and it is said. The exit code is 1 on any disagreement.
+For each level: every engine with every diagram package on every encoding gives one verdict and one cost, and
+so does a count of solutions that needs no engine, where the puzzle has one; and in every reachable state the
+encodings that have all positions of the puzzle have the successors of the plain rules. Where a level has more
+than `--states` states, an even sample of that many is compared, and it is said. The exit code is 1 on any
+disagreement.
 """
 
 import argparse

@@ -4,8 +4,8 @@
 
 Levels are made from the seed, with a solution; `--levels` names files. Times are processor time in seconds, on
 one core. For puzzlemc they are from level to replayed answer inside this process, which has solved another level
-before; for Gecode those of its processes with their start, and of CP-SAT's solver from level to answer. What is not
-there is left out: minizinc must be on the path, and `--cp-sat` names a Python that has ortools.
+before; for Gecode those of its processes with their start, and of CP-SAT's solver from level to answer. What is
+not there is left out: minizinc must be on the path, and `--cp-sat` names a Python that has ortools.
 """
 
 import argparse

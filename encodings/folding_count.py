@@ -12,11 +12,12 @@ from math import factorial
 from typing import NamedTuple
 
 from puzzlemc.encodings.folding import Block, Cell, Shape, blocks, empty_cells, in_order
+from puzzlemc.encodings.puzzles import Solutions
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.folding import Level
 
 
-class Solutions(NamedTuple):
+class Counts(NamedTuple):
     """The least number of folds (None: no solution), the runs of that length, the last positions of all runs."""
 
     folds: int | None
@@ -32,7 +33,7 @@ class _Sum(NamedTuple):
     covers: int
 
 
-def solutions(level: Level, watch: Watch) -> Solutions:
+def solutions(level: Level, watch: Watch) -> Counts:
     """Count the solutions of a level exactly. Raises LimitReached."""
     cells = {cell: 1 << number for number, cell in enumerate(empty_cells(level))}
     order = in_order(blocks(level))
@@ -58,11 +59,11 @@ def solutions(level: Level, watch: Watch) -> Solutions:
                 grown[covered | mask] = _joined(new, grown.get(covered | mask))
         sums = grown
     if everything not in sums:
-        return Solutions(None, 0, 0)
+        return Counts(None, 0, 0)
     total = sums[everything]
     runs = total.weight * factorial(total.folds)
     assert runs.denominator == 1
-    return Solutions(total.folds, int(runs), total.covers)
+    return Counts(total.folds, int(runs), total.covers)
 
 
 def _joined(new: _Sum, old: _Sum | None) -> _Sum:
@@ -84,3 +85,11 @@ def _ways(block: Block) -> dict[Shape, int]:
 
 def _mask(cells: dict[Cell, int], shape: Shape) -> int:
     return sum(cells[cell] for cell in shape if cell in cells)
+
+
+def _pictures(level: Level, watch: Watch) -> int:
+    """A solution is a picture: the last position, however it is folded."""
+    return solutions(level, watch).pictures
+
+
+SOLUTIONS = Solutions(_pictures)

@@ -3,8 +3,12 @@
 import random
 
 from puzzlemc.encodings.folding import Cell, start, steps
-from puzzlemc.screens.folding import EMPTY, NO_CELL, Level, Matrix
+from puzzlemc.encodings.folding_count import solutions
+from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.limits import Watch
+from puzzlemc.screens.folding import EMPTY, MAX_SIDE, NO_CELL, Level, Matrix
 
+MOST_DRAWS = 1000
 SMALL_BLOCKS = (1, 1, 2, 3)  # how many cells a block begins with
 
 
@@ -13,10 +17,7 @@ def random_level(rows: int, columns: int, colours: int, seed: int, *, loose: flo
 
     What they cover are the empty cells of the level. Of the others each is an empty cell, too, with probability
     `loose`, which makes most levels unsolvable, and no cell otherwise. Without loose cells there is a solution.
-    Raises ValueError where the board has no room for so many colours.
     """
-    if not 1 <= colours <= rows * columns:
-        raise ValueError(f"found {colours} colours, expected 1 to {rows * columns} on {rows}×{columns} cells")
     choice = random.Random(seed)
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     own: dict[Cell, int] = dict(zip(choice.sample(cells, colours), range(1, colours + 1), strict=True))
@@ -33,7 +34,32 @@ def random_level(rows: int, columns: int, colours: int, seed: int, *, loose: flo
     while moves := list(steps(level, folded)):
         folded = choice.choice(moves).position  # type: ignore[assignment]
     left = {cell: NO_CELL for cell in cells if folded[cell[0]][cell[1]] == EMPTY and choice.random() >= loose}
-    return Level(f"{rows}×{columns}, {colours} colours, seed {seed}", "", _matrix(rows, columns, own | left))
+    return Level("", "", _matrix(rows, columns, own | left))
+
+
+def generate(
+    rows: int, columns: int, colours: int, seed: int, watch: Watch, *, unique: bool = False
+) -> tuple[Level, int | None]:
+    """A level with a solution, and the number of its last positions.
+
+    The same arguments give the same level. The number is None where a limit stops the count. With `unique`, levels
+    are drawn until one has one last position. Raises ModelError for sizes that do not go, or where no draw has
+    one; LimitReached with `unique`.
+    """
+    if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE and 1 <= colours <= rows * columns):
+        sides = f"expected sides from 1 to {MAX_SIDE} and a colour to a cell at most"
+        raise ModelError(f"found {rows}×{columns} cells and {colours} colours, {sides}")
+    for draw in range(MOST_DRAWS if unique else 1):
+        level = random_level(rows, columns, colours, seed + (draw << 32))
+        try:
+            pictures = solutions(level, watch).pictures
+        except LimitReached:
+            if unique:
+                raise
+            return level, None
+        if pictures == 1 or not unique:
+            return level, pictures
+    raise ModelError(f"found no level with one solution among {MOST_DRAWS}, expected another size")
 
 
 def _matrix(rows: int, columns: int, values: dict[Cell, int]) -> Matrix:

@@ -76,9 +76,17 @@ _MODULES = {
     "folding": "puzzlemc.encodings.folding",
     "tetravex": "puzzlemc.encodings.tetravex",
 }
-_SOLUTIONS = {"tetravex": "puzzlemc.encodings.tetravex_count"}
+_SOLUTIONS = {
+    "folding": "puzzlemc.encodings.folding_count",
+    "tetravex": "puzzlemc.encodings.tetravex_count",
+}
+_GENERATORS = {
+    "folding": "puzzlemc.encodings.folding_generate",
+    "tetravex": "puzzlemc.encodings.tetravex_generate",
+}
 
 PUZZLES: tuple[str, ...] = tuple(_MODULES)
+GENERATED: tuple[str, ...] = tuple(_GENERATORS)
 
 
 def puzzle(name: str) -> Puzzle:
@@ -99,8 +107,14 @@ def solutions(name: str) -> Solutions:
     return found
 
 
-def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
-    """Play the moves from the start of a level. Raises Refuted for an illegal one or an unsolved end."""
+def generator(name: str) -> Callable[..., tuple[Any, int | None]]:
+    """What makes random levels of that puzzle, with the number of their solutions. Raises KeyError for none."""
+    found: Callable[..., tuple[Any, int | None]] = import_module(_GENERATORS[name]).generate
+    return found
+
+
+def play(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
+    """Play the moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
     positions = [rules.start(level)]
     costs = dict.fromkeys(rules.metrics, 0)
     for number, name in enumerate(moves, start=1):
@@ -110,6 +124,12 @@ def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
         positions.append(found[0].position)
         for metric in costs:
             costs[metric] += found[0].costs[metric]
-    if not rules.solved(level, positions[-1]):
-        raise Refuted("the position after the last move is not solved")
     return Replay(tuple(positions), costs)
+
+
+def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
+    """Play a solution from the start of a level. Raises Refuted for an illegal move or an unsolved end."""
+    played = play(rules, level, moves)
+    if not rules.solved(level, played.positions[-1]):
+        raise Refuted("the position after the last move is not solved")
+    return played

@@ -16,6 +16,7 @@ compact   of `swap`: cell by cell in reading order, each gets its tile for good 
           behind it. No shorter way leads to the same board: a permutation of n cells with c cycles takes n - c
           swaps (Cayley 1849), and each of these closes a cycle
 tiles     of both games: the board and the moves as they are
+board     the tiles on the board and the moves as they are; of a game that is `tiles`
 
 Tiles that look the same are interchangeable. Where that changes no cost, the models use the one with the lower
 number first, so that boards that look the same count once.
@@ -119,6 +120,22 @@ def tiles(level: Level) -> Encoded:
     if level.rules == SWAP:
         return _swapping(level)
     return _putting(level) if level.rules == PUT else _filling(level)
+
+
+def board(level: Level) -> Encoded:
+    """The model with the positions and steps of the plain rules."""
+    if level.rules:
+        return tiles(level)
+    number = len(level.tiles)
+    on = _board(level)
+    actions = []
+    for cell, tile in ((cell, tile) for cell in range(number) for tile in range(1, number + 1)):
+        guard = on[cell].literals(EMPTY) | {variable.bits[tile - 1]: False for variable in on}
+        guard |= _beside(level, on, cell, tile, before=True)
+        next_to_fill = Or(*on[cell - 1].bits) if cell else One
+        update = {on[cell].bits[tile - 1]: True}
+        actions.append(Action(str(tile), And(next_to_fill, conjunction(guard)), update, NOTHING))
+    return _played(level, on, actions)
 
 
 def _earlier_copies(level: Level) -> dict[int, int]:
@@ -363,7 +380,7 @@ def _fitting(level: Level, on: Sequence[Variable]) -> Formula:
 
 def _initial(level: Level, on: Sequence[Variable]) -> dict[Bit, bool]:
     cube: dict[Bit, bool] = {}
-    for variable, tile in zip(on, level.start, strict=True):
+    for variable, tile in zip(on, start(level), strict=True):
         cube |= variable.literals(tile)
     return cube
 
@@ -377,7 +394,8 @@ def _played(level: Level, on: Sequence[Variable], actions: Sequence[Action]) -> 
     goal = _fitting(level, on)
     atoms = {"solved": goal}
     for cell, variable in enumerate(on):
-        atoms |= {f"{tile}@{place(level, cell)}": b for tile, b in enumerate(variable.bits, 1)}
+        row, column = divmod(cell, level.side)
+        atoms |= {f"{tile}@({row},{column})": b for tile, b in enumerate(variable.bits, 1)}
     model = Model(tuple(on), conjunction(_initial(level, on)), tuple(actions), goal, atoms)
     return Encoded(model, lambda state: _read(on, state), _named)
 
@@ -442,14 +460,14 @@ def write_trace(moves: Sequence[str]) -> list[str]:
 PUZZLE = Puzzle(
     name="tetravex",
     metrics=METRICS,
-    encodings={"compact": compact, "tiles": tiles},
+    encodings={"compact": compact, "tiles": tiles, "board": board},
     start=start,
     steps=steps,
     solved=solved,
     write_trace=write_trace,
-    faithful="tiles",
+    faithful="board",
     atoms={
         "solved": "every cell is full and the edges agree",
-        "N@r,c": "in games: tile N is on the cell in row r, column c, both from 1",
+        "N@(r,c)": "tile N is on the cell in row r, column c, both from 0",
     },
 )

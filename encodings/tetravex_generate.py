@@ -15,19 +15,30 @@ MOST_DRAWS = 1000
 MOST_STATES = 200_000  # of the dynamic programming that checks a number of solutions
 
 
-def generate(size: int, colours: int, seed: int, watch: Watch, *, unique: bool = False) -> tuple[Level, int]:
-    """A level of `size` rows, with colours from 0 to `colours - 1`, and the number of its solutions.
+def generate(
+    rows: int, columns: int, colours: int, seed: int, watch: Watch, *, unique: bool = False
+) -> tuple[Level, int | None]:
+    """A square level with colours from 0 to `colours - 1`, and the number of its solutions.
 
-    The same arguments give the same level. With `unique`, levels are drawn until one has one solution. Raises
-    ModelError for sizes that do not go, or where no draw has one solution; LimitReached.
+    The same arguments give the same level. The number is None where a limit stops the count. With `unique`, levels
+    are drawn until one has one solution. Raises ModelError for sizes that do not go, or where no draw has one
+    solution; LimitReached with `unique`.
     """
+    size = rows
+    if rows != columns:
+        raise ModelError(f"found {rows}×{columns} cells, expected a square")
     if not 1 <= size <= MAX_SIDE or not 1 <= colours <= MAX_COLOUR + 1:
         message = f"expected a size from 1 to {MAX_SIDE} and 1 to {MAX_COLOUR + 1} colours"
         raise ModelError(f"found size {size} and {colours} colours, {message}")
     chance = random.Random(seed)
     for _ in range(MOST_DRAWS):
         level = random_level(size, colours, chance)
-        number = certain(level, watch)
+        try:
+            number = certain(level, watch)
+        except LimitReached:
+            if unique:
+                raise
+            return level, None
         if number == 1 or not unique:
             return level, number
     raise ModelError(f"found no level with one solution among {MOST_DRAWS}, expected more colours or another size")

@@ -24,8 +24,8 @@ Indices = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.int64]
 
 CHUNK_BYTES = 1 << 22  # of successors that are held at once
-# Of an analysis: distances and marks; the edges both ways, and as much again while they are put together.
-BYTES_PER_STATE, BYTES_PER_EDGE = 40, 24
+# Of an analysis: offsets, distances, marks; the edges both ways.
+BYTES_PER_STATE, BYTES_PER_EDGE = 48, 16
 MOST_LOCATION_BITS = 10
 MOST_STATES = 2**31 - 2  # that numbers of 32 bits count
 
@@ -144,13 +144,15 @@ def explore(model: Model, watch: Watch) -> StateGraph:
         reason = limit.reason
     except MemoryError:
         reason = "memory"
+    rows = found.rows[: rounds[-1]]
+    del found  # its tables make room for what is put together now
     degrees, targets, actions = degrees[:whole], targets[:whole], actions[:whole]
     first = np.zeros(rounds[-1] + 1, np.int64)
     degree = np.concatenate(degrees)
     first[1 : len(degree)] = degree[1:]
     np.cumsum(first, out=first)
     forth = Edges(first, np.concatenate(targets), np.concatenate(actions))
-    return StateGraph(model, found.rows[: rounds[-1]], forth, tuple(rounds), reason)
+    return StateGraph(model, rows, forth, tuple(rounds), reason)
 
 
 def _layout(model: Model) -> tuple[Layout, int]:

@@ -103,7 +103,9 @@ def read(path: Path) -> Certificate:
         raise CertificateError(f"found byte {error.start} that is no UTF-8", source=source) from None
     except json.JSONDecodeError as error:
         place = {"line": error.lineno, "column": error.colno}
-        raise CertificateError(f"found no JSON: {error.msg}", source=source, **place) from None
+        raise CertificateError(
+            f"found no JSON ({error.msg}), expected a certificate, as --certificate writes", source=source, **place
+        ) from None
     except _Twice as error:
         raise CertificateError(f"found the field {error} twice", source=source) from None
     except ValueError:  # a number of thousands of digits

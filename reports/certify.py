@@ -20,12 +20,12 @@ from puzzlemc.reports.verify import verify
 from puzzlemc.screens.source import Entry, screen
 
 
-def file_names(entries: Sequence[Entry]) -> list[str]:
-    """The names of the certificates of levels: file and number, with folders only where names would clash."""
+def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
+    """The names of files about levels: file and number of each, with folders only where names would clash."""
     short = [_quoted(Path(entry.id).name).replace("%23", "-") for entry in entries]
     often = Counter(short)
     return [
-        (name if often[name] == 1 else _quoted(entry.id)) + ".json"
+        (name if often[name] == 1 else _quoted(entry.id)) + suffix
         for name, entry in zip(short, entries, strict=True)
     ]
 

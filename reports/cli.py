@@ -6,6 +6,7 @@ the commands that need it, so that `--help` stays quick.
 
 import io
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from puzzlemc.reports.result import Result
     from puzzlemc.reports.solve import Options
+    from puzzlemc.reports.traces import Traces
     from puzzlemc.screens.source import Entry
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
@@ -47,7 +49,7 @@ Engine = Annotated[
     typer.Option(help="auto, forward, backward, bidirectional, best-first, explicit, bmc, k-induction or ic3."),
 ]
 Diagrams = Annotated[str, typer.Option(help="auto, cudd or zdd: the decision-diagram package.")]
-Encoding = Annotated[str, typer.Option(help="compact or tiles.")]
+Encoding = Annotated[str, typer.Option(help="compact or tiles, as `puzzlemc puzzles` lists.")]
 Timeout = Annotated[float, typer.Option(min=0, help="Seconds of wall clock for each level; 0 = no limit.")]
 Memory = Annotated[float, typer.Option(min=0.0625, max=65536, help="GiB for each level.")]
 Certificates = Annotated[
@@ -64,39 +66,81 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on standard er
 Verbose = Annotated[bool, typer.Option("--verbose", help="What the engines did, on standard error.")]
 
 
-def _solver(*, traces: bool) -> "Callable[..., None]":
-    """The command that solves levels, with or without showing traces."""
-
-    def run(
-        levels: Levels,
-        puzzle: PuzzleName = None,
-        metric: Metric = None,
-        engine: Engine = "auto",
-        diagrams: Diagrams = "auto",
-        encoding: Encoding = "compact",
-        timeout: Timeout = 60.0,
-        memory: Memory = 4.0,
-        certificate: Certificates = None,
-        count: Count = False,
-        every: Every = False,
-        draw: Draw = False,
-        as_json: Json = False,
-        quiet: Quiet = False,
-        verbose: Verbose = False,
-    ) -> None:
-        from puzzlemc.reports.solve import Options
-
-        options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
-        _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=traces)
-
-    return run
-
-
 CODES = "Ends with 0: all are solvable, 1: some is not, 2: bad usage or input, 3: some unknown, 4: a bug."
-app.command("check", help=f"Is each level solvable? {CODES}")(_solver(traces=False))
-app.command("solve", help=f"Like check, with a shortest trace of each solvable level. {CODES}")(
-    _solver(traces=True)
-)
+
+
+@app.command(help=f"Is each level solvable? {CODES}")
+def check(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    certificate: Certificates = None,
+    count: Count = False,
+    every: Every = False,
+    draw: Draw = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Solve levels and show the verdicts."""
+    from puzzlemc.reports.solve import Options
+
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
+    _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
+
+
+@app.command(help=f"Like check, with a shortest trace of each solvable level. {CODES}")
+def solve(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    certificate: Certificates = None,
+    count: Count = False,
+    every: Every = False,
+    draw: Draw = False,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help="How traces are written: lurd, moves (one a line), frames (drawings), json, svg or gif. "
+            "Then standard output has the traces alone, and verdicts without one go to standard error.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="PATH",
+            help="Write traces to that file, or, of several levels, each to a file in that folder.",
+        ),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Solve levels and show the traces."""
+    from puzzlemc.reports.solve import Options
+
+    if form is None and output is not None:
+        raise typer.BadParameter("an output needs a --format", param_hint="--output")
+    if form is not None and output is None and as_json:
+        raise typer.BadParameter(
+            "traces and --json cannot share standard output, expected -o", param_hint="--format"
+        )
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
+    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose}
+    _run(levels, puzzle, options, certificate, **show, traces=True, form=form, output=output)
 
 
 @app.command("verify")
@@ -195,6 +239,8 @@ def compare_ways(
         _require("--method", name, tuple(dict.fromkeys(known)))
     rows: list[Row] = []
     code = SOLVABLE
+    if known and not as_json:
+        print(Row.heading(len(next(entry.id for entry in entries if entry.level is not None))))
     with _output(lambda: f"interrupted after {len(rows)} rows"):
         with progress(len(entries), shown=not quiet) as advance:
             for entry in entries:
@@ -218,7 +264,7 @@ def compare_ways(
 @app.command()
 def export(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
-    to: Annotated[str, typer.Option(help="aiger, pddl, smv or minizinc.")],
+    to: Annotated[str, typer.Option(help="aiger, dimacs, dot, graphml, minizinc, pddl or smv.")],
     output: Annotated[
         Path,
         typer.Option("--output", "-o", metavar="FILE", help="PDDL and MiniZinc become two files of that name."),
@@ -226,23 +272,27 @@ def export(
     puzzle: PuzzleName = None,
     metric: Metric = None,
     encoding: Encoding = "compact",
+    bound: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help="For dimacs: satisfiable exactly if there is a solution of at most so many steps."
+        ),
+    ] = None,
+    states: Annotated[int, typer.Option(min=1, help="For dot and graphml: the most states.")] = 100_000,
 ) -> None:
-    """Write the model of a level for other tools."""
+    """Write the model of a level for other tools, or its state graph (dot, graphml)."""
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.export import FORMATS, write_minizinc
+    from puzzlemc.reports.export import FORMATS, Job
 
-    _require("--to", to, (*FORMATS, "minizinc"))
+    _require("--to", to, tuple(FORMATS))
     entry = _one_level(level, puzzle)
     rules = puzzle_of(entry.puzzle)
     _require("--encoding", encoding, tuple(rules.encodings))
     metric = metric or rules.metrics[0]
     _require("--metric", metric, (*rules.metrics, "any"))
     try:
-        if to == "minizinc":
-            written = write_minizinc(entry.puzzle, entry.level, output)
-        else:
-            written = FORMATS[to](rules.encodings[encoding](entry.level), metric, output)
+        written = FORMATS[to](Job(entry, encoding, metric, output, bound, states))
     except ModelError as error:
         raise typer.BadParameter(str(error)) from None
     except OSError as error:
@@ -252,10 +302,61 @@ def export(
 
 
 @app.command()
+def report(
+    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="What to write: .html, .json or .md.")
+    ],
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+) -> None:
+    """Write what all states of a level tell: the verdict and its proof, where players get stuck, and more.
+
+    Search, proof and analysis each have the limits of time and memory. Ends with 0, or with 3 where something is
+    missing in the report; the report tells what. 2: bad usage or input, 4: a bug.
+    """
+    from puzzlemc.encodings.puzzles import puzzle as puzzle_of
+    from puzzlemc.mc.diagrams import DIAGRAMS
+    from puzzlemc.mc.engines import ENGINES
+    from puzzlemc.mc.errors import ModelError, Refuted
+    from puzzlemc.reports.report import make
+    from puzzlemc.reports.report_formats import FORMATS
+    from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
+    from puzzlemc.reports.solve import Options
+
+    _require("--output", output.suffix, tuple(FORMATS))
+    _require("--engine", engine, ("auto", *ENGINES))
+    _require("--diagrams", diagrams, ("auto", *DIAGRAMS))
+    entry = _one_level(level, puzzle)
+    rules = puzzle_of(entry.puzzle)
+    _require("--encoding", encoding, tuple(rules.encodings))
+    _require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
+    with _output(lambda: "interrupted"):
+        try:
+            made = make(entry, Options(metric, engine, diagrams, encoding, timeout, memory))
+            output.write_text(FORMATS[output.suffix](made), encoding="utf-8")
+        except Refuted as refuted:
+            print(f"error: {refuted}", file=sys.stderr)
+            raise typer.Exit(REFUTED) from None
+        except ModelError as error:
+            print(f"error: {error}", file=sys.stderr)
+            raise typer.Exit(BAD_INPUT) from None
+        print(output)
+        for what in made.missing:
+            print(f"{entry.id}: missing: {what}", file=sys.stderr)
+    raise typer.Exit(UNKNOWN if made.missing else SOLVABLE)
+
+
+@app.command()
 def generate(
-    puzzle: Annotated[str, typer.Argument(help="tetravex.")],
-    size: Annotated[int, typer.Option(help="Rows of the board.")] = 4,
-    colours: Annotated[int, typer.Option(help="Colours, from 0.")] = 10,
+    puzzle: Annotated[str, typer.Argument(help="folding or tetravex.")],
+    size: Annotated[str, typer.Option(help="Rows of a square board, or ROWSxCOLUMNS.")] = "4",
+    colours: Annotated[int, typer.Option(help="How many colours.")] = 4,
     seed: Annotated[int, typer.Option(help="The same seed gives the same level.")] = 0,
     unique: Annotated[bool, typer.Option("--unique", help="With one solution.")] = False,
     output: Annotated[
@@ -267,30 +368,38 @@ def generate(
     """Make a level at random, and find out how many solutions it has. Ends with 3 where a limit stops that."""
     from dataclasses import replace
 
-    from puzzlemc.encodings.tetravex_generate import generate
+    from puzzlemc.encodings.puzzles import GENERATED, generator
     from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.mc.limits import GIB, Limits, Watch
     from puzzlemc.reports.result import UNKNOWN
-    from puzzlemc.screens.tetravex import draw
+    from puzzlemc.screens.source import screen
 
-    _require("PUZZLE", puzzle, ("tetravex",))
+    _require("PUZZLE", puzzle, GENERATED)
+    told = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
+    if told is None:
+        raise typer.BadParameter(f"found {size!r}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
+    rows, columns = int(told[1]), int(told[2] or told[1])
     watch = Watch(Limits(timeout or None, int(memory * GIB)))
     try:
-        level, number = generate(size, colours, seed, watch, unique=unique)
+        level, number = generator(puzzle)(rows, columns, colours, seed, watch, unique=unique)
     except ModelError as error:
         raise typer.BadParameter(str(error)) from None
     except LimitReached as limit:
-        print(f"the solutions were not counted: {limit.reason}", file=sys.stderr)
+        print(f"no level with one solution was found: {limit.reason}", file=sys.stderr)
         raise typer.Exit(UNKNOWN) from None
-    title = f"{size}×{size}, {colours} colours, seed {seed}"
-    text = f"% solutions: {number}\n{draw(replace(level, title=title))}\n"
+    title = f"{rows}×{columns}, {colours} colours, seed {seed}"
+    solutions = "not counted" if number is None else number
+    text = f"% solutions: {solutions}\n{screen(puzzle).draw(replace(level, title=title))}\n"
     if output is None:
         print(text, end="")
-        return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
+    else:
+        try:
+            output.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
+    if number is None:
+        print("its solutions were not counted: the limit of time or memory came first", file=sys.stderr)
+        raise typer.Exit(UNKNOWN)
 
 
 @app.command("query")
@@ -403,6 +512,8 @@ def _run(
     quiet: bool,
     verbose: bool,
     traces: bool,
+    form: str | None = None,
+    output: Path | None = None,
 ) -> None:
     from puzzlemc.mc.diagrams import DIAGRAMS
     from puzzlemc.mc.engines import ENGINES
@@ -418,15 +529,19 @@ def _run(
         _make_folder(certificates)
     entries = load(levels, puzzle)
     results: list[Result] = []
-    table = None if as_json else Table(entries, traces=traces)
+    writer = None if form is None else _traces(entries, form, output)
+    alone = writer is not None and writer.to_standard_output
+    table = None if as_json or alone else Table(entries, traces=traces and writer is None)
     with _output(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
         with progress(len(entries), shown=not quiet) as advance:
-            for result in solve_all(entries, options, certificates=certificates):
+            for entry, result in zip(entries, solve_all(entries, options, certificates=certificates), strict=True):
                 results.append(result)
-                if table is None:
-                    print(json.dumps(result.as_json()), flush=True)
-                else:
+                if writer is not None:
+                    writer.add(entry, result)
+                if table is not None:
                     table.add(result)
+                elif as_json:
+                    print(json.dumps(result.as_json()), flush=True)
                 if result.note:
                     print(f"{result.id}: {result.note}", file=sys.stderr)
                 if verbose:
@@ -435,6 +550,20 @@ def _run(
         if table is not None:
             table.close(results)
     raise typer.Exit(exit_code(results))
+
+
+def _traces(entries: "Sequence[Entry]", form: str, output: Path | None) -> "Traces":
+    """What writes the traces."""
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.traces import FORMATS, Traces
+
+    _require("--format", form, tuple(FORMATS))
+    try:
+        return Traces(entries, form, output)
+    except ModelError as error:
+        raise typer.BadParameter(str(error), param_hint="--format") from None
+    except OSError as error:
+        raise typer.BadParameter(f"{output}: {error.strerror}", param_hint="--output") from None
 
 
 @contextmanager

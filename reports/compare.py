@@ -46,6 +46,11 @@ class Row:
             "reason": self.reason,
         }
 
+    @staticmethod
+    def heading(width: int) -> str:
+        """What stands over the rows, for ids of that width."""
+        return f"{'level':{width}}  {'method':21}{'verdict':18}{'cost':>6}{'visited':>12}{'seconds':>10}"
+
     def as_text(self) -> str:
         """The row for people."""
         cost = "-" if self.cost is None else self.cost

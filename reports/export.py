@@ -3,51 +3,109 @@
 import errno
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from puzzlemc.encodings.puzzles import Encoded
+import networkx as nx
+
+from puzzlemc.encodings.puzzles import Encoded, puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.model import Action
 from puzzlemc.mc.verdict import Trace, initial_state
-from puzzlemc.reports import aiger, minizinc, pddl, smv
+from puzzlemc.reports import aiger, dimacs, minizinc, pddl, smv, state_graph
 from puzzlemc.reports.certificate import Certificate
 from puzzlemc.reports.verify import reopen
+from puzzlemc.screens.source import Entry
+
+MOST_STATES = 100_000  # of a state graph, unless another number is asked for
 
 
-def _pddl(encoded: Encoded, metric: str, path: Path) -> list[Path]:
-    domain, problem = pddl.write(encoded.model, metric, path.stem)
-    if not path.name:
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    paths = [path.with_suffix(".domain.pddl"), path.with_suffix(".problem.pddl")]
+@dataclass(frozen=True)
+class Job:
+    """A level to write, and how: `bound` in steps, for DIMACS; `states`, the most that a state graph may have."""
+
+    entry: Entry
+    encoding: str
+    metric: str
+    path: Path
+    bound: int | None = None
+    states: int = MOST_STATES
+
+    @cached_property
+    def encoded(self) -> Encoded:
+        """The level as a model."""
+        return puzzle(self.entry.puzzle).encodings[self.encoding](self.entry.level)
+
+
+def _pddl(job: Job) -> list[Path]:
+    domain, problem = pddl.write(job.encoded.model, job.metric, job.path.stem)
+    if not job.path.name:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(job.path))
+    paths = [job.path.with_suffix(".domain.pddl"), job.path.with_suffix(".problem.pddl")]
     for place, text in zip(paths, (domain, problem), strict=True):
         place.write_text(text)
     return paths
 
 
-def _smv(encoded: Encoded, metric: str, path: Path) -> list[Path]:
-    path.write_text(smv.write(encoded.model))
-    return [path]
+def _smv(job: Job) -> list[Path]:
+    job.path.write_text(smv.write(job.encoded.model))
+    return [job.path]
 
 
-def _aiger(encoded: Encoded, metric: str, path: Path) -> list[Path]:
-    path.write_bytes(aiger.machine(encoded.model).aiger())
-    return [path]
+def _aiger(job: Job) -> list[Path]:
+    job.path.write_bytes(aiger.machine(job.encoded.model).aiger())
+    return [job.path]
 
 
-# By name: what writes a model to a path, and returns the paths that it has written.
-FORMATS: dict[str, Callable[[Encoded, str, Path], list[Path]]] = {"aiger": _aiger, "pddl": _pddl, "smv": _smv}
+def _dimacs(job: Job) -> list[Path]:
+    if job.bound is None:
+        raise ModelError("DIMACS needs a number of steps: --bound K")
+    job.path.write_text(dimacs.write(job.encoded.model, job.metric, job.bound))
+    return [job.path]
 
 
-def write_minizinc(puzzle: str, level: Any, path: Path) -> list[Path]:
-    """Write a level as MiniZinc's model and data; returns the paths. Raises ModelError where that does not go."""
-    if puzzle != "tetravex":
-        raise ModelError(f"MiniZinc is for constraints, as tetravex has them, not for {puzzle}")
-    paths = [path.with_suffix(".mzn"), path.with_suffix(".dzn")]
-    for place, text in zip(paths, minizinc.write(level), strict=True):
+def _network(job: Job) -> Any:
+    """The state graph of the plain rules, whatever the encoding, with a cheapest solution marked."""
+    rules, level = puzzle(job.entry.puzzle), job.entry.level
+    encoded = rules.encodings[rules.faithful](level)
+    made = state_graph.network(state_graph.explored(encoded, job.states), encoded, level, rules)
+    state_graph.mark_path(made, state_graph.cheapest_path(made, job.metric), job.metric)
+    return made
+
+
+def _dot(job: Job) -> list[Path]:
+    job.path.write_text(state_graph.dot(_network(job)))
+    return [job.path]
+
+
+def _graphml(job: Job) -> list[Path]:
+    nx.write_graphml(_network(job), job.path)
+    return [job.path]
+
+
+def _minizinc(job: Job) -> list[Path]:
+    if job.entry.puzzle != "tetravex":
+        raise ModelError(f"MiniZinc is for constraints, as tetravex has them, not for {job.entry.puzzle}")
+    paths = [job.path.with_suffix(".mzn"), job.path.with_suffix(".dzn")]
+    assert job.entry.level is not None
+    for place, text in zip(paths, minizinc.write(job.entry.level), strict=True):
         place.write_text(text)
     return paths
+
+
+# By name: what writes a level to the path of the job, and returns the paths that it has written.
+FORMATS: dict[str, Callable[[Job], list[Path]]] = {
+    "aiger": _aiger,
+    "dimacs": _dimacs,
+    "dot": _dot,
+    "graphml": _graphml,
+    "minizinc": _minizinc,
+    "pddl": _pddl,
+    "smv": _smv,
+}
 
 
 def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
@@ -57,7 +115,9 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
     model has no AIGER, OSError where writing fails.
     """
     encoded = reopen(told, stem)[2]
-    paths = _aiger(encoded, told.metric, folder / f"{stem}.model.aig")
+    model = folder / f"{stem}.model.aig"
+    model.write_bytes(aiger.machine(encoded.model).aiger())
+    paths = [model]
     if told.trace is not None:
         place = folder / f"{stem}.trace"
         place.write_text(aiger.trace(encoded.model, _run(encoded, told.trace)))

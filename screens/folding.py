@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.picture import NUMBERED, Label, Picture, Shape, tile
 
 Matrix = tuple[tuple[int, ...], ...]
 
@@ -64,15 +65,32 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
 
 
 def draw(level: Level, position: Matrix | None = None) -> str:
-    """Write the board in a position (default: the start) as numbers in columns, no newline at the end.
+    """Write a level with its headers, or a position as numbers in columns; no newline at the end.
 
     Raises ValueError for a position of another shape.
     """
     rows = level.rows if position is None else position
+    heads = [("Title", level.title), ("Author", level.author)] if position is None else []
     if [len(row) for row in rows] != [len(row) for row in level.rows]:
         raise ValueError("the position does not have the shape of the board")
     width = max(len(str(value)) for row in rows for value in row)
-    return "\n".join(" ".join(f"{value:>{width}}" for value in row) for row in rows)
+    lines = [f"{key}: {value}" for key, value in heads if value]
+    return "\n".join([*lines, *(" ".join(f"{value:>{width}}" for value in row) for row in rows)])
+
+
+def picture(level: Level, position: Matrix) -> Picture:
+    """The board in a position: a cell of a colour has its number, too."""
+    board: list[Shape] = []
+    pieces: list[Shape] = []
+    for row, values in enumerate(position):
+        for column, value in enumerate(values):
+            if value != NO_CELL:
+                board += [tile(row, column, "line"), tile(row, column, "floor", 0.02)]
+            if value > EMPTY:
+                pieces.append(tile(row, column, str(value % NUMBERED), 0.04, 0.1))
+                number = str(value)
+                pieces.append(Label(column + 0.5, row + 0.5, number, min(0.5, 1.3 / len(number))))
+    return Picture(len(level.rows[0]), len(level.rows), tuple(board), tuple(pieces))
 
 
 _LEGEND = "rows of numbers: -1 no cell, 0 empty, 1 and up a colour"

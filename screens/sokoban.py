@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.picture import Picture, Shape, disc, tile
 
 Cell = tuple[int, int]  # (row, column) from 0
 
@@ -112,6 +113,41 @@ def draw(level: Level, state: State | None = None) -> str:
         grid[cell[0]][cell[1]] = _DRAWN[kind]
     # A blank line would end the board: a row of nothing but floor shows one floor cell.
     return "\n".join("".join(row) or "-" for row in grid)
+
+
+def picture(level: Level, state: State) -> Picture:
+    """The board in a state, for drawing. Boxes that are decoration stand on the board."""
+    board: list[Shape] = []
+    floor = frozenset(level.floor)
+    for row, cells in enumerate(level.rows):
+        for column, kind in enumerate(cells):
+            if kind == "#":
+                board.append(tile(row, column, "wall"))
+            elif (row, column) not in floor and kind == "*":
+                board += _box(row, column, home=True)
+    board += [tile(*cell, "line") for cell in level.floor]
+    board += [tile(*cell, "floor", 0.015) for cell in level.floor]
+    for goal in sorted(level.goals):
+        board += [disc(*goal, "goal", 0.2), disc(*goal, "floor", 0.11)]
+    pieces: list[Shape] = []
+    for box in sorted(state.boxes):
+        pieces += _box(*box, home=box in level.goals)
+    pieces += [
+        disc(*state.player, "player edge", 0.4),
+        disc(*state.player, "player", 0.36),
+        disc(*state.player, "player edge", 0.12),
+    ]
+    return Picture(max(map(len, level.rows)), len(level.rows), tuple(board), tuple(pieces))
+
+
+def _box(row: int, column: int, *, home: bool) -> list[Shape]:
+    """A box; one on a goal differs by more than its colour."""
+    colour = "box home" if home else "box"
+    shapes: list[Shape] = [
+        tile(row, column, f"{colour} edge", 0.08, 0.12),
+        tile(row, column, colour, 0.16, 0.07),
+    ]
+    return [*shapes, disc(row, column, f"{colour} edge", 0.15)] if home else shapes
 
 
 # --- Characters and lines. Possessive quantifiers (`*+`) keep every pattern linear on hostile text.

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, cast
 
 from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.picture import Picture
 
 # A new puzzle is one line here. Its module is imported when first needed.
 PUZZLES: dict[str, str] = {
@@ -40,6 +41,9 @@ class Screen(Protocol):
 
     def draw(self, level: Any, position: Any = None, /) -> str:
         """Write a level, so that `parse` gives the same puzzle again; or show it in another position."""
+
+    def picture(self, level: Any, position: Any, /) -> Picture:
+        """The same to look at."""
 
 
 @dataclass(frozen=True, slots=True)

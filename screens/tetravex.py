@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.picture import NUMBERED, Box, Label, Picture, Polygon, Shape, tile
 
 
 class Tile(NamedTuple):
@@ -103,6 +104,48 @@ def draw(level: Level, position: Board | None = None) -> str:
         width = len(str(len(level.tiles)))
         lines += [" ".join(f"{number:>{width}}" for number in row) for row in _rows(level.start, level.side)]
     return "\n".join(lines)
+
+
+def picture(level: Level, position: Board) -> Picture:
+    """A position: each tile as four triangles with their colours; tiles that wait are beside the board."""
+    board: list[Shape] = []
+    pieces: list[Shape] = []
+    side = level.side
+    waiting = [number for number in range(1, len(level.tiles) + 1) if number not in level.start]
+    for row in range(side):
+        for column in range(side):
+            board += [tile(row, column, "line"), tile(row, column, "floor", 0.02)]
+    # Tiles that wait have a place each, so that they do not move while others are put.
+    columns = -(-len(waiting) // side) if waiting else 0
+    for place, number in enumerate(waiting):
+        column, row = divmod(place, side)
+        board.append(tile(row, side + 1 + column, "line", 0.3, 0.1))
+        if number not in position:
+            pieces += _triangles(level.tiles[number - 1], row, side + 1 + column)
+    for cell, number in enumerate(position):
+        if number != EMPTY:
+            pieces += _triangles(level.tiles[number - 1], *divmod(cell, side))
+    return Picture(side + 1 + columns if columns else side, side, tuple(board), tuple(pieces))
+
+
+def _triangles(shown: Tile, row: int, column: int) -> list[Shape]:
+    """A tile as shapes: its sides meet in the middle of the cell."""
+    low, high, middle = 0.03, 0.97, 0.5
+    corners = [(low, low), (high, low), (high, high), (low, high)]
+    shapes: list[Shape] = [Box(column + low, row + low, high - low, high - low, "ink", 0.04)]
+    for number, (colour, (x, y)) in enumerate(
+        zip(
+            (shown.north, shown.east, shown.south, shown.west),
+            ((middle, 0.2), (0.8, middle), (middle, 0.8), (0.2, middle)),
+            strict=True,
+        )
+    ):
+        points = (corners[number], corners[(number + 1) % 4], (middle, middle))
+        text = str(colour)
+        place = tuple((column + across, row + down) for across, down in points)
+        shapes.append(Polygon(place, str(colour % NUMBERED)))
+        shapes.append(Label(column + x, row + y, text, min(0.27, 0.5 / len(text))))
+    return shapes
 
 
 def data(level: Level) -> str:

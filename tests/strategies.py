@@ -100,6 +100,24 @@ def movers(draw: st.DrawFn) -> Model:
 
 
 @st.composite
+def busy_models(draw: st.DrawFn) -> Model:
+    """A model of three or four bits, one initial state, and many weak guards: long runs, many ways, many loops."""
+    variables = tuple(boolean("b", number) for number in range(draw(st.integers(3, 4))))
+    bits = [variable.bits[0] for variable in variables]
+    actions = [
+        Action(
+            f"a{number}",
+            conjunction(draw(cubes(bits, least=1))),
+            draw(cubes(bits, least=1, most=2)),
+            {"cost": draw(st.integers(0, 3))},
+        )
+        for number in range(draw(st.integers(4, 12)))
+    ]
+    goal = conjunction(draw(cubes(bits, least=2)))
+    return Model(variables, And(*[~b for b in bits]), tuple(actions), goal)
+
+
+@st.composite
 def levels(draw: st.DrawFn) -> Level:
     """A tiny Sokoban level: up to 4 × 5 cells inside, up to three boxes, solvable or not."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(3, 5))
@@ -161,4 +179,4 @@ def squares(draw: st.DrawFn, *, rules: str | None = None, most: int = 2) -> tetr
     return tetravex.Level("", "", side, tuple(tetravex.Tile(*tile) for tile in tiles), kind, start)
 
 
-__all__ = ["bit", "boards", "cubes", "formulas", "levels", "models", "movers", "squares"]
+__all__ = ["bit", "boards", "busy_models", "cubes", "formulas", "levels", "models", "movers", "squares"]

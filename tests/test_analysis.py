@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import all_states, dijkstra
 from pyeda.boolalg.expr import And, Not, Or, Zero
-from strategies import levels, models
+from strategies import busy_models, levels, models
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.analysis import Analysis, analyse
@@ -58,6 +58,11 @@ class Plain:
             lambda s: [(after, scale * a.costs["cost"] + each) for a, after in self.edges[s]],  # type: ignore[index]
         )
 
+    def left(self, start: State) -> int:
+        """The least cost from a solvable state to a goal."""
+        costs = dijkstra([start], lambda s: [(after, a.costs["cost"]) for a, after in self.edges[s]])  # type: ignore[index]
+        return min(cost for state, cost in costs.items() if state in self.goals)
+
     def paid(self, start: State) -> set[tuple[str, State, int]]:
         """The paid steps that are next from a state."""
         return {
@@ -101,8 +106,8 @@ def histogram(values: list[int], length: int) -> tuple[int, ...]:
     return tuple(values.count(depth) for depth in range(length))
 
 
-@settings(max_examples=120)
-@given(models())
+@settings(max_examples=150)
+@given(st.one_of(models(), busy_models()))
 def test_the_numbers_are_those_of_a_plain_search(model: Model) -> None:
     named = {f"a{number}": b for number, b in enumerate(model.bits)} | {"goal": model.goal, "never": Zero}
     model = replace(model, atoms=named)
@@ -141,8 +146,8 @@ def test_the_numbers_are_those_of_a_plain_search(model: Model) -> None:
             first.check(replace(model, goal=here))
 
 
-@settings(max_examples=150)
-@given(models())
+@settings(max_examples=250)
+@given(st.one_of(models(), busy_models()))
 def test_shortest_solutions_are_counted_right(model: Model) -> None:
     plain = Plain(model)
     told = analysis(model, "cost").metrics["cost"]
@@ -160,6 +165,14 @@ def test_shortest_solutions_are_counted_right(model: Model) -> None:
     assert solutions.is_unique == (solutions.count == 1)
     solutions.trace.check(model)
     assert solutions.trace.cost("cost") == solutions.cost
+    assert told.losing is not None
+    dead = plain.edges.keys() - plain.solvable
+    assert told.losing.on_shortest == sum(
+        after in dead
+        for state in plain.solvable
+        if depths[state] + plain.left(state) == solutions.cost
+        for _, after in plain.edges[state]
+    )
     both = plain.depths(scale=1000, each=1)
     assert len(solutions.trace.actions) == min(
         both[state] % 1000 for state in plain.goals if both[state] // 1000 == solutions.cost

@@ -459,7 +459,10 @@ def test_export(to: str, files: list[str], begin: bytes, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("{level}", "--to", "x", "-o", "m"), "'x' is unknown, expected one of aiger, pddl, smv"),
+        (
+            ("{level}", "--to", "x", "-o", "m"),
+            "'x' is unknown, expected one of aiger, dimacs, dot, graphml, minizinc, pddl, smv",
+        ),
         (("{folder}", "--to", "smv", "-o", "m"), "found 2 levels, expected one"),
         (("{folder}/no.xsb", "--to", "smv", "-o", "m"), "found no such file"),
         (("{level}#1", "--to", "smv", "-o", "{folder}"), "Is a directory"),

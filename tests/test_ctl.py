@@ -7,21 +7,22 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import levels, models
+from pyeda.boolalg.expr import And
+from strategies import busy_models, levels, models
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
 from puzzlemc.mc.ctl import STUCK, TRUE, Answer, Property, query
 from puzzlemc.mc.ctl_parser import DEEPEST, check_atoms, parse
 from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
-from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.formula import State, bit, conjunction, holds
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model import Action, Model, boolean
 from puzzlemc.reports.cli import app
 from puzzlemc.reports.query import ask, replay_evidence
 from puzzlemc.screens.source import Entry, load
 
-ENGINES = [("explicit", ""), ("symbolic", "zdd"), ("symbolic", "cudd")]
+ENGINES = [("explicit", "zdd"), ("symbolic", "zdd"), ("symbolic", "cudd")]
 ATOMS = ("p", "q", STUCK)
 
 
@@ -190,18 +191,35 @@ def check_evidence(truth: Definitions, p: Property, answer: Answer) -> None:
     return None
 
 
-@pytest.mark.parametrize(("engine", "diagrams"), ENGINES)
-@settings(max_examples=100)
-@given(models().map(with_atoms), properties())
-def test_answers_are_those_of_the_definitions(engine: str, diagrams: str, model: Model, p: Property) -> None:
+@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+@settings(max_examples=120)
+@given(st.one_of(models(), busy_models()).map(with_atoms), st.lists(properties(), min_size=3, max_size=3))
+def test_answers_are_those_of_the_definitions(engine: str, model: Model, several: list[Property]) -> None:
     truth = Definitions(model)
-    where = truth.where(p)
-    answer = query(model, p, Watch(), engine, diagrams or "zdd")
-    assert answer.engine == engine
-    assert answer.states == len(truth.all)
-    assert answer.satisfying == len(where)
-    assert answer.holds == (set(truth.initial) <= where)
-    check_evidence(truth, p, answer)
+    for p in [parse("A[p U q]"), parse("A[!q U p]"), parse("EG !p"), parse("AF p"), *several]:
+        where = truth.where(p)
+        answer = query(model, p, Watch(), engine)
+        assert answer.engine == engine
+        assert answer.states == len(truth.all)
+        assert answer.satisfying == len(where)
+        assert answer.holds == (set(truth.initial) <= where)
+        check_evidence(truth, p, answer)
+
+
+@pytest.mark.parametrize(("engine", "diagrams"), ENGINES)
+def test_states_go_one_after_another_where_no_endless_run_is_left(engine: str, diagrams: str) -> None:
+    """A chain of thirteen states: that no run stays before its end is found out from the end on."""
+    bits = [bit("chain", number) for number in range(12)]
+    actions = tuple(
+        Action(f"on{n}", conjunction(dict.fromkeys(bits[:n], True) | {bits[n]: False}), {bits[n]: True}, {})
+        for n in range(12)
+    )
+    variables = tuple(boolean("chain", number) for number in range(12))
+    end = And(*bits)
+    model = Model(variables, And(*[~b for b in bits]), actions, end, {"end": end})
+    for formula, satisfying in [("EG !end", 0), ("AF end", 13), ("AF EG end", 13), ("EX end", 2), ("AG end", 1)]:
+        answer = query(model, parse(formula), Watch(), engine, diagrams)
+        assert (answer.states, answer.satisfying) == (13, satisfying), formula
 
 
 @settings(max_examples=40)

@@ -11,13 +11,14 @@ from oracle import least_cost_by_rules
 from strategies import boards
 
 from puzzlemc.encodings.folding import compact, tiles
-from puzzlemc.encodings.folding_count import Solutions, solutions
+from puzzlemc.encodings.folding_count import Counts, solutions
+from puzzlemc.encodings.folding_generate import generate
 from puzzlemc.encodings.folding_search import METHODS
 from puzzlemc.encodings.puzzles import puzzle, replay
 from puzzlemc.mc.checker import check_proof
 from puzzlemc.mc.diagrams import DIAGRAMS
 from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
-from puzzlemc.mc.errors import LimitReached, Refuted
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.prover import prove_unreachable
@@ -140,7 +141,7 @@ def test_proofs_of_unsolvable_boards(level: Level) -> None:
             check_proof(model, prove_unreachable(model, Watch()), Watch())
 
 
-def runs_and_pictures(level: Level) -> Solutions:
+def runs_and_pictures(level: Level) -> Counts:
     """All runs by the plain rules, counted."""
 
     @cache
@@ -158,7 +159,7 @@ def runs_and_pictures(level: Level) -> Solutions:
 
     runs, pictures = count(level.rows)
     least = min(runs, default=None)
-    return Solutions(least, 0 if least is None else runs[least], len(pictures))
+    return Counts(least, 0 if least is None else runs[least], len(pictures))
 
 
 @settings(max_examples=300)
@@ -234,6 +235,23 @@ def test_replay_refutes() -> None:
         replay(RULES, level, ["1R", "1L"])
     with pytest.raises(Refuted, match="not solved"):
         replay(RULES, level, ["1R"])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_generated_levels(seed: int) -> None:
+    level, pictures = generate(4, 5, 3, seed, Watch())
+    assert (level, pictures) == generate(4, 5, 3, seed, Watch())
+    assert level != generate(4, 5, 3, seed + 1, Watch())[0]
+    assert (len(level.rows), len(level.rows[0])) == (4, 5)
+    assert {value for row in level.rows for value in row} - {-1, 0} == {1, 2, 3}
+    assert pictures == runs_and_pictures(level).pictures >= 1
+    assert runs_and_pictures(generate(4, 5, 3, seed, Watch(), unique=True)[0]).pictures == 1
+
+
+@pytest.mark.parametrize(("rows", "columns", "colours"), [(0, 3, 1), (2, 1001, 1), (2, 2, 5), (2, 2, 0)])
+def test_what_cannot_be_generated(rows: int, columns: int, colours: int) -> None:
+    with pytest.raises(ModelError, match="expected sides from 1 to 1000 and a colour to a cell at most"):
+        generate(rows, columns, colours, 1, Watch())
 
 
 @pytest.mark.corpus

@@ -1,5 +1,7 @@
 """Folding Blocks boards as text: what is read, what is refused and where, and that drawing is reading backward."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -87,6 +89,8 @@ def test_other_texts_do_not_look_like_it(text: str) -> None:
 def test_drawing_and_reading(level: Level) -> None:
     assert one(draw(level)).rows == level.rows
     assert draw(level, level.rows) == draw(level)
+    named = replace(level, title="A board", author="Ada")
+    assert one(draw(named)) == named
 
 
 def test_drawing_aligns_columns() -> None:

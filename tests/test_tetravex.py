@@ -286,20 +286,20 @@ def test_large_boards() -> None:
 
 @pytest.mark.parametrize(("size", "colours"), [(1, 1), (2, 2), (3, 3), (4, 6), (5, 10)])
 def test_generated_levels(size: int, colours: int) -> None:
-    level, number = generate(size, colours, 7, Watch())
-    assert (level, number) == generate(size, colours, 7, Watch())
+    level, number = generate(size, size, colours, 7, Watch())
+    assert (level, number) == generate(size, size, colours, 7, Watch())
     assert level.side == size
     assert all(0 <= colour < colours for tile in level.tiles for colour in tile)
     assert 1 <= number == count_by_runs(level, Watch())
     if (size, colours) != (1, 1):
-        assert generate(size, colours, 8, Watch()) != (level, number)
-        assert generate(size, colours, 7, Watch(), unique=True)[1] == 1
+        assert generate(size, size, colours, 8, Watch()) != (level, number)
+        assert generate(size, size, colours, 7, Watch(), unique=True)[1] == 1
 
 
 def test_what_cannot_be_generated() -> None:
     for size, colours in [(0, 1), (101, 1), (2, 0)]:
         with pytest.raises(ModelError, match="expected a size from 1 to 100"):
-            generate(size, colours, 1, Watch())
+            generate(size, size, colours, 1, Watch())
 
 
 def test_a_wrong_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

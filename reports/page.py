@@ -1,0 +1,273 @@
+"""A report as one HTML file, which opens from disk and loads nothing.
+
+The template has the words, the looks and the replay; here is what it shows. The replay knows no puzzle: it has the
+shapes of all pictures, and which of them each step shows (see `drawing.Film`).
+"""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from itertools import accumulate
+from pathlib import PurePath
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from puzzlemc.mc.analysis import ByMetric, Visits
+from puzzlemc.reports import plots
+from puzzlemc.reports.drawing import Film, css_class, film, svg_shape, svg_shapes
+from puzzlemc.reports.graph_picture import MOST_NODES, graph_picture
+from puzzlemc.reports.report import (
+    Report,
+    between,
+    counted,
+    engine_facts,
+    facts,
+    facts_by_metric,
+    families,
+    headline,
+    number,
+    proof,
+    share,
+    written,
+)
+from puzzlemc.screens.picture import COLOURS, Picture
+from puzzlemc.screens.source import screen
+
+STORYBOARD = 8  # pictures of a solution, where it is printed
+MOST_HEAT_MAPS = 6
+MOST_SHADES = 9
+TEXT_IN_CELLS = 24  # columns and rows up to which a heat map has numbers in its cells
+PAPER, SCREEN = False, True
+
+
+def html(report: Report) -> str:
+    """The page."""
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"number": number, "markup": Markup, "moves": written}
+    text = files("puzzlemc.reports").joinpath("report.html.jinja").read_text(encoding="utf-8")
+    return environment.from_string(text).render(_content(report))
+
+
+def _content(report: Report) -> dict[str, Any]:
+    pictures = report.played.pictures if report.played else [_picture(report, _start(report))]
+    shown = film(pictures)
+    told = report.analysis
+    return {
+        "report": report,
+        "result": report.result,
+        "analysis": told,
+        "title": report.result.title or PurePath(report.result.id).name,
+        "headline": headline(report),
+        "proof": proof(report),
+        "colours": [(css_class(name), *look) for name, look in COLOURS.items()],
+        "stage": _stage(shown),
+        "storyboard": _storyboard(pictures) if report.played and len(pictures) > 1 else "",
+        "replay": {
+            "moves": report.played.moves if report.played else (),
+            "between": between(report.played.moves if report.played else ()),
+            "frames": shown.frames,
+            "costs": _costs(report),
+        },
+        "cards": _cards(report),
+        "facts": list(facts(report)),
+        "metrics": [_metric(name, one) for name, one in told.metrics.items()],
+        "heat_maps": _heat_maps(report),
+        "mistake": _mistake(report),
+        "graph": _graph(report),
+        "most_nodes": MOST_NODES,
+        "engine_facts": list(engine_facts(report)),
+    }
+
+
+def _start(report: Report) -> Any:
+    return report.rules.start(report.entry.level)
+
+
+def _picture(report: Report, position: Any) -> Picture:
+    return screen(report.entry.puzzle).picture(report.entry.level, position)
+
+
+# The level, and the replay
+
+
+def _view(shown: Film | Picture, label: str, inside: str, *, hidden: bool = False) -> str:
+    size = (
+        f'viewBox="0 0 {shown.width:g} {shown.height:g}" style="--columns:{shown.width:g};--rows:{shown.height:g}"'
+    )
+    role = 'aria-hidden="true"' if hidden else f'role="img" aria-label="{escape(label)}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="level" {size} {role}>{inside}</svg>'
+
+
+def _stage(shown: Film) -> str:
+    first = frozenset(shown.frames[0])
+    moving = "".join(
+        svg_shape(shape, attributes="" if place in first else ' visibility="hidden"')
+        for place, shape in enumerate(shown.shapes)
+    )
+    board = f'<g id="board">{svg_shapes(shown.board)}</g>'
+    return _view(shown, "The level", f'{board}<g id="shapes">{moving}</g>')
+
+
+def _still(picture: Picture, label: str) -> str:
+    return _view(picture, label, f'<use href="#board"/>{svg_shapes(picture.pieces)}')
+
+
+def _storyboard(pictures: Sequence[Picture]) -> list[tuple[int, str]]:
+    """Some pictures of the solution, as far apart as can be, each with the number of its step."""
+    last = len(pictures) - 1
+    many = min(STORYBOARD, last + 1)
+    steps = [round(place * last / (many - 1)) for place in range(many)]
+    return [(step, _still(pictures[step], f"after step {step}")) for step in steps]
+
+
+def _costs(report: Report) -> dict[str, list[int]]:
+    """By metric: the costs up to each step."""
+    if report.played is None:
+        return {}
+    rules, level = report.rules, report.entry.level
+    prices: dict[str, list[int]] = {metric: [0] for metric in rules.metrics}
+    for position, move in zip(report.played.run.positions, report.played.moves, strict=False):
+        (step,) = (step for step in rules.steps(level, position) if step.name == move)
+        for metric, costs in prices.items():
+            costs.append(step.costs[metric])
+    return {metric: list(accumulate(costs)) for metric, costs in prices.items()}
+
+
+# What all states tell
+
+
+def _cards(report: Report) -> list[tuple[str, str, str, str]]:
+    """What people look for first: a question, the answer, a remark, and whether that is good or bad."""
+    told = report.analysis
+    cards = []
+    if report.can_get_stuck is not None and told.dead is not None:
+        if not told.solvable:
+            cards.append(("Can one get stuck for good?", "At once", "no state can be solved", "bad"))
+        elif report.can_get_stuck:
+            remark = f"{share(told.dead, told.states)} of all states are dead"
+            cards.append(("Can one get stuck for good?", "Yes", remark, "bad"))
+        else:
+            cards.append(("Can one get stuck for good?", "No", "every state can still be solved", "good"))
+    main = told.metrics.get(report.metric)
+    if main is not None and main.solutions is not None and main.solutions.cost:
+        found = main.solutions
+        answer = "One" if found.is_unique else number(found.count)
+        forced = f"forced: the first {found.forced} of {counted(found.cost, report.metric)}"
+        cards.append(("How many shortest solutions?", answer, forced if found.forced else "none is forced", ""))
+    if main is not None and main.losing is not None and told.solvable:
+        earliest = main.losing.earliest
+        answer = (
+            f"After {counted(earliest, report.metric)}"
+            if earliest
+            else "At the start"
+            if earliest == 0
+            else "Never"
+        )
+        remark = "no action loses" if earliest is None else f"{number(sum(main.losing.by_depth))} actions lose"
+        cards.append(("When can one first go wrong?", answer, remark, ""))
+    deepest = (
+        f"the deepest is {counted(main.diameter, report.metric)} away"
+        if main and main.dead and main.diameter
+        else ""
+    )
+    at_least = "" if told.graph.reason is None else "at least "
+    cards.append(("How many states are there?", f"{at_least}{number(told.states)}", deepest, ""))
+    return cards
+
+
+def _metric(name: str, told: ByMetric) -> dict[str, Any]:
+    rows = []
+    for depth, states in enumerate(told.states):
+        dead = "" if told.dead is None else number(told.dead[depth])
+        lost = told.losing.by_depth if told.losing is not None else ()
+        rows.append((depth, number(states), dead, number(lost[depth]) if depth < len(lost) else ""))
+    pictures = [
+        (f"New states by depth in {name}: the frontier, and what of it is dead", plots.by_depth(told, name)),
+        (f"States reached so far by depth in {name}", plots.reached(told, name)),
+    ]
+    if told.losing is not None and told.losing.earliest is not None:
+        pictures.append((f"Losing actions by depth in {name}", plots.losing(told, name)))
+    return {
+        "name": name,
+        "facts": list(facts_by_metric(told, name)),
+        "plots": pictures if told.diameter else [],
+        "rows": rows,
+    }
+
+
+def _heat_maps(report: Report) -> list[dict[str, Any]]:
+    """For each thing that is said of places: how many states there are with it there."""
+    found = []
+    board = _picture(report, _start(report))
+    for family, places in list(families(report.analysis.atoms).items())[:MOST_HEAT_MAPS]:
+        dead = report.dead_places.get(family, [])
+        found.append(
+            {
+                "name": family,
+                "svg": _heat_map(report, board, family, places, frozenset(dead)),
+                "dead": dead,
+                "rows": [
+                    (
+                        place,
+                        number(visits.states),
+                        share(visits.states, report.analysis.states),
+                        _dead_share(visits),
+                    )
+                    for place, visits in places.items()
+                ],
+            }
+        )
+    return found
+
+
+def _heat_map(
+    report: Report,
+    board: Picture,
+    family: str,
+    places: Mapping[tuple[int, int], Visits],
+    dead: frozenset[tuple[int, int]],
+) -> str:
+    most = max(visits.states for visits in places.values())
+    with_text = max(board.width, board.height) <= TEXT_IN_CELLS
+    parts = ['<use href="#board"/>']
+    for (row, column), visits in places.items():
+        shade = 1 + round((MOST_SHADES - 1) * visits.states / most)
+        percent = 100 * visits.states / report.analysis.states
+        told = f"({row},{column}): {number(visits.states)} states, {share(visits.states, report.analysis.states)}"
+        told += f", {_dead_share(visits)} of them dead" if visits.solvable is not None else ""
+        lost = (row, column) in dead
+        look = "heat dead" if lost else f"heat h{shade}"
+        place = f'x="{column + 0.02:g}" y="{row + 0.02:g}" width=".96" height=".96"'
+        # The floor once more: what the board shows there would get in the way of the number.
+        square = f'<rect class="{css_class("floor")}" {place}/><rect class="{look}" {place}/>'
+        if lost:
+            square += f'<path class="cross" d="M{column + 0.2:g} {row + 0.2:g}l.6 .6m0-.6l-.6 .6"/>'
+        elif with_text:
+            digits = 0 if 100 * most / report.analysis.states >= 10 else 1
+            text = f"{percent:.{digits}f}" if percent >= 0.1 else "<.1"
+            square += f'<text class="share" x="{column + 0.5:g}" y="{row + 0.5:g}">{escape(text)}</text>'
+        parts.append(f"<g>{square}<title>{escape(told)}</title></g>")
+    return _view(board, f"Heat map of {family}; the table below has its numbers", "".join(parts))
+
+
+def _dead_share(visits: Visits) -> str:
+    return "" if visits.solvable is None else share(visits.states - visits.solvable, visits.states)
+
+
+def _mistake(report: Report) -> dict[str, Any] | None:
+    if report.mistake is None:
+        return None
+    before, after = (
+        _still(_picture(report, position), label)
+        for position, label in zip(report.mistake.positions[-2:], ("before it", "after it"), strict=True)
+    )
+    return {"moves": report.mistake.moves[:-1], "last": report.mistake.moves[-1], "before": before, "after": after}
+
+
+def _graph(report: Report) -> Any:
+    positions = report.played.run.positions if report.played else ()
+    return graph_picture(
+        report.analysis, report.encoded, report.metric, positions, report.entry.level, report.rules
+    )

@@ -1,0 +1,110 @@
+"""Plots of an analysis as SVG for a page: their colours are the page's CSS variables, so they follow its theme."""
+
+import re
+from collections.abc import Sequence
+from io import StringIO
+from itertools import accumulate
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter, MaxNLocator
+
+from puzzlemc.mc.analysis import ByMetric
+
+WIDTH, HEIGHT = 5.6, 2.7  # inches of 72 points
+# What matplotlib is told, and the variable that the page puts there.
+VARIABLES = {
+    "#010101": "var(--ink)",
+    "#020202": "var(--muted)",
+    "#030303": "var(--rule)",
+    "#040404": "var(--live)",
+    "#050505": "var(--dead)",
+    "#060606": "var(--accent)",
+}
+INK, MUTED, RULE, LIVE, DEAD, ACCENT = VARIABLES
+STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "text.color": INK,
+    "axes.labelcolor": MUTED,
+    "axes.edgecolor": RULE,
+    "xtick.color": RULE,
+    "ytick.color": RULE,
+    "xtick.labelcolor": MUTED,
+    "ytick.labelcolor": MUTED,
+    "grid.color": RULE,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+
+
+def by_depth(told: ByMetric, metric: str) -> str:
+    """New states at each depth: the size of the frontier, and how much of it is dead."""
+    figure, axes = _axes(f"depth in {metric}", "new states")
+    depths = range(len(told.states))
+    if told.dead is None:
+        _steps(axes, depths, told.states, LIVE, "states")
+    else:
+        _steps(axes, depths, told.states, LIVE, "solvable")
+        _steps(axes, depths, told.dead, DEAD, "dead")
+    return _svg(figure, axes, f"{metric}-by-depth")
+
+
+def reached(told: ByMetric, metric: str) -> str:
+    """States reached up to each depth, and how many of them are dead."""
+    figure, axes = _axes(f"depth in {metric}", "states reached so far")
+    depths = range(len(told.states))
+    for name, counts, colour, line in [("all", told.states, ACCENT, "-"), ("dead", told.dead, DEAD, "--")]:
+        if counts is not None:
+            axes.plot(depths, list(accumulate(counts)), colour, linestyle=line, linewidth=2, label=name)
+    axes.set_ylim(bottom=0)
+    return _svg(figure, axes, f"{metric}-reached")
+
+
+def losing(told: ByMetric, metric: str) -> str:
+    """Losing actions by the depth of the state that they leave; empty where that is not known."""
+    if told.losing is None:
+        return ""
+    figure, axes = _axes(f"depth in {metric}", "losing actions")
+    _steps(axes, range(len(told.losing.by_depth)), told.losing.by_depth, DEAD, "losing actions")
+    return _svg(figure, axes, f"{metric}-losing", legend=False)
+
+
+def _axes(across: str, up: str) -> tuple[Figure, Axes]:
+    with mpl.rc_context(STYLE):
+        figure = Figure((WIDTH, HEIGHT), layout="constrained")
+        axes = figure.add_subplot()
+        axes.set_xlabel(across)
+        axes.set_ylabel(up)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+        axes.yaxis.set_major_formatter(EngFormatter(sep=""))
+        axes.grid(axis="y", linewidth=0.6)
+        axes.set_axisbelow(True)
+    return figure, axes
+
+
+def _steps(axes: Axes, depths: Sequence[int], counts: Sequence[int], colour: str, label: str) -> None:
+    """A bar a depth, without gaps: a filled outline, as small for many depths as for few."""
+    edges = [depth - 0.5 for depth in (*depths, len(depths))]
+    axes.stairs(counts, edges, fill=True, color=colour, alpha=0.9, label=label)
+
+
+def _svg(figure: Figure, axes: Axes, name: str, *, legend: bool = True) -> str:
+    """The figure as an element of a page; `name` keeps its ids apart from those of others."""
+    with mpl.rc_context(STYLE | {"svg.hashsalt": name}):
+        if legend:
+            axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, 1.16), ncols=2, borderaxespad=0)
+        file = StringIO()
+        figure.savefig(file, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    text = file.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{name}-", text)
+    text = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", text, count=1)
+    text = re.sub(r'(<svg[^>]*?) height="[^"]*"', r'\1 aria-hidden="true"', text, count=1)
+    text = re.sub(r"#(0[1-6])\1\1", lambda match: VARIABLES[match[0]], text)
+    return re.sub(r"\s*\n\s*", "\n", text)

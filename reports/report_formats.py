@@ -1,0 +1,111 @@
+"""A report as Markdown for notes, as JSON for programs; and all the formats that a report has."""
+
+import json
+import textwrap
+from collections.abc import Callable, Sequence
+
+from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.mc.analysis import ByMetric
+from puzzlemc.reports.page import html
+from puzzlemc.reports.report import (
+    Report,
+    engine_facts,
+    facts,
+    facts_by_metric,
+    headline,
+    moves,
+    proof,
+    written,
+)
+
+
+def as_json(report: Report) -> dict[str, object]:
+    """All of the report but pictures."""
+    told = report.analysis
+    return {
+        "level": report.draw(report.rules.start(report.entry.level)),
+        "result": report.result.as_json(),
+        "proof": proof(report),
+        "analysis": {
+            "complete": told.is_complete,
+            "reason": told.reason,
+            "states": told.states,
+            "goals": told.goals,
+            "edges": told.edges,
+            "solvable": told.solvable,
+            "dead": told.dead,
+            "stuck": told.stuck,
+            "lost": told.lost,
+            "metrics": {metric: _metric_as_json(one, report.encoded) for metric, one in told.metrics.items()},
+            "atoms": {
+                name: {"states": visits.states, "solvable": visits.solvable} for name, visits in told.atoms.items()
+            },
+            "dead_places": {family: list(map(list, dead)) for family, dead in report.dead_places.items()},
+        },
+        "missing": report.missing,
+    }
+
+
+def _metric_as_json(told: ByMetric, encoded: Encoded) -> dict[str, object]:
+    found, lost = told.solutions, told.losing
+    return {
+        "diameter": told.diameter,
+        "states": list(told.states),
+        "dead": None if told.dead is None else list(told.dead),
+        "solutions": found
+        and {
+            "cost": found.cost,
+            "count": found.count,
+            "unique": found.is_unique,
+            "forced": found.forced,
+            "on_some": found.on_some,
+            "on_all": found.on_all,
+            "trace": moves(encoded, found.trace),
+        },
+        "losing": lost
+        and {
+            "by_depth": list(lost.by_depth),
+            "earliest": lost.earliest,
+            "on_shortest": lost.on_shortest,
+            "first": None if lost.first is None else moves(encoded, lost.first),
+        },
+    }
+
+
+def _json(report: Report) -> str:
+    return json.dumps(as_json(report), indent=1) + "\n"
+
+
+def _markdown(report: Report) -> str:
+    result = report.result
+    lines = [f"# {result.title or result.id}", "", f"`{result.id}` · {result.puzzle}", ""]
+    lines += ["```", report.draw(report.rules.start(report.entry.level)), "```", "", f"**{headline(report)}**"]
+    lines += [proof(report), ""]
+    if report.played is not None:
+        lines += ["## Solution", "", "```", *_wrapped(report.played.moves), "```", ""]
+    lines += ["## All states", "", *_table(list(facts(report)))]
+    for metric, told in report.analysis.metrics.items():
+        lines += [f"## By {metric}", "", *_table(list(facts_by_metric(told, metric)))]
+    if report.mistake is not None:
+        lines += ["## The first mistake", "", "The quickest way to lose the level for good:", ""]
+        lines += ["```", *_wrapped(report.mistake.moves), "", report.draw(report.mistake.positions[-1]), "```", ""]
+    for family, dead in report.dead_places.items():
+        places = " ".join(f"({row},{column})" for row, column in dead)
+        lines += [f"## Dead squares: {family}", "", places, ""]
+    if report.missing:
+        lines += ["## What is missing", "", *(f"- {what}" for what in report.missing), ""]
+    engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report))
+    return "\n".join([*lines, "## Engine", "", engine, ""])
+
+
+def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
+    return ["| | |", "|---|---:|", *(f"| {name} | {value} |" for name, value in rows), ""]
+
+
+def _wrapped(some: Sequence[str]) -> list[str]:
+    """Moves in lines."""
+    return textwrap.wrap(written(some), 72, break_on_hyphens=False) or [""]
+
+
+# By suffix: what writes a report.
+FORMATS: dict[str, Callable[[Report], str]] = {".html": html, ".json": _json, ".md": _markdown}

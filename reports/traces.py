@@ -1,0 +1,161 @@
+"""Traces for machines and people: a solution as letters, moves, drawings, JSON, or a picture that moves."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from puzzlemc.encodings.puzzles import Replay, puzzle, replay
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.reports import drawing
+from puzzlemc.reports.certify import file_names
+from puzzlemc.reports.result import Result
+from puzzlemc.screens.picture import Picture
+from puzzlemc.screens.source import Entry, screen
+
+
+@dataclass(frozen=True)
+class Played:
+    """A solved level, its moves by name, and what the plain rules made of them."""
+
+    entry: Entry
+    result: Result
+    moves: tuple[str, ...]
+    run: Replay
+
+    @property
+    def frames(self) -> list[str]:
+        """Each position as text."""
+        draw = screen(self.entry.puzzle).draw
+        return [draw(self.entry.level, position) for position in self.run.positions]
+
+    @property
+    def pictures(self) -> list[Picture]:
+        """Each position as a picture."""
+        picture = screen(self.entry.puzzle).picture
+        return [picture(self.entry.level, position) for position in self.run.positions]
+
+    @property
+    def heading(self) -> str:
+        """The level and what its solution costs, for people."""
+        costs = ", ".join(f"{cost} {metric}" for metric, cost in self.run.costs.items())
+        return " · ".join(part for part in (self.entry.id, self.entry.title, costs) if part)
+
+
+def play(entry: Entry, result: Result) -> Played:
+    """Replay the trace of a result. Raises Refuted where the plain rules do not follow it."""
+    moves = tuple(result.trace or ())
+    return Played(entry, result, moves, replay(puzzle(entry.puzzle), entry.level, moves))
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a trace is written, the suffix of its files, and whether several can follow each other in one stream."""
+
+    suffix: str
+    write: Callable[[Played], str | bytes]
+    streams: bool = True
+
+
+def has_letters(name: str) -> bool:
+    """Has the puzzle a notation with a letter a step?"""
+    return isinstance(puzzle(name).write_trace(()), str)
+
+
+def _lurd(played: Played) -> str:
+    return "".join(played.moves) + "\n"
+
+
+def _moves(played: Played) -> str:
+    return "".join(f"{move}\n" for move in played.moves)
+
+
+def _frames(played: Played) -> str:
+    return "\n".join(f"{head}\n{frame}\n" for head, frame in zip(_heads(played), played.frames, strict=True))
+
+
+def _heads(played: Played) -> list[str]:
+    return ["start", *(f"{number} {move}" for number, move in enumerate(played.moves, start=1))]
+
+
+def _paint(played: Played) -> None:
+    """Show the positions in colour on a terminal."""
+    console = Console(highlight=False, soft_wrap=True)
+    for head, picture in zip(_heads(played), played.pictures, strict=True):
+        console.print(head, drawing.painted(picture), sep="\n")
+
+
+def _json(played: Played) -> str:
+    told = played.result.as_json() | {"steps": list(played.moves), "frames": played.frames}
+    return json.dumps(told) + "\n"
+
+
+def _svg(played: Played) -> str:
+    return drawing.svg(played.pictures, played.heading)
+
+
+def _gif(played: Played) -> bytes:
+    return drawing.gif(played.pictures)
+
+
+FORMATS: dict[str, Format] = {
+    "lurd": Format(".lurd", _lurd),
+    "moves": Format(".moves", _moves),
+    "frames": Format(".frames", _frames),
+    "json": Format(".json", _json),
+    "svg": Format(".svg", _svg, streams=False),
+    "gif": Format(".gif", _gif, streams=False),
+}
+
+
+class Traces:
+    """Writes traces as levels are solved: to standard output, to a file, or each to a file of a folder."""
+
+    def __init__(self, entries: Sequence[Entry], name: str, output: Path | None) -> None:
+        """`output` is a folder if it is one already, or where there are several levels.
+
+        Raises ModelError where the format does not fit puzzles or output, OSError for an impossible folder.
+        """
+        self._format = FORMATS[name]
+        self._output = output
+        self._several = len(entries) > 1
+        self._paths: dict[str, Path] = {}
+        unlettered = sorted({entry.puzzle for entry in entries if entry.puzzle and not has_letters(entry.puzzle)})
+        if name == "lurd" and unlettered:
+            raise ModelError(f"{', '.join(unlettered)} has no notation with a letter a step, expected moves")
+        if output is None:
+            if not self._format.streams and (self._several or name == "gif"):
+                raise ModelError(f"{name} needs -o FILE, or -o FOLDER for several levels")
+        elif self._several or output.is_dir():
+            output.mkdir(parents=True, exist_ok=True)
+            names = file_names(entries, self._format.suffix)
+            self._paths = {entry.id: output / name for entry, name in zip(entries, names, strict=True)}
+
+    @property
+    def to_standard_output(self) -> bool:
+        """Do the traces go there, so that nothing else should?"""
+        return self._output is None
+
+    def add(self, entry: Entry, result: Result) -> None:
+        """Write the trace of a level, or say on standard error that there is none. Raises OSError."""
+        if result.trace is None:
+            print(f"{result.id}: {result.verdict}{f': {result.reason}' if result.reason else ''}", file=sys.stderr)
+            return
+        played = play(entry, result)
+        written = self._format.write(played)
+        if self._output is not None:
+            path = self._paths.get(entry.id, self._output)
+            path.write_bytes(written if isinstance(written, bytes) else written.encode())
+            return
+        assert isinstance(written, str)
+        coloured = self._format is FORMATS["frames"] and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        if self._several and self._format is not FORMATS["json"]:
+            print(f"; {played.heading}")
+        if coloured and drawing.tells_by_colour(played.pictures[0]):
+            _paint(played)
+        else:
+            print(written, end="", flush=True)

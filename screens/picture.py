@@ -1,0 +1,89 @@
+"""Pictures of positions: a few coloured shapes, of which SVG, GIF and HTML are all made.
+
+A puzzle's module tells them by `picture(level, position)`. The unit is a cell; x goes right and y down from the
+upper left corner. Shapes that come first are painted first. Colours are names: what they look like stands in
+`COLOURS`, for a light and for a dark page.
+"""
+
+from dataclasses import dataclass
+
+# name: on a light page, on a dark one
+COLOURS: dict[str, tuple[str, str]] = {
+    "wall": ("#5c6675", "#4b5563"),
+    "floor": ("#eceff3", "#252b34"),
+    "line": ("#c3cad4", "#3c4552"),
+    "goal": ("#d9480f", "#ff8f4d"),
+    "box": ("#c98d4a", "#c98d4a"),
+    "box edge": ("#8f5c22", "#8a5a24"),
+    "box home": ("#4fa56b", "#459a61"),
+    "box home edge": ("#246b3d", "#1f5f37"),
+    "player": ("#1f5fbf", "#5b9bf5"),
+    "player edge": ("#ffffff", "#10151c"),
+    "ink": ("#16191d", "#16191d"),  # on the colours below
+    "0": ("#b9bec6", "#aab0ba"),
+    "1": ("#f28e8a", "#e97f7b"),
+    "2": ("#7fb3ea", "#74a9e2"),
+    "3": ("#f3c64f", "#e3b640"),
+    "4": ("#84cc8b", "#76bf7e"),
+    "5": ("#c49be8", "#b88cdf"),
+    "6": ("#f2a45c", "#e6974e"),
+    "7": ("#6fcfca", "#61c1bc"),
+    "8": ("#e79ac6", "#dc8bba"),
+    "9": ("#c8b37a", "#bda76c"),
+}
+NUMBERED = 10  # the colours "0" to "9"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle with round corners; a disc where the radius is half its sides."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: str
+    radius: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """The area inside a closed line through some points (x, y)."""
+
+    points: tuple[tuple[float, float], ...]
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A short text around a centre, as high as `size`."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    colour: str = "ink"
+
+
+Shape = Box | Polygon | Label
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A position of a level: `board` is the same in all its positions, `pieces` are painted over it."""
+
+    width: float
+    height: float
+    board: tuple[Shape, ...]
+    pieces: tuple[Shape, ...]
+
+
+def tile(row: float, column: float, colour: str, inset: float = 0.0, radius: float = 0.0) -> Box:
+    """The square of a cell, smaller by `inset` on each side."""
+    side = 1 - 2 * inset
+    return Box(column + inset, row + inset, side, side, colour, radius)
+
+
+def disc(row: int, column: int, colour: str, radius: float) -> Box:
+    """A disc in the middle of a cell."""
+    return tile(row, column, colour, 0.5 - radius, radius)

@@ -1,0 +1,273 @@
+"""Reports: they say what the analysis says, and the page opens and plays in a browser without a network."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_cli import puzzlemc, write
+
+from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.mc.analysis import Visits, analyse
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.limits import Watch
+from puzzlemc.reports import report as reports
+from puzzlemc.reports.page import html
+from puzzlemc.reports.report import Report, make, number, share
+from puzzlemc.reports.report_formats import FORMATS
+from puzzlemc.reports.result import Result
+from puzzlemc.reports.solve import Options
+from puzzlemc.screens.source import Entry, load, screen
+
+LEVELS = {
+    "solvable": "#########\n#   # . #\n# @ *   #\n#   # $ #\n##### # #\n    #   #\n    #####\n"
+    "Title: <Out & back>\n",
+    "unsolvable": "#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n",
+    "solved": "#####\n#@* #\n#####\nTitle: Done\n",
+}
+# A smallest level of each puzzle, with something to play.
+SMALL = {
+    "sokoban": LEVELS["solvable"],
+    "folding": "1 0\n0 2\n",
+    "tetravex": "Tetravex 2\n3 0 1 2\n7 7 8 1\n0 5 4 6\n7 9 2 4\n",
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Report]:
+    folder = tmp_path_factory.mktemp("levels")
+    found = {}
+    for name, text in LEVELS.items():
+        (entry,) = load([str(write(folder / f"{name}.xsb", text))])
+        found[name] = make(entry, Options())
+    return found
+
+
+def entry_of(name: str) -> Entry:
+    """A small level of a puzzle."""
+    if name not in SMALL:
+        pytest.skip(f"there is no small level of {name} here")
+    (level,) = screen(name).parse(SMALL[name], name)
+    return Entry(f"{name}#1", "", name, level, None)
+
+
+def test_json_has_the_analysis(made: dict[str, Report]) -> None:
+    report = made["solvable"]
+    told = json.loads(FORMATS[".json"](report))
+    analysis = told["analysis"]
+    assert told["result"]["checked"] is True
+    assert told["missing"] == []
+    assert analysis["states"] == report.analysis.states == sum(analysis["metrics"]["moves"]["states"])
+    assert analysis["solvable"] + analysis["dead"] == analysis["states"]
+    assert analysis["metrics"]["pushes"]["solutions"]["cost"] == told["result"]["cost"] == 6
+    assert list(analysis["metrics"]) == ["pushes", "moves"]
+    lost = analysis["metrics"]["pushes"]["losing"]["first"]
+    assert lost[-1].isupper()
+    assert [1, 1] in analysis["dead_places"]["box"]
+    assert "player" not in analysis["dead_places"]
+    assert analysis["atoms"]["box@(1,1)"]["solvable"] == 0
+
+
+def test_markdown_has_the_numbers(made: dict[str, Report]) -> None:
+    text = FORMATS[".md"](made["solvable"])
+    assert text.startswith("# <Out & back>\n")
+    assert "**Solvable in 6 pushes**" in text
+    assert f"| reachable states | {made['solvable'].analysis.states:,} |" in text
+    assert "## The first mistake" in text
+    assert "## What is missing" not in text
+
+
+def test_an_unsolvable_level_has_no_dead_places_and_no_mistake(made: dict[str, Report]) -> None:
+    report = made["unsolvable"]
+    assert report.can_get_stuck
+    assert report.dead_places == {}
+    assert report.mistake is None
+    assert "was checked by code that knows no engine" in reports.proof(report)
+
+
+@pytest.mark.parametrize("suffix", [".html", ".json"])
+def test_a_report_of_a_level_too_large_says_what_is_missing(tmp_path: Path, suffix: str) -> None:
+    board = ["#" * 14, "#@" + " " * 11 + "#", *["# $ $ $ $ $  #", "#" + " " * 12 + "#"] * 2]
+    board += ["#..........  #", "#" * 14]
+    path = write(tmp_path / "large.xsb", "\n".join(board) + "\n")
+    out = tmp_path / f"out{suffix}"
+    done = puzzlemc("report", path, "-o", out, "--timeout", "0.5")
+    assert done.returncode == 3, done.stderr
+    assert "timeout came first" in done.stderr
+    assert "timeout came first" in out.read_text()
+    assert "at least " in out.read_text() or suffix == ".json"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["a.xsb", "-o", "out.pdf"], "expected one of .html, .json, .md"),
+        (["a.xsb", "-o", "none/out.md"], "none/out.md"),
+        (["missing.xsb", "-o", "out.md"], "no such file"),
+        (["a.xsb", "-o", "out.md", "--metric", "folds"], "'folds' is unknown"),
+    ],
+)
+def test_bad_usage(tmp_path: Path, arguments: list[str], told: str) -> None:
+    path = write(tmp_path / "a.xsb", LEVELS["unsolvable"])
+    paths = [
+        str(path) if name == "a.xsb" else str(tmp_path / name) if "out." in name else name for name in arguments
+    ]
+    done = puzzlemc("report", *paths)
+    assert done.returncode == 2
+    assert told in " ".join(re.sub(r"[│╭╮╰╯─]", " ", done.stderr).split())
+
+
+@pytest.mark.parametrize("wrong", [{"verdict": "unsolvable"}, {"verdict": "solvable", "cost": 5, "optimal": True}])
+def test_an_engine_that_contradicts_the_analysis_is_refuted(wrong: dict[str, Any]) -> None:
+    entry = entry_of("sokoban")
+    analysis = analyse(puzzle("sokoban").encodings["compact"](entry.level).model, ("pushes",), Watch())
+    reports._compare(Result(entry.id, verdict="solvable", metric="pushes", cost=6, optimal=True), analysis)
+    with pytest.raises(Refuted):
+        reports._compare(Result(entry.id, metric="pushes", **wrong), analysis)
+
+
+def test_families_of_atoms() -> None:
+    here, nowhere = Visits(3, 1), Visits(0, 0)
+    atoms = {"solved": here, "box@(1,2)": here, "box@(3,4)": nowhere, "player@(0,10)": here}
+    assert reports.families(atoms) == {"box": {(1, 2): here}, "player": {(0, 10): here}}
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(0, "0"), (1234567, "1,234,567"), (12345 * 10**20, "1.23 × 10^24"), (10**400, "1.00 × 10^400")],
+)
+def test_numbers(value: int, written: str) -> None:
+    assert number(value) == written
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "written"),
+    [
+        (0, 5, "0 %"),
+        (5, 5, "100 %"),
+        (1, 10**6, "0.1 %"),
+        (10**6 - 1, 10**6, "99.9 %"),
+        (1, 3, "33.3 %"),
+        (0, 0, "0 %"),
+    ],
+)
+def test_shares(part: int, whole: int, written: str) -> None:
+    assert share(part, whole) == written
+
+
+# The page.
+
+
+def test_the_page_loads_nothing_and_escapes_what_levels_say(made: dict[str, Report]) -> None:
+    for report in made.values():
+        page = html(report)
+        assert not re.search(r'(?:src|href)="(?!#|data:,)', page.replace('xlink:href="#', 'href="#'))
+        assert "url(http" not in page
+        assert "@import" not in page
+        ids = re.findall(r'\bid="([^"]*)"', page)
+        assert len(ids) == len(set(ids))
+    assert "&lt;Out &amp; back&gt;" in html(made["solvable"])
+    assert "<Out" not in html(made["solvable"])
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Headless Chromium, where there are the program and what drives it."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("there is no Chromium on the PATH")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page without a network; whatever its console says is an error."""
+    context = browser.new_context(offline=True, reduced_motion="reduce")
+    opened = context.new_page()
+    said: list[str] = []
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    yield opened
+    context.close()
+    assert said == []
+
+
+def visible(page: Any) -> list[int]:
+    found: list[int] = page.eval_on_selector_all(
+        "#shapes > *",
+        "shapes => shapes.flatMap((shape, n) => getComputedStyle(shape).visibility === 'visible' ? [n] : [])",
+    )
+    return found
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_the_page_opens(page: Any, made: dict[str, Report], tmp_path: Path, name: str) -> None:
+    path = tmp_path / "out.html"
+    path.write_text(html(made[name]))
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto(path.as_uri())
+        assert page.title().endswith("puzzlemc")
+        assert page.locator("h1").is_visible()
+        assert page.locator("#play").count() == (name == "solvable")
+        # Nothing is wider than a telephone.
+        page.set_viewport_size({"width": 390, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.emulate_media(media="print")
+    assert not page.locator(".controls").is_visible()
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_the_replay_runs(page: Any, tmp_path: Path, name: str) -> None:
+    report = make(entry_of(name), Options())
+    path = tmp_path / "out.html"
+    path.write_text(html(report))
+    page.goto(path.as_uri())
+    assert report.played is not None
+    replay = json.loads(page.inner_text("#replay") or page.text_content("#replay"))
+    last = len(report.played.moves)
+    assert last == len(replay["frames"]) - 1 > 0
+
+    def at(step: int) -> None:
+        costs = ", ".join(f"{sums[step]} {metric}" for metric, sums in replay["costs"].items())
+        told = page.inner_text("#where")
+        assert told.startswith(f"Step {step} of {last}")
+        assert told.endswith(costs)
+        assert visible(page) == sorted(replay["frames"][step])
+
+    at(0)
+    page.click("#forth")
+    at(1)
+    page.keyboard.press("ArrowLeft")
+    at(0)
+    page.keyboard.press("End")
+    at(last)
+    page.keyboard.press("Home")
+    at(0)
+    page.locator("#seek").fill(str(last))
+    at(last)
+    page.select_option("#speed", "16")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Space")  # plays from the start again, to the end
+    expect = pytest.importorskip("playwright.sync_api").expect
+    expect(page.locator("#where")).to_have_text(re.compile(f"Step {last} of"), timeout=20_000)
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
+    at(last)
+    assert replay["costs"] | report.played.run.costs == {
+        metric: sums if metric not in report.played.run.costs else sums[-1]
+        for metric, sums in replay["costs"].items()
+    }
+
+
+@pytest.mark.corpus
+def test_pages_of_the_corpus_stay_small(corpus: Path) -> None:
+    for place in (1, 2, 3):
+        (entry,) = load([f"{corpus / 'sokoban' / 'microban1.xsb'}#{place}"])
+        assert len(html(make(entry, Options())).encode()) < 1_000_000

@@ -1,0 +1,203 @@
+"""Traces in every format: what is written says what the plain rules say, and pictures show the positions."""
+
+import json
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from PIL import Image
+from strategies import levels
+from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
+
+from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.reports import drawing
+from puzzlemc.reports.drawing import film
+from puzzlemc.reports.traces import FORMATS
+from puzzlemc.screens.picture import COLOURS, Box, Label, Picture, Polygon, Shape
+from puzzlemc.screens.sokoban import Level, picture
+from puzzlemc.screens.source import load, screen
+
+TWO_MOVES = "######\n#@ $.#\n######\nTitle: Walk & push\n"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_letters_and_moves_of_one_level(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", TWO_MOVES)
+    assert puzzlemc("solve", path, "--format", "lurd").stdout == "rR\n"
+    assert puzzlemc("solve", path, "--format", "moves").stdout == "r\nR\n"
+    frames = puzzlemc("solve", path, "--format", "frames").stdout
+    assert frames == (
+        "start\n######\n#@ $.#\n######\n\n1 r\n######\n# @$.#\n######\n\n2 R\n######\n#  @*#\n######\n"
+    )
+
+
+def test_several_levels_have_headings_and_the_others_go_to_standard_error(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", TWO_MOVES, CORNERED, ONE_PUSH)
+    done = puzzlemc("solve", path, "--format", "lurd")
+    assert done.returncode == 1
+    assert done.stdout == (
+        f"; {path}#1 · Walk & push · 1 pushes, 2 moves\nrR\n; {path}#3 · One push · 1 pushes, 1 moves\nR\n"
+    )
+    assert done.stderr == f"{path}#2: unsolvable\n"
+
+
+def test_json_has_the_steps_and_the_frames(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", TWO_MOVES, ONE_PUSH)
+    done = puzzlemc("solve", path, "--format", "json")
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first["steps"] == ["r", "R"]
+    assert first["frames"][1] == "######\n# @$.#\n######"
+    assert second["verdict"] == "solvable"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_files_in_a_folder(tmp_path: Path, form: str) -> None:
+    path = write(tmp_path / "a.xsb", TWO_MOVES, CORNERED, ONE_PUSH)
+    out = tmp_path / "out"
+    done = puzzlemc("solve", path, "--format", form, "-o", out)
+    assert done.returncode == 1
+    assert "3 levels: 2 solvable, 1 unsolvable" in done.stdout
+    assert "rR" not in done.stdout
+    suffix = FORMATS[form].suffix
+    assert sorted(file.name for file in out.iterdir()) == [f"a.xsb-1{suffix}", f"a.xsb-3{suffix}"]
+
+
+def test_one_file_for_one_level(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", TWO_MOVES)
+    done = puzzlemc("solve", path, "--format", "gif", "-o", tmp_path / "out.gif", "--json")
+    assert json.loads(done.stdout)["trace"] == "rR"
+    with Image.open(tmp_path / "out.gif") as image:
+        assert (image.n_frames, image.size) == (3, (6 * 32, 3 * 32))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--format", "gif"], "needs -o FILE"),
+        (["--format", "braille"], "'braille' is unknown"),
+        (["-o", "out"], "needs a --format"),
+        (["--format", "lurd", "--json"], "cannot share standard output"),
+    ],
+)
+def test_bad_usage(tmp_path: Path, options: list[str], told: str) -> None:
+    done = puzzlemc("solve", write(tmp_path / "a.xsb", TWO_MOVES), *options)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stdout == ""
+
+
+def test_letters_need_a_puzzle_that_has_them(tmp_path: Path) -> None:
+    done = puzzlemc("solve", write(tmp_path / "a.fold", "1 0\n"), "--format", "lurd")
+    assert done.returncode == 2
+    assert "folding has no notation with a letter a step, expected moves" in done.stderr
+    assert puzzlemc("solve", tmp_path / "a.fold", "--format", "moves").stdout == "1R\n"
+
+
+# Pictures.
+
+
+def shipped(name: str) -> list[object]:
+    """The first levels of a puzzle that come with the program."""
+    folder = Path(__file__).parents[1] / "screens" / "levels" / name
+    if not folder.is_dir():
+        pytest.skip(f"no levels of {name} come with the program")
+    return [entry.level for entry in load([str(folder)])[:5]]
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_positions_of_a_level_have_the_same_board_and_other_pieces(name: str) -> None:
+    rules, draw, text = puzzle(name), screen(name).picture, screen(name).draw
+    for level in shipped(name):
+        first = rules.start(level)
+        before = draw(level, first)
+        places = [shape for shape in (*before.board, *before.pieces) if isinstance(shape, Box)]
+        assert all(0 <= box.x <= box.x + box.width <= before.width for box in places)
+        assert all(0 <= box.y <= box.y + box.height <= before.height for box in places)
+        assert {shape.colour for shape in (*before.board, *before.pieces)} <= COLOURS.keys()
+        for step in rules.steps(level, first):
+            after = draw(level, step.position)
+            assert (after.width, after.height, after.board) == (before.width, before.height, before.board)
+            assert (after.pieces != before.pieces) == (text(level, step.position) != text(level, first))
+
+
+@given(level=levels())
+def test_sokoban_pieces_stand_where_they_are(level: Level) -> None:
+    shown = picture(level, level.start)
+    centres: dict[str, set[tuple[int, int]]] = {}
+    for shape in (*shown.board, *shown.pieces):
+        assert isinstance(shape, Box)
+        centres.setdefault(shape.colour, set()).add(
+            (int(shape.y + shape.height / 2), int(shape.x + shape.width / 2))
+        )
+    assert centres["player"] == {level.start.player}
+    assert centres.get("box home", set()) == level.start.boxes & level.goals
+    assert centres.get("box", set()) == level.start.boxes - level.goals
+    assert centres["goal"] == level.goals
+    assert centres["floor"] == set(level.floor)
+
+
+def overlapping(one: Shape, other: Shape) -> bool:
+    assert isinstance(one, Box)
+    assert isinstance(other, Box)
+    return max(one.x, other.x) < min(one.x + one.width, other.x + other.width)
+
+
+def test_a_film_paints_overlapping_shapes_in_the_order_of_each_picture() -> None:
+    left, middle, right = Box(0, 0, 2, 1, "1"), Box(1, 0, 2, 1, "2"), Box(2, 0, 2, 1, "3")
+    orders = [(left, middle, right), (middle, left, right), (right, middle, left), (left, right)]
+    shown = film([Picture(4, 1, (), order) for order in orders])
+    for order, frame in zip(orders, shown.frames, strict=True):
+        assert [shown.shapes[place] for place in frame] == list(order)
+        for at, place in enumerate(frame):
+            for later, behind in zip(order[at + 1 :], frame[at + 1 :], strict=True):
+                assert place < behind or not overlapping(order[at], later)
+    assert len(shown.shapes) < sum(map(len, orders))
+
+
+ALL_SHAPES = Picture(
+    3, 1, (Box(0, 0, 3, 1, "floor"),), (Polygon(((0, 0), (1, 0), (0, 1)), "wall"), Label(1.5, 0.5, "<7>", 0.5))
+)
+
+
+def test_svg_shows_each_picture_in_its_time() -> None:
+    moved = Picture(3, 1, ALL_SHAPES.board, (Box(2, 0, 1, 1, "player", 0.5),))
+    root = ElementTree.fromstring(drawing.svg([ALL_SHAPES, moved, ALL_SHAPES], "a <title>"))
+    assert root.findtext(f"{SVG}title") == "a <title>"
+    (text,) = root.findall(f"{SVG}text")
+    assert text.text == "<7>"
+    assert text[0].get("values") == "visible;hidden;visible"
+    assert text[0].get("keyTimes") == "0;0.1;0.2"  # of 2 × 0.25 s and 2 s at the end
+    (rect,) = root.findall(f"{SVG}rect")
+    assert rect.get("visibility") == "hidden"
+    assert rect[0].get("values") == "hidden;visible;hidden"
+    assert not list(ElementTree.fromstring(drawing.svg([moved], "still")).iter(f"{SVG}animate"))
+
+
+def test_gif_shows_the_pictures() -> None:
+    moved = Picture(3, 1, ALL_SHAPES.board, (Box(2, 0, 1, 1, "player", 0.5),))
+    with Image.open(BytesIO(drawing.gif([ALL_SHAPES, moved]))) as image:
+        assert image.size == (96, 32)
+        first = image.convert("RGB")
+        image.seek(1)
+        second = image.convert("RGB")
+
+    def near(colour: object, name: str) -> bool:
+        wanted = bytes.fromhex(COLOURS[name][False][1:])
+        assert isinstance(colour, tuple)
+        return all(abs(one - other) < 12 for one, other in zip(colour, wanted, strict=True))
+
+    assert near(first.getpixel((4, 4)), "wall")
+    assert near(first.getpixel((80, 16)), "floor")
+    assert near(second.getpixel((4, 4)), "floor")
+    assert near(second.getpixel((80, 16)), "player")
+
+
+@settings(max_examples=20)
+@given(level=levels())
+def test_large_and_small_pictures_become_gifs_of_bounded_size(level: Level) -> None:
+    shown = picture(level, level.start)
+    wide = Picture(shown.width * 100, shown.height, shown.board, shown.pieces)
+    with Image.open(BytesIO(drawing.gif([wide]))) as image:
+        assert max(image.size) <= drawing.MOST_PIXELS
