@@ -107,7 +107,7 @@ def test_tiles_has_the_positions_and_steps_of_the_games(level: Level) -> None:
         assert holds(model.goal, state) == RULES.solved(level, position)
         assert isinstance(position, tuple)
         on = {name for name, formula in model.atoms.items() if holds(formula, state)} - {"solved"}
-        cells = {f"{cell // level.side + 1},{cell % level.side + 1}": tile for cell, tile in enumerate(position)}
+        cells = {f"({cell // level.side},{cell % level.side})": tile for cell, tile in enumerate(position)}
         assert on == {f"{tile}@{cell}" for cell, tile in cells.items() if tile != EMPTY}
         new = {a.fire(state) for a in model.actions if a.enabled(state)} - seen
         seen |= new
