@@ -13,7 +13,7 @@ To finish a colour costs nothing and is no move. It is allowed where all cells a
 reach, which cuts off most of what would fail.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
 from pyeda.boolalg.expr import And, Not, One, Or, Zero
@@ -270,11 +270,6 @@ def _place(cell: Cell) -> str:
     return f"({cell[0]},{cell[1]})"
 
 
-def write_trace(moves: Sequence[str]) -> list[str]:
-    """A trace as its moves."""
-    return list(moves)
-
-
 PUZZLE = Puzzle(
     name="folding",
     metrics=METRICS,
@@ -282,7 +277,7 @@ PUZZLE = Puzzle(
     start=start,
     steps=steps,
     solved=solved,
-    write_trace=write_trace,
+    write_trace=list,
     faithful="tiles",
     atoms={
         "solved": "no cell is empty",

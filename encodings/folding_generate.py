@@ -1,6 +1,7 @@
 """Random Folding Blocks levels, made by playing backward in time: blocks are folded first, then taken back."""
 
 import random
+from typing import cast
 
 from puzzlemc.encodings.folding import Cell, start, steps
 from puzzlemc.encodings.folding_count import solutions
@@ -32,7 +33,7 @@ def random_level(rows: int, columns: int, colours: int, seed: int, *, loose: flo
     level = Level("", "", _matrix(rows, columns, own))
     folded = start(level)
     while moves := list(steps(level, folded)):
-        folded = choice.choice(moves).position  # type: ignore[assignment]
+        folded = cast(Matrix, choice.choice(moves).position)
     left = {cell: NO_CELL for cell in cells if folded[cell[0]][cell[1]] == EMPTY and choice.random() >= loose}
     return Level("", "", _matrix(rows, columns, own | left))
 

@@ -452,11 +452,6 @@ def _sorting(level: Level) -> Encoded:
     return Encoded(model, lambda state: (cell.read(state), _read(on, state)), _named)
 
 
-def write_trace(moves: Sequence[str]) -> list[str]:
-    """A trace as a list of the names of its moves."""
-    return list(moves)
-
-
 PUZZLE = Puzzle(
     name="tetravex",
     metrics=METRICS,
@@ -464,7 +459,7 @@ PUZZLE = Puzzle(
     start=start,
     steps=steps,
     solved=solved,
-    write_trace=write_trace,
+    write_trace=list,
     faithful="board",
     atoms={
         "solved": "every cell is full and the edges agree",

@@ -94,7 +94,7 @@ class _Board:
 
 
 @njit(cache=True)
-def _size(word):  # type: ignore[no-untyped-def] # pragma: no cover
+def _size(word):  # type: ignore[no-untyped-def]
     """The number of bits that are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -103,7 +103,7 @@ def _size(word):  # type: ignore[no-untyped-def] # pragma: no cover
 
 
 @njit(cache=True)
-def _propagate(fitting, edges, cells, tiles, colours, settled, waiting, queue):  # type: ignore[no-untyped-def] # pragma: no cover
+def _propagate(fitting, edges, cells, tiles, colours, settled, waiting, queue):  # type: ignore[no-untyped-def]
     """Take away what cannot be, for the cells that wait; 1 where some cell or tile has no place left, else 0."""
     one = np.uint64(1)
     number, words = tiles.shape
@@ -185,7 +185,7 @@ def _propagate(fitting, edges, cells, tiles, colours, settled, waiting, queue): 
 
 
 @njit(cache=True)
-def _search(  # type: ignore[no-untyped-def] # pragma: no cover
+def _search(  # type: ignore[no-untyped-def]
     fitting,
     edges,
     cells,

@@ -9,6 +9,7 @@ which take the shortest formula behind them. `E[p U q]` and `A[p U q]` bring the
 import difflib
 from collections.abc import Collection
 from functools import cache
+from typing import cast
 
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
@@ -109,7 +110,7 @@ def _parser() -> Lark:
 def parse(text: str) -> Property:
     """Read a formula. Raises FormulaError with what was found where, and what was expected."""
     try:
-        found: Property = _parser().parse(text)  # type: ignore[assignment]  # the transformer makes it one
+        found = cast(Property, _parser().parse(text))  # the transformer makes it one
     except UnexpectedToken as error:
         expected = error.accepts or error.expected
         if error.token.type == "$END":

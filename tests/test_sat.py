@@ -16,14 +16,14 @@ from puzzlemc.mc.bmc import bmc
 from puzzlemc.mc.checker import check_proof
 from puzzlemc.mc.diagrams import DIAGRAMS
 from puzzlemc.mc.engines import Engine
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.formula import State, conjunction, holds
 from puzzlemc.mc.ic3 import ic3
 from puzzlemc.mc.k_induction import k_induction
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import ANY, Action, Hints, Model, binary, boolean, cost_of
 from puzzlemc.mc.proof import kept_counts
-from puzzlemc.mc.solutions import count_solutions, solutions
+from puzzlemc.mc.solutions import count_solutions, satisfy, solutions
 from puzzlemc.mc.solvers import SOLVERS
 from puzzlemc.mc.unroll import Unroller
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
@@ -256,3 +256,14 @@ def product_states(model: Model) -> list[State]:
         frozenset(b for b, value in zip(model.bits, values, strict=True) if value)
         for values in product([False, True], repeat=len(model.bits))
     ]
+
+
+def test_a_guess_that_takes_too_long_leaves_the_rest_to_sat() -> None:
+    def guess(watch: Watch) -> State | None:
+        assert watch.left is not None
+        assert watch.left <= 30
+        raise LimitReached("timeout")
+
+    a = boolean("a")
+    model = Model((a,), a.bits[0], (), a.bits[0], hints=Hints(guess=guess))
+    assert isinstance(satisfy(model, "cost", Watch(Limits(60))), Reachable)
