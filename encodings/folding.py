@@ -153,6 +153,7 @@ def compact(level: Level) -> Encoded:
         for shape in block.shapes:
             covered = [filled[cell] for cell in sorted(shape) if cell in filled]
             missing = [filled[cell] for cell in cells if last.get(cell) == number and cell not in shape]
+            # That these cells are free is known forward; it keeps backward search out of what cannot be.
             guard = conjunction(
                 at[block.colour, shape] | dict.fromkeys(covered, False) | dict.fromkeys(missing, True)
             )

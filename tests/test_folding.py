@@ -168,6 +168,12 @@ def test_solutions_are_counted_as_by_all_runs(level: Level) -> None:
     assert solutions(level, Watch()) == runs_and_pictures(level)
 
 
+def test_covers_of_the_same_cells_may_take_other_numbers_of_folds() -> None:
+    # Colour 1 folds twice, or each colour once.
+    level = level_of("1 0 0 0\n-1 -1 2 3")
+    assert solutions(level, Watch()) == runs_and_pictures(level) == Counts(2, 1, 2)
+
+
 def test_counting_stops_at_its_limit() -> None:
     with pytest.raises(LimitReached, match="timeout"):
         solutions(level_of("1 0 0 0 2\n0 0 0 0 0"), Watch(Limits(0)))
