@@ -22,13 +22,13 @@ from typing import Any, NamedTuple
 import networkx as nx
 from dd import cudd as dd_cudd
 
-import puzzlemc.mc.compiled as compiled_module
+import puzzlemc.mc.engines.explicit as compiled_module
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.auto import load_compiled
-from puzzlemc.mc.engines import engine
+from puzzlemc.mc.engines.portfolio import load_compiled
+from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Model
-from puzzlemc.mc.search import Search
+from puzzlemc.mc.sets.search import Search
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.screens.sokoban import Level
 from puzzlemc.screens.source import load

@@ -20,10 +20,10 @@ import numpy as np
 
 from puzzlemc.encodings import folding_count, folding_generate
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay
-from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
-from puzzlemc.mc.explicit import History, Layout, Rows, Steps, initial_rows
+from puzzlemc.mc.engines.registry import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.rows.explicit import History, Layout, Rows, Steps, initial_rows
+from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable
 from puzzlemc.screens import folding
 from puzzlemc.screens.sokoban import Level, parse

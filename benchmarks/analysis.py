@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.puzzles import Puzzle, puzzle
-from puzzlemc.mc.analysis import Analysis, analyse
-from puzzlemc.mc.ctl import Answer, query
-from puzzlemc.mc.ctl_parser import parse
+from puzzlemc.mc.graph.analysis import Analysis, analyse
 from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.temporal.check import Answer, query
+from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.screens.sokoban import Cell, Level, State
 from puzzlemc.screens.source import Entry, load
 

@@ -35,11 +35,11 @@ from rich.table import Table
 
 import puzzlemc.mc
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.auto import load_compiled
-from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES, WITHOUT_DIAGRAMS
+from puzzlemc.mc.engines.portfolio import load_compiled
+from puzzlemc.mc.engines.registry import ENGINES, WITHOUT_DIAGRAMS
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model import ANY
+from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.reports.memory import limit_address_space
 from puzzlemc.reports.pool import MANY, SPARE_BYTES, solve_all
 from puzzlemc.reports.result import REFUTED, Result

@@ -6,9 +6,9 @@ from itertools import islice
 
 from puzzlemc.encodings.puzzles import Solutions
 from puzzlemc.encodings.tetravex import compact, tiles
+from puzzlemc.mc.graph.runs import count_runs
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.runs import count_runs
-from puzzlemc.mc.solutions import solutions
+from puzzlemc.mc.sat.solutions import solutions
 from puzzlemc.screens.tetravex import EMPTY, Level
 
 MOST_LISTED = 100  # solutions that are found one by one

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from puzzlemc.mc.deadness import Dead
-from puzzlemc.mc.diagrams import diagram_class
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.search import Search
+from puzzlemc.mc.sets.deadness import Dead
+from puzzlemc.mc.sets.diagrams import diagram_class
+from puzzlemc.mc.sets.search import Search
 from puzzlemc.mc.verdict import Statistics, Trace, Unknown, Verdict
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.proof import Proof
-from puzzlemc.mc.prover import prove_bound, prove_unreachable
+from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
 from puzzlemc.reports.certificate import Certificate, write
 from puzzlemc.reports.result import REFUTED, Result
 from puzzlemc.reports.solve import Options

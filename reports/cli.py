@@ -321,9 +321,9 @@ def report(
     missing in the report; the report tells what. 2: bad usage or input, 4: a bug.
     """
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
-    from puzzlemc.mc.diagrams import DIAGRAMS
-    from puzzlemc.mc.engines import ENGINES
+    from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.errors import ModelError, Refuted
+    from puzzlemc.mc.sets.diagrams import DIAGRAMS
     from puzzlemc.reports.report import make
     from puzzlemc.reports.report_formats import FORMATS
     from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
@@ -418,9 +418,9 @@ def query_level(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Does a CTL formula hold? Ends with 0: yes, 1: no, 2: bad usage or input, 3: unknown, 4: a bug."""
-    from puzzlemc.mc.ctl import ENGINES
     from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
     from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.mc.temporal.check import ENGINES
     from puzzlemc.reports.query import ask
     from puzzlemc.reports.result import REFUTED
 
@@ -470,7 +470,7 @@ def puzzles(
     from importlib.resources import files
 
     from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-    from puzzlemc.mc.ctl import STUCK
+    from puzzlemc.mc.temporal.check import STUCK
     from puzzlemc.screens.source import PUZZLES as SCREENS
 
     if name is not None:
@@ -515,8 +515,8 @@ def _run(
     form: str | None = None,
     output: Path | None = None,
 ) -> None:
-    from puzzlemc.mc.diagrams import DIAGRAMS
-    from puzzlemc.mc.engines import ENGINES
+    from puzzlemc.mc.engines.registry import ENGINES
+    from puzzlemc.mc.sets.diagrams import DIAGRAMS
     from puzzlemc.reports.pool import solve_all
     from puzzlemc.reports.progress import progress
     from puzzlemc.reports.result import exit_code

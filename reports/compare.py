@@ -7,8 +7,8 @@ from importlib import import_module
 
 from puzzlemc.encodings.plain_search import Method
 from puzzlemc.encodings.puzzles import puzzle, replay
-from puzzlemc.mc.auto import auto, load_compiled
-from puzzlemc.mc.engines import AUTO_DIAGRAMS, ENGINES, engine
+from puzzlemc.mc.engines.portfolio import auto, load_compiled
+from puzzlemc.mc.engines.registry import AUTO_DIAGRAMS, ENGINES, engine
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import Model

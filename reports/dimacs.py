@@ -7,7 +7,7 @@ the cost. Comments tell which variable stands for which bit or action at which t
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model import ANY, Model, cost_of
-from puzzlemc.mc.unroll import Unroller, free_walks
+from puzzlemc.mc.sat.unroll import Unroller, free_walks
 
 MOST_CLAUSES = 20_000_000
 

@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle
-from puzzlemc.mc.analysis import Analysis
+from puzzlemc.mc.graph.analysis import Analysis
 from puzzlemc.mc.model import ANY
 from puzzlemc.reports.state_graph import mark_path, network
 

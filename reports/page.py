@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from puzzlemc.mc.analysis import ByMetric, Visits
+from puzzlemc.mc.graph.analysis import ByMetric, Visits
 from puzzlemc.reports import plots
 from puzzlemc.reports.drawing import Film, css_class, film, svg_shape, svg_shapes
 from puzzlemc.reports.graph_picture import MOST_NODES, graph_picture

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator
 
-from puzzlemc.mc.analysis import ByMetric
+from puzzlemc.mc.graph.analysis import ByMetric
 
 WIDTH, HEIGHT = 5.6, 2.7  # inches of 72 points
 # What matplotlib is told, and the variable that the page puts there.

@@ -16,7 +16,7 @@ from typing import Any
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.auto import load_compiled
+from puzzlemc.mc.engines.portfolio import load_compiled
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.certify import certify, file_names
 from puzzlemc.reports.interrupt import interrupt_taken

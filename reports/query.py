@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
-from puzzlemc.mc.ctl import STUCK, Answer, Evidence, query
-from puzzlemc.mc.ctl_parser import check_atoms, parse
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.temporal.check import STUCK, Answer, Evidence, query
+from puzzlemc.mc.temporal.parser import check_atoms, parse
 from puzzlemc.reports.memory import peak_mb, reset_peak
 from puzzlemc.screens.source import Entry, screen
 

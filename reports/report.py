@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 from puzzlemc.encodings import puzzles
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
-from puzzlemc.mc.analysis import Analysis, ByMetric, Visits, analyse
 from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY
 from puzzlemc.mc.verdict import Trace

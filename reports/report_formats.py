@@ -5,7 +5,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 
 from puzzlemc.encodings.puzzles import Encoded
-from puzzlemc.mc.analysis import ByMetric
+from puzzlemc.mc.graph.analysis import ByMetric
 from puzzlemc.reports.page import html
 from puzzlemc.reports.report import (
     Report,

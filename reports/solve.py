@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay, solutions
-from puzzlemc.mc.auto import Answer, auto
-from puzzlemc.mc.engines import AUTO_DIAGRAMS, WITHOUT_DIAGRAMS, engine
+from puzzlemc.mc.engines.portfolio import Answer, auto
+from puzzlemc.mc.engines.registry import AUTO_DIAGRAMS, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model

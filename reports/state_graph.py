@@ -17,7 +17,7 @@ import networkx as nx
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.graph import StateGraph, explore
+from puzzlemc.mc.graph.state_graph import StateGraph, explore
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY
 from puzzlemc.screens.source import screen

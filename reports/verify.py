@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from puzzlemc.encodings.puzzles import PUZZLES, Encoded, Puzzle, puzzle, replay
-from puzzlemc.mc.check_clauses import drup
-from puzzlemc.mc.checker import check_form, check_proof
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.proofs.checker import check_form, check_proof
+from puzzlemc.mc.proofs.clauses import drup
 from puzzlemc.reports.certificate import Certificate, read
 from puzzlemc.screens.errors import CertificateError, LevelError
 from puzzlemc.screens.source import Entry, screen

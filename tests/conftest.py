@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from puzzlemc.mc.auto import load_compiled
+from puzzlemc.mc.engines.portfolio import load_compiled
 
 # Every run tries the same examples, however slow the machine. To look for new ones:
 #     .venv/bin/pytest --hypothesis-profile=explore

@@ -13,10 +13,10 @@ from pyeda.boolalg.expr import And, Not, Or, Zero
 from strategies import busy_models, levels, models
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.analysis import Analysis, analyse
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, conjunction, holds
-from puzzlemc.mc.graph import explore
+from puzzlemc.mc.graph.analysis import Analysis, analyse
+from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Model, boolean
 from puzzlemc.screens.sokoban import Level, parse
@@ -279,7 +279,7 @@ def test_a_metric_that_is_none_is_refused() -> None:
 def test_the_graph_has_each_state_once_and_each_edge(model: Model, chunk: int) -> None:
     plain = Plain(model)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("puzzlemc.mc.graph.CHUNK_BYTES", chunk)
+        patch.setattr("puzzlemc.mc.graph.state_graph.CHUNK_BYTES", chunk)
         graph = explore(model, Watch())
     states = [graph.state(number) for number in range(len(graph))]
     assert len(set(states)) == len(states)

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES, WITHOUT_DIAGRAMS
+from puzzlemc.mc.engines.registry import ENGINES, WITHOUT_DIAGRAMS
+from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.reports.result import REFUTED, Result
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"

@@ -10,7 +10,7 @@ from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
 from puzzlemc.encodings.plain_search import METHODS, WAITING, Found
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.engines import ENGINES
+from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.compare import compare, ways

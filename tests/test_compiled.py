@@ -13,15 +13,15 @@ from strategies import levels, models
 from test_engines import check_invariant, counter, shuffle
 
 from puzzlemc.encodings.puzzles import puzzle, replay
-from puzzlemc.mc import auto as portfolio
-from puzzlemc.mc import kernel
-from puzzlemc.mc.auto import auto
-from puzzlemc.mc.best_first import best_first
-from puzzlemc.mc.compiled import DEAREST, compiled, prepare
+from puzzlemc.mc.engines import portfolio
+from puzzlemc.mc.engines.best_first import best_first
+from puzzlemc.mc.engines.explicit import DEAREST, compiled, prepare
+from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import Bit, conjunction
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, binary, boolean, cost_of
+from puzzlemc.mc.rows import kernel
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
 
@@ -79,8 +79,8 @@ def test_agrees_with_the_rules_of_sokoban(metric: str, hints: str, level: Level)
 def test_agrees_where_larger_patterns_take_over(few: dict[int, int], metric: str, level: Level) -> None:
     model = RULES.encodings["compact"](level).model
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("puzzlemc.mc.compiled.PATTERNS", few)
-        patch.setattr("puzzlemc.mc.compiled.STEPS", 3)
+        patch.setattr("puzzlemc.mc.engines.explicit.PATTERNS", few)
+        patch.setattr("puzzlemc.mc.engines.explicit.STEPS", 3)
         verdict = compiled(model, metric, Watch())
     check(model, verdict, least_cost_by_rules(RULES, level, metric), [])
     if isinstance(verdict, Unreachable) and len(model.bits) <= 14:

@@ -12,12 +12,12 @@ from strategies import busy_models, levels, models
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.mc.ctl import STUCK, TRUE, Answer, Property, query
-from puzzlemc.mc.ctl_parser import DEEPEST, check_atoms, parse
 from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
 from puzzlemc.mc.formula import State, bit, conjunction, holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Model, boolean
+from puzzlemc.mc.temporal.check import STUCK, TRUE, Answer, Property, query
+from puzzlemc.mc.temporal.parser import DEEPEST, check_atoms, parse
 from puzzlemc.reports.cli import app
 from puzzlemc.reports.query import ask, replay_evidence
 from puzzlemc.screens.source import Entry, load

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from pyeda.boolalg.expr import And, Or
 from strategies import cubes, formulas
 
-from puzzlemc.mc.diagrams import DIAGRAMS, Diagrams, diagram_class
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.formula import Bit, Formula, State, bit, conjunction, holds
 from puzzlemc.mc.limits import Limits
+from puzzlemc.mc.sets.diagrams import DIAGRAMS, Diagrams, diagram_class
 
 BITS = [bit("d", number) for number in range(5)]
 STATES = [frozenset(held) for size in range(len(BITS) + 1) for held in combinations(BITS, size)]

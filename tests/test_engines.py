@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from oracle import all_states, least_cost
 from strategies import models
 
-from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
+from puzzlemc.mc.engines.registry import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import bit, holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Hints, Model, boolean
+from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 
 PAIRS = [

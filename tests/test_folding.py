@@ -15,13 +15,13 @@ from puzzlemc.encodings.folding_count import Counts, solutions
 from puzzlemc.encodings.folding_generate import generate
 from puzzlemc.encodings.folding_search import METHODS
 from puzzlemc.encodings.puzzles import puzzle, replay
-from puzzlemc.mc.checker import check_proof
-from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
+from puzzlemc.mc.engines.registry import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.prover import prove_unreachable
+from puzzlemc.mc.proofs.checker import check_proof
+from puzzlemc.mc.proofs.prover import prove_unreachable
+from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state
 from puzzlemc.screens.folding import Level, Matrix, parse
 from puzzlemc.screens.source import load

@@ -11,16 +11,16 @@ from oracle import all_states, least_cost, least_cost_by_rules
 from strategies import levels, models, movers
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.check_clauses import check_by_clauses, drup
-from puzzlemc.mc.check_diagrams import check_by_diagrams
-from puzzlemc.mc.checker import check_form, check_proof
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State, conjunction, holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Model, boolean
 from puzzlemc.mc.proof import Proof, is_kept, price
-from puzzlemc.mc.prover import prove_bound, prove_unreachable
+from puzzlemc.mc.proofs.checker import check_form, check_proof
+from puzzlemc.mc.proofs.clauses import check_by_clauses, drup
+from puzzlemc.mc.proofs.diagrams import check_by_diagrams
+from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
 from puzzlemc.screens.sokoban import Level, parse
 
 CHECKERS = {

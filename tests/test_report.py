@@ -11,8 +11,8 @@ import pytest
 from test_cli import puzzlemc, write
 
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.mc.analysis import Visits, analyse
 from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.graph.analysis import Visits, analyse
 from puzzlemc.mc.limits import Watch
 from puzzlemc.reports import report as reports
 from puzzlemc.reports.page import html

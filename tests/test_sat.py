@@ -11,21 +11,21 @@ from strategies import formulas, levels, models, movers
 from test_engines import check_invariant, counter
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.auto import auto
-from puzzlemc.mc.bmc import bmc
-from puzzlemc.mc.checker import check_proof
-from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import Engine
+from puzzlemc.mc.engines.bmc import bmc
+from puzzlemc.mc.engines.ic3 import ic3
+from puzzlemc.mc.engines.k_induction import k_induction
+from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.engines.registry import Engine
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.formula import State, conjunction, holds
-from puzzlemc.mc.ic3 import ic3
-from puzzlemc.mc.k_induction import k_induction
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import ANY, Action, Hints, Model, binary, boolean, cost_of
 from puzzlemc.mc.proof import kept_counts
-from puzzlemc.mc.solutions import count_solutions, satisfy, solutions
-from puzzlemc.mc.solvers import SOLVERS
-from puzzlemc.mc.unroll import Unroller
+from puzzlemc.mc.proofs.checker import check_proof
+from puzzlemc.mc.sat.solutions import count_solutions, satisfy, solutions
+from puzzlemc.mc.sat.solvers import SOLVERS
+from puzzlemc.mc.sat.unroll import Unroller
+from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level
 

@@ -16,16 +16,16 @@ from strategies import levels
 
 from puzzlemc.encodings.puzzles import Encoded, puzzle, replay
 from puzzlemc.encodings.sokoban import compact, tiles
-from puzzlemc.mc.compiled import compiled
-from puzzlemc.mc.deadness import dead_patterns
-from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
+from puzzlemc.mc.engines.explicit import compiled
+from puzzlemc.mc.engines.registry import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Hints
-from puzzlemc.mc.system import compile_system
+from puzzlemc.mc.sets.deadness import dead_patterns
+from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.mc.sets.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable
 from puzzlemc.screens.sokoban import Level, parse
 

@@ -20,16 +20,16 @@ from puzzlemc.encodings.puzzles import puzzle, replay
 from puzzlemc.encodings.tetravex_count import boards, count, count_by_runs
 from puzzlemc.encodings.tetravex_generate import certain, generate, random_level
 from puzzlemc.encodings.tetravex_search import search
-from puzzlemc.mc.auto import auto
-from puzzlemc.mc.checker import check_proof
-from puzzlemc.mc.engines import ENGINES, engine
+from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.engines.registry import ENGINES, engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.formula import Clauses, holds
+from puzzlemc.mc.graph.runs import count_runs
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Hints
-from puzzlemc.mc.prover import prove_bound, prove_unreachable
-from puzzlemc.mc.runs import count_runs
-from puzzlemc.mc.solutions import satisfy, solutions
+from puzzlemc.mc.proofs.checker import check_proof
+from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
+from puzzlemc.mc.sat.solutions import satisfy, solutions
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.reports.cli import app
 from puzzlemc.reports.minizinc import write

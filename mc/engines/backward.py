@@ -1,0 +1,26 @@
+"""Backward reachability over sets of states: a forward search in the reversed system."""
+
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.sets.search import path, search
+from puzzlemc.mc.sets.system import compile_system
+from puzzlemc.mc.shared import in_growing_rooms, never_reaches, run_to_goal, statistics
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
+
+
+def backward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
+    """Decide reachability of the goal from the goal back to the initial states.
+
+    Raises ModelError for a metric that the model does not know.
+    """
+
+    def attempt(capacity: int) -> Verdict:
+        system = compile_system(model, metric, diagrams, capacity).reverse()
+        found, hit = search(system, watch)
+        if not hit:
+            return Unreachable(never_reaches(model, found), statistics(found))
+        states, actions = path(found, system.pick(hit), found.layers[-1].cost)
+        trace = run_to_goal(model, states[::-1], actions[::-1])
+        return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
+
+    return in_growing_rooms(diagrams, watch, attempt)

@@ -1,0 +1,76 @@
+"""Best-first search in compiled code: a solution soon, with no claim that it is shortest.
+
+Of the rows that wait one of the least estimate goes first, the latest of them (Pearl 1984). The estimate is the
+bound by single objects where a model has it, else the potential: the sum of the weights of the literals that hold.
+The search prunes dead patterns and goes through all that is left, so it decides unreachability, too.
+"""
+
+import numpy as np
+
+from puzzlemc.mc.engines.explicit import Problem, actions_to, found, moves_object, prepare
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.rows import kernel
+from puzzlemc.mc.rows.kernel import Shorts
+from puzzlemc.mc.rows.packing import Packing
+from puzzlemc.mc.rows.space import STEPS, bytes_per_state, roomier
+from puzzlemc.mc.shared import within_limits
+from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
+
+FEW = 1 << 14  # states that a search sees before dead triples are worth their time
+
+
+def best_first(
+    model: Model, metric: str, watch: Watch, diagrams: str = "", most_states: int | None = None
+) -> Verdict:
+    """Decide reachability by estimate; the trace of a reachable goal is not claimed to be optimal.
+
+    `diagrams` is not used. Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the
+    model is none for compiled search, or has neither single objects to tell of it nor a potential.
+    """
+    # Whatever only moves between locations is free here, so that one row stands for a region under any metric.
+    prices = [int(moves_object(model, action)) for action in model.actions]
+
+    def attempt() -> Verdict:
+        room = watch.limits.memory // bytes_per_state(Packing(model).words)
+        most = room if most_states is None else min(room, most_states)
+        for patterns, states in ((2, min(FEW, most)), (3, most)):
+            problem = prepare(model, prices, watch, patterns=patterns, both_ends=False)
+            verdict = _search(problem, metric, watch, states)
+            if not isinstance(verdict, Unknown) or states == most:
+                break
+        if isinstance(verdict, Unknown) and most == room:
+            return Unknown("memory", watch.bound, verdict.statistics)
+        return verdict
+
+    return within_limits(watch, attempt)
+
+
+def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
+    side = problem.forward
+    if not side.tables.distance.shape[2]:
+        weights = _weights(problem.model, problem.packing)
+        side.tables = side.tables._replace(weights=weights, reach=side.tables.reach + int(weights.sum()))
+    mask, value = problem.goal_mask, problem.goal_value
+    while True:
+        watch.check()
+        side.space = roomier(side.space, side.tables)
+        status, hit, _ = kernel.search(side.tables, mask, value, side.space, kernel.HOPELESS - 1, STEPS, True)
+        if status == kernel.FOUND:
+            return found(problem, actions_to(problem.model, side.space, hit)[::-1], metric, optimal=False)
+        if status == kernel.ENDED:
+            invariant = problem.dead.invariant(side.space, side.tables, backward=False)
+            return Unreachable(invariant, problem.statistics())
+        if side.size >= most:
+            return Unknown("bound", watch.bound, problem.statistics())
+
+
+def _weights(model: Model, packing: Packing) -> Shorts:
+    """By bit, what it adds to the potential if it holds, raised until none is negative."""
+    if not model.hints.potential:
+        raise ModelError("best-first search needs a potential")
+    weights = np.zeros(len(packing.bits), np.int32)
+    for (b, value), weight in model.hints.potential.items():
+        weights[packing.bits.index(b)] += weight if value else -weight
+    return weights - min(0, int(weights.min()))

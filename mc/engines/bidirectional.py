@@ -1,0 +1,115 @@
+"""Bidirectional reachability: a forward and a backward search that meet.
+
+Each turn the side whose last layer cost less time enters its next one. Let F and B be the least costs
+that wait on the two sides, and w the largest cost of an action. A run of cost less than F + B - w passes through a
+state that both sides have entered: its last state that the forward side has entered is at most w below F. So the
+cheapest meeting found is optimal once it costs no more than F + B - w (Pohl 1971, for sets of states).
+"""
+
+import time
+from typing import Any, NamedTuple
+
+from puzzlemc.mc.formula import State
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Action, Model
+from puzzlemc.mc.sets.deadness import dead_patterns
+from puzzlemc.mc.sets.search import Layer, Search, free_path, path
+from puzzlemc.mc.sets.system import compile_system
+from puzzlemc.mc.shared import in_growing_rooms, never_reaches, reached_or_dead, run_to_goal, statistics
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
+
+
+def bidirectional(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
+    """Decide reachability from both ends at once; states with a dead pattern are not entered.
+
+    Raises ModelError for a metric that the model does not know.
+    """
+
+    def attempt(capacity: int) -> Verdict:
+        system = compile_system(model, metric, diagrams, capacity)
+        dead = dead_patterns(model, system, watch)
+        pruned = system if dead is None else dead.prune()
+        widest = max((arc.cost for arc in system.arcs), default=0)
+        forward, backward = Search(pruned), Search(pruned.reverse())
+        seconds = {forward: 0.0, backward: 0.0}  # of the last layer of each
+        best: Meeting | None = None
+        # Each side enters its first layer in any case: a side that ends before has met nothing yet.
+        for side, other in ((forward, backward), (backward, forward)):
+            best = _turn(side, other, best, seconds, watch)
+        while forward.cost is not None and backward.cost is not None:
+            settled = forward.cost + backward.cost - widest
+            if best is not None and best.cost <= settled:
+                break
+            watch.prove(settled if best is None else min(settled, best.cost))
+            ahead = seconds[forward] <= seconds[backward]
+            side, other = (forward, backward) if ahead else (backward, forward)
+            best = _turn(side, other, best, seconds, watch)
+        if best is None:
+            if forward.cost is None:
+                return Unreachable(reached_or_dead(model, forward, dead), statistics(forward))
+            return Unreachable(never_reaches(model, backward), statistics(backward))
+        states, actions = path(forward, best.state, best.of[forward])
+        back_states, back_actions = path(backward, best.state, best.of[backward])
+        _straighten(forward, best, states, actions, back_states, back_actions)
+        trace = run_to_goal(model, [*states, *back_states[-2::-1]], [*actions, *back_actions[::-1]])
+        return Reachable(trace, trace.cost(metric), metric != ANY, statistics(forward))
+
+    return in_growing_rooms(diagrams, watch, attempt)
+
+
+def _straighten(
+    forward: Search[Any],
+    best: "Meeting",
+    states: list[State],
+    actions: list[Action],
+    back_states: list[State],
+    back_actions: list[Action],
+) -> None:
+    """Make the free steps around the meeting a shortest way, which need not lead through it; in place."""
+    ends = {id(arc.action): arc.cost for arc in forward.system.arcs}
+    while actions and not ends[id(actions[-1])]:
+        states.pop()
+        actions.pop()
+    while back_actions and not ends[id(back_actions[-1])]:
+        back_states.pop()
+        back_actions.pop()
+    layer = next(layer for layer in forward.layers if layer.cost == best.of[forward])
+    near = Layer(layer.cost, forward.system.single(states[-1]), layer.states)
+    way = free_path(forward.system, near, back_states[-1])
+    last = states.pop()
+    states += [state for state, _ in reversed(way)]
+    actions += [action for _, action in reversed(way)]
+    states.append(back_states[-1] if way else last)
+
+
+class Meeting(NamedTuple):
+    """A state that both sides have entered, what it costs each of them, and the sum."""
+
+    cost: int
+    of: dict[Search[Any], int]
+    state: State
+
+
+def _turn(
+    side: Search[Any],
+    other: Search[Any],
+    best: Meeting | None,
+    seconds: dict[Search[Any], float],
+    watch: Watch,
+) -> Meeting | None:
+    """Let one side enter its next layer; the cheaper of the best meeting so far and the best in that layer."""
+    started = time.perf_counter()
+    cost = side.cost
+    assert cost is not None
+    states = side.enter(watch)
+    met = side.system.intersection(states, other.reached)
+    for layer in other.layers if met else ():
+        if best is not None and cost + layer.cost >= best.cost:
+            break
+        if common := side.system.intersection(met, layer.states):
+            best = Meeting(cost + layer.cost, {side: cost, other: layer.cost}, side.system.pick(common))
+            break
+    if states:
+        side.expand(watch)
+    seconds[side] = time.perf_counter() - started
+    return best

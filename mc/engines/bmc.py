@@ -1,0 +1,98 @@
+"""Bounded model checking (Biere, Cimatti, Clarke and Zhu 1999): one more step at a time, until a goal fits.
+
+It finds traces and proves bounds, and that there is no trace only where there are no actions. Where all actions
+cost the same, but for walks at no cost, the first trace is a shortest one. Else it has the fewest steps, and is
+not claimed to be cheapest.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+
+from puzzlemc.mc.formula import Bit, State, literals
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Action, Model, cost_of
+from puzzlemc.mc.sat.solutions import satisfy
+from puzzlemc.mc.sat.solvers import SOLVERS, Assignment
+from puzzlemc.mc.sat.unroll import Unroller, free_walks
+from puzzlemc.mc.shared import run_to_goal, within_limits
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Verdict
+
+
+def bmc(
+    model: Model,
+    metric: str,
+    watch: Watch,
+    diagrams: str = "",
+    *,
+    solver: str = "cadical",
+    most_steps: int | None = None,
+) -> Verdict:
+    """Search for a trace by SAT, with `most_steps` steps at most. `diagrams` is not used.
+
+    Under `any`, actions that do not interfere may share a step; under a metric in which walks cost nothing, a step
+    takes in the walks before it. Raises ModelError for an unknown metric.
+    """
+    if not model.actions:
+        return satisfy(model, metric, watch)
+    walks = frozenset[int]() if metric == ANY else free_walks(model, metric)
+    prices = {cost_of(action, metric) for number, action in enumerate(model.actions) if number not in walks}
+    least = min(prices, default=0)
+
+    def attempt() -> Verdict:
+        unroller = Unroller(model, parallel=metric == ANY, walks=walks)
+        clauses = SOLVERS[solver](watch)
+        clauses.add(unroller.frame(0))
+        clauses.add([(unroller.init(0),)])
+        steps = 0
+        while True:
+            if clauses.solve([unroller.goal(steps)]):
+                trace = trace_of(unroller, clauses.solution(), steps, walks)
+                cost = trace.cost(metric)
+                optimal = metric != ANY and (cost == 0 or (len(prices) == 1 and least > 0))
+                return Reachable(trace, cost, optimal, Statistics(steps + 1))
+            clauses.add([(-unroller.goal(steps),)])
+            if not unroller.parallel:
+                watch.prove(least * (steps + 1))
+            if not prices or steps == most_steps:
+                return Unknown("bound", watch.bound, Statistics(steps + 1))
+            clauses.add(unroller.step(steps))
+            clauses.add(unroller.frame(steps + 1))
+            steps += 1
+
+    return within_limits(watch, attempt)
+
+
+def trace_of(unroller: Unroller, true: Assignment, steps: int, walks: frozenset[int] = frozenset()) -> Trace:
+    """The run of a solution over so many steps, with the walks that it needs."""
+    states, taken = [unroller.state(true, 0)], list[Action]()
+    for step in range(steps):
+        for action in unroller.actions(true, step):
+            for part in [*_way(unroller.model, walks, states[-1], action), action]:
+                taken.append(part)
+                states.append(part.fire(states[-1]))
+    return run_to_goal(unroller.model, states, taken)
+
+
+def _way(model: Model, walks: frozenset[int], start: State, action: Action) -> list[Action]:
+    """The fewest walks from a state to one in which the action is enabled."""
+    if not walks:
+        return []
+    rules = [(model.actions[number], literals(model.actions[number].guard) or {}) for number in sorted(walks)]
+    wanted = literals(action.guard) or {}
+    came: dict[State, tuple[State, Action] | None] = {start: None}
+    waiting = deque([start])
+    while not _holds(wanted, waiting[0]):
+        state = waiting.popleft()
+        for step, guard in rules:
+            if _holds(guard, state) and (after := step.fire(state)) not in came:
+                came[after] = (state, step)
+                waiting.append(after)
+    way, last = list[Action](), came[waiting[0]]
+    while last is not None:
+        way.append(last[1])
+        last = came[last[0]]
+    return way[::-1]
+
+
+def _holds(cube: Mapping[Bit, bool], state: State) -> bool:
+    return all((b in state) == value for b, value in cube.items())

@@ -1,0 +1,28 @@
+"""Forward reachability over sets of states, in layers of equal cost."""
+
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.sets.deadness import dead_patterns
+from puzzlemc.mc.sets.search import path, search
+from puzzlemc.mc.sets.system import compile_system
+from puzzlemc.mc.shared import in_growing_rooms, reached_or_dead, run_to_goal, statistics
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
+
+
+def forward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
+    """Decide reachability of the goal from the initial states on; states with a dead pattern are not entered.
+
+    Raises ModelError for a metric that the model does not know.
+    """
+
+    def attempt(capacity: int) -> Verdict:
+        system = compile_system(model, metric, diagrams, capacity)
+        dead = dead_patterns(model, system, watch)
+        found, hit = search(system if dead is None else dead.prune(), watch)
+        if not hit:
+            return Unreachable(reached_or_dead(model, found, dead), statistics(found))
+        states, actions = path(found, system.pick(hit), found.layers[-1].cost)
+        trace = run_to_goal(model, states, actions)
+        return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
+
+    return in_growing_rooms(diagrams, watch, attempt)

@@ -1,0 +1,251 @@
+"""IC3, property-directed reachability (Bradley 2011; Een, Mishchenko and Brayton 2011).
+
+Frame i is a conjunction of clauses that holds in all states within i steps. A state that can reach a goal is
+blocked by a clause, as general as solving finds it, or traced back to an initial state. When a frame equals the
+next one, its clauses are an inductive invariant. Each clause is kept at the last frame where it is known to hold.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
+
+from puzzlemc.mc.circuit import Circuit
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.formula import State, literals
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Action, Model, cost_of
+from puzzlemc.mc.proof import Proof, kept_counts
+from puzzlemc.mc.sat.solvers import Cadical
+from puzzlemc.mc.sat.unroll import Unroller
+from puzzlemc.mc.shared import run_to_goal
+from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict
+
+Cube = frozenset[int]  # literals over the bits of a state
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """A cube all of whose states reach a goal: by the action into the next cube, or at once."""
+
+    cube: Cube
+    action: Action | None = None
+    following: "Obligation | None" = None
+
+
+def ic3(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
+    """Decide reachability by clauses. `diagrams` is not used; a trace is not claimed to be shortest.
+
+    Raises ModelError for an unknown metric.
+    """
+    for action in model.actions:
+        cost_of(action, metric)
+    search = _Search(model, watch)
+    try:
+        return search.run(metric)
+    except (LimitReached, MemoryError) as limit:
+        reason = limit.reason if isinstance(limit, LimitReached) else "memory"
+        return Unknown(reason, watch.bound, search.statistics)
+
+
+class _Search:
+    def __init__(self, model: Model, watch: Watch) -> None:
+        self._model = model
+        self._unroller = unroller = Unroller(model, counts=True)
+        self._solver = Cadical(watch)
+        self._fresh = count(2 * unroller.stride + len(model.bits) + 1)
+        self._outside = 0  # switches the clause of the last cube on that was asked about
+        self._active: list[int] = []  # by frame: the literal that switches its clauses on
+        self._blocked: list[set[Cube]] = []  # by frame: the cubes that are blocked up to it
+        self._bits = {unroller.bit(b, 0): b for b in model.bits}
+        # That an action happens is asked for only where steps are: a goal state need not have one.
+        self._moving = next(self._fresh)
+        some = tuple(unroller.action(number, 0) for number in range(len(model.actions)))
+        steps = (clause if clause != some else (*clause, -self._moving) for clause in unroller.step(0))
+        self._solver.add([*unroller.frame(0), *steps, *unroller.frame(1)])
+        self._add_frame()
+        self._solver.add([(-self._active[0], unroller.init(0))])
+
+    @property
+    def statistics(self) -> Statistics:
+        """The frames so far."""
+        return Statistics(len(self._active))
+
+    def run(self, metric: str) -> Verdict:
+        unroller = self._unroller
+        if self._solver.solve([unroller.init(0), unroller.goal(0)]):
+            return self._trace(Obligation(self._cube(self._state())), metric)
+        while True:
+            self._add_frame()
+            while self._solver.solve([*self._from(len(self._active) - 1), unroller.goal(0)]):
+                bad = Obligation(self._lift(self._cube(self._state()), [-unroller.goal(0)]))
+                if (start := self._block(bad)) is not None:
+                    return self._trace(start, metric)
+            if (closed := self._propagate()) is not None:
+                return Unreachable(self._invariant(closed), self.statistics, self._proof(closed))
+
+    # Frames
+
+    def _add_frame(self) -> None:
+        self._active.append(next(self._fresh))
+        self._blocked.append(set())
+
+    def _from(self, frame: int) -> list[int]:
+        """The assumptions that switch a frame's clauses on: its own, and those of all later frames."""
+        return self._active[frame:]
+
+    def _cube(self, state: State) -> Cube:
+        return frozenset(v if b in state else -v for v, b in self._bits.items())
+
+    def _state(self) -> State:
+        """The state of the last solution."""
+        return self._unroller.state(self._solver.solution(), 0)
+
+    def _primed(self, cube: Iterable[int]) -> list[int]:
+        return [self._unroller.at(literal, 1) for literal in cube]
+
+    def _lift(self, cube: Cube, refuted: list[int]) -> Cube:
+        """The part of the cube that already contradicts the literals."""
+        if self._solver.solve([*refuted, *cube]):
+            return cube
+        return cube & self._solver.core()
+
+    # Blocking
+
+    def _block(self, bad: Obligation) -> Obligation | None:
+        """Block a cube in the last frame, or return the obligation that an initial state meets."""
+        order = count()
+        queue = [(len(self._active) - 1, next(order), bad)]
+        while queue:
+            frame, _, obligation = heappop(queue)
+            if self._is_initial(obligation.cube):
+                return obligation
+            if frame == 0:
+                continue
+            before = self._predecessor(obligation, frame)
+            if before is None:
+                cube = self._generalise(obligation.cube & self._core_of_next(), frame, obligation.cube)
+                while frame < len(self._active) - 1 and not self._has_predecessor(cube, frame + 1):
+                    frame += 1
+                self._learn(cube, frame)
+                if frame < len(self._active) - 1:
+                    heappush(queue, (frame + 1, next(order), obligation))
+                continue
+            heappush(queue, (frame - 1, next(order), before))
+            heappush(queue, (frame, next(order), obligation))
+        return None
+
+    def _has_predecessor(self, cube: Cube, frame: int) -> bool:
+        """Does a step lead from the frame before, from outside the cube, into it? If not, there is a core."""
+        if self._outside:
+            self._solver.add([(-self._outside,)])  # the last cube's clause has served
+        self._outside = next(self._fresh)
+        self._solver.add([(-self._outside, *(-literal for literal in cube))])
+        return self._solver.solve([self._outside, self._moving, *self._from(frame - 1), *self._primed(cube)])
+
+    def _predecessor(self, obligation: Obligation, frame: int) -> Obligation | None:
+        """States of the frame before from which an action leads into the cube; None where there are none."""
+        if not self._has_predecessor(obligation.cube, frame):
+            return None
+        true, unroller = self._solver.solution(), self._unroller
+        (action,) = unroller.actions(true, 0)
+        return Obligation(
+            self._enough(self._cube(unroller.state(true, 0)), action, obligation.cube), action, obligation
+        )
+
+    def _core_of_next(self) -> Cube:
+        """The literals of the cube whose next-state copies were needed to refute the last step."""
+        core = self._solver.core()
+        return frozenset(v for b in self._bits for v in (b, -b) if self._unroller.at(v, 1) in core)
+
+    def _enough(self, before: Cube, action: Action, after: Cube) -> Cube:
+        """The part of a state from which the action is enabled and leads into the cube."""
+        unroller = self._unroller
+        guard = literals(action.guard)
+        if guard is None:
+            needed = [unroller.literal(action.guard)]
+        else:
+            needed = [unroller.bit(b, 0) if value else -unroller.bit(b, 0) for b, value in guard.items()]
+        for literal in after:
+            new = action.update.get(self._bits[abs(literal)])
+            if new is None:
+                needed.append(literal)
+            elif not isinstance(new, bool):
+                result = unroller.literal(new)
+                needed.append(result if literal > 0 else -result)
+        parts = [literal for literal in needed if abs(literal) not in self._bits]
+        enough = frozenset(needed).difference(parts)
+        if parts:
+            missed = next(self._fresh)
+            self._solver.add([(-missed, *(-part for part in parts))])
+            enough |= self._lift(before, [missed])
+            self._solver.add([(-missed,)])
+        return enough
+
+    def _is_initial(self, cube: Cube) -> bool:
+        return self._solver.solve([self._unroller.init(0), *cube])
+
+    def _generalise(self, cube: Cube, frame: int, whole: Cube) -> Cube:
+        """Drop literals while no initial state is in the cube and no step from the frame before leads into it."""
+        if self._is_initial(cube):
+            cube = whole
+        for literal in sorted(cube, key=abs):
+            smaller = cube - {literal}
+            if literal not in cube or not smaller or self._is_initial(smaller):
+                continue
+            if not self._has_predecessor(smaller, frame):
+                core = smaller & self._core_of_next()
+                cube = smaller if self._is_initial(core) else core
+        return cube
+
+    def _learn(self, cube: Cube, frame: int) -> None:
+        self._blocked[frame].add(cube)
+        self._solver.add([(-self._active[frame], *(-literal for literal in cube))])
+
+    # The end
+
+    def _propagate(self) -> int | None:
+        """Move clauses on to the next frame where they hold there; a frame that equals its next, if any."""
+        for frame in range(1, len(self._active) - 1):
+            for cube in sorted(self._blocked[frame], key=sorted):
+                if not self._solver.solve([self._moving, *self._from(frame), *self._primed(cube)]):
+                    self._blocked[frame].remove(cube)
+                    self._learn(cube, frame + 1)
+            if not self._blocked[frame]:
+                return frame
+        return None
+
+    def _proof(self, frame: int) -> Proof:
+        circuit = Circuit([str(b) for b in self._model.bits])
+        clauses = [
+            circuit.conj(circuit.input(self._bits[abs(literal)]) ^ (literal < 0) for literal in cube) ^ 1
+            for cube in self._excluded(frame)
+        ]
+        return Proof(circuit, (circuit.conj(clauses),), kept_counts(self._model))
+
+    def _excluded(self, frame: int) -> list[Cube]:
+        """The cubes that no state within the invariant is in."""
+        return [cube for blocked in self._blocked[frame + 1 :] for cube in blocked]
+
+    def _invariant(self, frame: int) -> Callable[[State], bool]:
+        cubes, counts = self._excluded(frame), kept_counts(self._model)
+
+        def invariant(state: State) -> bool:
+            held = self._cube(state)
+            names = {str(b) for b in state}
+            if any(len(names.intersection(count.bits)) != count.total for count in counts):
+                return False
+            return not any(cube <= held for cube in cubes)
+
+        return invariant
+
+    def _trace(self, start: Obligation, metric: str) -> Reachable:
+        self._solver.solve([self._unroller.init(0), *start.cube])
+        states, actions = [self._state()], []
+        obligation = start
+        while obligation.action is not None and obligation.following is not None:
+            actions.append(obligation.action)
+            states.append(obligation.action.fire(states[-1]))
+            obligation = obligation.following
+        trace = run_to_goal(self._model, states, actions)
+        return Reachable(trace, trace.cost(metric), metric != ANY and not actions, self.statistics)

@@ -1,0 +1,154 @@
+"""k-induction (Sheeran, Singh and Stalmarck 2000): no goal within k steps, and none first met after k.
+
+The runs of the second question are simple paths: no state occurs twice in them. Clauses that keep two states of a
+path apart come only when a solution repeats one. So it ends, in the worst case past the longest simple path.
+"""
+
+from collections.abc import Callable, Iterable
+
+from puzzlemc.mc.circuit import TRUE, Circuit
+from puzzlemc.mc.engines.bmc import trace_of
+from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Model, cost_of
+from puzzlemc.mc.proof import Proof, kept_counts
+from puzzlemc.mc.sat.solvers import Cadical
+from puzzlemc.mc.sat.unroll import Clause, Unroller
+from puzzlemc.mc.shared import within_limits
+from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict
+
+MOST_GATES = 1 << 16  # of an invariant: it can grow by the number of actions with each step
+
+
+def k_induction(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
+    """Decide reachability by ever longer runs. `diagrams` is not used.
+
+    A trace has the fewest steps, and is a shortest one where all actions cost the same. Raises ModelError for an
+    unknown metric.
+    """
+    prices = {cost_of(action, metric) for action in model.actions}
+    least = min(prices, default=0)
+
+    def attempt() -> Verdict:
+        unroller = Unroller(model, counts=True)
+        base, paths = Cadical(watch), _Paths(unroller, watch)
+        base.add([*unroller.frame(0), (unroller.init(0),)])
+        length = 0
+        while True:
+            if base.solve([unroller.goal(length)]):
+                trace = trace_of(unroller, base.solution(), length)
+                cost = trace.cost(metric)
+                optimal = metric != ANY and (cost == 0 or (len(prices) == 1 and least > 0))
+                return Reachable(trace, cost, optimal, Statistics(length + 1))
+            watch.prove(least * (length + 1))
+            if not paths.leads_to_goal(length):
+                proof = _proof(model, length, watch)
+                return Unreachable(_none_within(model, length), Statistics(length + 1), proof)
+            base.add([(-unroller.goal(length),), *unroller.step(length), *unroller.frame(length + 1)])
+            paths.extend(length)
+            length += 1
+
+    return within_limits(watch, attempt)
+
+
+class _Paths:
+    """Simple paths from anywhere, with no goal state but perhaps the last."""
+
+    def __init__(self, unroller: Unroller, watch: Watch) -> None:
+        self._unroller = unroller
+        self._solver = Cadical(watch)
+        self._number: dict[int, int] = {}  # variables of the unroller, and others, as the solver has them
+        self._last = 0
+        self._add(unroller.frame(0))
+
+    def _new(self) -> int:
+        self._last += 1
+        return self._last
+
+    def _literal(self, literal: int) -> int:
+        number = self._number.get(abs(literal)) or self._number.setdefault(abs(literal), self._new())
+        return number if literal > 0 else -number
+
+    def _add(self, clauses: Iterable[Clause]) -> None:
+        self._solver.add([self._literal(literal) for literal in clause] for clause in clauses)
+
+    def extend(self, length: int) -> None:
+        """From paths of that length to those one longer."""
+        unroller = self._unroller
+        self._add([(-unroller.goal(length),), *unroller.step(length), *unroller.frame(length + 1)])
+
+    def leads_to_goal(self, length: int) -> bool:
+        """Does a path of that length end in a goal state?"""
+        unroller, bits = self._unroller, self._unroller.model.bits
+        goal = self._literal(unroller.goal(length))
+        while self._solver.solve([goal]):
+            solution = self._solver.solution()
+            seen: dict[State, int] = {}
+            repeated = []
+            for time in range(length + 1):
+                state = frozenset(b for b in bits if self._literal(unroller.bit(b, time)) in solution)
+                if state in seen:
+                    repeated.append((seen[state], time))
+                seen[state] = time
+            if not repeated:
+                return True
+            for one, other in repeated:
+                self._keep_apart(one, other)
+        return False
+
+    def _keep_apart(self, one: int, other: int) -> None:
+        """The states at these times differ."""
+        unroller = self._unroller
+        differ = []
+        for b in unroller.model.bits:
+            first, second = (self._literal(unroller.bit(b, time)) for time in (one, other))
+            differ.append(self._new())
+            self._solver.add([(-differ[-1], first, second), (-differ[-1], -first, -second)])
+        self._solver.add([differ])
+
+
+def _none_within(model: Model, length: int) -> Callable[[State], bool]:
+    """The invariant: no run of fewer steps than that leads from the state to a goal.
+
+    It is inductive: were it lost by a step, that step and a shortest run to a goal would be a simple path.
+    """
+    counts = kept_counts(model)
+
+    def invariant(state: State) -> bool:
+        names = {str(b) for b in state}
+        if any(len(names.intersection(count.bits)) != count.total for count in counts):
+            return False
+        frontier = {state}
+        for _ in range(length):
+            if any(holds(model.goal, here) for here in frontier):
+                return False
+            frontier = {action.fire(here) for here in frontier for action in model.actions if action.enabled(here)}
+        return True
+
+    return invariant
+
+
+def _proof(model: Model, length: int, watch: Watch) -> Proof | None:
+    """The invariant to write down: preimages as formulas. None where it is too large."""
+    circuit = Circuit([str(b) for b in model.bits])
+    safe = circuit.formula(model.goal) ^ 1
+    layer = safe if length else TRUE
+    actions = [
+        (
+            circuit.formula(action.guard),
+            {
+                circuit.input(b): int(new) if isinstance(new, bool) else circuit.formula(new)
+                for b, new in action.update.items()
+            },
+        )
+        for action in model.actions
+    ]
+    for _ in range(length - 1):
+        after = [safe]
+        for guard, update in actions:
+            watch.check()
+            if len(circuit.gates) > MOST_GATES:
+                return None
+            after.append(circuit.both(guard, circuit.substituted(layer, update) ^ 1) ^ 1)
+        layer = circuit.conj(after)
+    return Proof(circuit, (layer,), kept_counts(model))

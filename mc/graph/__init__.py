@@ -1,0 +1,1 @@
+"""All reachable states as a graph, and what it tells; nothing is pruned."""

@@ -1,0 +1,354 @@
+"""What all reachable states of a model tell: how many, how deep, which are lost, how many ways lead to the goal.
+
+Everything is exact and nothing is pruned. Words, used here and in reports:
+
+depth      of a state, under a metric: the least cost of a run from an initial state to it
+solvable   a goal state can be reached from the state; otherwise it is *dead*
+stuck      no action is enabled in the state
+lost       dead and stuck
+losing     an action that leads from a solvable state to a dead one
+solution   under a metric: a cheapest run from an initial state to a goal state. Two solutions are the same where
+           they take the same *paid* steps, each with the state that it leads to; a paid step is an action that
+           costs something. What costs nothing, as a walk under `pushes`, is no step and is not counted.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.formula import literals
+from puzzlemc.mc.graph import kernel as graph_kernel
+from puzzlemc.mc.graph.kernel import FAR
+from puzzlemc.mc.graph.state_graph import Edges, Indices, StateGraph, explore
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model, cost_of
+from puzzlemc.mc.rows.explicit import Truths
+from puzzlemc.mc.verdict import Trace
+
+Losses: TypeAlias = npt.NDArray[np.int64]  # (losing edges, 2): the state that it leaves, and the edge
+
+
+@dataclass(frozen=True)
+class Visits:
+    """Of the reachable states in which an atom holds: how many there are, and how many of them are solvable.
+
+    For `player@(r,c)` and `box@(r,c)` these are heat maps. An atom with reachable states and no solvable one is
+    *dead*: a box on such a square is lost.
+    """
+
+    states: int
+    solvable: int | None
+
+    @property
+    def is_dead(self) -> bool:
+        """Does the atom hold in some reachable state, and in no solvable one?"""
+        return self.states > 0 and self.solvable == 0
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """The shortest solutions under a metric.
+
+    cost         what each of them costs
+    count        how many there are: exact, of any size
+    trace        one of them, with the fewest actions of all
+    forced       so many first paid steps are the same in all of them
+    on_some      states between paid steps (the initial one, and those that paid steps lead to) on some of them
+    on_all       the same, on all of them
+    """
+
+    cost: int
+    count: int
+    trace: Trace
+    forced: int
+    on_some: int
+    on_all: int
+
+    @property
+    def is_unique(self) -> bool:
+        """Is there just one?"""
+        return self.count == 1
+
+
+@dataclass(frozen=True)
+class Losing:
+    """Losing actions by depth under a metric.
+
+    by_depth     `by_depth[d]` losing actions leave states of depth d
+    first        the cheapest run that ends with a losing action, that one included; None where none is
+    on_shortest  so many losing actions leave a state of some shortest solution: the wrong turns beside it
+    """
+
+    by_depth: tuple[int, ...]
+    first: Trace | None
+    on_shortest: int
+
+    @property
+    def earliest(self) -> int | None:
+        """The least depth of a state that a losing action leaves."""
+        return next((depth for depth, count in enumerate(self.by_depth) if count), None)
+
+
+@dataclass(frozen=True)
+class ByMetric:
+    """What depends on how runs are measured.
+
+    states     `states[d]` reachable states have depth d; where the search was cut short, the depths known for sure
+    dead       likewise, of the dead ones
+    solutions  the shortest ones; None where there is none, or where it is not known (see `Analysis.missing`)
+    losing     None where it is not known
+    """
+
+    states: tuple[int, ...]
+    dead: tuple[int, ...] | None
+    solutions: Solutions | None
+    losing: Losing | None
+
+    @property
+    def diameter(self) -> int:
+        """The depth of the deepest state."""
+        return len(self.states) - 1
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All that is told of a model. Numbers that a limit kept from being known are None and named in `missing`.
+
+    states    reachable; where the search was cut short, those found
+    goals     goal states among them
+    edges     actions between states, each counted in each state that enables it
+    solvable, dead, stuck, lost   states, see the top of this file
+    atoms     by name, in the order of the model: `player@(1,2)`, `box@(1,2)`, …
+    metrics   by metric, in the order asked for; a metric that is not known at all is left out
+    reason    None where everything is known; else the limit: `timeout` or `memory`
+    missing   what is not known, in words
+    graph     the states themselves
+    is_solvable  by state: can a goal state be reached? shape (states,)
+    """
+
+    graph: StateGraph
+    states: int
+    goals: int
+    edges: int | None = None
+    solvable: int | None = None
+    dead: int | None = None
+    stuck: int | None = None
+    lost: int | None = None
+    atoms: Mapping[str, Visits] = field(default_factory=dict)
+    metrics: Mapping[str, ByMetric] = field(default_factory=dict)
+    reason: str | None = None
+    missing: tuple[str, ...] = ()
+    is_solvable: Truths | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Is everything known?"""
+        return self.reason is None
+
+
+def analyse(model: Model, metrics: Sequence[str], watch: Watch) -> Analysis:
+    """Analyse all reachable states of a model, under each of the metrics, as far as the limits allow.
+
+    Raises ModelError where there are too many initial states to list, or an action has no cost for a metric.
+    """
+    prices = {metric: np.array([cost_of(a, metric) for a in model.actions], np.int32) for metric in metrics}
+    graph = explore(model, watch)
+    goal = graph.holds(model.goal)
+    known = Analysis(graph, len(graph), int(goal.sum()), atoms=_visits(graph, None))
+    # Every action costs 1: the rounds of the search are the depths, also where it was cut short.
+    rounds = tuple(int(count) for count in np.diff(graph.rounds))
+    units = {metric for metric in metrics if (prices[metric] == 1).all()}
+    known = replace(
+        known, metrics={metric: ByMetric(rounds, None, None, None) for metric in metrics if metric in units}
+    )
+    if graph.reason is not None:
+        return replace(known, reason=graph.reason, missing=_missing(known, metrics, depths=True))
+    stuck = graph.stuck
+    known = replace(known, edges=len(graph.forth.other), stuck=int(stuck.sum()))
+    try:
+        watch.check()
+        left = _distances(graph.back, np.zeros(len(model.actions), np.int32), np.flatnonzero(goal))
+        solvable = left != FAR
+        known = replace(
+            known,
+            is_solvable=solvable,
+            solvable=int(solvable.sum()),
+            dead=int((~solvable).sum()),
+            lost=int((stuck & ~solvable).sum()),
+        )
+        watch.check()
+        known = replace(known, atoms=_visits(graph, solvable))
+        losses = _losses(graph, solvable)
+        for metric in metrics:
+            watch.check()
+            left = _distances(graph.back, prices[metric], np.flatnonzero(goal))
+            told = _by_metric(graph, prices[metric], solvable, losses, metric in units, left, watch)
+            known = replace(known, metrics={**known.metrics, metric: told})
+    except LimitReached as limit:
+        known = replace(known, reason=limit.reason)
+    except MemoryError:
+        known = replace(known, reason="memory")
+    # In the order asked for.
+    known = replace(
+        known, metrics={metric: known.metrics[metric] for metric in metrics if metric in known.metrics}
+    )
+    return known if known.reason is None else replace(known, missing=_missing(known, metrics, depths=False))
+
+
+def _missing(known: Analysis, metrics: Sequence[str], *, depths: bool) -> tuple[str, ...]:
+    """What is not known, in words; `depths`: nor are there all states of any depth."""
+    missing = []
+    if depths:
+        missing.append(f"states more than {len(known.graph.rounds) - 2} actions deep")
+    for what, value in [
+        ("actions between states and states without any", known.edges),
+        ("solvable, dead and lost states", known.solvable),
+    ]:
+        if value is None:
+            missing.append(what)
+    for metric in metrics:
+        if metric not in known.metrics:
+            missing.append(f"depths, solutions and losing actions by {metric}")
+        elif known.metrics[metric].losing is None:
+            missing.append(f"dead states by depth, solutions and losing actions by {metric}")
+    return tuple(missing)
+
+
+def _distances(edges: Edges, price: Indices, starts: npt.NDArray[np.int64]) -> Indices:
+    """The least cost of each state from the starts, FAR where there is none."""
+    states = len(edges.first) - 1
+    distance = np.full(states, FAR, np.int32)
+    room = np.empty(states, np.int32), np.empty(states, np.int32)
+    graph_kernel.distances(edges.first, edges.other, edges.action, price, starts.astype(np.int32), distance, *room)
+    return distance
+
+
+def _visits(graph: StateGraph, solvable: Truths | None) -> dict[str, Visits]:
+    """How many states, and solvable ones, each atom holds in."""
+    chosen = np.zeros(len(graph), np.bool_) if solvable is None else solvable
+    cubes = {name: cube for name, atom in graph.model.atoms.items() if (cube := literals(atom)) is not None}
+    counts = np.zeros((len(cubes), 2), np.int64)
+    masks, values = np.zeros((2, len(cubes), graph.rows.shape[1]), np.uint64)
+    for number, cube in enumerate(cubes.values()):
+        masks[number] = graph.layout.row(list(cube))
+        values[number] = graph.layout.row([b for b, value in cube.items() if value])
+    graph_kernel.count_cubes(graph.rows, chosen, masks, values, counts)
+    found = dict(zip(cubes, counts.tolist(), strict=True))
+    for name, atom in graph.model.atoms.items():
+        if name not in found:
+            holds = graph.holds(atom)
+            found[name] = [int(holds.sum()), int((holds & chosen).sum())]
+    return {
+        name: Visits(found[name][0], None if solvable is None else found[name][1]) for name in graph.model.atoms
+    }
+
+
+def _by_metric(
+    graph: StateGraph, price: Indices, solvable: Truths, losses: Losses, unit: bool, left: Indices, watch: Watch
+) -> ByMetric:
+    """What depends on the metric. `left` is the least cost of each state to the goal."""
+    if unit:
+        depth = np.repeat(np.arange(len(graph.rounds) - 1, dtype=np.int32), np.diff(graph.rounds))
+    else:
+        depth = _distances(graph.forth, price, np.arange(graph.initial))
+    watch.check()
+    states = np.bincount(depth)
+    source = losses[:, 0]
+    on_shortest, solutions = 0, None
+    best = int(left[: graph.initial].min(initial=FAR))
+    if best != FAR:
+        gone_by, left_by = (
+            depth[source],
+            left[source],
+        )  # a losing action leaves a solvable state: no FAR among them
+        on_shortest = int((gone_by + left_by == best).sum())
+        solutions = _solutions(graph, price, depth, left, best, watch)
+    return ByMetric(
+        states=tuple(states.tolist()),
+        dead=tuple(np.bincount(depth[~solvable], minlength=len(states)).tolist()),
+        solutions=solutions,
+        losing=Losing(
+            tuple(np.bincount(depth[source], minlength=len(states)).tolist()),
+            _first_loss(graph, price, depth, losses),
+            on_shortest,
+        ),
+    )
+
+
+def _losses(graph: StateGraph, solvable: Truths) -> Losses:
+    """The losing edges, with the states that they leave."""
+    arrays = graph.forth.first, graph.forth.other, solvable
+    found = np.empty((graph_kernel.leaving(*arrays, np.empty((0, 2), np.int64)), 2), np.int64)
+    graph_kernel.leaving(*arrays, found)
+    return found
+
+
+def _first_loss(graph: StateGraph, price: Indices, depth: Indices, losses: Losses) -> Trace | None:
+    """The cheapest run that ends with a losing action."""
+    if not len(losses):
+        return None
+    total = depth[losses[:, 0]] + price[graph.forth.action[losses[:, 1]]]
+    cheapest = losses[total == total.min()]
+    states, actions = _cheapest_run(graph, price, depth, cheapest[:, 0])
+    edge = int(cheapest[cheapest[:, 0] == states[-1]][0, 1])
+    return graph.trace([*states, int(graph.forth.other[edge])], [*actions, int(graph.forth.action[edge])])
+
+
+def _cheapest_run(
+    graph: StateGraph, price: Indices, depth: Indices, lasts: npt.NDArray[np.int64]
+) -> tuple[list[int], list[int]]:
+    """States and actions of a run to one of `lasts`: with the fewest actions, of the cheapest to each."""
+    back = graph.back
+    by = np.full(len(graph), -1, np.int64)
+    ends = np.unique(lasts).astype(np.int32)
+    s = int(graph_kernel.cheapest_way(back.first, back.other, back.action, price, depth, graph.initial, ends, by))
+    states, actions = [s], []
+    while by[s] >= 0:
+        actions.append(int(back.action[by[s]]))
+        s = int(np.searchsorted(back.first, by[s], side="right")) - 1  # the state that the edge leads to
+        states.append(s)
+    return states, actions
+
+
+def _solutions(
+    graph: StateGraph, price: Indices, depth: Indices, left: Indices, best: int, watch: Watch
+) -> Solutions:
+    """The runs of least cost `best`, counted over the paid steps that they take. Raises LimitReached."""
+    goals = np.flatnonzero((left == 0) & (depth == best) & graph.holds(graph.model.goal))
+    trace = graph.trace(*_cheapest_run(graph, price, depth, goals))
+    forth = graph.forth
+    steps = np.empty((1 << 16, 3), np.int64)
+    while True:
+        number, entries = np.full(len(graph), -1, np.int32), np.empty(len(graph), np.int32)
+        arrays = forth.first, forth.other, forth.action, price, depth, left
+        count, written = graph_kernel.paid_steps(*arrays, best, graph.initial, number, entries, steps)
+        watch.check()
+        if written <= len(steps):
+            break
+        steps = np.empty((written, 3), np.int64)
+    steps = np.unique(steps[:written], axis=0)
+    ways: list[list[int]] = [[] for _ in range(count)]
+    for source, _, target in steps.tolist():
+        ways[source].append(target)
+    cost = depth[entries[:count]]
+    order = np.argsort(cost, kind="stable").tolist()
+    before = [int(at < graph.initial) for at in entries[:count].tolist()]
+    after = [int(paid == best) for paid in cost.tolist()]
+    for number_of_entry in order:
+        for target in ways[number_of_entry]:
+            before[target] += before[number_of_entry]
+    watch.check()
+    for number_of_entry in reversed(order):
+        for target in ways[number_of_entry]:
+            after[number_of_entry] += after[target]
+    starts = [at for at in range(count) if entries[at] < graph.initial]
+    total = sum(after[at] for at in starts)
+    forced, at = 0, starts[0]
+    while len(starts) == 1 and len(ways[at]) == 1:
+        forced, at = forced + 1, ways[at][0]
+    on_all = sum(b * a == total for b, a in zip(before, after, strict=True))
+    return Solutions(best, total, trace, forced, count, on_all)

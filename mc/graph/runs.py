@@ -1,0 +1,43 @@
+"""How many runs of a model end in its goal, layer by layer: dynamic programming over reachable states.
+
+For models whose runs never come back to a state, such as constructions. Runs that meet in a state are added up, so
+there may be many more of them than of states.
+"""
+
+import numpy as np
+
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.rows.explicit import Layout, Steps, initial_rows, keys
+
+
+def count_runs(model: Model, watch: Watch, most_states: int | None = None) -> int:
+    """The exact number of runs from initial states to their first goal state.
+
+    Raises LimitReached, with the reason `bound` where a layer has more than `most_states` states.
+    """
+    layout = Layout(model.bits)
+    steps = Steps(layout, model, list(range(len(model.actions))))
+    rows = initial_rows(layout, model.init)
+    runs = np.ones(len(rows), object)  # Python's integers: 64 bits are soon too few
+    total = 0
+    while len(rows):
+        done = layout.holds(model.goal, rows)
+        total += sum(runs[done])
+        rows, runs = rows[~done], runs[~done]
+        found = [(rows[:0], runs[:0])]
+        held = 0
+        for after, source, _ in steps.successors(rows):
+            watch.check()
+            found.append((after, runs[source]))
+            held += len(after)
+            if most_states is not None and held > most_states:
+                raise LimitReached("bound")
+            if 4 * 8 * layout.words * held > watch.limits.memory:
+                raise LimitReached("memory")
+        after, ways = (np.concatenate(column) for column in zip(*found, strict=True))
+        _, first, same = np.unique(keys(after), return_index=True, return_inverse=True)
+        rows, runs = after[first], np.zeros(len(first), object)
+        np.add.at(runs, same, ways)
+    return total

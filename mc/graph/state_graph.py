@@ -1,0 +1,226 @@
+"""The state graph of a model: every reachable state and every action between them, as arrays.
+
+Nothing is pruned. Breadth-first search numbers the states as it meets them, so the initial ones come first.
+Actions with literal guards and constant updates run in compiled code; the others by numpy, on columns of bits.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.formula import Formula, State
+from puzzlemc.mc.graph import kernel as graph_kernel
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.rows import kernel
+from puzzlemc.mc.rows.explicit import Layout, Numbers, Rows, Steps, Table, Truths, initial_rows, is_plain
+from puzzlemc.mc.verdict import Trace
+
+Indices = npt.NDArray[np.int32]
+Offsets = npt.NDArray[np.int64]
+
+CHUNK_BYTES = 1 << 22  # of successors that are held at once
+# Of an analysis: offsets, distances, marks; the edges both ways.
+BYTES_PER_STATE, BYTES_PER_EDGE = 48, 16
+MOST_LOCATION_BITS = 10
+MOST_STATES = 2**31 - 2  # that numbers of 32 bits count
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Edges by the state at one of their ends: those of state s are from `first[s]` to before `first[s + 1]`.
+
+    other    (edges,): the state at the other end
+    action   (edges,): the number of the action in `model.actions`
+    """
+
+    first: Offsets
+    other: Indices
+    action: Indices
+
+    def at(self, number: int) -> slice:
+        """The places of the edges of a state."""
+        return slice(int(self.first[number]), int(self.first[number + 1]))
+
+
+@dataclass(frozen=True)
+class StateGraph:
+    """All reachable states and all edges.
+
+    rows     (states, words) of uint64: the states, see `state`
+    forth    edges by the state that they leave
+    rounds   the states that n actions lead to, and no fewer, are those from `rounds[n]` to before `rounds[n + 1]`;
+             those of round 0 are the initial ones
+    reason   None where the graph is whole; else the limit, `timeout` or `memory`, that ended it: the states
+             of the last round have no edges then
+    """
+
+    model: Model
+    rows: Rows
+    forth: Edges
+    rounds: tuple[int, ...]
+    reason: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def initial(self) -> int:
+        """So many states are initial: the first ones."""
+        return self.rounds[1] if len(self.rounds) > 1 else 0
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where the bits of the model are in a row."""
+        return _layout(self.model)[0]
+
+    @cached_property
+    def back(self) -> Edges:
+        """Edges by the state that they lead to."""
+        first = np.zeros(len(self) + 1, np.int64)
+        source, action = np.empty_like(self.forth.other), np.empty_like(self.forth.action)
+        graph_kernel.turn(self.forth.first, self.forth.other, self.forth.action, first, source, action)
+        return Edges(first, source, action)
+
+    def state(self, number: int) -> State:
+        """The state of that number, as the model's actions and `Encoded.decode` take it."""
+        return self.layout.state(self.rows[number])
+
+    def trace(self, states: Sequence[int], actions: Sequence[int]) -> Trace:
+        """The run through the states of these numbers by the actions of these."""
+        return Trace(tuple(map(self.state, states)), tuple(self.model.actions[number] for number in actions))
+
+    def holds(self, formula: Formula) -> Truths:
+        """In which states the formula holds: shape (states,)."""
+        return self.layout.holds(formula, self.rows)
+
+    @cached_property
+    def stuck(self) -> Truths:
+        """In which states no action is enabled. Of a graph that is not whole, the last round does not count."""
+        none: Truths = np.diff(self.forth.first) == 0
+        if self.reason is not None:
+            none[self.rounds[-2] :] = False
+        return none
+
+
+def explore(model: Model, watch: Watch) -> StateGraph:
+    """The state graph of a model, as much of it as the limits allow.
+
+    Raises ModelError where there are too many initial states to list.
+    """
+    layout, location_bits = _layout(model)
+    found = _Rows(initial_rows(layout, model.init), location_bits)
+    plain = [number for number, action in enumerate(model.actions) if is_plain(action)]
+    others = sorted(set(range(len(model.actions))) - set(plain))
+    table, steps = Table(layout, model, plain), Steps(layout, model, others)
+    chunk = max(1, CHUNK_BYTES // (8 * layout.words * max(1, table.mask.shape[1])))
+    rounds = [0, found.used]
+    degrees, targets, actions = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+    edges, whole = 0, 1
+    reason = None
+    try:
+        while rounds[-1] > rounds[-2]:
+            for start in range(rounds[-2], rounds[-1], chunk):
+                part = found.rows[start : min(start + chunk, rounds[-1])]
+                after, source, action = _successors(table, steps, part)
+                degrees.append(np.bincount(source, minlength=len(part)))
+                targets.append(found.add(after))
+                actions.append(action.astype(np.int32))
+                edges += len(action)
+                watch.check()
+                if (
+                    found.bytes + BYTES_PER_STATE * found.used + BYTES_PER_EDGE * edges > watch.limits.memory
+                    or found.used > MOST_STATES
+                ):
+                    raise LimitReached("memory")
+            rounds.append(found.used)
+            whole = len(degrees)
+        rounds.pop()
+    except LimitReached as limit:
+        reason = limit.reason
+    except MemoryError:
+        reason = "memory"
+    rows = found.rows[: rounds[-1]]
+    del found  # its tables make room for what is put together now
+    degrees, targets, actions = degrees[:whole], targets[:whole], actions[:whole]
+    first = np.zeros(rounds[-1] + 1, np.int64)
+    degree = np.concatenate(degrees)
+    first[1 : len(degree)] = degree[1:]
+    np.cumsum(first, out=first)
+    forth = Edges(first, np.concatenate(targets), np.concatenate(actions))
+    return StateGraph(model, rows, forth, tuple(rounds), reason)
+
+
+def _layout(model: Model) -> tuple[Layout, int]:
+    """A row for the model's states, the location's bits lowest, and how many these are."""
+    location = model.hints.location
+    first = location.bits if location is not None and len(location.bits) <= MOST_LOCATION_BITS else ()
+    return Layout([*first, *(b for b in model.bits if b not in frozenset(first))]), len(first)
+
+
+class _Rows:
+    """A growing set of rows, each with a number; found again by location and rest, see `graph_kernel.insert`."""
+
+    def __init__(self, rows: Rows, location_bits: int) -> None:
+        words = rows.shape[1]
+        self._key = np.uint64((1 << location_bits) - 1)
+        self.rows = np.empty((1 << 10, words), np.uint64)
+        self.used = 0
+        self._rests = np.empty((1 << 10, words), np.uint64)
+        self._number = np.empty((1 << 10, 1 << location_bits), np.int32)
+        self._slots = np.full(1 << 12, -1, np.int32)
+        self._rest_count = 0
+        self.add(rows)
+
+    @property
+    def bytes(self) -> int:
+        """Of memory."""
+        return self.rows.nbytes + self._rests.nbytes + self._number.nbytes + self._slots.nbytes
+
+    def add(self, fresh: Rows) -> Indices:
+        """The number of each row, new or not."""
+        numbers = np.empty(len(fresh), np.int32)
+        piece = max(1, CHUNK_BYTES // (4 * self._number.shape[1]))  # each of its rows might have a rest of its own
+        for start in range(0, len(fresh), piece):
+            part = slice(start, start + piece)
+            self._add(fresh[part], numbers[part])
+        return numbers
+
+    def _add(self, fresh: Rows, numbers: Indices) -> None:
+        self.rows = _roomier(self.rows, self.used, len(fresh))
+        self._rests = _roomier(self._rests, self._rest_count, len(fresh))
+        self._number = _roomier(self._number, self._rest_count, len(fresh))
+        if 2 * len(self._rests) > len(self._slots):
+            self._slots = np.full(1 << (2 * len(self._rests)).bit_length(), -1, np.int32)
+            kernel.rehash(self._rests, self._rest_count, self._slots)
+        rests = (self._key, self._rests, self._slots, self._rest_count, self._number)
+        self.used, self._rest_count = graph_kernel.insert(self.rows, self.used, *rests, fresh, numbers)
+
+
+def _roomier(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
+    """The array, with room for so many more rows."""
+    if used + more <= len(array):
+        return array
+    larger = np.empty((max(used + more, 2 * len(array)), array.shape[1]), array.dtype)
+    larger[:used] = array[:used]
+    return larger
+
+
+def _successors(table: Table, steps: Steps, rows: Rows) -> tuple[Rows, Numbers, Numbers]:
+    """Successors of the rows, in the order of these: rows, the places that they come from, numbers of actions."""
+    room = len(rows) * table.mask.shape[1]
+    after = np.empty((room, rows.shape[1]), np.uint64)
+    source, action = np.empty(room, np.int64), np.empty(room, np.int64)
+    arrays = (table.mask, table.value, table.clear, table.set, table.action)
+    count = graph_kernel.expand(rows, table.location(rows), *arrays, after, source, action)
+    parts = [(after[:count], source[:count], action[:count]), *steps.successors(rows)]
+    if len(parts) == 1:
+        return parts[0]
+    after, source, action = (np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.argsort(source, kind="stable")
+    return after[order], source[order], action[order]

@@ -1,0 +1,48 @@
+"""Checks a proof. What checks shares nothing with what searched but the model, its formulas and circuits.
+
+First a SAT solver that no engine uses, for so many conflicts; then, since enumerated sets of states make long
+refutations, binary decision diagrams.
+"""
+
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.proof import Proof, is_kept
+from puzzlemc.mc.proofs.clauses import check_by_clauses
+from puzzlemc.mc.proofs.diagrams import check_by_diagrams
+
+CONFLICTS = 500
+
+
+def check_proof(model: Model, proof: Proof, watch: Watch) -> str:
+    """Check that the proof shows what it says; returns what checked it: `sat` or `diagrams`.
+
+    That is that the goal cannot be reached, or that no run costs less than `proof.cost`. Raises Refuted with what
+    fails, LimitReached or MemoryError where the limits are too tight.
+    """
+    check_form(model, proof)
+    # Constraints without actions are for SAT, however long it takes.
+    if check_by_clauses(model, proof, CONFLICTS if model.actions else None, watch):
+        return "sat"
+    check_by_diagrams(model, proof, watch)
+    return "diagrams"
+
+
+def check_form(model: Model, proof: Proof) -> None:
+    """Raise Refuted unless bits, layers and counts are such that the layers can be checked."""
+    bits = {str(b): b for b in model.bits}
+    if proof.circuit.inputs != tuple(bits):
+        raise Refuted("the inputs of the circuit are not the bits of the model")
+    if (proof.cost is None) != (proof.metric is None):
+        raise Refuted("a bound on the cost needs cost and metric")
+    expected = 1 if proof.cost is None else proof.cost
+    if len(proof.layers) != expected:
+        raise Refuted(f"{len(proof.layers)} layers, expected {expected}")
+    for count in proof.counts:
+        shown = ", ".join(count.bits[:3])
+        if foreign := set(count.bits) - bits.keys():
+            raise Refuted(f"{min(foreign)} is counted, which is no bit of the model")
+        if len(set(count.bits)) < len(count.bits):
+            raise Refuted(f"{shown}, … are counted, one of them twice")
+        if not is_kept(model, [bits[name] for name in count.bits], count.total):
+            raise Refuted(f"it does not show that {count.total} of {shown}, … always hold")

@@ -1,0 +1,92 @@
+"""Constraint models, whose traces have length 0: a solution is an initial state that is a goal state.
+
+They go straight to SAT, without steps. All solutions are listed with clauses that block those before, and counted
+in a decision diagram where it fits.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pyeda.boolalg.expr import One
+
+from puzzlemc.mc.circuit import Circuit
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.formula import Clauses, State, holds
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.sat.solvers import Cadical
+from puzzlemc.mc.sat.unroll import Unroller
+from puzzlemc.mc.sets.system import compile_system
+from puzzlemc.mc.shared import in_rooms, within_limits
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict
+
+
+def satisfy(model: Model, metric: str, watch: Watch) -> Verdict:
+    """The verdict on a model without actions: a solution, or the initial condition as invariant."""
+
+    def attempt() -> Verdict:
+        guess = _guessed(model, watch)
+        if guess is not None and holds(model.init, guess) and holds(model.goal, guess):
+            return Reachable(Trace((guess,), ()), 0, optimal=metric != ANY, statistics=Statistics(1))
+        for state in solutions(model, watch):
+            return Reachable(Trace((state,), ()), 0, optimal=metric != ANY, statistics=Statistics(1))
+        circuit = Circuit([str(b) for b in model.bits])
+        proof = Proof(circuit, (circuit.formula(model.init),))
+        return Unreachable(lambda state: holds(model.init, state), Statistics(1), proof)
+
+    return within_limits(watch, attempt)
+
+
+def _guessed(model: Model, watch: Watch) -> State | None:
+    """What the model's hint finds in half of the time: where there is no solution, SAT may see that sooner."""
+    if model.hints.guess is None:
+        return None
+    half = None if watch.left is None else watch.left / 2
+    try:
+        return model.hints.guess(Watch(replace(watch.limits, seconds=half)))
+    except LimitReached:
+        return None
+
+
+def solutions(model: Model, watch: Watch) -> Iterator[State]:
+    """All initial states that are goal states, each once, as they are found. Raises LimitReached."""
+    # Clauses go to the solver as they are, other formulas by way of the unroller.
+    ends = (model.init, model.goal)
+    init, goal = (One if isinstance(end, Clauses) else end for end in ends)
+    unroller, solver = Unroller(replace(model, init=init, goal=goal)), Cadical(watch)
+    solver.add([*unroller.frame(0), (unroller.init(0),), (unroller.goal(0),)])
+    for end in ends:
+        if isinstance(end, Clauses):
+            solver.add(_numbered(end, unroller))
+    # Every bit must be a variable of the solver's, also one that no formula speaks of.
+    solver.add([(unroller.bit(b, 0), -unroller.bit(b, 0)) for b in model.bits])
+    while solver.solve():
+        state = unroller.state(solver.solution(), 0)
+        yield state
+        solver.add([[-unroller.bit(b, 0) if b in state else unroller.bit(b, 0) for b in model.bits]])
+
+
+def _numbered(formula: Clauses, unroller: Unroller) -> Iterator[list[int]]:
+    """The clauses over the variables of an unroller."""
+    number = [unroller.bit(b, 0) for b in formula.bits]
+    for row in formula.rows:
+        yield [number[v - 1] if v > 0 else -number[-v - 1] for v in row]
+
+
+def count_solutions(model: Model, watch: Watch, diagrams: str = "zdd") -> int:
+    """How many initial states are goal states: exactly, by diagrams, or one by one where those run out of memory.
+
+    Raises LimitReached.
+    """
+
+    def attempt(capacity: int) -> int:
+        system = compile_system(model, ANY, diagrams, capacity)
+        return system.count(system.finish.meet(system.start.states))
+
+    try:
+        return in_rooms(diagrams, watch, attempt)
+    except LimitReached as limit:
+        if limit.reason == "timeout":
+            raise
+        return sum(1 for _ in solutions(model, watch))

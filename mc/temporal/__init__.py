@@ -1,0 +1,1 @@
+"""Computation tree logic: formulas, and whether they hold."""

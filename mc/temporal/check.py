@@ -1,0 +1,382 @@
+"""Computation tree logic (Clarke and Emerson 1981): formulas, and whether they hold in a model.
+
+A run is endless: a state without an enabled action, a *stuck* one, is its own successor. So `EX` and `AX` always
+speak of some next state, and a run that gets stuck is one that stays there.
+
+A formula is rewritten over `EX`, `EU` and `EG`. What these mean is computed by a *structure*: the reachable states
+as an explicit graph (`mc/explicit_structure.py`) or as decision diagrams (`mc/symbolic_structure.py`).
+
+Evidence is one run. There is one for a formula that says that a run exists, and against one that speaks of all
+runs: a witness or a counterexample (Clarke, Grumberg, McMillan and Zhao 1995), with the fewest actions to the
+state that matters. Where the run must not end, it is a lasso.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.formula import Formula, State
+from puzzlemc.mc.graph.state_graph import explore
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.shared import in_rooms
+from puzzlemc.mc.temporal.explicit_structure import ExplicitStructure
+from puzzlemc.mc.temporal.symbolic_structure import symbolic_structure
+from puzzlemc.mc.verdict import Trace
+
+S = TypeVar("S")  # a set of states
+P = TypeVar("P", bound=Hashable)  # a state
+
+STUCK = "stuck"
+ENGINES = ("explicit", "symbolic")
+PATHS = {"EX", "EF", "EG", "AX", "AF", "AG"}
+UNTIL = {"EU", "AU"}
+SIGNS = {"and": " & ", "or": " | ", "implies": " -> ", "iff": " <-> "}
+
+
+@dataclass(frozen=True)
+class Property:
+    """A formula: operator and parts.
+
+    The operators are `atom` (with its name, and its column in the text that it was read from), `true`, `false`,
+    `not`, `and`, `or`, `implies`, `iff`, those of PATHS with one part, and `EU` and `AU` with two.
+    """
+
+    op: str
+    parts: tuple["Property", ...] = ()
+    name: str = ""
+    column: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        if self.op == "atom":
+            return self.name
+        if self.op == "EU" and self.parts[0] == TRUE:
+            return f"EF {self.parts[1]._inner()}"
+        if self.op in UNTIL:
+            return f"{self.op[0]}[{self.parts[0]} U {self.parts[1]}]"
+        if self.op in PATHS:
+            return f"{self.op} {self.parts[0]._inner()}"
+        if self.op == "not":
+            return f"!{self.parts[0]._inner()}"
+        if self.op in SIGNS:
+            return SIGNS[self.op].join(part._inner() for part in self.parts)
+        return self.op
+
+    def _inner(self) -> str:
+        return f"({self})" if self.op in SIGNS else str(self)
+
+    def atoms(self) -> Iterator["Property"]:
+        """Its atoms, from left to right."""
+        if self.op == "atom":
+            yield self
+        for part in self.parts:
+            yield from part.atoms()
+
+
+TRUE = Property("true")
+
+
+def negated(p: Property) -> Property:
+    """That p does not hold."""
+    return p.parts[0] if p.op == "not" else Property("not", (p,))
+
+
+def basic(p: Property) -> Property:
+    """The same over `true`, atoms, `not`, `and`, `or`, `EX`, `EU` and `EG`. Raises ModelError for others."""
+    parts = tuple(map(basic, p.parts))
+    match p.op, parts:
+        case (("true" | "atom"), _):
+            return p
+        case "false", _:
+            return negated(TRUE)
+        case "not", (a,):
+            return negated(a)
+        case (("and" | "or" | "EX" | "EU" | "EG"), _):
+            return Property(p.op, parts)
+        case "implies", (a, b):
+            return Property("or", (negated(a), b))
+        case "iff", (a, b):
+            return Property("or", (Property("and", (a, b)), Property("and", (negated(a), negated(b)))))
+        case "EF", (a,):
+            return Property("EU", (TRUE, a))
+        case "AX", (a,):
+            return negated(Property("EX", (negated(a),)))
+        case "AF", (a,):
+            return negated(Property("EG", (negated(a),)))
+        case "AG", (a,):
+            return negated(Property("EU", (TRUE, negated(a))))
+        case "AU", (a, b):
+            late = Property("EU", (negated(b), Property("and", (negated(a), negated(b)))))
+            return negated(Property("or", (late, Property("EG", (negated(b),)))))
+    raise ModelError(f"unknown operator {p.op!r} with {len(parts)} parts")
+
+
+class Structure(Protocol[S, P]):
+    """All reachable states of a model, with the steps between them; a stuck state is its own successor."""
+
+    everything: S
+    initial: S
+    stuck: S
+
+    def where(self, formula: Formula, /) -> S:
+        """The states in which a formula over bits holds."""
+
+    def union(self, f: S, g: S, /) -> S:
+        """States in f or g."""
+
+    def intersection(self, f: S, g: S, /) -> S:
+        """States in f and g."""
+
+    def difference(self, f: S, g: S, /) -> S:
+        """States in f but not in g."""
+
+    def is_empty(self, f: S, /) -> bool:
+        """Is the set empty?"""
+
+    def contains(self, f: S, state: P, /) -> bool:
+        """Is the state in the set?"""
+
+    def count(self, f: S, /) -> int:
+        """The exact number of states."""
+
+    def pick(self, f: S, /) -> P:
+        """Some state of a set that is not empty."""
+
+    def before(self, f: S, /) -> S:
+        """EX: the states with a successor in f."""
+
+    def until(self, p: S, q: S, /) -> S:
+        """EU: the states from which a run through p leads to q. Raises LimitReached."""
+
+    def always(self, p: S, /) -> S:
+        """EG: the states from which an endless run stays in p. Raises LimitReached."""
+
+    def successors(self, state: P, /) -> Iterator[tuple[Action, P]]:
+        """The actions enabled in a state, and where they lead; none in a stuck one."""
+
+    def way(self, start: P, within: S, to: S, /) -> list[P]:
+        """A shortest run through `within` to a state of `to`, which must be there. Raises LimitReached."""
+
+    def state(self, state: P, /) -> State:
+        """The state as the set of its bits."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A run that shows why a formula holds, or does not.
+
+    loop   None for a run to its last state, whatever follows. Else the run is endless: it goes on from the state
+           of that number, which the last state equals. Where that is the last state itself, it is stuck.
+    claim  what holds in the last state or, of an endless run, in every state
+    """
+
+    trace: Trace
+    loop: int | None
+    claim: Property
+
+    @property
+    def stays(self) -> bool:
+        """Does the run stay in its last state for ever, because that has no enabled action?"""
+        return self.loop is not None and self.loop == len(self.trace.actions)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether a formula holds in all initial states; None where a limit, the `reason`, came first.
+
+    states     reachable ones
+    satisfying of these, those in which the formula holds
+    evidence   a witness if it holds, a counterexample if not; None where no single run shows it
+    """
+
+    holds: bool | None
+    states: int | None = None
+    satisfying: int | None = None
+    evidence: Evidence | None = None
+    engine: str | None = None
+    reason: str | None = None
+
+
+def query(model: Model, p: Property, watch: Watch, engine: str = "auto", diagrams: str = "zdd") -> Answer:
+    """Does the formula hold in the model's initial states?
+
+    `engine` is `explicit`, `symbolic`, or `auto`: explicit as long as there is memory, then symbolic. Raises
+    ModelError for an unknown atom or engine, or for too many initial states to list.
+    """
+    if engine not in ("auto", *ENGINES):
+        raise ModelError(f"unknown engine {engine!r}, expected one of auto, {', '.join(ENGINES)}")
+    for atom in p.atoms():
+        if atom.name != STUCK and atom.name not in model.atoms:
+            raise ModelError(f"unknown atom {atom.name!r}")
+    reason = "memory"
+    if engine != "symbolic":
+        try:
+            graph = explore(model, watch)
+            if graph.reason is None:
+                return _answer(ExplicitStructure(graph, watch), model, p, "explicit")
+            reason = graph.reason
+            del graph
+        except LimitReached as limit:
+            reason = limit.reason
+        except MemoryError:
+            pass
+    if engine == "explicit" or reason == "timeout":
+        return Answer(None, engine="explicit", reason=reason)
+
+    def attempt(capacity: int) -> Answer:
+        return _answer(symbolic_structure(model, diagrams, capacity, watch), model, p, "symbolic")
+
+    try:
+        return in_rooms(diagrams, watch, attempt)
+    except LimitReached as limit:
+        return Answer(None, engine="symbolic", reason=limit.reason)
+    except MemoryError:
+        return Answer(None, engine="symbolic", reason="memory")
+
+
+def _answer(structure: Structure[Any, Any], model: Model, p: Property, engine: str) -> Answer:
+    checker = Checker(structure, model)
+    simple = basic(p)
+    satisfying = checker.satisfying(simple)
+    failing = structure.difference(structure.initial, satisfying)
+    holds = structure.is_empty(failing)
+    among = structure.initial if holds else failing
+    evidence = None
+    if not structure.is_empty(among):  # a model without initial states satisfies everything
+        evidence = checker.evidence(simple, structure.pick(among), holds)
+    return Answer(holds, structure.count(structure.everything), structure.count(satisfying), evidence, engine)
+
+
+class Checker(Generic[S, P]):
+    """Formulas over one structure; what a part means is computed once."""
+
+    def __init__(self, structure: Structure[S, P], model: Model) -> None:
+        self._structure = structure
+        self._model = model
+        self._known: dict[Property, S] = {}
+
+    def satisfying(self, p: Property) -> S:
+        """The states in which a basic formula holds. Raises LimitReached."""
+        if p not in self._known:
+            self._known[p] = self._compute(p)
+        return self._known[p]
+
+    def _compute(self, p: Property) -> S:
+        structure = self._structure
+        parts = [self.satisfying(part) for part in p.parts]
+        match p.op:
+            case "true":
+                return structure.everything
+            case "atom":
+                return structure.stuck if p.name == STUCK else structure.where(self._model.atoms[p.name])
+            case "not":
+                return structure.difference(structure.everything, parts[0])
+            case "and":
+                return structure.intersection(*parts)
+            case "or":
+                return structure.union(*parts)
+            case "EX":
+                return structure.before(parts[0])
+            case "EU":
+                return structure.until(*parts)
+            case "EG":
+                return structure.always(parts[0])
+        raise ModelError(f"not a basic operator: {p.op!r}")
+
+    def evidence(self, p: Property, start: P, holds: bool) -> Evidence | None:
+        """The run from a state that shows that a basic formula holds there, or does not.
+
+        None where no single run shows it. Raises LimitReached.
+        """
+        if not self._has_run(p, start, holds) and any(True for _ in _temporal(p)):
+            return None
+        run = _Run([start], [], None, p if holds else negated(p))
+        self._extend(run, p, holds)
+        states = tuple(self._structure.state(state) for state in run.states)
+        return Evidence(Trace(states, tuple(run.actions)), run.loop, run.claim)
+
+    def _holds(self, p: Property, state: P) -> bool:
+        return self._structure.contains(self.satisfying(p), state)
+
+    def _has_run(self, p: Property, state: P, holds: bool) -> bool:
+        """Is there a run that shows that p holds in the state, or that it does not?"""
+        if p.op == "not":
+            return self._has_run(p.parts[0], state, not holds)
+        if p.op in ("and", "or"):
+            return any(self._holds(part, state) == holds and self._has_run(part, state, holds) for part in p.parts)
+        return holds and p.op in ("EX", "EU", "EG")
+
+    def _extend(self, run: "_Run[P]", p: Property, holds: bool) -> None:
+        """Extend the run so that it shows that p holds in its last state, or that it does not."""
+        structure, last = self._structure, run.states[-1]
+        run.claim = p if holds else negated(p)
+        if not self._has_run(p, last, holds):
+            return
+        match p.op, p.parts:
+            case "not", (a,):
+                self._extend(run, a, not holds)
+            case (("and" | "or"), parts):
+                telling = (a for a in parts if self._holds(a, last) == holds and self._has_run(a, last, holds))
+                self._extend(run, next(telling), holds)
+            case "EX", (a,):
+                if structure.contains(structure.stuck, last):
+                    run.loop = len(run.actions)
+                else:
+                    steps = structure.successors(last)
+                    run.add(*next(step for step in steps if self._holds(a, step[1])))
+                self._extend(run, a, True)
+            case "EU", (a, b):
+                way = structure.way(last, self.satisfying(a), self.satisfying(b))
+                for state in way[1:]:
+                    steps = structure.successors(run.states[-1])
+                    run.add(*next(step for step in steps if step[1] == state))
+                self._extend(run, b, True)
+            case "EG", (a,):
+                self._close(run, self.satisfying(p))
+                run.claim = a
+
+    def _close(self, run: "_Run[P]", within: S) -> None:
+        """Go on inside a set, in which each state has a successor, until a state comes again."""
+        place = {run.states[-1]: len(run.actions)}
+
+        def inside(state: P) -> list[tuple[Action, P]]:
+            steps = self._structure.successors(state)
+            return [step for step in steps if self._structure.contains(within, step[1])]
+
+        def closeness(step: tuple[Action, P]) -> tuple[int, bool]:
+            """Best is back to where the run has been, as late as can be; then one step from there."""
+            at = place.get(step[1], -1)
+            return at, at < 0 and any(after in place for _, after in inside(step[1]))
+
+        while steps := inside(run.states[-1]):
+            action, state = max(steps, key=closeness)
+            run.add(action, state)
+            if state in place:
+                run.loop = place[state]
+                return
+            place[state] = len(run.actions)
+        run.loop = len(run.actions)  # stuck
+
+
+@dataclass
+class _Run(Generic[P]):
+    """A run that grows, see `Evidence`."""
+
+    states: list[P]
+    actions: list[Action]
+    loop: int | None
+    claim: Property
+
+    def add(self, action: Action, state: P) -> None:
+        """Take one more step."""
+        self.actions.append(action)
+        self.states.append(state)
+
+
+def _temporal(p: Property) -> Iterator[Property]:
+    """The parts of a formula that speak of runs."""
+    if p.op in PATHS | UNTIL:
+        yield p
+    for part in p.parts:
+        yield from _temporal(part)

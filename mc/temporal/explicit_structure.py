@@ -1,0 +1,107 @@
+"""What `EX`, `EU` and `EG` mean over an explicit state graph, in time linear in its edges.
+
+A set is an array of truths, one a state. The algorithms are those of Clarke, Emerson and Sistla (1986), but for
+`EG`, which takes away states without a successor that is left instead of looking for components.
+"""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import numpy as np
+
+from puzzlemc.mc.formula import Formula, State
+from puzzlemc.mc.graph import kernel as graph_kernel
+from puzzlemc.mc.graph.state_graph import StateGraph
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Action
+from puzzlemc.mc.rows.explicit import Truths
+
+Number: TypeAlias = int
+
+
+class ExplicitStructure:
+    """The protocol `ctl.Structure` over a whole state graph; a state is its number."""
+
+    def __init__(self, graph: StateGraph, watch: Watch) -> None:
+        self._graph = graph
+        self._watch = watch
+        self.everything: Truths = np.ones(len(graph), np.bool_)
+        self.initial: Truths = np.arange(len(graph)) < graph.initial
+        self.stuck: Truths = graph.stuck
+
+    def where(self, formula: Formula, /) -> Truths:
+        """The states in which the formula holds."""
+        return self._graph.holds(formula)
+
+    def union(self, f: Truths, g: Truths, /) -> Truths:
+        """States in f or g."""
+        return f | g
+
+    def intersection(self, f: Truths, g: Truths, /) -> Truths:
+        """States in f and g."""
+        return f & g
+
+    def difference(self, f: Truths, g: Truths, /) -> Truths:
+        """States in f but not in g."""
+        return f & ~g
+
+    def is_empty(self, f: Truths, /) -> bool:
+        """Is the set empty?"""
+        return not f.any()
+
+    def contains(self, f: Truths, state: Number, /) -> bool:
+        """Is the state in the set?"""
+        return bool(f[state])
+
+    def count(self, f: Truths, /) -> int:
+        """The number of states."""
+        return int(f.sum())
+
+    def pick(self, f: Truths, /) -> Number:
+        """The first state of a set that is not empty."""
+        return int(f.argmax())
+
+    def before(self, f: Truths, /) -> Truths:
+        """The states with a successor in f; a stuck one is its own."""
+        back = self._graph.back
+        found = self.stuck & f
+        graph_kernel.mark_neighbours(back.first, back.other, np.flatnonzero(f).astype(np.int32), found)
+        return found
+
+    def until(self, p: Truths, q: Truths, /) -> Truths:
+        """The states from which a run through p leads to q. Raises LimitReached."""
+        self._watch.check()
+        back = self._graph.back
+        found = q.copy()
+        graph_kernel.until(back.first, back.other, p, found)
+        return found
+
+    def always(self, p: Truths, /) -> Truths:
+        """The states from which an endless run stays in p. Raises LimitReached."""
+        self._watch.check()
+        forth, back = self._graph.forth, self._graph.back
+        found = p.copy()
+        graph_kernel.always(forth.first, forth.other, back.first, back.other, found)
+        return found
+
+    def successors(self, state: Number, /) -> Iterator[tuple[Action, Number]]:
+        """The actions enabled in a state, and where they lead."""
+        forth = self._graph.forth
+        for edge in range(int(forth.first[state]), int(forth.first[state + 1])):
+            yield self._graph.model.actions[int(forth.action[edge])], int(forth.other[edge])
+
+    def way(self, start: Number, within: Truths, to: Truths, /) -> list[Number]:
+        """A shortest run through `within` to a state of `to`, which must be there. Raises LimitReached."""
+        self._watch.check()
+        forth = self._graph.forth
+        came = np.full(len(self._graph), -1, np.int32)
+        states = [int(graph_kernel.way(forth.first, forth.other, start, within, to, came))]
+        if states[0] < 0:
+            raise LookupError("no run leads from the state into the set")
+        while states[-1] != start:
+            states.append(int(came[states[-1]]))
+        return states[::-1]
+
+    def state(self, state: Number, /) -> State:
+        """The state as the set of its bits."""
+        return self._graph.state(state)

@@ -1,0 +1,159 @@
+"""CTL formulas as text, to `Property`; `str` goes back.
+
+    AG EF solved            E[!box@(1,2) U solved]            EF (stuck & !solved)
+
+From the loosest: `<->`, `->` (to the right), `|` or `or`, `&` or `and`; then `!` or `not` and EX EF EG AX AF AG,
+which take the shortest formula behind them. `E[p U q]` and `A[p U q]` bring their own brackets.
+"""
+
+import difflib
+from collections.abc import Collection
+from functools import cache
+from typing import cast
+
+from lark import Lark, Token, Transformer, v_args
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from puzzlemc.mc.errors import FormulaError
+from puzzlemc.mc.temporal.check import TRUE, Property
+
+DEEPEST = 100  # formulas inside each other
+
+GRAMMAR = r"""
+    ?start: iff
+    ?iff: implies | iff _IFF implies
+    ?implies: disjunction | disjunction _IMPLIES implies
+    ?disjunction: conjunction | disjunction _OR conjunction
+    ?conjunction: unary | conjunction _AND unary
+    ?unary: _NOT unary -> negation
+        | PATH unary -> path
+        | QUANTIFIER "[" iff _U iff "]" -> until
+        | _TRUE -> true
+        | _FALSE -> false
+        | ATOM -> atom
+        | "(" iff ")"
+    _IFF: "<->"
+    _IMPLIES: "->"
+    _OR.2: /\|\|?|or\b/
+    _AND.2: /&&?|and\b/
+    _NOT.2: /!|not\b/
+    PATH.2: /(EX|EF|EG|AX|AF|AG)\b/
+    QUANTIFIER.2: /[EA]\b/
+    _U.2: /U\b/
+    _TRUE.2: /true\b/
+    _FALSE.2: /false\b/
+    ATOM: /[A-Za-z0-9_]+(\s*@\s*\([^()\[\]]*\))?/
+    %ignore /\s+/
+"""
+
+# What people call the terminals, in the order in which they are told.
+NAMES = {
+    "ATOM": "an atom",
+    "_TRUE": "true",
+    "_FALSE": "false",
+    "_NOT": "!",
+    "PATH": "EX, EF, EG, AX, AF, AG",
+    "QUANTIFIER": "E[, A[",
+    "LPAR": "(",
+    "LSQB": "[",
+    "_AND": "&",
+    "_OR": "|",
+    "_IMPLIES": "->",
+    "_IFF": "<->",
+    "_U": "U",
+    "RPAR": ")",
+    "RSQB": "]",
+    "$END": "the end",
+}
+
+
+@v_args(inline=True)
+class _Properties(Transformer[Token, Property]):
+    """Builds the formula while the text is read."""
+
+    def iff(self, a: Property, b: Property) -> Property:
+        return Property("iff", (a, b))
+
+    def implies(self, a: Property, b: Property) -> Property:
+        return Property("implies", (a, b))
+
+    def disjunction(self, a: Property, b: Property) -> Property:
+        return Property("or", (a, b))
+
+    def conjunction(self, a: Property, b: Property) -> Property:
+        return Property("and", (a, b))
+
+    def negation(self, a: Property) -> Property:
+        return Property("not", (a,))
+
+    def path(self, operator: Token, a: Property) -> Property:
+        return Property(str(operator), (a,))
+
+    def until(self, quantifier: Token, a: Property, b: Property) -> Property:
+        return Property(f"{quantifier}U", (a, b))
+
+    def true(self) -> Property:
+        return TRUE
+
+    def false(self) -> Property:
+        return Property("false")
+
+    def atom(self, name: Token) -> Property:
+        return Property("atom", name="".join(name.split()), column=(name.start_pos or 0) + 1)
+
+
+@cache
+def _parser() -> Lark:
+    return Lark(GRAMMAR, parser="lalr", transformer=_Properties())
+
+
+def parse(text: str) -> Property:
+    """Read a formula. Raises FormulaError with what was found where, and what was expected."""
+    try:
+        found = cast(Property, _parser().parse(text))  # the transformer makes it one
+    except UnexpectedToken as error:
+        expected = error.accepts or error.expected
+        if error.token.type == "$END":
+            raise FormulaError(f"found the end, expected {_words(expected)}", len(text) + 1) from None
+        message = f"found {str(error.token)!r}, expected {_words(expected)}"
+        raise FormulaError(message, (error.token.start_pos or 0) + 1) from None
+    except UnexpectedCharacters as error:
+        at = error.pos_in_stream or 0
+        raise FormulaError(f"found {text[at]!r}, expected {_words(error.allowed or ())}", at + 1) from None
+    if (depth := _depth(found)) > DEEPEST:
+        raise FormulaError(f"found formulas {depth} deep in each other, expected at most {DEEPEST}", 1)
+    return found
+
+
+def check_atoms(p: Property, known: Collection[str]) -> None:
+    """Raise FormulaError for the first atom that is not known, with the nearest names, and a name of each kind."""
+    first: dict[str, str] = {}
+    for name in known:
+        first.setdefault(name.partition("@")[0], name)
+    for atom in p.atoms():
+        if atom.name in known:
+            continue
+        kind = atom.name.partition("@")[0]
+        if kind in first:
+            near = difflib.get_close_matches(
+                atom.name, [n for n in known if n.partition("@")[0] == kind], cutoff=0
+            )
+        else:
+            near = [first[name] for name in difflib.get_close_matches(kind, first)]
+        message = f"found the atom {atom.name!r}, expected one of this level, such as {', '.join(first.values())}"
+        raise FormulaError(message + (f"; nearest: {', '.join(near)}" if near else ""), atom.column)
+
+
+def _depth(p: Property) -> int:
+    """So many formulas are inside each other; without recursion, which has a limit of its own."""
+    deepest = 0
+    waiting = [(p, 1)]
+    while waiting:
+        part, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        waiting += [(inner, depth + 1) for inner in part.parts]
+    return deepest
+
+
+def _words(terminals: Collection[str]) -> str:
+    return ", ".join(name for terminal, name in NAMES.items() if terminal in terminals)

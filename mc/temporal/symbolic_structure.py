@@ -1,0 +1,153 @@
+"""What `EX`, `EU` and `EG` mean over decision diagrams: the fixpoints of McMillan (1993).
+
+All sets are of reachable states. `EU` takes locations from a queue, so that what arrives at one meanwhile is
+expanded together. `EG` looks again only at states with a successor that has just been taken away.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
+
+from puzzlemc.mc.formula import Formula, State
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Action, Model
+from puzzlemc.mc.sets.search import closure, pause
+from puzzlemc.mc.sets.system import Split, System, compile_system
+
+S = TypeVar("S")
+
+
+def symbolic_structure(model: Model, diagrams: str, capacity: int, watch: Watch) -> "SymbolicStructure[Any]":
+    """The structure of a model, in a manager of a diagram package with so much room. Raises LimitReached."""
+    system = compile_system(model, ANY, diagrams, capacity)
+    return SymbolicStructure(system.free(system.finish), watch)
+
+
+class SymbolicStructure(Generic[S]):
+    """The protocol `ctl.Structure` over sets of states that are split by location; a state is a set of bits."""
+
+    def __init__(self, system: System[S], watch: Watch) -> None:
+        self._system = system
+        self._watch = watch
+        self.initial: Split[S] = dict(system.start.states)
+        self.everything: Split[S] = {}
+        closure(system, self.initial, self.everything, watch)
+        moving = self._leading_into(self.everything)
+        self.stuck: Split[S] = system.difference(self.everything, moving)
+
+    def where(self, formula: Formula, /) -> Split[S]:
+        """The reachable states in which the formula holds."""
+        return self._system.end(formula, ()).meet(self.everything)
+
+    def union(self, f: Split[S], g: Split[S], /) -> Split[S]:
+        """States in f or g."""
+        both = dict(f)
+        self._system.add(both, g)
+        return both
+
+    def intersection(self, f: Split[S], g: Split[S], /) -> Split[S]:
+        """States in f and g."""
+        return self._system.intersection(f, g)
+
+    def difference(self, f: Split[S], g: Split[S], /) -> Split[S]:
+        """States in f but not in g."""
+        return self._system.difference(f, g)
+
+    def is_empty(self, f: Split[S], /) -> bool:
+        """Is the set empty?"""
+        return not f
+
+    def contains(self, f: Split[S], state: State, /) -> bool:
+        """Is the state in the set?"""
+        return self._system.contains(f, state)
+
+    def count(self, f: Split[S], /) -> int:
+        """The exact number of states."""
+        return self._system.count(f)
+
+    def pick(self, f: Split[S], /) -> State:
+        """Some state of a set that is not empty."""
+        return self._system.pick(f)
+
+    def before(self, f: Split[S], /) -> Split[S]:
+        """The states with a successor in f; a stuck one is its own."""
+        return self.union(self._leading_into(f), self.intersection(self.stuck, f))
+
+    def until(self, p: Split[S], q: Split[S], /) -> Split[S]:
+        """The states from which a run through p leads to q. Raises LimitReached."""
+        diagrams = self._system.diagrams
+        found, waiting = dict(q), dict(q)
+        while waiting:
+            at = next(iter(waiting))
+            here = waiting.pop(at)
+            for source, apply, _, _ in self._system.back[at]:
+                if source not in p:
+                    continue
+                fresh = diagrams.intersection(apply(here), p[source])
+                if source in found:
+                    fresh = diagrams.difference(fresh, found[source])
+                if not diagrams.is_empty(fresh):
+                    self._system.add(found, {source: fresh})
+                    self._system.add(waiting, {source: fresh})
+            pause(diagrams, self._watch)
+        return found
+
+    def always(self, p: Split[S], /) -> Split[S]:
+        """The states from which an endless run stays in p. Raises LimitReached."""
+        found = self.intersection(p, self.before(p))
+        gone = self.difference(p, found)
+        while gone:
+            pause(self._system.diagrams, self._watch)
+            doubtful = self.intersection(self._leading_into(gone), found)
+            kept = self._leading_into(self.intersection(self._after(doubtful), found))
+            gone = self.difference(doubtful, kept)
+            found = self.difference(found, gone)
+        return found
+
+    def successors(self, state: State, /) -> Iterator[tuple[Action, State]]:
+        """The actions enabled in a state, and where they lead."""
+        ((at, here),) = self._system.single(state).items()
+        for target, apply, _, action in self._system.forth[at]:
+            there = apply(here)
+            if not self._system.diagrams.is_empty(there):
+                yield action, self._system.pick({target: there})
+
+    def way(self, start: State, within: Split[S], to: Split[S], /) -> list[State]:
+        """A shortest run through `within` to a state of `to`, which must be there. Raises LimitReached."""
+        rings = [self._system.single(start)]
+        seen = dict(rings[0])
+        while not (hit := self.intersection(rings[-1], to)):
+            pause(self._system.diagrams, self._watch)
+            rings[-1] = self.intersection(rings[-1], within)
+            ring = self.difference(self._after(rings[-1]), seen)
+            if not ring:
+                raise LookupError("no run leads from the state into the set")
+            self._system.add(seen, ring)
+            rings.append(ring)
+        states = [self.pick(hit)]
+        for ring in reversed(rings[:-1]):
+            states.append(self.pick(self.intersection(self._leading_into(self._system.single(states[-1])), ring)))
+        return states[::-1]
+
+    def state(self, state: State, /) -> State:
+        """The state itself."""
+        return state
+
+    def _leading_into(self, f: Split[S]) -> Split[S]:
+        """The reachable states from which an action leads into f."""
+        found: Split[S] = {}
+        for at, here in f.items():
+            for edge in self._system.back[at]:
+                self._system.add(found, {edge.target: edge.apply(here)})
+            pause(self._system.diagrams, self._watch)
+        return self.intersection(found, self.everything)
+
+    def _after(self, f: Split[S]) -> Split[S]:
+        """The states that an action leads to from f."""
+        found: Split[S] = {}
+        for at, here in f.items():
+            for edge in self._system.forth[at]:
+                there = edge.apply(here)
+                if not self._system.diagrams.is_empty(there):
+                    self._system.add(found, {edge.target: there})
+            pause(self._system.diagrams, self._watch)
+        return found
