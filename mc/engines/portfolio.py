@@ -60,10 +60,10 @@ def load_compiled() -> None:
     model = Model((at, *objects), init, tuple(actions), three, hints=hints)
     with contextlib.suppress(ImportError, OSError, RuntimeError):
         from puzzlemc.mc.engines.best_first import best_first
-        from puzzlemc.mc.engines.explicit import compiled
+        from puzzlemc.mc.engines.explicit import astar
 
         for metric in ("cost", ANY):
-            compiled(model, metric, Watch())
+            astar(model, metric, Watch())
         best_first(model, ANY, Watch())
 
 
@@ -107,7 +107,7 @@ def _first_sound(model: Model, metric: str, watch: Watch, diagrams: str) -> Answ
             return Answer(verdict, "bidirectional", diagrams)
     try:
         from puzzlemc.mc.engines.best_first import best_first
-        from puzzlemc.mc.engines.explicit import compiled
+        from puzzlemc.mc.engines.explicit import astar
 
         part = Watch(replace(limits, seconds=watch.left, memory=limits.memory // SHARE), watch.report, watch.bound)
         budgets: list[int | None] = [None] if metric != ANY else [1 << n for n in BUDGETS] + [None]
@@ -116,7 +116,7 @@ def _first_sound(model: Model, metric: str, watch: Watch, diagrams: str) -> Answ
                 verdict = best_first(model, metric, part, most_states=budget)
                 if not isinstance(verdict, Unknown):
                     return Answer(verdict, "best-first", None)
-            verdict = compiled(model, metric, part, budget)
+            verdict = astar(model, metric, part, budget)
             watch.prove(part.bound)
             if not isinstance(verdict, Unknown) or verdict.reason == "timeout":
                 return Answer(verdict, "explicit", None)

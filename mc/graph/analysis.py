@@ -26,7 +26,7 @@ from puzzlemc.mc.graph.kernel import FAR
 from puzzlemc.mc.graph.state_graph import Edges, Indices, StateGraph, explore
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model, cost_of
-from puzzlemc.mc.rows.explicit import Truths
+from puzzlemc.mc.rows.layout import Truths
 from puzzlemc.mc.verdict import Trace
 
 Losses: TypeAlias = npt.NDArray[np.int64]  # (losing edges, 2): the state that it leaves, and the edge

@@ -6,7 +6,7 @@ Edges by source are (first, target, action); turned round, they are (first, sour
 import numpy as np
 from numba import njit
 
-from puzzlemc.mc.rows.kernel import find
+from puzzlemc.mc.rows.tables import find
 
 FAR = np.int32(2**31 - 1)  # the distance of what is not reached
 
@@ -16,7 +16,7 @@ def expand(rows, at, mask, value, clear, set_, numbers, after, source, action): 
     """Write the successors of the rows: the row after, the place of the row before, the action's number.
 
     `at` tells a row's group of actions; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as
-    in `explicit.Table`. Returns how many there are; there must be room for one a row and slot.
+    in `steps.Table`. Returns how many there are; there must be room for one a row and slot.
     """
     count = 0
     words = rows.shape[1]

@@ -16,6 +16,7 @@ from puzzlemc.mc.formula import Bit, Formula, State, fold, literals, support
 from puzzlemc.mc.model import Action, Model, cost_of
 from puzzlemc.mc.proof import kept_counts
 from puzzlemc.mc.sat.solvers import Assignment
+from puzzlemc.mc.walks import walks
 
 Clause = tuple[int, ...]
 
@@ -224,32 +225,11 @@ class Unroller:
 
 
 def free_walks(model: Model, metric: str) -> frozenset[int]:
-    """The numbers of the actions that cost nothing and only change the location, where a step can take them in.
-
-    That is where there is one initial state, each action names a location, and the goal none.
-    """
-    location, initial = model.hints.location, literals(model.init)
-    if location is None or initial is None or len(initial) < len(model.bits):
+    """The numbers of the walks that cost nothing, where a step can take them in: where there is one initial state."""
+    initial = literals(model.init)
+    if initial is None or len(initial) < len(model.bits):
         return frozenset()
-    places = frozenset(location.bits)
-    if not places.isdisjoint(model.goal.support):
-        return frozenset()
-    found = set()
-    for number, action in enumerate(model.actions):
-        cube = literals(action.guard)
-        after = [action.update.get(b) for b in location.bits]
-        if (
-            cube is None
-            or not places <= cube.keys()
-            or not all(new is None or isinstance(new, bool) for new in after)
-        ):
-            return frozenset()
-        code = tuple(cube[b] if new is None else bool(new) for b, new in zip(location.bits, after, strict=True))
-        if code not in location.codes or tuple(cube[b] for b in location.bits) not in location.codes:
-            return frozenset()
-        if action.update.keys() <= places and cost_of(action, metric) == 0:
-            found.add(number)
-    return frozenset(found)
+    return frozenset(number for number in walks(model) if cost_of(model.actions[number], metric) == 0)
 
 
 _NEXT = 1 << 40  # added to a bit's variable to name its next state until the stride is known

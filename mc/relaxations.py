@@ -1,0 +1,48 @@
+"""What dead patterns have in common, whether they are found in diagrams or in rows.
+
+A pattern is a few objects together with the location. It is dead where its objects, kept alone, cannot come to hold
+enough targets (see `Relaxation`); a state that contains it is dead, too.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import combinations
+
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.formula import Bit, Formula, State
+from puzzlemc.mc.model import Model, Relaxation
+
+
+def relaxed_objects(model: Model) -> Mapping[Bit, Hashable]:
+    """The objects that relaxations keep some of, as `Hints.objects` has them; none where no relaxation tells anything.
+
+    Raises ModelError where they are not all the bits outside the location.
+    """
+    location, objects = model.hints.location, model.hints.objects
+    if location is None or not model.keeps_objects or not model.hints.relaxations:
+        return {}
+    if set(objects) != set(model.bits).difference(location.bits):
+        raise ModelError("the objects of a relaxation must be all the bits outside the location")
+    return objects
+
+
+def satisfying(relaxation: Relaxation, objects: Iterable[Bit]) -> list[State]:
+    """The sets of as many objects as the relaxation keeps that hold enough targets."""
+    others = [b for b in objects if b not in relaxation.targets]
+    return [
+        frozenset(on + off)
+        for held in range(relaxation.held, relaxation.keep + 1)
+        for on in combinations(relaxation.targets, held)
+        for off in combinations(others, relaxation.keep - held)
+    ]
+
+
+def placed(update: Mapping[Bit, bool | Formula], objects: Mapping[Bit, Hashable]) -> list[Bit]:
+    """The objects that an action with that update places."""
+    return [b for b, new in update.items() if new is True and b in objects]
+
+
+def patterns(state: State, objects: Iterable[Bit], sizes: Iterable[int]) -> Iterator[State]:
+    """The objects that stand in the state, so many at a time."""
+    held = [b for b in objects if b in state]
+    for size in sizes:
+        yield from map(frozenset, combinations(held, size))
