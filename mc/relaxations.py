@@ -1,7 +1,7 @@
 """What dead patterns have in common, whether they are found in diagrams or in rows.
 
-A pattern is a few objects together with the location. It is dead where its objects, kept alone, cannot come to hold
-enough targets (see `Relaxation`); a state that contains it is dead, too.
+A pattern is a few objects together with the location. It is dead where its objects, kept alone, cannot come to
+hold enough targets (see `Relaxation`); a state that contains it is dead, too.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ from puzzlemc.mc.model import Model, Relaxation
 
 
 def relaxed_objects(model: Model) -> Mapping[Bit, Hashable]:
-    """The objects that relaxations keep some of, as `Hints.objects` has them; none where no relaxation tells anything.
+    """The objects that relaxations keep some of, as `Hints.objects` has them; none where no relaxation tells.
 
     Raises ModelError where they are not all the bits outside the location.
     """

@@ -16,8 +16,8 @@ from puzzlemc.mc.verdict import Trace
 def walks(model: Model) -> frozenset[int]:
     """The numbers of the actions that only change the location.
 
-    None where they could not be left out: where an action does not say from which value of the location to which it
-    leads, or the goal speaks of the location.
+    None where they could not be left out: where an action does not say from which value of the location to which
+    it leads, or the goal speaks of the location.
     """
     location = model.hints.location
     if location is None:
@@ -91,7 +91,9 @@ class _Ways:
             held = frozenset(b for b, value in cube.items() if value)
             here = held & self._bits
             there = action.fire(here)
-            self._from.setdefault(here, []).append((there, held - here, frozenset(cube) - held - self._bits, action))
+            self._from.setdefault(here, []).append(
+                (there, held - here, frozenset(cube) - held - self._bits, action)
+            )
 
     def to(self, action: Action, state: State) -> list[Action]:
         """The fewest walks from the state to the location that the action asks for."""

@@ -1,8 +1,8 @@
 """Explicit search in compiled code, with dead patterns: what is quickest where states are few.
 
-Where the goal states can be listed, it searches from both ends, by the stopping rule of `bidirectional`; else from
-the start alone. Actions that only change the location, and can be taken back, are no steps of the search: the trace
-gets them afterwards.
+Where the goal states can be listed, it searches from both ends, by the stopping rule of `bidirectional`; else
+from the start alone. Actions that only change the location, and can be taken back, are no steps of the search:
+the trace gets them afterwards.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """Uniform-cost search, bit-parallel on numpy: the oracle for all other engines.
 
-Layer by layer, in order of cost (Dijkstra 1959): all actions are tried on all rows of the frontier at once, and the
-closed list is sorted runs of rows. No pruning and no hint but the location, which only sorts the actions. Guards and
-updates may be any formulas.
+Layer by layer, in order of cost (Dijkstra 1959): all actions are tried on all rows of the frontier at once, and
+the closed list is sorted runs of rows. No pruning and no hint but the location, which only sorts the actions.
+Guards and updates may be any formulas.
 """
 
 import numpy as np
@@ -66,7 +66,7 @@ def _search(model: Model, metric: str, watch: Watch) -> Verdict:
 
 
 class Closed:
-    """The closed list, a growing set of rows: a few sorted runs of keys, merged so that each is much longer than the next."""
+    """The closed list: a few sorted runs of keys of rows, merged so that each is much longer than the next."""
 
     def __init__(self) -> None:
         self._runs: list[npt.NDArray[np.generic]] = []

@@ -48,7 +48,8 @@ def matching(tables):  # type: ignore[no-untyped-def]
 def bound(tables, row, work):  # type: ignore[no-untyped-def]
     """A lower bound on the cost of getting an object of its own to each target; HOPELESS where there is none.
 
-    Where there are no targets but weights, the sum of these, which guides and bounds nothing. `work` is a Matching.
+    Where there are no targets but weights, the sum of these, which guides and bounds nothing. `work` is a
+    Matching.
     """
     targets = tables.distance.shape[2]
     if targets == 0 and len(tables.weights) == 0:

@@ -1,10 +1,10 @@
 """The open and the closed list of a search in compiled code: rows, found again by a hash table, in buckets.
 
 States are rows in one growing array, found again by a hash table of row numbers (open addressing, linear
-probing). A row that is open is *ready* if its cost so far plus its lower bound is within the limit, and stands in the
-ready bucket of its cost; else in the later bucket of that sum; or, if its bound says that it is of no use, among
-the hopeless, which have their turn when nothing else is left. A row may have several entries, of which the first that
-is taken closes it.
+probing). A row that is open is *ready* if its cost so far plus its lower bound is within the limit, and stands in
+the ready bucket of its cost; else in the later bucket of that sum; or, if its bound says that it is of no use,
+among the hopeless, which have their turn when nothing else is left. A row may have several entries, of which the
+first that is taken closes it.
 """
 
 from typing import NamedTuple
@@ -104,19 +104,19 @@ def lowest(space):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def enter(space, row, cost, at, action, once):  # type: ignore[no-untyped-def]
+def enter(rows, slots, facts, scalars, row, cost, at, action, once):  # type: ignore[no-untyped-def]
     """Note a way to a row at that cost, by an action from the row `at`: its number, -1 if it was known as cheap.
 
-    With `once` any row that is known is left as it is.
+    With `once` any row that is known is left as it is. The arrays are those of a space: to hand over the whole of
+    it would take longer than what is done here.
     """
-    scalars, facts = space.scalars, space.facts
-    slot = find(space.rows, space.slots, row)
-    known = np.int64(space.slots[slot])
+    slot = find(rows, slots, row)
+    known = np.int64(slots[slot])
     if known < 0:
         known = scalars[ROWS]
         scalars[ROWS] += 1
-        space.rows[known] = row
-        space.slots[slot] = known
+        rows[known] = row
+        slots[slot] = known
     elif once or facts[known, COST] <= cost:
         return np.int64(-1)
     facts[known, PARENT] = at
@@ -124,15 +124,6 @@ def enter(space, row, cost, at, action, once):  # type: ignore[no-untyped-def]
     facts[known, COST] = cost
     facts[known, CLOSED] = 0
     return known
-
-
-@njit(cache=True)
-def wait(space, number, cost, estimate, limit):  # type: ignore[no-untyped-def]
-    """Open a row: see `put`."""
-    entry = space.scalars[ENTRIES]
-    space.scalars[ENTRIES] += 1
-    space.entry[entry, 0] = number
-    put(space, entry, cost, estimate, limit)
 
 
 @njit(cache=True)

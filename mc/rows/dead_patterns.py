@@ -28,8 +28,9 @@ class DeadRows:
     def __init__(
         self, layout: Layout, model: Model, rules: list[Rule], walks: list[Rule], largest: int, watch: Watch
     ) -> None:
-        """`rules` are those of all actions, `walks` those of them that are walks; no pattern has more than `largest`
-        objects. Raises LimitReached, and ModelError where the objects are not all the bits outside the location.
+        """`rules` are those of all actions, `walks` some of them; no pattern has more than `largest` objects.
+
+        Raises LimitReached, and ModelError where the objects are not all the bits outside the location.
         """
         self._layout = layout
         self._model = model

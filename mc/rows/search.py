@@ -19,10 +19,10 @@ from puzzlemc.mc.rows.buckets import (
     enter,
     is_over,
     lowest,
-    wait,
+    put,
 )
-from puzzlemc.mc.rows.tables import HOPELESS, NEVER, find, held
 from puzzlemc.mc.rows.successors import flood, regions, successors
+from puzzlemc.mc.rows.tables import HOPELESS, NEVER, find, held
 
 ENDED, FOUND, PAUSED, MET, FULL = 0, 1, 2, 3, 4
 
@@ -42,14 +42,6 @@ def meets(row, mask, value):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _note_meeting(space, other, number, cost, best):  # type: ignore[no-untyped-def]
-    """Let `best` be (sum of the costs, row here, row there) if `other` has the row and the sum is less."""
-    there = np.int64(other.slots[find(other.rows, other.slots, space.rows[number])])
-    if there >= 0 and cost + other.facts[there, COST] < best[0]:
-        best[0], best[1], best[2] = cost + other.facts[there, COST], number, there
-
-
-@njit(cache=True)
 def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Close the ready rows of the least cost: (status, goal row or -1, steps left). FULL where an array is.
 
@@ -61,8 +53,8 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
     by, price = np.empty(most_new, np.int64), np.empty(most_new, np.int64)
     around = regions(tables)
     work = matching(tables)
-    scalars, facts, entry = space.scalars, space.facts, space.entry
-    most_rows, most_entries = min(len(space.rows), len(space.slots) // 2) - most_new, len(entry) - most_new
+    scalars, rows, facts, slots, entry = space.scalars, space.rows, space.facts, space.slots, space.entry
+    most_rows, most_entries = min(len(rows), len(slots) // 2) - most_new, len(entry) - most_new
     now = lowest(space)
     while True:
         if greedy and scalars[READY]:
@@ -74,11 +66,7 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
             return PAUSED, np.int64(-1), most_steps
         at = np.int64(entry[number, 0])
         paid = np.int64(facts[at, COST])
-        if (
-            scalars[ROWS] > most_rows
-            or scalars[ENTRIES] > most_entries
-            or paid + tables.reach >= len(space.ready)
-        ):
+        if scalars[ROWS] > most_rows or scalars[ENTRIES] > most_entries or paid + tables.reach >= len(space.ready):
             return FULL, np.int64(-1), most_steps
         space.ready[now] = entry[number, 1]
         scalars[READY] -= 1
@@ -86,20 +74,25 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
             continue
         facts[at, CLOSED] = 1
         most_steps -= 1
-        row[:] = space.rows[at]
+        row[:] = rows[at]
         if meets(row, goal_mask, goal_value):
             return FOUND, at, most_steps
         for i in range(successors(tables, row, around, after, by, price)):
             cost = paid + price[i]
-            new = enter(space, after[i], cost, at, tables.facts[by[i], 1], greedy)
+            new = enter(rows, slots, facts, scalars, after[i], cost, at, tables.facts[by[i], 1], greedy)
             if new < 0:
                 continue
             if other.scalars[ROWS] > 0:
-                _note_meeting(space, other, new, cost, best)
+                there = np.int64(other.slots[find(other.rows, other.slots, after[i])])
+                if there >= 0 and cost + other.facts[there, COST] < best[0]:
+                    best[0], best[1], best[2] = cost + other.facts[there, COST], new, there
             estimate = np.int64(bound(tables, after[i], work))
             if greedy and estimate < HOPELESS:
                 cost, estimate = estimate, np.int64(0)
-            wait(space, new, cost, estimate, limit)
+            number = scalars[ENTRIES]
+            scalars[ENTRIES] += 1
+            entry[number, 0] = new
+            put(space, number, cost, estimate, limit)
 
 
 @njit(cache=True)
@@ -167,14 +160,15 @@ def _raised(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
 def meet(forward, backward, ahead, behind, best, limit, split, least_price, most_steps):  # type: ignore[no-untyped-def]
     """Search from both ends: (status, limit).
 
-    `limit` is a lower bound on the cost of any run that is not in `best`. A run that is cheaper than `best` passes
-    through a row that is open on the forward side and later through one that is open on the backward side, so it
-    costs at least what each of these has as cost and bound, and at least the sum of both costs and one action
-    (Eckerle et al. 2017). So within a limit, each side closes its rows below a cost of its own, `split`, until those
-    sum up to the limit; the side that has seen fewer rows raises its own (after GBFHS, Barley et al. 2018). MET
-    where `best` is within the limit, ENDED where one side has closed all its rows, PAUSED after `most_steps` closed
-    rows, FULL where an array has to grow. The third place of `split` says that the last call was PAUSED before the
-    ready rows of a cost were all closed: how often a search pauses does not change what it sees.
+    `limit` is a lower bound on the cost of any run that is not in `best`. A run that is cheaper than `best`
+    passes through a row that is open on the forward side and later through one that is open on the backward side,
+    so it costs at least what each of these has as cost and bound, and at least the sum of both costs and one
+    action (Eckerle et al. 2017). So within a limit, each side closes its rows below a cost of its own, `split`,
+    until those sum up to the limit; the side that has seen fewer rows raises its own (after GBFHS, Barley et al.
+    2018). MET where `best` is within the limit, ENDED where one side has closed all its rows, PAUSED after
+    `most_steps` closed rows, FULL where an array has to grow. The third place of `split` says that the last call
+    was PAUSED before the ready rows of a cost were all closed: how often a search pauses does not change what it
+    sees.
     """
     goal = np.zeros((0, ahead.rows.shape[1]), np.uint64)
     while most_steps > 0:

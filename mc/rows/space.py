@@ -1,7 +1,7 @@
-"""A compiled search from outside: its arrays, which begin small and grow, the rows that stand for regions, and pauses.
+"""A compiled search from outside: its arrays, which grow, the rows that stand for regions, and pauses.
 
-Compiled code does not look at the clock. It closes rows in chunks, of a size that takes some hundredths of a second,
-and the watch is asked between two of them.
+Compiled code does not look at the clock. It closes rows in chunks, of a size that takes some hundredths of a
+second, and the watch is asked between two of them.
 """
 
 import time
@@ -24,7 +24,7 @@ CHUNK_SECONDS = 0.03  # between two looks at the watch
 
 
 class Chunks:
-    """Runs a search in chunks. Their size changes with the clock, which changes nothing of what the search sees."""
+    """Runs a search in chunks. Their size goes by the clock, which changes nothing of what the search sees."""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch

@@ -1,4 +1,4 @@
-"""Actions as arrays for compiled code, and what all of that code needs: rows found again, rows that fit, bits held.
+"""Actions as arrays for compiled code, and what all of that needs: rows found again, rows that fit, bits held.
 
 Action a is enabled in a row where `row & mask[a] == value[a]`, leads to `row & keep[a] | set[a]`, and is dropped
 where the result meets `dead[a]`. The actions of a row are those from `first[k]` to `first[k + 1]`, where k is its
@@ -72,9 +72,9 @@ def tables_of(
 ) -> Tables:
     """Rules as arrays, sorted by location; one that needs no location stands with each.
 
-    `walks` are the rules that only change the location, all of one price. `dead` gives for a rule the objects that
-    make a dead pair with one that it places, as an integer, `triples` those that make a dead triple. For `distance`
-    and `start` see `Tables`.
+    `walks` are the rules that only change the location, all of one price. `dead` gives for a rule the objects
+    that make a dead pair with one that it places, as an integer, `triples` those that make a dead triple. For
+    `distance` and `start` see `Tables`.
     """
     groups = by_location(rules, layout.key, range(layout.key + 1))
     ordered = [rule for group in groups for rule in group]

@@ -225,7 +225,7 @@ class Unroller:
 
 
 def free_walks(model: Model, metric: str) -> frozenset[int]:
-    """The numbers of the walks that cost nothing, where a step can take them in: where there is one initial state."""
+    """The numbers of the walks that cost nothing, where a step can take them in: from one initial state."""
     initial = literals(model.init)
     if initial is None or len(initial) < len(model.bits):
         return frozenset()
