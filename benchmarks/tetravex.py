@@ -23,8 +23,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from puzzlemc.encodings.puzzles import puzzle, replay
-from puzzlemc.encodings.tetravex_count import count
-from puzzlemc.encodings.tetravex_generate import random_level
+from puzzlemc.encodings.tetravex.count import count
+from puzzlemc.encodings.tetravex.generate import random_level
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.minizinc import write

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay, solutions
+from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
 from puzzlemc.mc.engines.portfolio import Answer, auto
 from puzzlemc.mc.engines.registry import AUTO_DIAGRAMS, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
@@ -96,7 +96,9 @@ def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, ever
 
     Raises ModelError where the puzzle does not count, Refuted where the number contradicts the verdict.
     """
-    found = solutions(rules.name)
+    found = rules.solutions
+    if found is None:
+        raise ModelError(f"the solutions of {rules.name} are not counted")
     if every and found.each is None:
         raise ModelError(f"the solutions of {rules.name} are counted, but not listed")
     try:
@@ -132,7 +134,7 @@ def _told(
         return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, log=log, proof=proof)
     assert isinstance(verdict, Reachable)
     moves = encoded.moves(verdict.trace)
-    played = replay(rules, level, moves)
+    played = rules.replay(level, moves)
     metric = result.metric or ANY
     if metric != ANY and played.costs[metric] != verdict.cost:
         raise Refuted(f"the trace costs {played.costs[metric]} {metric}, not {verdict.cost}")

@@ -11,9 +11,9 @@ from oracle import least_cost_by_rules
 from strategies import boards
 
 from puzzlemc.encodings.folding import compact, tiles
-from puzzlemc.encodings.folding_count import Counts, solutions
-from puzzlemc.encodings.folding_generate import generate
-from puzzlemc.encodings.folding_search import METHODS
+from puzzlemc.encodings.folding.count import Counts, solutions
+from puzzlemc.encodings.folding.generate import generate
+from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.puzzles import puzzle, replay
 from puzzlemc.mc.engines.registry import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted

@@ -17,9 +17,9 @@ from strategies import squares
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.puzzles import puzzle, replay
-from puzzlemc.encodings.tetravex_count import boards, count, count_by_runs
-from puzzlemc.encodings.tetravex_generate import certain, generate, random_level
-from puzzlemc.encodings.tetravex_search import search
+from puzzlemc.encodings.tetravex.count import boards, count, count_by_runs
+from puzzlemc.encodings.tetravex.generate import certain, generate, random_level
+from puzzlemc.encodings.tetravex.guess import search
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import ENGINES, engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
@@ -304,7 +304,7 @@ def test_what_cannot_be_generated() -> None:
 
 def test_a_wrong_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     level = random_level(3, 3, random.Random(1))
-    monkeypatch.setattr("puzzlemc.encodings.tetravex_generate.count", lambda *_: 12345)
+    monkeypatch.setattr("puzzlemc.encodings.tetravex.generate.count", lambda *_: 12345)
     with pytest.raises(Refuted, match="12345 solutions by SAT"):
         certain(level, Watch())
 
