@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.engines.portfolio import auto, load_compiled
-from puzzlemc.mc.engines.registry import AUTO_DIAGRAMS, ENGINES, engine
+from puzzlemc.mc import warm_up
+from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.engines.registry import ENGINES, engine
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import Model
@@ -70,7 +71,7 @@ def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -
     metric = rules.metrics[0]
     methods = rules.methods
     encoded = rules.encodings["compact"](entry.level)
-    load_compiled()
+    warm_up.searches()
     rows: list[Row] = []
     least: int | None = None
     visited: int | None
@@ -99,5 +100,5 @@ def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -
 
 def _decided(model: Model, name: str, metric: str, watch: Watch) -> Verdict:
     if name == "auto":
-        return auto(model, metric, watch, AUTO_DIAGRAMS).verdict
-    return engine(name)(model, metric, watch, AUTO_DIAGRAMS)
+        return auto(model, metric, watch).verdict
+    return engine(name)(model, metric, watch)
