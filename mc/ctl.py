@@ -4,9 +4,9 @@ A run is endless: a state without an enabled action, a *stuck* one, is its own s
 speak of some next state, and a run that gets stuck is one that stays there.
 
 A formula means what its `expansion` means, one operator at a time, until only `EX`, `EU` and `EG` are left. What
-these mean is computed by a *structure*: the reachable states as an explicit graph (`mc/explicit_structure.py`) or as
-decision diagrams (`mc/symbolic_structure.py`). An expansion names parts more than once. So equal parts are made one
-object first (hash-consing, Ershov 1958), and what each of them means is computed once.
+these mean is computed by a *structure*: the reachable states as an explicit graph (`mc/explicit_structure.py`) or
+as decision diagrams (`mc/symbolic_structure.py`). An expansion names parts more than once. So equal parts are made
+one object first (hash-consing, Ershov 1958), and what each of them means is computed once.
 
 Evidence is one run. There is one for a formula that says that a run exists, and against one that speaks of all
 runs: a witness or a counterexample (Clarke, Grumberg, McMillan and Zhao 1995), with the fewest actions to the

@@ -14,7 +14,7 @@ from test_cli import puzzlemc
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.mc.ctl import STUCK, TRUE, Answer, Checker, Property, query, shared
+from puzzlemc.mc.ctl import STUCK, TRUE, Answer, Checker, Property, query
 from puzzlemc.mc.ctl_parser import DEEPEST, check_atoms, parse
 from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
 from puzzlemc.mc.formula import State, bit, conjunction, holds
