@@ -41,7 +41,7 @@ class Rule:
         """The rule that takes the action back, at that price. Raises Unsuitable where that is no single rule."""
         changed = self.clear | self.set
         if changed & ~self.mask:
-            raise Unsuitable("an action forgets what it changes")
+            raise Unsuitable("one of its actions forgets what it changes")
         return Rule(self.mask, self.value & ~changed | self.set, changed, self.value & changed, price, self.number)
 
 
@@ -97,7 +97,7 @@ class Packing:
         """The rule of an action. Raises Unsuitable where it has a formula that is no cube."""
         cube = literals(action.guard)
         if cube is None or not all(isinstance(new, bool) for new in action.update.values()):
-            raise Unsuitable(f"its action {action.name} has formulas")
+            raise Unsuitable(f"its action {action.name!r} has a formula that is no cube")
         one = self.one
         value = sum(one[b] for b, held in cube.items() if held)
         mask = sum(one[b] for b in cube)
