@@ -7,7 +7,7 @@ hold enough targets (see `Relaxation`); a state that contains it is dead, too.
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import combinations
 
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.formula import Bit, Formula, State
 from puzzlemc.mc.model import Model, Relaxation
 
@@ -15,13 +15,13 @@ from puzzlemc.mc.model import Model, Relaxation
 def relaxed_objects(model: Model) -> Mapping[Bit, Hashable]:
     """The objects that relaxations keep some of, as `Hints.objects` has them; none where no relaxation tells.
 
-    Raises ModelError where they are not all the bits outside the location.
+    Raises Unsuitable where they are not all the bits outside the location.
     """
     location, objects = model.hints.location, model.hints.objects
     if location is None or not model.keeps_objects or not model.hints.relaxations:
         return {}
     if set(objects) != set(model.bits).difference(location.bits):
-        raise ModelError("the objects of a relaxation must be all the bits outside the location")
+        raise Unsuitable("the objects of a relaxation must be all the bits outside the location")
     return objects
 
 

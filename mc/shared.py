@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.formula import State, holds
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.sets.deadness import Dead
 from puzzlemc.mc.sets.diagrams import diagram_class
@@ -37,7 +37,7 @@ def in_rooms(diagrams: str, watch: Watch, attempt: Callable[[int], T]) -> T:
         try:
             return attempt(capacity)
         except LimitReached as limit:
-            if limit.reason == "timeout":
+            if limit.reason in TIME:
                 raise
         except Exception as error:
             if not cls.ran_out(error):
@@ -52,9 +52,16 @@ def run_to_goal(model: Model, states: Sequence[State], actions: Sequence[Action]
 
 
 def statistics(found: Search[Any]) -> Statistics:
-    """Layers and nodes of a search, and the exact number of states that it reached."""
+    """Layers and nodes of a search, and the exact number of states that it visited.
+
+    A set of states that it starts from is given as a formula, however large: these it has not visited.
+    """
     system = found.system
-    return Statistics(len(found.layers), system.count(found.reached), system.diagrams.tidy())
+    states = None
+    if system.arcs:
+        states, starts = system.count(found.reached), system.count(system.start.states)
+        states -= starts if starts > 1 else 0
+    return Statistics(len(found.layers), states, system.diagrams.tidy())
 
 
 def is_possible(model: Model, state: State) -> bool:

@@ -3,19 +3,18 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 
-from puzzlemc.encodings.plain_search import Method
-from puzzlemc.encodings.puzzles import puzzle, replay
-from puzzlemc.mc.engines.portfolio import auto, load_compiled
-from puzzlemc.mc.engines.registry import AUTO_DIAGRAMS, ENGINES, engine
-from puzzlemc.mc.errors import Refuted
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc import warm_up
+from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.engines.registry import ENGINES, engine
+from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.screens.source import Entry
 
-_METHODS = {"folding": "puzzlemc.encodings.folding_search"}  # puzzles with more than the textbook's three
+REFUSED = "refused"  # the verdict of an engine that cannot take the level
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class Row:
     """One way to solve a level: its verdict, the cost of its trace, states visited, seconds of processor time.
 
     `visited` is what a search has expanded or an engine has counted, None where it does not count. `reason` is
-    that of `unknown`.
+    that of `unknown`, or says why an engine cannot take the level: the verdict is `refused` then.
     """
 
     id: str
@@ -55,26 +54,29 @@ class Row:
         """The row for people."""
         cost = "-" if self.cost is None else self.cost
         visited = "-" if self.visited is None else self.visited
-        told = f"{self.verdict} ({self.reason})" if self.reason else self.verdict
-        return f"{self.id}  {self.method:21}{told:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
+        told = f"{self.verdict} ({self.reason})" if self.verdict == "unknown" else self.verdict
+        row = f"{self.id}  {self.method:21}{told:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
+        return f"{row}  {self.reason}" if self.verdict == REFUSED else row
 
 
-def ways(puzzle: str) -> list[str]:
+def ways(name: str) -> list[str]:
     """The names of all ways to solve a level of the puzzle: searches first, then engines."""
-    return [*_methods(puzzle), "auto", *ENGINES]
+    return [*puzzle(name).methods, "auto", *ENGINES]
 
 
 def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -> Iterator[Row]:
     """Solve a level in each of these ways, under the puzzle's own metric, with limits in seconds and GiB for each.
+
+    An engine that cannot take the level has a row that says so.
 
     Raises Refuted for a trace that the plain rules do not confirm, where one way says that there is no solution
     and another has one, and where a trace costs less than a least cost.
     """
     rules = puzzle(entry.puzzle)
     metric = rules.metrics[0]
-    methods = _methods(entry.puzzle)
+    methods = rules.methods
     encoded = rules.encodings["compact"](entry.level)
-    load_compiled()
+    warm_up.searches()
     rows: list[Row] = []
     least: int | None = None
     visited: int | None
@@ -82,15 +84,19 @@ def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -
         watch = Watch(Limits(timeout or None, int(memory * GIB)))
         started = time.process_time()
         if name in methods:
-            found = methods[name](rules, entry.level, watch)
+            found = methods[name](rules.rules, entry.level, watch)
             moves, visited, reason, optimal = found.moves, found.visited, found.limit, False
         else:
-            verdict = _decided(encoded.model, name, metric, watch)
+            try:
+                verdict = _decided(encoded.model, name, metric, watch)
+            except Unsuitable as error:
+                yield Row(entry.id, name, REFUSED, None, None, time.process_time() - started, str(error))
+                continue
             moves = tuple(encoded.moves(verdict.trace)) if isinstance(verdict, Reachable) else None
             visited, reason = verdict.statistics.states, verdict.reason if isinstance(verdict, Unknown) else None
             optimal = isinstance(verdict, Reachable) and verdict.optimal
         seconds = time.process_time() - started
-        cost = None if moves is None else replay(rules, entry.level, moves).costs[metric]
+        cost = None if moves is None else rules.replay(entry.level, moves).costs[metric]
         told = "solvable" if moves is not None else "unsolvable" if reason is None else "unknown"
         rows.append(Row(entry.id, name, told, cost, visited, seconds, reason))
         yield rows[-1]
@@ -103,10 +109,5 @@ def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -
 
 def _decided(model: Model, name: str, metric: str, watch: Watch) -> Verdict:
     if name == "auto":
-        return auto(model, metric, watch, AUTO_DIAGRAMS).verdict
-    return engine(name)(model, metric, watch, AUTO_DIAGRAMS)
-
-
-def _methods(name: str) -> dict[str, Method]:
-    found: dict[str, Method] = import_module(_METHODS.get(name, "puzzlemc.encodings.plain_search")).METHODS
-    return found
+        return auto(model, metric, watch).verdict
+    return engine(name)(model, metric, watch)

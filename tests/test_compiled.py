@@ -4,24 +4,24 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import dijkstra, least_cost, least_cost_by_rules
+from pyeda.boolalg.expr import Zero
 from strategies import levels, models
 from test_engines import check_invariant, counter, shuffle
 
-from puzzlemc.encodings.puzzles import puzzle, replay
-from puzzlemc.mc.engines import portfolio
+from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.best_first import best_first
-from puzzlemc.mc.engines.explicit import DEAREST, compiled, prepare
+from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import Bit, conjunction
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, binary, boolean, cost_of
-from puzzlemc.mc.rows import kernel
+from puzzlemc.mc.rows import bounds
+from puzzlemc.mc.rows.problem import DEAREST, prepare
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
 
@@ -44,7 +44,7 @@ def check(model: Model, verdict: Verdict, expected: int | None, proved: list[int
 def test_agrees_with_plain_search(model: Model) -> None:
     proved: list[int] = []
     try:
-        verdict = compiled(model, "cost", Watch(report=proved.append))
+        verdict = astar(model, "cost", Watch(report=proved.append))
     except ModelError:
         return  # a goal that is no disjunction of cubes
     check(model, verdict, least_cost(model, "cost"), proved)
@@ -64,12 +64,12 @@ def test_agrees_with_the_rules_of_sokoban(metric: str, hints: str, level: Level)
     if hints == "no relaxations":
         model = replace(model, hints=replace(model.hints, relaxations=()))
     proved: list[int] = []
-    verdict = compiled(model, metric, Watch(report=proved.append))
+    verdict = astar(model, metric, Watch(report=proved.append))
     expected = least_cost_by_rules(RULES, level, metric)
     check(model, verdict, expected, proved)
     if isinstance(verdict, Reachable):
         moves = encoded.moves(verdict.trace)
-        assert replay(RULES, level, moves).costs[metric] == expected
+        assert RULES.replay(level, moves).costs[metric] == expected
 
 
 @settings(max_examples=150)
@@ -80,8 +80,8 @@ def test_agrees_where_larger_patterns_take_over(few: dict[int, int], metric: str
     model = RULES.encodings["compact"](level).model
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("puzzlemc.mc.engines.explicit.PATTERNS", few)
-        patch.setattr("puzzlemc.mc.engines.explicit.STEPS", 3)
-        verdict = compiled(model, metric, Watch())
+        patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+        verdict = astar(model, metric, Watch())
     check(model, verdict, least_cost_by_rules(RULES, level, metric), [])
     if isinstance(verdict, Unreachable) and len(model.bits) <= 14:
         check_invariant(model, verdict)
@@ -96,28 +96,28 @@ def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: 
     assert model.hints.location is not None
     prices = [cost_of(action, metric) for action in model.actions]
     problem = prepare(model, prices, Watch(), patterns=3)
-    scratch = np.zeros((7, 200), np.int64)
+    work = bounds.matching(problem.forward.tables)
     backward: dict[Any, list[tuple[Hashable, int]]] = {}
 
     def followed(position: Hashable) -> list[tuple[Hashable, int]]:
-        steps = [(step.position, step.costs[metric]) for step in RULES.steps(level, position)]
+        steps = [(step.position, step.costs[metric]) for step in RULES.rules.steps(level, position)]
         for after, cost in steps:
             backward.setdefault(after, []).append((position, cost))
         return steps
 
-    edges: dict[Any, int] = dijkstra([RULES.start(level)], followed)
-    left = dijkstra([p for p in edges if RULES.solved(level, p)], lambda p: backward.get(p, ()))
+    edges: dict[Any, int] = dijkstra([RULES.rules.start(level)], followed)
+    left = dijkstra([p for p in edges if RULES.rules.solved(level, p)], lambda p: backward.get(p, ()))
     box = {tuple(map(int, b.indices)): b for b in model.bits if b.names[0] == "box"}
     for position in edges:
         player = model.hints.location.literals(position.player)
         state = frozenset([b for b, held in player.items() if held] + [box[cell] for cell in position.boxes])
-        (row,) = problem.packing.rows([problem.packing.integer(state)])
-        bound = kernel.bound(problem.forward.tables, row, scratch)
+        (row,) = problem.layout.rows([problem.layout.integer(state)])
+        bound = bounds.bound(problem.forward.tables, row, work)
         if position in left:
             assert not problem.dead.covers(state)
             assert bound <= left[position]
             if problem.backward is not None:
-                assert kernel.bound(problem.backward.tables, row, scratch) <= edges[position]
+                assert bounds.bound(problem.backward.tables, row, work) <= edges[position]
 
 
 @settings(max_examples=300)
@@ -130,10 +130,10 @@ def test_best_first_finds_a_solution_where_there_is_one(level: Level) -> None:
         assert isinstance(verdict, Unreachable)
     else:
         assert isinstance(verdict, Reachable)
-        assert not verdict.optimal
+        assert verdict.optimal == (verdict.cost == 0)
         assert verdict.cost >= least
         verdict.trace.check(encoded.model)
-        replay(RULES, level, encoded.moves(verdict.trace))
+        RULES.replay(level, encoded.moves(verdict.trace))
 
 
 @settings(max_examples=300)
@@ -163,67 +163,67 @@ def test_an_action_that_names_no_location_is_not_held_up_by_objects() -> None:
     hints = Hints(location=at, objects={here.bits[0]: 0, there.bits[0]: 2})
     init = conjunction(at.literals(1) | held)
     model = Model((at, here, there), init, (vanish,), ~there.bits[0], hints=hints)
-    verdict = compiled(model, "cost", Watch())
+    verdict = astar(model, "cost", Watch())
     assert isinstance(verdict, Reachable)
     assert verdict.cost == 1
 
 
-def test_best_first_needs_a_potential() -> None:
-    with pytest.raises(ModelError, match="needs a potential"):
-        best_first(counter(3), "cost", Watch())
+def test_best_first_goes_depth_first_without_a_potential() -> None:
+    verdict = best_first(counter(3), "cost", Watch())
+    assert isinstance(verdict, Reachable)
+    verdict.trace.check(counter(3))
+    assert verdict.cost == 7
+    assert isinstance(best_first(replace(counter(3), goal=Zero), "cost", Watch()), Unreachable)
 
 
 def test_more_bits_than_a_word() -> None:
     model = shuffle(140)
-    verdict = compiled(replace(model, goal=model.bits[0] & model.bits[70] & model.bits[5]), "cost", Watch())
+    verdict = astar(replace(model, goal=model.bits[0] & model.bits[70] & model.bits[5]), "cost", Watch())
     assert isinstance(verdict, Reachable)
     assert verdict.cost == 2
     verdict.trace.check(model=replace(model, goal=model.bits[0] & model.bits[70] & model.bits[5]))
 
 
 def test_limits_are_unknown_with_a_bound() -> None:
-    verdict = compiled(counter(40), "cost", Watch(Limits(seconds=2)))
+    verdict = astar(counter(40), "cost", Watch(Limits(seconds=2)))
     assert isinstance(verdict, Unknown)
     assert (verdict.reason, verdict.bound > 1000) == ("timeout", True)
-    verdict = compiled(shuffle(60), "cost", Watch(Limits(memory=32 << 20)))
+    verdict = astar(shuffle(60), "cost", Watch(Limits(memory=32 << 20)))
     assert isinstance(verdict, Unknown)
     assert (verdict.reason, verdict.bound > 2) == ("memory", True)
-    verdict = compiled(shuffle(60), "cost", Watch(), most_states=1000)
+    verdict = astar(shuffle(60), "cost", Watch(), most_states=1000)
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "bound"
 
 
-@pytest.mark.parametrize("spent", [0.0, 1.0])
+@pytest.mark.parametrize("many", [False, True])
 @settings(max_examples=100)
 @given(model=models())
-def test_auto_agrees_with_plain_search(spent: float, model: Model) -> None:
-    portfolio._spent = spent
+def test_auto_agrees_with_plain_search(many: bool, model: Model) -> None:
     proved: list[int] = []
-    answer = auto(model, "cost", Watch(report=proved.append), "zdd")
+    answer = auto(model, "cost", Watch(report=proved.append), many=many)
     check(model, answer.verdict, least_cost(model, "cost"), proved)
     assert answer.engine in (("bidirectional", "explicit") if model.actions else ("bmc",))
     assert (answer.diagrams is None) == (answer.engine != "bidirectional")
 
 
 def test_auto_turns_from_memory_to_diagrams() -> None:
-    portfolio._spent = 1.0
     # 2**20 states that explicit search cannot hold in its share of 8 MiB, and whose diagram stays small
     # where pairs that must agree stand next to each other.
     model = shuffle(40)
     order = tuple(b for pair in zip(model.bits[:20], model.bits[20:], strict=True) for b in pair)
     limits = Limits(seconds=60, memory=16 << 20)
-    answer = auto(replace(model, hints=Hints(order=order)), "cost", Watch(limits), "zdd")
+    answer = auto(replace(model, hints=Hints(order=order)), "cost", Watch(limits), many=True)
     assert isinstance(answer.verdict, Unreachable)
     assert answer.engine == "bidirectional"
 
 
-@pytest.mark.parametrize("spent", [0.0, 1.0])
-def test_auto_refutes_a_trace_below_a_bound_that_was_proved(spent: float) -> None:
-    portfolio._spent = spent
+@pytest.mark.parametrize("many", [False, True])
+def test_auto_refutes_a_trace_below_a_bound_that_was_proved(many: bool) -> None:
     model = counter(3)
-    assert isinstance(auto(model, "cost", Watch(bound=7), "zdd").verdict, Reachable)
+    assert isinstance(auto(model, "cost", Watch(bound=7), many=many).verdict, Reachable)
     with pytest.raises(Refuted, match="cost 7, and another engine none below 8"):
-        auto(model, "cost", Watch(bound=8), "zdd")
+        auto(model, "cost", Watch(bound=8), many=many)
 
 
 @pytest.mark.parametrize("detour", [False, True])
@@ -245,7 +245,7 @@ def test_an_action_that_may_be_anywhere_is_taken_where_the_search_took_it(price:
     init = conjunction({**here[0], is_open: True, done: False})
     hints = Hints(location=at, potential={(done, False): 1})
     model = Model((at, door, won), init, tuple(actions), done, hints=hints)
-    check(model, compiled(model, "cost", Watch()), least_cost(model, "cost"), [])
+    check(model, astar(model, "cost", Watch()), least_cost(model, "cost"), [])
     some = best_first(model, ANY, Watch())
     assert isinstance(some, Reachable)
     some.trace.check(model)
@@ -266,11 +266,11 @@ def token(edges: list[tuple[int, int, int]], places: int) -> Model:
 def test_large_costs() -> None:
     most = DEAREST
     chain = token([(i, i + 1, most - i) for i in range(12)], 13)
-    check(chain, compiled(chain, "cost", Watch(Limits(seconds=60))), 12 * most - 66, [])
-    with pytest.raises(ModelError, match="more than compiled search counts with"):
-        compiled(token([(0, 1, most + 1)], 2), "cost", Watch())
+    check(chain, astar(chain, "cost", Watch(Limits(seconds=60))), 12 * most - 66, [])
+    with pytest.raises(ModelError, match=f"more than {DEAREST}"):
+        astar(token([(0, 1, most + 1)], 2), "cost", Watch())
     dear = token([(0, 5, (1 << 31) + 10), (0, 1, 1 << 31), *((i, i + 1, 1) for i in range(1, 5))], 6)
-    check(dear, auto(dear, "cost", Watch(Limits(seconds=60)), "zdd").verdict, (1 << 31) + 4, [])
+    check(dear, auto(dear, "cost", Watch(Limits(seconds=60)), many=True).verdict, (1 << 31) + 4, [])
 
 
 def test_no_bound_from_objects_that_need_each_other() -> None:
@@ -301,7 +301,7 @@ def test_no_bound_from_objects_that_need_each_other() -> None:
     init = conjunction({**here, one: True, two: False, three: False, helper: True})
     model = Model((at, *objects), init, tuple(actions), three & helper, hints=hints)
     proved: list[int] = []
-    check(model, compiled(model, "cost", Watch(report=proved.append)), 2, proved)
+    check(model, astar(model, "cost", Watch(report=proved.append)), 2, proved)
 
 
 def test_relaxations_tell_nothing_where_objects_vanish() -> None:
@@ -314,6 +314,6 @@ def test_relaxations_tell_nothing_where_objects_vanish() -> None:
     hints = Hints(location=at, objects=dict.fromkeys(bits), relaxations=(Relaxation(1, (bits[5],), 1),))
     model = Model((at, *objects), init, tuple(actions), bits[5], hints=hints)
     assert not model.keeps_objects
-    verdict = compiled(model, "cost", Watch())
+    verdict = astar(model, "cost", Watch())
     assert isinstance(verdict, Unreachable)
     check_invariant(model, verdict)

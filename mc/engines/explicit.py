@@ -8,7 +8,7 @@ the trace gets them afterwards.
 import numpy as np
 
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.rows import buckets, search
@@ -23,19 +23,26 @@ from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
 
 
-def explicit(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
-    """Decide by `astar` where the model is of the kind for it, else by `uniform_cost`. `diagrams` is not used."""
+def explicit(
+    model: Model, metric: str, watch: Watch, *, most_states: int | None = None, compiled_only: bool = False
+) -> Verdict:
+    """Decide by `astar` where the model is of the kind for it, else by `uniform_cost`.
+
+    Raises Unsuitable with `compiled_only` where it is not.
+    """
     try:
-        return astar(model, metric, watch)
-    except ModelError:
+        return astar(model, metric, watch, most_states)
+    except Unsuitable:
+        if compiled_only:
+            raise
         return uniform_cost(model, metric, watch)
 
 
 def astar(model: Model, metric: str, watch: Watch, most_states: int | None = None) -> Verdict:
     """Decide reachability of the goal state by state, in order of cost and bound, in compiled code.
 
-    Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the model has formulas that
-    are no cubes, more than one initial state, or no cost for the metric.
+    Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable where the model has formulas that
+    are no cubes or more than one initial state, ModelError where it has no cost for the metric.
     """
     if metric == ANY and model.hints.objects:  # any solution will do, and walks are many
         prices = [int(moves_object(model, action)) for action in model.actions]

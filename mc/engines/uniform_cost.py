@@ -18,10 +18,10 @@ from puzzlemc.mc.shared import within_limits
 from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict
 
 
-def uniform_cost(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
-    """Decide reachability of the goal state by state, in order of cost. `diagrams` is not used.
+def uniform_cost(model: Model, metric: str, watch: Watch) -> Verdict:
+    """Decide reachability of the goal state by state, in order of cost.
 
-    Raises ModelError where the model has too many initial states or no cost for the metric.
+    Raises Unsuitable where the model has too many initial states, ModelError where it has no cost for the metric.
     """
     return within_limits(watch, lambda: _search(model, metric, watch))
 

@@ -30,7 +30,7 @@ class DeadRows:
     ) -> None:
         """`rules` are those of all actions, `walks` some of them; no pattern has more than `largest` objects.
 
-        Raises LimitReached, and ModelError where the objects are not all the bits outside the location.
+        Raises LimitReached, and Unsuitable where the objects are not all the bits outside the location.
         """
         self._layout = layout
         self._model = model

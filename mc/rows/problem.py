@@ -7,7 +7,7 @@ the goal states can be listed there are two sides, forward and backward, else on
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.formula import Bit, Formula, literals
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Model
@@ -90,16 +90,16 @@ def prepare(
 ) -> Problem:
     """Make a model ready, with a price for each action, and dead patterns of up to so many objects.
 
-    Raises ModelError for a model of another kind, LimitReached.
+    Raises Unsuitable for a model of another kind, LimitReached.
     """
     layout = Layout(model)
     check_locations(layout)
     initial = literals(model.init)
     if initial is None or len(initial) < len(model.bits):
-        raise ModelError("more than one initial state")
+        raise Unsuitable("it has no single initial state")
     goal = _cubes(model.goal)
     if max(prices, default=0) > DEAREST:
-        raise ModelError(f"an action costs {max(prices)}, more than compiled search counts with")
+        raise Unsuitable(f"an action costs {max(prices)}, more than {DEAREST}")
     rules = [
         compiled_rule(layout, model.actions[number], number, price, layout.objects_at)
         for number, price in enumerate(prices)
@@ -176,5 +176,5 @@ def _cubes(goal: Formula) -> list[dict[Bit, bool]]:
     parts = [literals(part) for part in goal.xs] if goal.ASTOP == "or" else [None]
     cubes = [part for part in parts if part is not None]
     if len(cubes) < len(parts):
-        raise ModelError("the goal is no disjunction of cubes")
+        raise Unsuitable("its goal is no disjunction of cubes")
     return cubes

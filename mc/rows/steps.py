@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.formula import Formula, literals
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, keys
@@ -39,23 +39,23 @@ class Rule:
         return (self.value & ~self.clear | self.set) & key
 
     def reverse(self, price: int) -> "Rule":
-        """The rule that takes the action back, at that price. Raises ModelError where that is no single rule."""
+        """The rule that takes the action back, at that price. Raises Unsuitable where that is no single rule."""
         changed = self.clear | self.set
         if changed & ~self.mask:
-            raise ModelError("an action forgets what it changes")
+            raise Unsuitable("one of its actions forgets what it changes")
         return Rule(self.mask, self.value & ~changed | self.set, changed, self.value & changed, price, self.number)
 
 
 def compiled_rule(
     layout: Layout, action: Action, number: int, price: int = 0, closed: Mapping[int, int] | None = None
 ) -> Rule:
-    """The rule of an action with that number. Raises ModelError where it has a formula that is no cube.
+    """The rule of an action with that number. Raises Unsuitable where it has a formula that is no cube.
 
     `closed` are bits that do not hold anywhere at a location code, whatever the guard says of them.
     """
     cube = literals(action.guard)
     if cube is None or not all(isinstance(new, bool) for new in action.update.values()):
-        raise ModelError(f"action {action.name} has formulas")
+        raise Unsuitable(f"its action {action.name!r} has a formula that is no cube")
     one = layout.one
     value = sum(one[b] for b, held in cube.items() if held)
     mask = sum(one[b] for b in cube)
@@ -165,12 +165,12 @@ def is_plain(action: Action) -> bool:
 
 
 def initial_rows(layout: Layout, init: Formula) -> Rows:
-    """The rows of all initial states. Raises ModelError where they are too many to list."""
+    """The rows of all initial states. Raises Unsuitable where they are too many to list."""
     states: list[int] = []
     for point in init.satisfy_all():
         free = [layout.one[b] for b in layout.bits if b not in point]
         if len(free) >= MOST_INITIAL_STATES.bit_length() or len(states) << len(free) > MOST_INITIAL_STATES:
-            raise ModelError(f"more than {MOST_INITIAL_STATES} initial states, too many to list")
+            raise Unsuitable(f"it has more than {MOST_INITIAL_STATES:,} initial states, too many to list")
         held = layout.integer(b for b, value in point.items() if value)
         states += [
             held + sum(one for i, one in enumerate(free) if number >> i & 1) for number in range(1 << len(free))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.rows.layout import WORD, Layout, Numbers, Rows, Shorts
 from puzzlemc.mc.rows.steps import Rule, by_location
 
@@ -56,9 +56,9 @@ class Tables(NamedTuple):
 
 
 def check_locations(layout: Layout) -> None:
-    """Raise ModelError where there are too many location codes for tables."""
+    """Raise Unsuitable where there are too many location codes for tables."""
     if layout.key.bit_length() > MOST_LOCATION_BITS:
-        raise ModelError("the location has too many bits for a table")
+        raise Unsuitable("its location has too many bits for a table")
 
 
 def tables_of(

@@ -12,7 +12,7 @@ from pyeda.boolalg.expr import One
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.formula import Clauses, State, holds
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.sat.solvers import Cadical
@@ -44,7 +44,7 @@ def _guessed(model: Model, watch: Watch) -> State | None:
         return None
     half = None if watch.left is None else watch.left / 2
     try:
-        return model.hints.guess(Watch(replace(watch.limits, seconds=half)))
+        return model.hints.guess(watch.part(replace(watch.limits, seconds=half)))
     except LimitReached:
         return None
 
@@ -87,6 +87,6 @@ def count_solutions(model: Model, watch: Watch, diagrams: str = "zdd") -> int:
     try:
         return in_rooms(diagrams, watch, attempt)
     except LimitReached as limit:
-        if limit.reason == "timeout":
+        if limit.reason in TIME:
             raise
         return sum(1 for _ in solutions(model, watch))
