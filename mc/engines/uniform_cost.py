@@ -5,6 +5,8 @@ the closed list is sorted runs of rows. No pruning and no hint but the location,
 Guards and updates may be any formulas.
 """
 
+from typing import TypeAlias
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,6 +18,11 @@ from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths, keys
 from puzzlemc.mc.rows.steps import Steps, initial_rows
 from puzzlemc.mc.shared import within_limits
 from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict
+
+Arrivals: TypeAlias = tuple[Rows, Numbers, Numbers]  # rows, numbers of the rows they come from, of the actions
+
+BATCH = 1 << 17  # rows
+MOST_RUN = 1 << 20  # keys that are sorted at once
 
 
 def uniform_cost(model: Model, metric: str, watch: Watch) -> Verdict:
@@ -36,7 +43,7 @@ def _search(model: Model, metric: str, watch: Watch) -> Verdict:
     history = History(layout)
     initial = initial_rows(layout, model.init)
     nowhere = np.full(len(initial), -1, np.int64)
-    queue: dict[int, list[tuple[Rows, Numbers, Numbers]]] = {0: [(initial, nowhere, nowhere)]}
+    queue: dict[int, list[Arrivals]] = {0: [(initial, nowhere, nowhere)]}
     layers = 0
     while queue:
         cost = min(queue)
@@ -44,8 +51,9 @@ def _search(model: Model, metric: str, watch: Watch) -> Verdict:
         arriving = queue.pop(cost)
         layers += 1
         while arriving:  # a round enters what has arrived; free actions lead to the next round
-            rows, first = history.enter(arriving)
-            arriving = []
+            batch, arriving = _split(arriving)
+            watch.check()
+            rows, first = history.enter(batch)
             goal = np.nonzero(layout.holds(model.goal, rows))[0]
             if len(goal):
                 trace = history.trace(model, first + int(goal[0]))
@@ -65,8 +73,17 @@ def _search(model: Model, metric: str, watch: Watch) -> Verdict:
     )
 
 
+def _split(arriving: list[Arrivals]) -> tuple[list[Arrivals], list[Arrivals]]:
+    """As many of the arrays as are entered between two looks at the watch, and the rest."""
+    count, size = 0, 0
+    while count < len(arriving) and (count == 0 or size + len(arriving[count][0]) <= BATCH):
+        size += len(arriving[count][0])
+        count += 1
+    return arriving[:count], arriving[count:]
+
+
 class Closed:
-    """The closed list: a few sorted runs of keys of rows, merged so that each is much longer than the next."""
+    """The closed list: a few sorted runs of keys of rows, merged so that each is much longer than the next, up to a length."""
 
     def __init__(self) -> None:
         self._runs: list[npt.NDArray[np.generic]] = []
@@ -82,7 +99,7 @@ class Closed:
 
     def add(self, fresh: npt.NDArray[np.generic]) -> None:
         """Add keys, sorted and not yet in the set."""
-        while self._runs and len(self._runs[-1]) < 2 * len(fresh):
+        while self._runs and len(self._runs[-1]) < min(2 * len(fresh), MOST_RUN):
             fresh = np.sort(np.concatenate([self._runs.pop(), fresh]), kind="stable")
         if len(fresh):
             self._runs.append(fresh)
@@ -96,14 +113,14 @@ class History:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._parts: list[tuple[Rows, Numbers, Numbers]] = []
+        self._parts: list[Arrivals] = []
         self._starts: list[int] = []
         self.size = 0
         self.closed = Closed()
         # A row, its key in the closed list, its parent and action, and as much again while they are sorted.
         self.bytes_per_state = 2 * (2 * 8 * layout.words + 16)
 
-    def enter(self, arriving: list[tuple[Rows, Numbers, Numbers]]) -> tuple[Rows, int]:
+    def enter(self, arriving: list[Arrivals]) -> tuple[Rows, int]:
         """Add the rows that are new, each once; returns them and the number of the first."""
         rows, parents, actions = (np.concatenate(column) for column in zip(*arriving, strict=True))
         fresh, index = np.unique(keys(rows), return_index=True)

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from puzzlemc.mc.jit import cached
 from puzzlemc.mc.rows.layout import Numbers
 from puzzlemc.mc.rows.tables import HOPELESS, NEVER, fits, held
 
@@ -29,7 +29,7 @@ class Matching(NamedTuple):
     used: Numbers
 
 
-@njit(cache=True)
+@cached()
 def matching(tables):  # type: ignore[no-untyped-def]
     """Arrays for rows of these tables."""
     size = tables.distance.shape[1] + tables.distance.shape[2] + 2
@@ -44,7 +44,7 @@ def matching(tables):  # type: ignore[no-untyped-def]
     )
 
 
-@njit(cache=True)
+@cached()
 def bound(tables, row, work):  # type: ignore[no-untyped-def]
     """A lower bound on the cost of getting an object of its own to each target; HOPELESS where there is none.
 
@@ -63,7 +63,7 @@ def bound(tables, row, work):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, inline="always")
+@cached(inline="always")
 def _assignment(distance, count, targets, work):  # type: ignore[no-untyped-def]
     """The least sum of distances over all assignments of objects to targets, HOPELESS where there is none.
 
@@ -81,7 +81,7 @@ def _assignment(distance, count, targets, work):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True, inline="always")
+@cached(inline="always")
 def _augment(distance, count, target, work):  # type: ignore[no-untyped-def]
     """Give one more target an object, by a shortest augmenting path. Returns the path's length."""
     objects, match, u, v, way, least, used = work
@@ -121,7 +121,7 @@ def _augment(distance, count, target, work):  # type: ignore[no-untyped-def]
     return length
 
 
-@njit(cache=True)
+@cached()
 def single_object_costs(tables, starts, bits):  # type: ignore[no-untyped-def]
     """Least costs by (location code, bit) of a single object, from the starts (location code, bit).
 

@@ -10,8 +10,8 @@ first that is taken closes it.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from puzzlemc.mc.jit import cached
 from puzzlemc.mc.rows.layout import Numbers, Rows, Shorts
 from puzzlemc.mc.rows.tables import HOPELESS, find
 
@@ -39,14 +39,14 @@ NEXT = 5  # no later entry has a lesser sum
 USELESS = 6  # first of the hopeless, -1 if none
 
 
-@njit(cache=True)
+@cached()
 def rehash(rows, used, slots):  # type: ignore[no-untyped-def]
     """Enter the rows in use into an empty table."""
     for i in range(used):
         slots[find(rows, slots, rows[i])] = i
 
 
-@njit(cache=True)
+@cached()
 def put(space, number, cost, estimate, limit):  # type: ignore[no-untyped-def]
     """Let an entry wait: ready by cost if cost and estimate are within the limit, else later, or hopeless."""
     scalars = space.scalars
@@ -66,7 +66,7 @@ def put(space, number, cost, estimate, limit):  # type: ignore[no-untyped-def]
         scalars[NEXT] = min(scalars[NEXT], total)
 
 
-@njit(cache=True)
+@cached()
 def admit(space, limit):  # type: ignore[no-untyped-def]
     """Make ready what waits for a limit that has come."""
     scalars = space.scalars
@@ -82,7 +82,7 @@ def admit(space, limit):  # type: ignore[no-untyped-def]
         put(space, number, cost, np.int64(0), limit)
 
 
-@njit(cache=True)
+@cached()
 def despair(space, limit):  # type: ignore[no-untyped-def]
     """Let the hopeless wait as if they had no bound: nothing else is left."""
     number = space.scalars[USELESS]
@@ -94,7 +94,7 @@ def despair(space, limit):  # type: ignore[no-untyped-def]
         number = following
 
 
-@njit(cache=True)
+@cached()
 def lowest(space):  # type: ignore[no-untyped-def]
     """The least cost of a ready row, there being one."""
     scalars = space.scalars
@@ -103,7 +103,7 @@ def lowest(space):  # type: ignore[no-untyped-def]
     return scalars[LOW]
 
 
-@njit(cache=True)
+@cached()
 def enter(rows, slots, facts, scalars, row, cost, at, action, once):  # type: ignore[no-untyped-def]
     """Note a way to a row at that cost, by an action from the row `at`: its number, -1 if it was known as cheap.
 
@@ -126,7 +126,7 @@ def enter(rows, slots, facts, scalars, row, cost, at, action, once):  # type: ig
     return known
 
 
-@njit(cache=True)
+@cached()
 def is_over(space):  # type: ignore[no-untyped-def]
     """Has the search closed all its rows?"""
     scalars = space.scalars

@@ -1,8 +1,8 @@
 """Search over rows in compiled code: from one end, and from both ends within a limit."""
 
 import numpy as np
-from numba import njit
 
+from puzzlemc.mc.jit import cached
 from puzzlemc.mc.rows.bounds import bound, matching
 from puzzlemc.mc.rows.buckets import (
     CLOSED,
@@ -27,7 +27,7 @@ from puzzlemc.mc.rows.tables import HOPELESS, NEVER, find, held
 ENDED, FOUND, PAUSED, MET, FULL = 0, 1, 2, 3, 4
 
 
-@njit(cache=True)
+@cached()
 def meets(row, mask, value):  # type: ignore[no-untyped-def]
     """Does the row satisfy any of the cubes?"""
     for g in range(mask.shape[0]):
@@ -41,7 +41,7 @@ def meets(row, mask, value):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(cache=True)
+@cached()
 def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Close the ready rows of the least cost: (status, goal row or -1, steps left). FULL where an array is.
 
@@ -95,7 +95,7 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
             put(space, number, cost, estimate, limit)
 
 
-@njit(cache=True)
+@cached()
 def search(tables, goal_mask, goal_value, space, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Search from one end, by cost and bound (A*, Hart, Nilsson and Raphael 1968): (status, goal row, limit).
 
@@ -124,13 +124,13 @@ def search(tables, goal_mask, goal_value, space, limit, most_steps, greedy):  # 
     return PAUSED, np.int64(-1), limit
 
 
-@njit(cache=True)
+@cached()
 def _is_within(ahead, behind, limit):  # type: ignore[no-untyped-def]
     """Are rows ready on both sides whose costs sum up to no more than the limit?"""
     return ahead.scalars[READY] > 0 and behind.scalars[READY] > 0 and lowest(ahead) + lowest(behind) <= limit
 
 
-@njit(cache=True)
+@cached()
 def _is_first(ahead, behind, split):  # type: ignore[no-untyped-def]
     """Is it the forward side's turn? Raises the split of a side where neither has rows below its own."""
     cost, other_cost = lowest(ahead), lowest(behind)
@@ -142,7 +142,7 @@ def _is_first(ahead, behind, split):  # type: ignore[no-untyped-def]
     return cost < split[0]
 
 
-@njit(cache=True)
+@cached()
 def _raised(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
     """The next limit; what waits for it is made ready."""
     soonest = limit + 1
@@ -156,7 +156,7 @@ def _raised(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
     return limit
 
 
-@njit(cache=True)
+@cached()
 def meet(forward, backward, ahead, behind, best, limit, split, least_price, most_steps):  # type: ignore[no-untyped-def]
     """Search from both ends: (status, limit).
 
@@ -201,7 +201,7 @@ def meet(forward, backward, ahead, behind, best, limit, split, least_price, most
     return PAUSED, limit
 
 
-@njit(cache=True)
+@cached()
 def mark(tables, space, marked):  # type: ignore[no-untyped-def]
     """Set `marked` for each row of one to three objects, wherever it walks to.
 

@@ -16,7 +16,7 @@ from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, keys
 
 MOST_INITIAL_STATES = 1 << 20
-CHUNK_BYTES = 1 << 24
+CHUNK_BYTES = 1 << 21  # of what is tried at once
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ row stands for all that they lead to; where they cost, rows are those that a run
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from puzzlemc.mc.jit import cached
 from puzzlemc.mc.rows.layout import Numbers
 from puzzlemc.mc.rows.tables import fits, held
 
@@ -29,7 +29,7 @@ class Regions(NamedTuple):
     seen: Numbers
 
 
-@njit(cache=True)
+@cached()
 def regions(tables):  # type: ignore[no-untyped-def]
     """Arrays to work in, for rows of these tables."""
     codes = len(tables.first) - 1
@@ -42,7 +42,7 @@ def regions(tables):  # type: ignore[no-untyped-def]
     )
 
 
-@njit(cache=True)
+@cached()
 def _is_open(tables, row, e):  # type: ignore[no-untyped-def]
     """Is walk e enabled, wherever the location is?"""
     for w in range(row.shape[0]):  # noqa: SIM110, numba has no all() of a generator
@@ -51,7 +51,7 @@ def _is_open(tables, row, e):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True)
+@cached()
 def flood(tables, row, codes, far, seen):  # type: ignore[no-untyped-def]
     """List in `codes` the locations that walks lead to from the row, nearest first, and their steps in `far`.
 
@@ -74,20 +74,20 @@ def flood(tables, row, codes, far, seen):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(cache=True)
+@cached()
 def move_to(tables, row, code):  # type: ignore[no-untyped-def]
     """Change the location of the row."""
     row[0] = row[0] & ~tables.key | np.uint64(code)
 
 
-@njit(cache=True)
+@cached()
 def settle(tables, row, codes, far, seen):  # type: ignore[no-untyped-def]
     """Move the row to the least location of its region: one row stands for all of them."""
     count = flood(tables, row, codes, far, seen)
     move_to(tables, row, codes[:count].min())
 
 
-@njit(cache=True)
+@cached()
 def is_entered(tables, row):  # type: ignore[no-untyped-def]
     """Is the row where a run starts or comes to by an action other than a walk?"""
     code = np.int64(row[0] & tables.key)
@@ -100,7 +100,7 @@ def is_entered(tables, row):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True)
+@cached()
 def _completes_triple(tables, row, a, bits):  # type: ignore[no-untyped-def]
     """Does the row hold a dead triple with the object that action a has just placed?"""
     for i in range(held(tables, row, bits)):
@@ -110,7 +110,7 @@ def _completes_triple(tables, row, a, bits):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(cache=True)
+@cached()
 def _entered_around(tables, count, others, far, seen, a, after, by, price):  # type: ignore[no-untyped-def]
     """Put in place of successor `count`, by action a, the rows that walk to it and that a run enters."""
     before = after[len(after) - 1]
@@ -124,7 +124,7 @@ def _entered_around(tables, count, others, far, seen, a, after, by, price):  # t
     return count
 
 
-@njit(cache=True)
+@cached()
 def successors(tables, row, regions, after, by, price):  # type: ignore[no-untyped-def]
     """Write the successors of a row to `after`, the places of their actions to `by`, their costs to `price`.
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.jit import cached
 from puzzlemc.mc.rows.layout import WORD, Layout, Numbers, Rows, Shorts
 from puzzlemc.mc.rows.steps import Rule, by_location
 
@@ -121,7 +121,7 @@ def _largest_bound(distance: Shorts) -> int:
     return int(bounds.max(axis=(0, 1), initial=0).sum())
 
 
-@njit(cache=True, inline="always")
+@cached(inline="always")
 def _hash(row, words):  # type: ignore[no-untyped-def]
     h = np.uint64(0x9E3779B97F4A7C15)
     for w in range(words):
@@ -132,7 +132,7 @@ def _hash(row, words):  # type: ignore[no-untyped-def]
     return h
 
 
-@njit(cache=True)
+@cached()
 def find(rows, slots, row):  # type: ignore[no-untyped-def]
     """The slot of the row in the table, or the free slot where it belongs."""
     words = rows.shape[1]
@@ -151,7 +151,7 @@ def find(rows, slots, row):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(cache=True)
+@cached()
 def fits(tables, row, a):  # type: ignore[no-untyped-def]
     """Is action a enabled in the row?"""
     for w in range(row.shape[0]):  # noqa: SIM110, numba has no all() of a generator
@@ -167,7 +167,7 @@ _PLACE = np.zeros(64, np.int64)
 _PLACE[[(0x022FDD63CC95386D << place & WORD) >> 58 for place in range(64)]] = np.arange(64)
 
 
-@njit(cache=True)
+@cached()
 def held(tables, row, bits):  # type: ignore[no-untyped-def]
     """List in `bits` those that hold in the row, but for the location, lowest first; their number."""
     count = 0
