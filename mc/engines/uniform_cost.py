@@ -83,7 +83,7 @@ def _split(arriving: list[Arrivals]) -> tuple[list[Arrivals], list[Arrivals]]:
 
 
 class Closed:
-    """The closed list: a few sorted runs of keys of rows, merged so that each is much longer than the next, up to a length."""
+    """The closed list: a few sorted runs of keys, each much longer than the next, but that none grows too long."""
 
     def __init__(self) -> None:
         self._runs: list[npt.NDArray[np.generic]] = []
