@@ -16,10 +16,10 @@ reach, which cuts off most of what would fail.
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
-from pyeda.boolalg.expr import And, Not, One, Or, Zero
+from pyeda.boolalg.expr import And, Not, Or
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, Step
-from puzzlemc.mc.formula import Bit, Formula, bit, conjunction
+from puzzlemc.mc.formula import FALSE, TRUE, Bit, Expression, Formula, bit
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.model import Action, Hints, Model, Variable, binary
 from puzzlemc.mc.verdict import Trace
@@ -148,21 +148,19 @@ def compact(level: Level) -> Encoded:
         onward = at[(order[number + 1].colour, order[number + 1].shapes[0])] if order[number + 1 :] else at[DONE]
         for fold in block.folds:
             free = dict.fromkeys((filled[cell] for cell in fold.after - fold.before), False)
-            guard = conjunction(at[block.colour, fold.before] | free)
+            guard = at[block.colour, fold.before] | free
             actions.append(Action(f"{block.colour}{fold.direction}", guard, at[block.colour, fold.after], FOLD))
         for shape in block.shapes:
             covered = [filled[cell] for cell in sorted(shape) if cell in filled]
             missing = [filled[cell] for cell in cells if last.get(cell) == number and cell not in shape]
             # That these cells are free is known forward; it keeps backward search out of what cannot be.
-            guard = conjunction(
-                at[block.colour, shape] | dict.fromkeys(covered, False) | dict.fromkeys(missing, True)
-            )
+            guard = at[block.colour, shape] | dict.fromkeys(covered, False) | dict.fromkeys(missing, True)
             actions.append(Action("", guard, onward | dict.fromkeys(covered, True), NOTHING))
 
     first = at[order[0].colour, order[0].shapes[0]] if order else at[DONE]
-    initial = conjunction(first | dict.fromkeys(filled.values(), False))
-    full = conjunction(at[DONE] | dict.fromkeys(filled.values(), True))
-    goal = full if all(cell in last for cell in cells) else Zero
+    initial = first | dict.fromkeys(filled.values(), False)
+    full = at[DONE] | dict.fromkeys(filled.values(), True)
+    goal = full if all(cell in last for cell in cells) else FALSE
     model = Model(
         (
             pen,
@@ -234,7 +232,7 @@ def tiles(level: Level) -> Encoded:
                 if not guard.is_zero():
                     actions.append(Action(f"{colour}{direction} {side}", guard, update, FOLD))
 
-    goal = And(*[Not(variable.equals(EMPTY)) for variable in tile.values()])
+    goal: Formula = And(*[Not(variable.equals(EMPTY)) for variable in tile.values()])
     atoms = {"solved": goal}
     atoms |= {f"filled@{_place(cell)}": Not(variable.equals(EMPTY)) for cell, variable in tile.items()}
     for colour in colours:
@@ -242,7 +240,7 @@ def tiles(level: Level) -> Encoded:
     initial: dict[Bit, bool] = {}
     for variable in tile.values():
         initial |= variable.literals(EMPTY)
-    model = Model(tuple(tile.values()), conjunction(initial), tuple(actions), goal, atoms)
+    model = Model(tuple(tile.values()), initial, tuple(actions), goal, atoms)
 
     def decode(state: Bits) -> Matrix:
         rows = [list(row) for row in level.rows]
@@ -255,11 +253,11 @@ def tiles(level: Level) -> Encoded:
     return Encoded(model, decode, _moves)
 
 
-def _has(tile: dict[Cell, Variable], fixed: dict[Cell, int], cell: Cell, value: int) -> Formula:
+def _has(tile: dict[Cell, Variable], fixed: dict[Cell, int], cell: Cell, value: int) -> Expression:
     """That a cell has a value, which no place off the board has."""
     if cell in tile:
         return tile[cell].equals(value)
-    return One if fixed.get(cell) == value else Zero
+    return TRUE if fixed.get(cell) == value else FALSE
 
 
 def _image(cell: Cell, axis: int, total: int) -> Cell:

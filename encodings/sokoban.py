@@ -10,10 +10,10 @@ tiles     three bits a tile; whether a tile is a target is part of its state, so
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from pyeda.boolalg.expr import And, Not, Or, Zero
+from pyeda.boolalg.expr import And, Not, Or
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, Step
-from puzzlemc.mc.formula import Bit, Formula, bit, conjunction
+from puzzlemc.mc.formula import FALSE, Bit, Expression, Formula, bit
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.model import Action, Hints, Model, Relaxation, Variable, binary
 from puzzlemc.mc.verdict import Trace
@@ -98,17 +98,17 @@ def compact(level: Level) -> Encoded:
                 continue
             stand, arrive = at[cell], at[target]
             if target not in box:
-                actions.append(Action(f"{name}{cell}", conjunction(stand), arrive, MOVE))
+                actions.append(Action(f"{name}{cell}", stand, arrive, MOVE))
                 continue
-            free = conjunction(stand | {box[target]: False})
+            free = stand | {box[target]: False}
             actions.append(Action(f"{name}{cell}", free, arrive, MOVE))
             if beyond in box:
-                guard = conjunction(stand | {box[target]: True, box[beyond]: False})
+                guard = stand | {box[target]: True, box[beyond]: False}
                 update = arrive | {box[target]: False, box[beyond]: True}
                 actions.append(Action(f"{name.upper()}{cell}", guard, update, PUSH))
 
     initial = at[level.start.player] | {b: cell in level.start.boxes for cell, b in box.items()}
-    goal = And(*[box[cell] for cell in level.goals]) if level.goals <= box.keys() else Zero
+    goal = dict.fromkeys((box[c] for c in level.goals), True) if level.goals <= box.keys() else FALSE
     far = goal_distances(level)
     hints = Hints(
         location=player,
@@ -118,10 +118,10 @@ def compact(level: Level) -> Encoded:
         potential={(box[cell], True): far[cell] for cell in box},
         relaxations=_relaxations(level, box),
     )
-    atoms = {"solved": goal}
-    atoms |= {f"player@{_place(cell)}": conjunction(literals) for cell, literals in at.items()}
-    atoms |= {f"box@{_place(cell)}": box.get(cell, Zero) for cell in level.floor}
-    model = Model((player, *boxes), conjunction(initial), tuple(actions), goal, atoms, hints)
+    atoms: dict[str, Formula] = {"solved": goal}
+    atoms |= {f"player@{_place(cell)}": literals for cell, literals in at.items()}
+    atoms |= {f"box@{_place(cell)}": box.get(cell, FALSE) for cell in level.floor}
+    model = Model((player, *boxes), initial, tuple(actions), goal, atoms, hints)
 
     def decode(state: Bits) -> State:
         where = player.read(state)
@@ -222,10 +222,10 @@ def tiles(level: Level) -> Encoded:
             (tuple(player.values()), 1),
         )
     )
-    atoms = {"solved": goal}
+    atoms: dict[str, Formula] = {"solved": goal}
     atoms |= {f"player@{_place(cell)}": formula for cell, formula in player.items()}
     atoms |= {f"box@{_place(cell)}": formula for cell, formula in box.items()}
-    model = Model(tuple(tile.values()), conjunction(initial), tuple(actions), goal, atoms, hints)
+    model = Model(tuple(tile.values()), initial, tuple(actions), goal, atoms, hints)
 
     def decode(state: Bits) -> State:
         read = {cell: variable.read(state) for cell, variable in tile.items()}
@@ -235,8 +235,9 @@ def tiles(level: Level) -> Encoded:
     return Encoded(model, decode, _moves)
 
 
-def _one_of(variable: Variable, values: Sequence[str] | dict[str, str]) -> Formula:
-    return Or(*[variable.equals(value) for value in values])
+def _one_of(variable: Variable, values: Sequence[str] | dict[str, str]) -> Expression:
+    found: Expression = Or(*[variable.equals(value) for value in values])
+    return found
 
 
 def _rewrite(name: str, changes: list[tuple[Variable, dict[str, str]]], costs: dict[str, int]) -> Action:

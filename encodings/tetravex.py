@@ -26,10 +26,10 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import combinations, product
 
-from pyeda.boolalg.expr import And, One, Or
+from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, Step
-from puzzlemc.mc.formula import Bit, Clauses, Formula, conjunction
+from puzzlemc.mc.formula import TRUE, Bit, Clauses, Expression, Formula, conjunction, narrowed
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Hints, Model, Variable, binary, boolean, one_hot
@@ -132,9 +132,9 @@ def board(level: Level) -> Encoded:
     for cell, tile in ((cell, tile) for cell in range(number) for tile in range(1, number + 1)):
         guard = on[cell].literals(EMPTY) | {variable.bits[tile - 1]: False for variable in on}
         guard |= _beside(level, on, cell, tile, before=True)
-        next_to_fill = Or(*on[cell - 1].bits) if cell else One
+        next_to_fill = Or(*on[cell - 1].bits) if cell else TRUE
         update = {on[cell].bits[tile - 1]: True}
-        actions.append(Action(str(tile), And(next_to_fill, conjunction(guard)), update, NOTHING))
+        actions.append(Action(str(tile), narrowed(next_to_fill, guard), update, NOTHING))
     return _played(level, on, actions)
 
 
@@ -256,7 +256,7 @@ def _constraint(level: Level) -> Encoded:
         return frozenset(held)
 
     fast = side >= LARGE and not level.start and len(colours) <= MOST_COLOURS
-    model = Model(variables, One, (), goal, {"solved": goal}, Hints(guess=guess if fast else None))
+    model = Model(variables, {}, (), goal, {"solved": goal}, Hints(guess=guess if fast else None))
 
     def decode(state: Bits) -> Board:
         return tuple(1 + next(i for i, b in enumerate(variable.bits) if b in state) for variable in on)
@@ -307,7 +307,7 @@ def _filling(level: Level) -> Encoded:
             name = "" if fixed is not None else str(tile + 1)
             if level.rules == PUT and name:
                 name += f"@{place(level, at)}"
-            actions.append(Action(name, conjunction(guard), update, NOTHING if fixed is not None else price))
+            actions.append(Action(name, guard, update, NOTHING if fixed is not None else price))
 
     variables = (cell, east, *south, *used)
     initial = cell.literals(0) | east.literals(colours[0])
@@ -315,8 +315,8 @@ def _filling(level: Level) -> Encoded:
         initial |= variable.literals(colours[0])
     for variable in used:
         initial |= variable.literals(False)
-    goal = cell.equals(number)
-    model = Model(variables, conjunction(initial), tuple(actions), goal, {"solved": goal}, Hints(location=cell))
+    goal = cell.literals(number)
+    model = Model(variables, initial, tuple(actions), goal, {"solved": goal}, Hints(location=cell))
 
     def decode(state: Bits) -> Hashable:
         held = frozenset(tile + 1 for tile, variable in enumerate(used) if variable.bits[0] in state)
@@ -366,7 +366,7 @@ def _beside(
     return cube
 
 
-def _fitting(level: Level, on: Sequence[Variable]) -> Formula:
+def _fitting(level: Level, on: Sequence[Variable]) -> Expression:
     """That all cells are full and the edges agree."""
     parts = []
     for cell, variable in enumerate(on):
@@ -375,7 +375,8 @@ def _fitting(level: Level, on: Sequence[Variable]) -> Formula:
             for tile in range(1, len(level.tiles) + 1)
         ]
         parts.append(Or(*options))
-    return And(*parts)
+    found: Expression = And(*parts)
+    return found
 
 
 def _initial(level: Level, on: Sequence[Variable]) -> dict[Bit, bool]:
@@ -392,11 +393,11 @@ def _read(on: Sequence[Variable], state: Bits) -> Board:
 def _played(level: Level, on: Sequence[Variable], actions: Sequence[Action]) -> Encoded:
     """The model of a game on the whole board."""
     goal = _fitting(level, on)
-    atoms = {"solved": goal}
+    atoms: dict[str, Formula] = {"solved": goal}
     for cell, variable in enumerate(on):
         row, column = divmod(cell, level.side)
         atoms |= {f"{tile}@({row},{column})": b for tile, b in enumerate(variable.bits, 1)}
-    model = Model(tuple(on), conjunction(_initial(level, on)), tuple(actions), goal, atoms)
+    model = Model(tuple(on), _initial(level, on), tuple(actions), goal, atoms)
     return Encoded(model, lambda state: _read(on, state), _named)
 
 
@@ -410,7 +411,7 @@ def _putting(level: Level) -> Encoded:
             guard = on[cell].literals(EMPTY) | {variable.bits[tile - 1]: False for variable in on}
             guard |= _beside(level, on, cell, tile)
             update = {on[cell].bits[tile - 1]: True}
-            actions.append(Action(f"{tile}@{place(level, cell)}", conjunction(guard), update, MOVE))
+            actions.append(Action(f"{tile}@{place(level, cell)}", guard, update, MOVE))
     return _played(level, on, actions)
 
 
@@ -422,7 +423,7 @@ def _swapping(level: Level) -> Encoded:
         update: dict[Bit, bool | Formula] = {}
         for a, b in zip(on[one].bits, on[other].bits, strict=True):
             update |= {a: b, b: a}
-        actions.append(Action(f"{place(level, one)}-{place(level, other)}", One, update, MOVE))
+        actions.append(Action(f"{place(level, one)}-{place(level, other)}", {}, update, MOVE))
     return _played(level, on, actions)
 
 
@@ -436,19 +437,19 @@ def _sorting(level: Level) -> Encoded:
         for tile in range(1, number + 1):
             fits_here = cell.literals(at) | _beside(level, on, at, tile, before=True)
             onward = cell.literals(at + 1)
-            guard = conjunction(fits_here | {on[at].bits[tile - 1]: True})
+            guard = fits_here | {on[at].bits[tile - 1]: True}
             actions.append(Action("", guard, onward, NOTHING))
             for other, old in product(range(at + 1, number), range(1, number + 1)):
                 if old != tile:  # by naming both tiles, guard and update are plain
                     here, there = on[at].bits, on[other].bits
-                    guard = conjunction(fits_here | {there[tile - 1]: True, here[old - 1]: True})
+                    guard = fits_here | {there[tile - 1]: True, here[old - 1]: True}
                     taken = {there[tile - 1]: False, here[old - 1]: False}
                     put = {here[tile - 1]: True, there[old - 1]: True}
                     name = f"{place(level, at)}-{place(level, other)}"
                     actions.append(Action(name, guard, onward | taken | put, MOVE))
-    goal = cell.equals(number)
+    goal = cell.literals(number)
     initial = cell.literals(0) | _initial(level, on)
-    model = Model((cell, *on), conjunction(initial), tuple(actions), goal, {"solved": goal}, Hints(location=cell))
+    model = Model((cell, *on), initial, tuple(actions), goal, {"solved": goal}, Hints(location=cell))
     return Encoded(model, lambda state: (cell.read(state), _read(on, state)), _named)
 
 

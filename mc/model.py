@@ -16,7 +16,7 @@ from itertools import combinations
 from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import Bit, Formula, State, bit, conjunction, holds, literals, support
+from puzzlemc.mc.formula import Bit, Cube, Expression, Formula, State, bit, conjunction, holds, literals, support
 from puzzlemc.mc.limits import Watch
 
 
@@ -36,8 +36,8 @@ class Variable:
         except KeyError:
             raise ModelError(f"variable {self.name} has no value {value!r}") from None
 
-    def equals(self, value: Hashable) -> Formula:
-        """The formula that says: this variable has that value."""
+    def equals(self, value: Hashable) -> Expression:
+        """The expression that says: this variable has that value."""
         return conjunction(self.literals(value))
 
     def read(self, state: State) -> Hashable:
@@ -92,14 +92,40 @@ class Action:
     update: Mapping[Bit, bool | Formula]
     costs: Mapping[str, int]
 
+    @cached_property
+    def cube(self) -> Cube | None:
+        """The guard as literals, if that is what it is."""
+        return literals(self.guard)
+
+    @cached_property
+    def constants(self) -> Cube:
+        """The bits that it sets to constants."""
+        return {b: new for b, new in self.update.items() if isinstance(new, bool)}
+
+    @cached_property
+    def formulas(self) -> Mapping[Bit, Formula]:
+        """The bits that it sets to the values of formulas."""
+        return {b: new for b, new in self.update.items() if not isinstance(new, bool)}
+
+    @property
+    def is_plain(self) -> bool:
+        """Has it a literal guard and constant updates?"""
+        return self.cube is not None and not self.formulas
+
+    @cached_property
+    def reads(self) -> frozenset[Bit]:
+        """The bits that its guard and its updates speak of."""
+        return support([self.guard, *self.formulas.values()])
+
     def enabled(self, state: State) -> bool:
         """May this action happen in the state?"""
-        return holds(self.guard, state)
+        return holds(self.guard if self.cube is None else self.cube, state)
 
     def fire(self, state: State) -> State:
         """The state after the action, whose guard must hold."""
-        after = {b: new if isinstance(new, bool) else holds(new, state) for b, new in self.update.items()}
-        return state.difference(after) | {b for b, value in after.items() if value}
+        held = {b for b, value in self.constants.items() if value}
+        held.update(b for b, new in self.formulas.items() if holds(new, state))
+        return state.difference(self.update) | held
 
 
 @dataclass(frozen=True)
@@ -117,12 +143,13 @@ class Relaxation:
     held: int
 
     @property
-    def goal(self) -> Formula:
+    def goal(self) -> Expression:
         """That enough of the targets hold."""
-        return Or(*[And(*chosen) for chosen in combinations(self.targets, self.held)])
+        found: Expression = Or(*[And(*chosen) for chosen in combinations(self.targets, self.held)])
+        return found
 
 
-Conserved = tuple[tuple[Formula, ...], int]
+Conserved = tuple[tuple[Expression, ...], int]
 
 
 @dataclass(frozen=True)
@@ -175,13 +202,13 @@ class Model:
         if not objects or not any(objects == frozenset(formulas) for formulas, _ in self.hints.conserved):
             return False
         for action in self.actions:
-            moved = {b: new for b, new in action.update.items() if b in objects}
-            cube = literals(action.guard) if moved else {}
-            if cube is None or any(
-                not isinstance(new, bool) or cube.get(b) != (not new) for b, new in moved.items()
-            ):
+            moved = objects & action.update.keys()
+            if not moved:
+                continue
+            cube, constants = action.cube, action.constants
+            if cube is None or any(b not in constants or cube.get(b) != (not constants[b]) for b in moved):
                 return False
-            if 2 * sum(map(bool, moved.values())) != len(moved):
+            if 2 * sum(constants[b] for b in moved) != len(moved):
                 return False
         return True
 
@@ -191,14 +218,13 @@ class Model:
         if len(bits) < len(self.bits):
             raise ModelError("two variables share a bit")
         for what, formula in [("init", self.init), ("goal", self.goal), *self.atoms.items()]:
-            if foreign := formula.support - bits:
+            if foreign := support([formula]) - bits:
                 raise ModelError(f"{what} speaks of bits of no variable: {sorted(map(str, foreign))}")
         sizes = [relaxation.keep for relaxation in self.hints.relaxations]
         if len(set(sizes)) < len(sizes):
             raise ModelError("two relaxations keep the same number of objects")
         for action in self.actions:
-            formulas = [action.guard, *(new for new in action.update.values() if not isinstance(new, bool))]
-            if foreign := (support(formulas) | action.update.keys()) - bits:
+            if foreign := (action.reads | action.update.keys()) - bits:
                 raise ModelError(f"action {action.name}: bits of no variable: {sorted(map(str, foreign))}")
             for metric, cost in action.costs.items():
                 if cost < 0:

@@ -6,9 +6,8 @@ not claimed to be cheapest.
 """
 
 from collections import deque
-from collections.abc import Mapping
 
-from puzzlemc.mc.formula import Bit, State, literals
+from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.sat.solutions import satisfy
@@ -77,14 +76,13 @@ def _way(model: Model, walks: frozenset[int], start: State, action: Action) -> l
     """The fewest walks from a state to one in which the action is enabled."""
     if not walks:
         return []
-    rules = [(model.actions[number], literals(model.actions[number].guard) or {}) for number in sorted(walks)]
-    wanted = literals(action.guard) or {}
+    steps = [model.actions[number] for number in sorted(walks)]
     came: dict[State, tuple[State, Action] | None] = {start: None}
     waiting = deque([start])
-    while not _holds(wanted, waiting[0]):
+    while not action.enabled(waiting[0]):
         state = waiting.popleft()
-        for step, guard in rules:
-            if _holds(guard, state) and (after := step.fire(state)) not in came:
+        for step in steps:
+            if step.enabled(state) and (after := step.fire(state)) not in came:
                 came[after] = (state, step)
                 waiting.append(after)
     way, last = list[Action](), came[waiting[0]]
@@ -92,7 +90,3 @@ def _way(model: Model, walks: frozenset[int], start: State, action: Action) -> l
         way.append(last[1])
         last = came[last[0]]
     return way[::-1]
-
-
-def _holds(cube: Mapping[Bit, bool], state: State) -> bool:
-    return all((b in state) == value for b, value in cube.items())

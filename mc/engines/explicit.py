@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import Bit, Formula, literals
+from puzzlemc.mc.formula import Cube, Formula, disjuncts, literals
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.rows import explicit as bit_parallel
@@ -197,7 +197,7 @@ def _actions_met(problem: Problem, best: Ints) -> list[Action]:
     return before[::-1] + actions_to(problem.model, problem.backward.space, int(best[2]))
 
 
-def _goal_states(packing: Packing, model: Model, goal: list[dict[Bit, bool]]) -> Words | None:
+def _goal_states(packing: Packing, model: Model, goal: list[Cube]) -> Words | None:
     """The goal states as rows, where a cube and a conserved count tell all bits but the location; else None."""
     location = model.hints.location
     first = location.bits if location is not None else ()
@@ -217,7 +217,7 @@ def _goal_states(packing: Packing, model: Model, goal: list[dict[Bit, bool]]) ->
     return packing.rows([code | goal_bits for code in codes if not packing.excluded.get(code, 0) & goal_bits])
 
 
-def _walks(packing: Packing, rules: list[Rule], goal: list[dict[Bit, bool]]) -> frozenset[Rule]:
+def _walks(packing: Packing, rules: list[Rule], goal: list[Cube]) -> frozenset[Rule]:
     """The rules that only move between locations, if all have one price and a way back; else none.
 
     Neither may the goal depend on the location.
@@ -233,13 +233,11 @@ def _walks(packing: Packing, rules: list[Rule], goal: list[dict[Bit, bool]]) -> 
     return frozenset(walks) if len({rule.price for rule in walks}) == 1 else frozenset()
 
 
-def _cubes(goal: Formula) -> list[dict[Bit, bool]]:
+def _cubes(goal: Formula) -> list[Cube]:
     cube = literals(goal)
     if cube is not None:
         return [cube]
-    if goal.is_zero():
-        return []
-    parts = [literals(part) for part in goal.xs] if goal.ASTOP == "or" else [None]
+    parts = [literals(part) for part in disjuncts(goal)]
     cubes = [part for part in parts if part is not None]
     if len(cubes) < len(parts):
         raise ModelError("the goal is no disjunction of cubes")
@@ -285,5 +283,5 @@ def walk(packing: Packing, model: Model, walks: Iterable[Rule], actions: list[Ac
 
 
 def _enabled(packing: Packing, action: Action, integer: int) -> bool:
-    cube = literals(action.guard) or {}
+    cube = action.cube or {}
     return all(bool(integer & packing.one[b]) == value for b, value in cube.items())

@@ -137,8 +137,8 @@ def _proof(model: Model, length: int, watch: Watch) -> Proof | None:
         (
             circuit.formula(action.guard),
             {
-                circuit.input(b): int(new) if isinstance(new, bool) else circuit.formula(new)
-                for b, new in action.update.items()
+                **{circuit.input(b): int(new) for b, new in action.constants.items()},
+                **{circuit.input(b): circuit.formula(new) for b, new in action.formulas.items()},
             },
         )
         for action in model.actions

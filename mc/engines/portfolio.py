@@ -15,7 +15,6 @@ from typing import NamedTuple
 from puzzlemc.mc.engines.bidirectional import bidirectional
 from puzzlemc.mc.engines.bmc import bmc
 from puzzlemc.mc.errors import ModelError, Refuted
-from puzzlemc.mc.formula import conjunction
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, Variable, binary, boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
@@ -37,11 +36,11 @@ def load_compiled() -> None:
     here = [at.literals(value) for value in at.values]
     walks = [(0, 1, one), (1, 0, one), (1, 2, two), (2, 1, two)]
     actions = [
-        *(Action("walk", conjunction({**here[i], o: False}), here[j], {"cost": 0}) for i, j, o in walks),
+        *(Action("walk", {**here[i], o: False}, here[j], {"cost": 0}) for i, j, o in walks),
         *(
             Action(
                 "push",
-                conjunction({**here[i], o: True, p: False}),
+                {**here[i], o: True, p: False},
                 {**here[i + 1], o: False, p: True},
                 {"cost": 1},
             )
@@ -56,7 +55,7 @@ def load_compiled() -> None:
         relaxations=(Relaxation(1, (three,), 1),),
     )
     objects = [Variable("object", (False, True), (o,), ((False,), (True,))) for o in (one, two, three)]
-    init = conjunction({**here[0], one: True, two: False, three: False})
+    init = {**here[0], one: True, two: False, three: False}
     model = Model((at, *objects), init, tuple(actions), three, hints=hints)
     with contextlib.suppress(ImportError, OSError, RuntimeError):
         from puzzlemc.mc.engines.best_first import best_first

@@ -18,7 +18,7 @@ from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.rows import kernel
-from puzzlemc.mc.rows.explicit import Layout, Numbers, Rows, Steps, Table, Truths, initial_rows, is_plain
+from puzzlemc.mc.rows.explicit import Layout, Numbers, Rows, Steps, Table, Truths, initial_rows
 from puzzlemc.mc.verdict import Trace
 
 Indices = npt.NDArray[np.int32]
@@ -115,7 +115,7 @@ def explore(model: Model, watch: Watch) -> StateGraph:
     """
     layout, location_bits = _layout(model)
     found = _Rows(initial_rows(layout, model.init), location_bits)
-    plain = [number for number, action in enumerate(model.actions) if is_plain(action)]
+    plain = [number for number, action in enumerate(model.actions) if action.is_plain]
     others = sorted(set(range(len(model.actions))) - set(plain))
     table, steps = Table(layout, model, plain), Steps(layout, model, others)
     chunk = max(1, CHUNK_BYTES // (8 * layout.words * max(1, table.mask.shape[1])))

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import LimitReached, ModelError
-from puzzlemc.mc.formula import Bit, Formula, State, fold, literals
+from puzzlemc.mc.formula import Bit, Formula, State, expression, fold
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.shared import within_limits
@@ -74,7 +74,7 @@ class Table:
         self.key = layout.row(location.bits if location is not None else ())
         groups: dict[bytes, list[int]] = {}
         anywhere: list[int] = []
-        cubes = {number: literals(model.actions[number].guard) or {} for number in numbers}
+        cubes = {number: model.actions[number].cube or {} for number in numbers}
         for number, cube in cubes.items():
             if location is not None and all(b in cube for b in location.bits):
                 code = layout.row([b for b in location.bits if cube[b]])
@@ -96,8 +96,8 @@ class Table:
                 action, cube = model.actions[number], cubes[number]
                 self.mask[at, slot] = layout.row(list(cube))
                 self.value[at, slot] = layout.row([b for b, held in cube.items() if held])
-                self.clear[at, slot] = layout.row([b for b, new in action.update.items() if new is False])
-                self.set[at, slot] = layout.row([b for b, new in action.update.items() if new is True])
+                self.clear[at, slot] = layout.row([b for b, new in action.constants.items() if not new])
+                self.set[at, slot] = layout.row([b for b, new in action.constants.items() if new])
                 self.action[at, slot] = number
 
     def successors(self, rows: Rows) -> Iterator[tuple[Rows, Numbers, Numbers]]:
@@ -131,9 +131,9 @@ class Steps:
     def __init__(self, layout: Layout, model: Model, numbers: list[int]) -> None:
         self._layout = layout
         self._actions = model.actions
-        plain = [number for number in numbers if is_plain(model.actions[number])]
+        plain = [number for number in numbers if model.actions[number].is_plain]
         self._table = Table(layout, model, plain)
-        self._others = [number for number in numbers if not is_plain(model.actions[number])]
+        self._others = [number for number in numbers if not model.actions[number].is_plain]
 
     def successors(self, rows: Rows) -> Iterator[tuple[Rows, Numbers, Numbers]]:
         """Successor rows, the numbers of the rows that they come from, and of the actions."""
@@ -143,8 +143,9 @@ class Steps:
             source = np.nonzero(self._layout.holds(action.guard, rows))[0]
             before = rows[source]
             after = before.copy()
-            for b, new in action.update.items():
-                truth = new if isinstance(new, bool) else self._layout.holds(new, before)
+            for b in action.update:
+                formula = action.formulas.get(b)
+                truth = action.constants[b] if formula is None else self._layout.holds(formula, before)
                 word, shift = self._layout.place[b]
                 one = np.uint64(1 << shift)
                 after[:, word] = np.where(truth, after[:, word] | one, after[:, word] & ~one)
@@ -273,15 +274,10 @@ def keys(rows: Rows) -> npt.NDArray[np.generic]:
     return rows.view(f"S{8 * rows.shape[1]}")[:, 0]
 
 
-def is_plain(action: Action) -> bool:
-    """Has the action a literal guard and constant updates?"""
-    return literals(action.guard) is not None and all(isinstance(new, bool) for new in action.update.values())
-
-
 def initial_rows(layout: Layout, init: Formula) -> Rows:
     """The rows of all initial states."""
     rows: list[Rows] = []
-    for point in init.satisfy_all():
+    for point in expression(init).satisfy_all():
         free = [b for b in layout.bits if b not in point]
         if len(free) >= MOST_INITIAL_STATES.bit_length() or len(rows) << len(free) > MOST_INITIAL_STATES:
             raise ModelError(f"more than {MOST_INITIAL_STATES} initial states, too many to list")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import Bit, State, literals
+from puzzlemc.mc.formula import Bit, State
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.rows.kernel import HOPELESS, Shorts, Tables, Words
 
@@ -95,8 +95,8 @@ class Packing:
 
     def rule(self, action: Action, price: int, number: int) -> Rule:
         """The rule of an action. Raises ModelError where it has a formula that is no cube."""
-        cube = literals(action.guard)
-        if cube is None or not all(isinstance(new, bool) for new in action.update.values()):
+        cube = action.cube
+        if cube is None or action.formulas:
             raise ModelError(f"action {action.name} has formulas")
         one = self.one
         value = sum(one[b] for b, held in cube.items() if held)
@@ -106,8 +106,8 @@ class Packing:
         return Rule(
             mask,
             value,
-            sum(one[b] for b, new in action.update.items() if not new),
-            sum(one[b] for b, new in action.update.items() if new),
+            sum(one[b] for b, new in action.constants.items() if not new),
+            sum(one[b] for b, new in action.constants.items() if new),
             price,
             number,
         )

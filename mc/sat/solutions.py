@@ -7,11 +7,9 @@ in a decision diagram where it fits.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pyeda.boolalg.expr import One
-
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.formula import Clauses, State, holds
+from puzzlemc.mc.formula import TRUE, Clauses, State, holds
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
@@ -53,7 +51,7 @@ def solutions(model: Model, watch: Watch) -> Iterator[State]:
     """All initial states that are goal states, each once, as they are found. Raises LimitReached."""
     # Clauses go to the solver as they are, other formulas by way of the unroller.
     ends = (model.init, model.goal)
-    init, goal = (One if isinstance(end, Clauses) else end for end in ends)
+    init, goal = (TRUE if isinstance(end, Clauses) else end for end in ends)
     unroller, solver = Unroller(replace(model, init=init, goal=goal)), Cadical(watch)
     solver.add([*unroller.frame(0), (unroller.init(0),), (unroller.goal(0),)])
     for end in ends:

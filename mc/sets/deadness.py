@@ -50,7 +50,7 @@ class Dead(Generic[S]):
         return at in alive and self.system.diagrams.contains(alive[at], kept)
 
     def _placed(self, arc: Arc) -> list[Bit]:
-        return [b for b, new in arc.update.items() if new is True and b in self.objects]
+        return [b for b, new in arc.constants.items() if new and b in self.objects]
 
     def enters_dead(self, arc: Arc) -> bool:
         """Does the arc place an object where it is dead by itself?"""
