@@ -24,7 +24,7 @@ from dd import cudd as dd_cudd
 
 import puzzlemc.mc.engines.explicit as compiled_module
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.engines.portfolio import load_compiled
+from puzzlemc.mc import warm_up
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Model
@@ -129,7 +129,7 @@ def lines() -> list[Line]:
         return compiled_module.compiled(model, metric, watch)
 
     def by(name: str, diagrams: str) -> Solve:
-        return lambda model, metric, watch: engine(name)(model, metric, watch, diagrams)
+        return lambda model, metric, watch: engine(name)(model, metric, watch, diagrams=diagrams)
 
     zdd, bdd = by("bidirectional", "zdd"), by("bidirectional", "cudd")
     module = compiled_module
@@ -196,7 +196,7 @@ def main() -> int:
     arguments = parser.parse_args()
     levels: list[Level] = [entry.level for entry in load(arguments.levels) if isinstance(entry.level, Level)]
     levels = levels[: arguments.first]
-    load_compiled()
+    warm_up.searches()
     rows: list[Row] = []
     for line in lines():
         rows.append(measure(line, levels, arguments.metric, arguments.timeout))

@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from puzzlemc.encodings import folding_count, folding_generate
-from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay
-from puzzlemc.mc.engines.registry import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
+from puzzlemc.encodings.folding import count as folding_count
+from puzzlemc.encodings.folding import generate as folding_generate
+from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
+from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.rows.explicit import History, Layout, Rows, Steps, initial_rows
-from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable
 from puzzlemc.screens import folding
 from puzzlemc.screens.sokoban import Level, parse
@@ -96,7 +96,7 @@ def successors_agree(rules: Puzzle, level: object, encoded: Encoded, most: int) 
                 after[int(origin)].append((name, encoded.decode(states[1])))
         for row, got in zip(part, after, strict=True):
             position = encoded.decode(layout.state(row))
-            expected = {(step.name, step.position) for step in rules.steps(level, position)}
+            expected = {(step.name, step.position) for step in rules.rules.steps(level, position)}
             if set(got) != expected or len(got) != len(expected):
                 return len(rows), len(chosen), f"{position}: {got} instead of {expected}"
     return len(rows), len(chosen), ""
@@ -108,21 +108,18 @@ def answers(rules: Puzzle, level: object, metric: str, timeout: float) -> Iterat
         yield "oracle", ORACLES[rules.name](level, metric)
     for name, encode in rules.encodings.items():
         encoded = encode(level)
-        for search in ENGINES:
-            if search in NOT_OPTIMAL:
-                continue
-            for diagrams in ("-",) if search in WITHOUT_DIAGRAMS else DIAGRAMS:
-                verdict = engine(search)(encoded.model, metric, Watch(Limits(timeout)), diagrams)
-                answer = type(verdict).__name__
-                if isinstance(verdict, Reachable):
-                    moves = encoded.moves(verdict.trace)
-                    if replay(rules, level, moves).costs[metric] != verdict.cost:
-                        answer = "a trace that does not cost what it says"
-                    else:
-                        answer = str(verdict.cost)
-                elif isinstance(verdict, Unreachable):
-                    answer = "unsolvable"
-                yield f"{name} {search} {diagrams}", answer
+        for variant in variants(optimal=True):
+            verdict = variant(encoded.model, metric, Watch(Limits(timeout)))
+            answer = type(verdict).__name__
+            if isinstance(verdict, Reachable):
+                moves = encoded.moves(verdict.trace)
+                if rules.replay(level, moves).costs[metric] != verdict.cost:
+                    answer = "a trace that does not cost what it says"
+                else:
+                    answer = str(verdict.cost)
+            elif isinstance(verdict, Unreachable):
+                answer = "unsolvable"
+            yield f"{name} {variant}", answer
 
 
 def main() -> int:

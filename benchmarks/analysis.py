@@ -67,15 +67,15 @@ class Plain:
 
     def __init__(self, rules: Puzzle, level: Any) -> None:
         names: dict[str, int] = {}
-        number = {_key(level, rules.start(level)): 0}
-        waiting = deque([rules.start(level)])
+        number = {_key(level, rules.rules.start(level)): 0}
+        waiting = deque([rules.rules.start(level)])
         moves, first, after, name = array("i", [0]), array("q", [0]), array("i"), array("i")
         costs = {metric: array("i") for metric in rules.metrics}
         goals = array("b")
         while waiting:
             position = waiting.popleft()
-            goals.append(rules.solved(level, position))
-            for step in rules.steps(level, position):
+            goals.append(rules.rules.solved(level, position))
+            for step in rules.rules.steps(level, position):
                 key = _key(level, step.position)
                 if key not in number:
                     number[key] = len(number)

@@ -37,7 +37,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from puzzlemc.encodings.puzzles import Encoded, puzzle, replay
+from puzzlemc.encodings.puzzles import Encoded, puzzle
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model import cost_of
@@ -182,7 +182,7 @@ def failure(run: Run) -> Answer:
 
 def played(task: Task, moves: Sequence[str]) -> Mapping[str, int]:
     """The costs of a trace by the plain rules. Raises Refuted where it is none."""
-    return replay(puzzle(task.entry.puzzle), task.entry.level, moves).costs
+    return puzzle(task.entry.puzzle).replay(task.entry.level, moves).costs
 
 
 def installed(site: str | None) -> tuple[dict[str, Peer], dict[str, str]]:

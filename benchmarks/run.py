@@ -35,11 +35,10 @@ from rich.table import Table
 
 import puzzlemc.mc
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.engines.portfolio import load_compiled
-from puzzlemc.mc.engines.registry import ENGINES, WITHOUT_DIAGRAMS
+from puzzlemc.mc import warm_up
+from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model import ANY
-from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.reports.memory import limit_address_space
 from puzzlemc.reports.pool import MANY, SPARE_BYTES, solve_all
 from puzzlemc.reports.result import REFUTED, Result
@@ -49,13 +48,7 @@ from puzzlemc.screens.source import Entry, load
 # Name -> engine and diagrams.
 CONFIGURATIONS: dict[str, tuple[str, str]] = {
     "auto": ("auto", "auto"),
-    **{
-        f"{search}-{sets}": (search, sets)
-        for search in ENGINES
-        if search not in WITHOUT_DIAGRAMS
-        for sets in DIAGRAMS
-    },
-    **{search: (search, "auto") for search in sorted(WITHOUT_DIAGRAMS)},
+    **{str(each): (each.engine.name, str(each.options.get("diagrams", "auto"))) for each in variants()},
 }
 
 SAVE_SECONDS = 2.0  # between two writes of the results
@@ -205,7 +198,7 @@ def measure_in_process(argument: str, first: int | None, options: Options) -> tu
     for entry in good[:1]:
         solve_entry(entry, options)
     if options.engine == "auto" and len(good) > MANY:
-        load_compiled()
+        warm_up.searches()
     start = time.process_time()
     results = [solve_entry(entry, options) for entry in load([argument])[:first]]
     return results, time.process_time() - start, start

@@ -22,12 +22,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from puzzlemc.encodings.puzzles import puzzle, replay
-from puzzlemc.encodings.tetravex_count import count
-from puzzlemc.encodings.tetravex_generate import random_level
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.tetravex.count import count
+from puzzlemc.encodings.tetravex.generate import random_level
+from puzzlemc.encodings.tetravex.minizinc import write
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.reports.minizinc import write
 from puzzlemc.reports.solve import Options, solve_entry
 from puzzlemc.screens.source import Entry, load
 from puzzlemc.screens.tetravex import Level
@@ -71,8 +71,8 @@ def ours(level: Level, timeout: float) -> Answer:
 def gecode(level: Level, timeout: float) -> Answer:
     """By MiniZinc with Gecode: its processes, with their start."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in zip(("t.mzn", "t.dzn"), write(level), strict=True):
-            (Path(folder) / name).write_text(text)
+        for suffix, text in write(level).items():
+            (Path(folder) / f"t{suffix}").write_text(text)
         command = ["minizinc", "--solver", "gecode", "--time-limit", str(int(timeout * 1000)), "t.mzn", "t.dzn"]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
@@ -129,7 +129,7 @@ def main() -> int:
                 board, seconds = solve(level, options.timeout)
                 times.append(seconds)
                 if board is not None:
-                    replay(rules, level, board)
+                    rules.replay(level, board)
                     solved += 1
             row += f"{statistics.mean(times):16.3f}{statistics.median(times):9.3f}{solved:8}"
         if options.count:

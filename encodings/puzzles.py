@@ -7,21 +7,15 @@ code that knows nothing of it.
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
-from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
+from puzzlemc.mc.rules import Constraint, Question, Replay, Transition, play, replay
+from puzzlemc.mc.textbook import METHODS, Method
 from puzzlemc.mc.verdict import Trace
-
-
-class Step(NamedTuple):
-    """A step by the plain rules: the name of the move, the position after it, its costs by metric."""
-
-    name: str
-    position: Hashable
-    costs: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -31,25 +25,6 @@ class Encoded:
     model: Model
     decode: Callable[[State], Hashable]
     moves: Callable[[Trace], list[str]]
-
-
-@dataclass(frozen=True)
-class Puzzle:
-    """A puzzle: its metrics (the first is its own), its encodings, and its plain rules over levels.
-
-    faithful  the encoding whose reachable states and steps are just those of the plain rules
-    atoms     what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
-    """
-
-    name: str
-    metrics: tuple[str, ...]
-    encodings: Mapping[str, Callable[[Any], Encoded]]
-    start: Callable[[Any], Hashable]
-    steps: Callable[[Any, Any], Iterator[Step]]
-    solved: Callable[[Any, Any], bool]
-    write_trace: Callable[[Sequence[str]], str | list[str]]
-    faithful: str = "compact"
-    atoms: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -64,29 +39,51 @@ class Solutions:
 
 
 @dataclass(frozen=True)
-class Replay:
-    """A trace played by the plain rules: the positions, one more than moves, and the costs by metric."""
+class Puzzle:
+    """A puzzle: its metrics (the first is its own), its encodings, its plain rules, and what it may have besides.
 
-    positions: tuple[Hashable, ...]
-    costs: Mapping[str, int]
+    faithful    the encoding whose reachable states and steps are just those of the plain rules
+    atoms       what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
+    constraint  of a level that is one, its check; `rules` are then a way to construct a solution
+    methods     textbook searches over the plain rules, by name
+    solutions   how solutions are counted
+    generate    makes random levels, with the number of their solutions
+    exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
+    """
+
+    name: str
+    metrics: tuple[str, ...]
+    encodings: Mapping[str, Callable[[Any], Encoded]]
+    rules: Transition
+    write_trace: Callable[[Sequence[str]], str | list[str]]
+    faithful: str = "compact"
+    atoms: Mapping[str, str] = field(default_factory=dict)
+    constraint: Callable[[Any], Constraint | None] | None = None
+    methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
+    solutions: Solutions | None = None
+    generate: Callable[..., tuple[Any, int | None]] | None = None
+    exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
+
+    def question(self, level: object) -> Question:
+        """What a level asks: a constraint where it is one, else to reach a solved position."""
+        return (self.constraint(level) if self.constraint is not None else None) or self.rules
+
+    def replay(self, level: object, moves: Sequence[str]) -> Replay:
+        """Confirm a solution of a level by the plain rules. Raises Refuted."""
+        return replay(self.question(level), level, moves, self.metrics)
+
+    def play(self, level: object, moves: Sequence[str]) -> Replay:
+        """Play moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
+        return play(self.rules, level, moves, self.metrics)
 
 
 _MODULES = {
-    "sokoban": "puzzlemc.encodings.sokoban",
-    "folding": "puzzlemc.encodings.folding",
-    "tetravex": "puzzlemc.encodings.tetravex",
-}
-_SOLUTIONS = {
-    "folding": "puzzlemc.encodings.folding_count",
-    "tetravex": "puzzlemc.encodings.tetravex_count",
-}
-_GENERATORS = {
-    "folding": "puzzlemc.encodings.folding_generate",
-    "tetravex": "puzzlemc.encodings.tetravex_generate",
+    "sokoban": "puzzlemc.encodings.sokoban.puzzle",
+    "folding": "puzzlemc.encodings.folding.puzzle",
+    "tetravex": "puzzlemc.encodings.tetravex.puzzle",
 }
 
 PUZZLES: tuple[str, ...] = tuple(_MODULES)
-GENERATED: tuple[str, ...] = tuple(_GENERATORS)
 
 
 def puzzle(name: str) -> Puzzle:
@@ -97,39 +94,3 @@ def puzzle(name: str) -> Puzzle:
         raise ModelError(f"unknown puzzle {name!r}, expected one of {', '.join(PUZZLES)}") from None
     found: Puzzle = import_module(module).PUZZLE
     return found
-
-
-def solutions(name: str) -> Solutions:
-    """How the solutions of that puzzle are counted. Raises ModelError where they are not."""
-    if name not in _SOLUTIONS:
-        raise ModelError(f"the solutions of {name} are not counted, only those of {', '.join(_SOLUTIONS)}")
-    found: Solutions = import_module(_SOLUTIONS[name]).SOLUTIONS
-    return found
-
-
-def generator(name: str) -> Callable[..., tuple[Any, int | None]]:
-    """What makes random levels of that puzzle, with the number of their solutions. Raises KeyError for none."""
-    found: Callable[..., tuple[Any, int | None]] = import_module(_GENERATORS[name]).generate
-    return found
-
-
-def play(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
-    """Play the moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
-    positions = [rules.start(level)]
-    costs = dict.fromkeys(rules.metrics, 0)
-    for number, name in enumerate(moves, start=1):
-        found = [step for step in rules.steps(level, positions[-1]) if step.name == name]
-        if len(found) != 1:
-            raise Refuted(f"step {number}: {name} is not a legal move")
-        positions.append(found[0].position)
-        for metric in costs:
-            costs[metric] += found[0].costs[metric]
-    return Replay(tuple(positions), costs)
-
-
-def replay(rules: Puzzle, level: object, moves: Sequence[str]) -> Replay:
-    """Play a solution from the start of a level. Raises Refuted for an illegal move or an unsolved end."""
-    played = play(rules, level, moves)
-    if not rules.solved(level, played.positions[-1]):
-        raise Refuted("the position after the last move is not solved")
-    return played

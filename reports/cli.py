@@ -283,16 +283,17 @@ def export(
     """Write the model of a level for other tools, or its state graph (dot, graphml)."""
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.export import FORMATS, Job
+    from puzzlemc.reports.export import Job, formats
 
-    _require("--to", to, tuple(FORMATS))
     entry = _one_level(level, puzzle)
     rules = puzzle_of(entry.puzzle)
+    known = formats(rules)
+    _require("--to", to, tuple(sorted(known)))
     _require("--encoding", encoding, tuple(rules.encodings))
     metric = metric or rules.metrics[0]
     _require("--metric", metric, (*rules.metrics, "any"))
     try:
-        written = FORMATS[to](Job(entry, encoding, metric, output, bound, states))
+        written = known[to](Job(entry, encoding, metric, output, bound, states))
     except ModelError as error:
         raise typer.BadParameter(str(error)) from None
     except OSError as error:
@@ -368,20 +369,24 @@ def generate(
     """Make a level at random, and find out how many solutions it has. Ends with 3 where a limit stops that."""
     from dataclasses import replace
 
-    from puzzlemc.encodings.puzzles import GENERATED, generator
+    from puzzlemc.encodings.puzzles import PUZZLES
+    from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.mc.limits import GIB, Limits, Watch
     from puzzlemc.reports.result import UNKNOWN
     from puzzlemc.screens.source import screen
 
-    _require("PUZZLE", puzzle, GENERATED)
+    _require("PUZZLE", puzzle, PUZZLES)
+    make = puzzle_of(puzzle).generate
+    if make is None:
+        raise typer.BadParameter(f"random levels of {puzzle} are not made", param_hint="PUZZLE")
     told = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
     if told is None:
         raise typer.BadParameter(f"found {size!r}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
     rows, columns = int(told[1]), int(told[2] or told[1])
     watch = Watch(Limits(timeout or None, int(memory * GIB)))
     try:
-        level, number = generator(puzzle)(rows, columns, colours, seed, watch, unique=unique)
+        level, number = make(rows, columns, colours, seed, watch, unique=unique)
     except ModelError as error:
         raise typer.BadParameter(str(error)) from None
     except LimitReached as limit:

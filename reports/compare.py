@@ -3,19 +3,16 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 
-from puzzlemc.encodings.plain_search import Method
-from puzzlemc.encodings.puzzles import puzzle, replay
-from puzzlemc.mc.engines.portfolio import auto, load_compiled
-from puzzlemc.mc.engines.registry import AUTO_DIAGRAMS, ENGINES, engine
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc import warm_up
+from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.engines.registry import ENGINES, engine
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.screens.source import Entry
-
-_METHODS = {"folding": "puzzlemc.encodings.folding_search"}  # puzzles with more than the textbook's three
 
 
 @dataclass(frozen=True)
@@ -59,9 +56,9 @@ class Row:
         return f"{self.id}  {self.method:21}{told:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
 
 
-def ways(puzzle: str) -> list[str]:
+def ways(name: str) -> list[str]:
     """The names of all ways to solve a level of the puzzle: searches first, then engines."""
-    return [*_methods(puzzle), "auto", *ENGINES]
+    return [*puzzle(name).methods, "auto", *ENGINES]
 
 
 def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -> Iterator[Row]:
@@ -72,9 +69,9 @@ def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -
     """
     rules = puzzle(entry.puzzle)
     metric = rules.metrics[0]
-    methods = _methods(entry.puzzle)
+    methods = rules.methods
     encoded = rules.encodings["compact"](entry.level)
-    load_compiled()
+    warm_up.searches()
     rows: list[Row] = []
     least: int | None = None
     visited: int | None
@@ -82,7 +79,7 @@ def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -
         watch = Watch(Limits(timeout or None, int(memory * GIB)))
         started = time.process_time()
         if name in methods:
-            found = methods[name](rules, entry.level, watch)
+            found = methods[name](rules.rules, entry.level, watch)
             moves, visited, reason, optimal = found.moves, found.visited, found.limit, False
         else:
             verdict = _decided(encoded.model, name, metric, watch)
@@ -90,7 +87,7 @@ def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -
             visited, reason = verdict.statistics.states, verdict.reason if isinstance(verdict, Unknown) else None
             optimal = isinstance(verdict, Reachable) and verdict.optimal
         seconds = time.process_time() - started
-        cost = None if moves is None else replay(rules, entry.level, moves).costs[metric]
+        cost = None if moves is None else rules.replay(entry.level, moves).costs[metric]
         told = "solvable" if moves is not None else "unsolvable" if reason is None else "unknown"
         rows.append(Row(entry.id, name, told, cost, visited, seconds, reason))
         yield rows[-1]
@@ -103,10 +100,5 @@ def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -
 
 def _decided(model: Model, name: str, metric: str, watch: Watch) -> Verdict:
     if name == "auto":
-        return auto(model, metric, watch, AUTO_DIAGRAMS).verdict
-    return engine(name)(model, metric, watch, AUTO_DIAGRAMS)
-
-
-def _methods(name: str) -> dict[str, Method]:
-    found: dict[str, Method] = import_module(_METHODS.get(name, "puzzlemc.encodings.plain_search")).METHODS
-    return found
+        return auto(model, metric, watch).verdict
+    return engine(name)(model, metric, watch)

@@ -2,20 +2,20 @@
 
 import errno
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
-from puzzlemc.encodings.puzzles import Encoded, puzzle
+from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.model import Action
 from puzzlemc.mc.verdict import Trace, initial_state
-from puzzlemc.reports import aiger, dimacs, minizinc, pddl, smv, state_graph
+from puzzlemc.reports import aiger, dimacs, pddl, smv, state_graph
 from puzzlemc.reports.certificate import Certificate
 from puzzlemc.reports.verify import reopen
 from puzzlemc.screens.source import Entry
@@ -86,26 +86,28 @@ def _graphml(job: Job) -> list[Path]:
     return [job.path]
 
 
-def _minizinc(job: Job) -> list[Path]:
-    if job.entry.puzzle != "tetravex":
-        raise ModelError(f"MiniZinc is for constraints, as tetravex has them, not for {job.entry.puzzle}")
-    paths = [job.path.with_suffix(".mzn"), job.path.with_suffix(".dzn")]
-    assert job.entry.level is not None
-    for place, text in zip(paths, minizinc.write(job.entry.level), strict=True):
-        place.write_text(text)
-    return paths
-
-
 # By name: what writes a level to the path of the job, and returns the paths that it has written.
 FORMATS: dict[str, Callable[[Job], list[Path]]] = {
     "aiger": _aiger,
     "dimacs": _dimacs,
     "dot": _dot,
     "graphml": _graphml,
-    "minizinc": _minizinc,
     "pddl": _pddl,
     "smv": _smv,
 }
+
+
+def formats(rules: Puzzle) -> dict[str, Callable[[Job], list[Path]]]:
+    """By name: what writes a level of the puzzle."""
+    return FORMATS | {name: partial(_own, write) for name, write in rules.exports.items()}
+
+
+def _own(write: Callable[[Any], Mapping[str, str]], job: Job) -> list[Path]:
+    """Write a format that only this puzzle has."""
+    files = {job.path.with_suffix(suffix): text for suffix, text in write(job.entry.level).items()}
+    for place, text in files.items():
+        place.write_text(text)
+    return list(files)
 
 
 def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:

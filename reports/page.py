@@ -82,7 +82,7 @@ def _content(report: Report) -> dict[str, Any]:
 
 
 def _start(report: Report) -> Any:
-    return report.rules.start(report.entry.level)
+    return report.rules.rules.start(report.entry.level)
 
 
 def _picture(report: Report, position: Any) -> Picture:
@@ -129,7 +129,7 @@ def _costs(report: Report) -> dict[str, list[int]]:
     rules, level = report.rules, report.entry.level
     prices: dict[str, list[int]] = {metric: [0] for metric in rules.metrics}
     for position, move in zip(report.played.run.positions, report.played.moves, strict=False):
-        (step,) = (step for step in rules.steps(level, position) if step.name == move)
+        (step,) = (step for step in rules.rules.steps(level, position) if step.name == move)
         for metric, costs in prices.items():
             costs.append(step.costs[metric])
     return {metric: list(accumulate(costs)) for metric, costs in prices.items()}

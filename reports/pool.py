@@ -16,7 +16,7 @@ from typing import Any
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.engines.portfolio import load_compiled
+from puzzlemc.mc import warm_up
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.certify import certify, file_names
 from puzzlemc.reports.interrupt import interrupt_taken
@@ -52,8 +52,9 @@ def solve_all(
     timeout = options.timeout + GRACE_SECONDS if options.timeout else None
     pool = ProcessPool(size, initializer=_start, initargs=(bounds, options, started, os.getpid()), context=context)
     if options.engine == "auto" and len(entries) > size * MANY:
+        options = replace(options, many=True)
         for _ in range(size):
-            pool.schedule(load_compiled)
+            pool.schedule(warm_up.searches)
     waiting: deque[tuple[Entry, int, ProcessFuture[Result]]] = deque()
     names = iter(file_names(entries))
 

@@ -158,19 +158,19 @@ def replay_evidence(
     states = evidence.trace.states
     if len(moves) != len(evidence.trace.actions):
         raise Refuted(f"{len(moves)} moves do not fit {len(evidence.trace.actions)} actions")
-    positions = [rules.start(level)]
+    positions = [rules.rules.start(level)]
     for number, name in enumerate(moves, start=1):
-        found = [step.position for step in rules.steps(level, positions[-1]) if step.name == name]
+        found = [step.position for step in rules.rules.steps(level, positions[-1]) if step.name == name]
         if len(found) != 1:
             raise Refuted(f"step {number}: {name} is not a legal move")
         positions += found
     for number, (position, state) in enumerate(zip(positions, states, strict=True)):
         if encoded.decode(state) != position:
             raise Refuted(f"state {number} of the run is not the position after {number} moves")
-        if rules.solved(level, position) != holds(encoded.model.goal, state):
+        if rules.rules.solved(level, position) != holds(encoded.model.goal, state):
             raise Refuted(f"state {number} of the run: the plain rules disagree about whether it is solved")
     stuck = not any(action.enabled(states[-1]) for action in encoded.model.actions)
-    if stuck != (next(iter(rules.steps(level, positions[-1])), None) is None):
+    if stuck != (next(iter(rules.rules.steps(level, positions[-1])), None) is None):
         raise Refuted("the plain rules disagree about whether the last state is stuck")
     if evidence.loop is not None and positions[evidence.loop] != positions[-1]:
         raise Refuted("the loop of the run does not close")

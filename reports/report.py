@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from puzzlemc.encodings import puzzles
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse
@@ -142,7 +141,7 @@ def _mistake(analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, l
     if told is None or told.losing is None or told.losing.first is None:
         return None
     names = moves(encoded, told.losing.first)
-    return Mistake(tuple(names), puzzles.play(rules, level, names).positions)
+    return Mistake(tuple(names), rules.play(level, names).positions)
 
 
 def moves(encoded: Encoded, trace: Trace) -> list[str]:

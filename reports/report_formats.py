@@ -23,7 +23,7 @@ def as_json(report: Report) -> dict[str, object]:
     """All of the report but pictures."""
     told = report.analysis
     return {
-        "level": report.draw(report.rules.start(report.entry.level)),
+        "level": report.draw(report.rules.rules.start(report.entry.level)),
         "result": report.result.as_json(),
         "proof": proof(report),
         "analysis": {
@@ -79,7 +79,13 @@ def _json(report: Report) -> str:
 def _markdown(report: Report) -> str:
     result = report.result
     lines = [f"# {result.title or result.id}", "", f"`{result.id}` · {result.puzzle}", ""]
-    lines += ["```", report.draw(report.rules.start(report.entry.level)), "```", "", f"**{headline(report)}**"]
+    lines += [
+        "```",
+        report.draw(report.rules.rules.start(report.entry.level)),
+        "```",
+        "",
+        f"**{headline(report)}**",
+    ]
     lines += [proof(report), ""]
     if report.played is not None:
         lines += ["## Solution", "", "```", *_wrapped(report.played.moves), "```", ""]

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle, replay, solutions
+from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
 from puzzlemc.mc.engines.portfolio import Answer, auto
-from puzzlemc.mc.engines.registry import AUTO_DIAGRAMS, WITHOUT_DIAGRAMS, engine
+from puzzlemc.mc.engines.registry import Variant, engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
@@ -21,7 +21,8 @@ from puzzlemc.screens.source import Entry, screen
 class Options:
     """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB.
 
-    `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position.
+    `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position. `many` says
+    that the level is one of many, for which it pays to load compiled code.
     """
 
     metric: str | None = None
@@ -33,6 +34,7 @@ class Options:
     count: bool = False
     every: bool = False
     draw: bool = False
+    many: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -84,11 +86,12 @@ def _choices(rules: Puzzle, options: Options) -> dict[str, Any]:
 
 def _answer(model: Model, metric: str, watch: Watch, options: Options) -> Answer:
     """The verdict of the engine that the options choose."""
-    diagrams = AUTO_DIAGRAMS if options.diagrams == "auto" else options.diagrams
+    diagrams = "zdd" if options.diagrams == "auto" else options.diagrams
     if options.engine == "auto":
-        return auto(model, metric, watch, diagrams)
-    verdict = engine(options.engine)(model, metric, watch, diagrams)
-    return Answer(verdict, options.engine, None if options.engine in WITHOUT_DIAGRAMS else diagrams)
+        return auto(model, metric, watch, diagrams, many=options.many)
+    chosen = engine(options.engine)
+    variant = Variant(chosen, {"diagrams": diagrams} if "diagrams" in chosen.options else {})
+    return Answer(variant(model, metric, watch), chosen.name, diagrams if variant.options else None)
 
 
 def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:
@@ -96,7 +99,9 @@ def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, ever
 
     Raises ModelError where the puzzle does not count, Refuted where the number contradicts the verdict.
     """
-    found = solutions(rules.name)
+    found = rules.solutions
+    if found is None:
+        raise ModelError(f"the solutions of {rules.name} are not counted")
     if every and found.each is None:
         raise ModelError(f"the solutions of {rules.name} are counted, but not listed")
     try:
@@ -132,7 +137,7 @@ def _told(
         return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, log=log, proof=proof)
     assert isinstance(verdict, Reachable)
     moves = encoded.moves(verdict.trace)
-    played = replay(rules, level, moves)
+    played = rules.replay(level, moves)
     metric = result.metric or ANY
     if metric != ANY and played.costs[metric] != verdict.cost:
         raise Refuted(f"the trace costs {played.costs[metric]} {metric}, not {verdict.cost}")

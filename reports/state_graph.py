@@ -40,7 +40,7 @@ def network(graph: StateGraph, encoded: Encoded, level: object, rules: Puzzle) -
     """The nx.MultiDiGraph of a state graph, without a path."""
     draw: Callable[[Hashable], str] = str
     # Of some levels, states are parts of positions, which can only be named.
-    if graph.initial == 1 and encoded.decode(graph.state(0)) == rules.start(level):
+    if graph.initial == 1 and encoded.decode(graph.state(0)) == rules.rules.start(level):
         draw = partial(screen(rules.name).draw, level)
     made = nx.MultiDiGraph()
     solved = graph.holds(graph.model.goal)

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from puzzlemc.encodings.puzzles import Replay, puzzle, replay
+from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.rules import Replay
 from puzzlemc.reports import drawing
 from puzzlemc.reports.certify import file_names
 from puzzlemc.reports.result import Result
@@ -49,7 +50,7 @@ class Played:
 def play(entry: Entry, result: Result) -> Played:
     """Replay the trace of a result. Raises Refuted where the plain rules do not follow it."""
     moves = tuple(result.trace or ())
-    return Played(entry, result, moves, replay(puzzle(entry.puzzle), entry.level, moves))
+    return Played(entry, result, moves, puzzle(entry.puzzle).replay(entry.level, moves))
 
 
 @dataclass(frozen=True)

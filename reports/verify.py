@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from puzzlemc.encodings.puzzles import PUZZLES, Encoded, Puzzle, puzzle, replay
+from puzzlemc.encodings.puzzles import PUZZLES, Encoded, Puzzle, puzzle
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
@@ -136,7 +136,7 @@ def _check(
         return _check_proof(model, told.proof, refutation, watch)
     if told.trace is None:
         raise Refuted("there is no trace")
-    played = replay(rules, level, list(told.trace))
+    played = rules.replay(level, list(told.trace))
     if told.metric == ANY:
         if told.cost is not None or told.optimal:
             raise Refuted("under the metric any there is no cost, and no trace is optimal")

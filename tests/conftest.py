@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from puzzlemc.mc.engines.portfolio import load_compiled
+from puzzlemc.mc import warm_up
 
 # Every run tries the same examples, however slow the machine. To look for new ones:
 #     .venv/bin/pytest --hypothesis-profile=explore
@@ -24,4 +24,4 @@ def corpus() -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_code() -> None:
     """Load the compiled code, and compile it where that is due: no test with a time limit shall pay for it."""
-    load_compiled()
+    warm_up.searches()

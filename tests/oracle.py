@@ -50,8 +50,8 @@ def least_cost_by_rules(rules: Puzzle, level: object, metric: str) -> int | None
     """The least cost of a solution by the plain rules, None where there is none."""
 
     def successors(position: Hashable) -> Iterable[tuple[Hashable, int]]:
-        for step in rules.steps(level, position):
+        for step in rules.rules.steps(level, position):
             yield step.position, step.costs[metric]
 
-    best = dijkstra([rules.start(level)], successors)
-    return min((cost for position, cost in best.items() if rules.solved(level, position)), default=None)
+    best = dijkstra([rules.rules.start(level)], successors)
+    return min((cost for position, cost in best.items() if rules.rules.solved(level, position)), default=None)

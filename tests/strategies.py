@@ -5,8 +5,8 @@ import random
 from hypothesis import strategies as st
 from pyeda.boolalg.expr import And, Or
 
-from puzzlemc.encodings.folding_generate import random_level
-from puzzlemc.encodings.tetravex_generate import random_level as made_square
+from puzzlemc.encodings.folding.generate import random_level
+from puzzlemc.encodings.tetravex.generate import random_level as made_square
 from puzzlemc.mc.formula import Bit, Clauses, Formula, bit, conjunction, narrowed
 from puzzlemc.mc.model import Action, Hints, Model, Variable, binary, boolean
 from puzzlemc.screens import folding, tetravex

@@ -210,14 +210,14 @@ def test_the_faithful_encodings_have_the_states_of_the_plain_rules(level: Level)
         found = analysis(encoded.model, "pushes", "moves")
         for metric in SOKOBAN.metrics:
             depths = dijkstra(
-                [SOKOBAN.start(level)],
+                [SOKOBAN.rules.start(level)],
                 lambda position, metric=metric: [
-                    (s.position, s.costs[metric]) for s in SOKOBAN.steps(level, position)
+                    (s.position, s.costs[metric]) for s in SOKOBAN.rules.steps(level, position)
                 ],  # type: ignore[misc]
             )
             assert found.metrics[metric].states == histogram(list(depths.values()), max(depths.values()) + 1)
             assert {encoded.decode(found.graph.state(number)) for number in range(found.states)} == set(depths)
-        assert found.goals == sum(SOKOBAN.solved(level, position) for position in depths)
+        assert found.goals == sum(SOKOBAN.rules.solved(level, position) for position in depths)
 
 
 ROOM = "#######\n#@ $ .#\n#  $ .#\n#     #\n#######"

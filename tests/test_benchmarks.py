@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from puzzlemc.mc.engines.registry import ENGINES, WITHOUT_DIAGRAMS
-from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.mc.engines.registry import variants
 from puzzlemc.reports.result import REFUTED, Result
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
@@ -84,11 +83,8 @@ def test_run_writes_json_and_a_table(levels: Path, tmp_path: Path) -> None:
 
 def test_every_engine_is_a_configuration() -> None:
     told = script("run.py", "--help").stdout
-    for engine in ENGINES:
-        for name in (
-            [f"{engine}-{diagrams}" for diagrams in DIAGRAMS] if engine not in WITHOUT_DIAGRAMS else [engine]
-        ):
-            assert name in told.replace("\n", "").replace(" ", "")
+    for variant in variants():
+        assert str(variant) in told.replace("\n", "").replace(" ", "")
 
 
 def test_in_process_times_parsing(levels: Path, tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from strategies import levels
 from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
-from puzzlemc.encodings.plain_search import METHODS, WAITING, Found
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.textbook import METHODS, WAITING, Found
 from puzzlemc.reports.compare import compare, ways
 from puzzlemc.screens.sokoban import Level
 from puzzlemc.screens.source import Entry, load
@@ -90,7 +90,7 @@ def test_searches_take_any_puzzle(name: str, level: Level) -> None:
 
 
 def test_positions_kept_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlemc.encodings.plain_search.WAITING", 10)
+    monkeypatch.setattr("puzzlemc.mc.textbook.WAITING", 10)
     entry = entry_of(tmp_path, "#######\n#@    #\n# $   #\n#    .#\n#######")
     for name in ("breadth-first", "depth-first"):
         assert METHODS[name](puzzle("sokoban"), entry.level, Watch()).limit == "memory"

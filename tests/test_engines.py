@@ -8,35 +8,26 @@ from hypothesis import given, settings
 from oracle import all_states, least_cost
 from strategies import models
 
-from puzzlemc.mc.engines.registry import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
+from puzzlemc.mc.engines.registry import Variant, engine, variants
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import bit, holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Hints, Model, boolean
 from puzzlemc.mc.sets.diagrams import DIAGRAMS
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 
-PAIRS = [
-    (name, diagrams)
-    for name in ENGINES
-    if name not in NOT_OPTIMAL
-    for diagrams in (DIAGRAMS[:1] if name in WITHOUT_DIAGRAMS else DIAGRAMS)
-]
+VARIANTS = variants(optimal=True)
 
 
-def run(name: str, diagrams: str, model: Model, metric: str = "cost") -> Verdict:
-    return engine(name)(model, metric, Watch(), diagrams)
-
-
-@pytest.mark.parametrize(("name", "diagrams"), PAIRS)
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
 @settings(max_examples=250)
 @given(model=models())
-def test_agrees_with_plain_search(name: str, diagrams: str, model: Model) -> None:
+def test_agrees_with_plain_search(variant: Variant, model: Model) -> None:
     model.validate()
     expected = least_cost(model, "cost")
     for variant in (model, replace(model, hints=Hints())):  # a hint never changes the answer
         proved: list[int] = []
-        verdict = engine(name)(variant, "cost", Watch(report=proved.append), diagrams)
+        verdict = variant(variant, "cost", Watch(report=proved.append))
         assert expected is None or all(bound <= expected for bound in proved)
         if expected is None:
             assert isinstance(verdict, Unreachable)
@@ -81,19 +72,17 @@ def counter(width: int) -> Model:
     return Model(variables, init, tuple(actions), goal)
 
 
-@pytest.mark.parametrize(("name", "diagrams"), PAIRS)
-def test_long_traces(name: str, diagrams: str) -> None:
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_long_traces(variant: Variant) -> None:
     model = counter(8)
-    verdict = run(name, diagrams, model)
+    verdict = variant(model, "cost", Watch())
     assert isinstance(verdict, Reachable)
     assert verdict.cost == 255
     verdict.trace.check(model)
 
 
-@pytest.mark.parametrize(("name", "diagrams"), PAIRS)
-def test_time_limit_is_unknown_with_the_bound_so_far(
-    name: str, diagrams: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_time_limit_is_unknown_with_the_bound_so_far(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock of the test's own: how far an engine comes in real time is the machine's affair."""
     proved: list[int] = []
     now = 0.0
@@ -104,7 +93,7 @@ def test_time_limit_is_unknown_with_the_bound_so_far(
         now = 2.0 if len(proved) > 10 else 0.0
 
     monkeypatch.setattr("puzzlemc.mc.limits.time", SimpleNamespace(perf_counter=lambda: now))
-    verdict = engine(name)(counter(30), "cost", Watch(Limits(seconds=1), report), diagrams)
+    verdict = variant(counter(30), "cost", Watch(Limits(seconds=1), report))
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "timeout"
     assert verdict.bound == proved[-1] > 10
@@ -129,9 +118,9 @@ def shuffle(width: int) -> Model:
     return Model(variables, init, tuple(actions), bits[0] & ~bits[half])
 
 
-@pytest.mark.parametrize(("name", "diagrams"), [pair for pair in PAIRS if pair[0] in ("forward", "explicit")])
-def test_memory_limit_is_unknown(name: str, diagrams: str) -> None:
-    verdict = engine(name)(shuffle(44), "cost", Watch(Limits(seconds=60, memory=24 << 20)), diagrams)
+@pytest.mark.parametrize("variant", variants("forward", "explicit"), ids=str)
+def test_memory_limit_is_unknown(variant: Variant) -> None:
+    verdict = variant(shuffle(44), "cost", Watch(Limits(seconds=60, memory=24 << 20)))
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "memory"
     assert verdict.bound > 2
@@ -139,7 +128,7 @@ def test_memory_limit_is_unknown(name: str, diagrams: str) -> None:
 
 @pytest.mark.parametrize("diagrams", DIAGRAMS)
 def test_node_limit_is_unknown(diagrams: str) -> None:
-    verdict = engine("forward")(shuffle(40), "cost", Watch(Limits(seconds=60, nodes=20_000)), diagrams)
+    verdict = engine("forward")(shuffle(40), "cost", Watch(Limits(seconds=60, nodes=20_000)), diagrams=diagrams)
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "memory"
 
@@ -147,22 +136,24 @@ def test_node_limit_is_unknown(diagrams: str) -> None:
 @pytest.mark.parametrize("diagrams", DIAGRAMS)
 def test_rooms_grow_until_they_are_enough(diagrams: str) -> None:
     model = shuffle(26)
-    reached = engine("forward")(model, "cost", Watch(), diagrams)
+    reached = engine("forward")(model, "cost", Watch(), diagrams=diagrams)
     assert isinstance(reached, Unreachable)
     assert reached.statistics.states == 2**13
 
 
 def test_unknown_metric_is_an_error() -> None:
-    for name, diagrams in PAIRS:
+    for variant in VARIANTS:
         with pytest.raises(ModelError, match="no cost for metric 'steps'"):
-            run(name, diagrams, counter(2), "steps")
+            variant(counter(2), "steps", Watch())
 
 
 def test_unknown_engine_and_diagrams_are_errors() -> None:
     with pytest.raises(ModelError, match="unknown engine 'magic', expected one of forward"):
         engine("magic")
+    with pytest.raises(ModelError, match="ic3 has no option diagrams"):
+        engine("ic3")(counter(2), "cost", Watch(), diagrams="zdd")
     with pytest.raises(ModelError, match="unknown diagrams 'paper', expected one of cudd, zdd"):
-        run("forward", "paper", counter(2))
+        engine("forward")(counter(2), "cost", Watch(), diagrams="paper")
 
 
 def test_a_location_set_by_a_free_formula_is_an_error() -> None:
@@ -170,4 +161,4 @@ def test_a_location_set_by_a_free_formula_is_an_error() -> None:
     action = Action("jump", at.bits[0], {at.bits[0]: b}, {"cost": 1})
     model = Model((at, boolean("b", 0)), at.bits[0], (action,), ~at.bits[0], hints=Hints(location=at))
     with pytest.raises(ModelError, match="jump does not lead to one known value of at"):
-        run("forward", "zdd", model)
+        engine("forward")(model, "cost", Watch())

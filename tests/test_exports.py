@@ -270,7 +270,7 @@ def test_smv_of_levels(level: Level) -> None:
     initial = initial_state(model)
     start = {name: b in initial for b, name in zip(model.bits, module.bits, strict=True)}
     assert module.value(module.init, start)
-    assert len(module.successors(start).keys() - {"stay"}) == len(list(RULES.steps(level, level.start)))
+    assert len(module.successors(start).keys() - {"stay"}) == len(list(RULES.rules.steps(level, level.start)))
 
 
 # The comparison with other programs.

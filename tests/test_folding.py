@@ -10,29 +10,25 @@ from hypothesis import given, settings
 from oracle import least_cost_by_rules
 from strategies import boards
 
-from puzzlemc.encodings.folding import compact, tiles
-from puzzlemc.encodings.folding_count import Counts, solutions
-from puzzlemc.encodings.folding_generate import generate
-from puzzlemc.encodings.folding_search import METHODS
-from puzzlemc.encodings.puzzles import puzzle, replay
-from puzzlemc.mc.engines.registry import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
+from puzzlemc.encodings.folding.compact import compact
+from puzzlemc.encodings.folding.count import Counts, solutions
+from puzzlemc.encodings.folding.generate import generate
+from puzzlemc.encodings.folding.methods import METHODS
+from puzzlemc.encodings.folding.tiles import tiles
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.engines.registry import Variant, engine, variants
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.proofs.prover import prove_unreachable
-from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state
 from puzzlemc.screens.folding import Level, Matrix, parse
 from puzzlemc.screens.source import load
 
 RULES = puzzle("folding")
-PAIRS = [
-    (name, diagrams)
-    for name in ENGINES
-    for diagrams in (DIAGRAMS[:1] if name in WITHOUT_DIAGRAMS else DIAGRAMS)
-    if name not in ("best-first", "k-induction")  # one needs a potential, one gives up
-]
+# Without best-first, which needs a potential, and k-induction, which gives up.
+VARIANTS = variants("forward", "backward", "bidirectional", "explicit", "bmc", "ic3")
 
 
 def level_of(text: str) -> Level:
@@ -50,7 +46,7 @@ def shapes_of(level: Level, colour: int) -> dict[frozenset[tuple[int, int]], int
         shape = frozenset((r, c) for r, row in enumerate(position) for c, v in enumerate(row) if v == colour)
         if shape not in found:
             found[shape] = depth
-            waiting += [(step.position, depth + 1) for step in RULES.steps(level, position)]  # type: ignore[misc]
+            waiting += [(step.position, depth + 1) for step in RULES.rules.steps(level, position)]  # type: ignore[misc]
     return found
 
 
@@ -100,8 +96,8 @@ def test_tiles_has_the_successors_of_the_rules(level: Level) -> None:
                 if after not in seen:
                     seen.add(after)
                     waiting.append(after)
-        assert sorted(found) == sorted((step.name, step.position) for step in RULES.steps(level, position))
-        assert holds(encoded.model.goal, state) == RULES.solved(level, position)
+        assert sorted(found) == sorted((step.name, step.position) for step in RULES.rules.steps(level, position))
+        assert holds(encoded.model.goal, state) == RULES.rules.solved(level, position)
         filled = {f"{v}@({r},{c})" for r, row in enumerate(position) for c, v in enumerate(row) if v > 0}  # type: ignore[arg-type, var-annotated]
         for name, formula in encoded.model.atoms.items():
             kind, _, place = name.partition("@")
@@ -111,25 +107,25 @@ def test_tiles_has_the_successors_of_the_rules(level: Level) -> None:
                 assert holds(formula, state) == (name in filled)
 
 
-@settings(max_examples=1000 // len(PAIRS))
+@settings(max_examples=1000 // len(VARIANTS))
 @given(level=boards())
-@pytest.mark.parametrize(("name", "diagrams"), PAIRS)
-def test_engines_agree_with_the_exact_cover(name: str, diagrams: str, level: Level) -> None:
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_engines_agree_with_the_exact_cover(variant: Variant, level: Level) -> None:
     expected = least_cover(level)
-    if expected is None and name == "bmc":
+    if expected is None and variant.engine.name == "bmc":
         return  # it has no end without a solution
     for encode in (compact, tiles):
         encoded = encode(level)
         proved: list[int] = []
-        verdict = engine(name)(encoded.model, "moves", Watch(Limits(30), proved.append), diagrams)
+        verdict = variant(encoded.model, "moves", Watch(Limits(30), proved.append))
         assert expected is None or all(bound <= expected for bound in proved)
         if expected is None:
             assert isinstance(verdict, Unreachable)
             continue
         assert isinstance(verdict, Reachable)
         verdict.trace.check(encoded.model)
-        cost = replay(RULES, level, encoded.moves(verdict.trace)).costs["moves"]
-        assert cost == expected or (name in NOT_OPTIMAL and cost > expected and not verdict.optimal)
+        cost = RULES.replay(level, encoded.moves(verdict.trace)).costs["moves"]
+        assert cost == expected or (not variant.engine.optimal and cost > expected and not verdict.optimal)
 
 
 @settings(max_examples=60)
@@ -146,11 +142,11 @@ def runs_and_pictures(level: Level) -> Counts:
 
     @cache
     def count(position: Matrix) -> tuple[dict[int, int], frozenset[Matrix]]:
-        if RULES.solved(level, position):
+        if RULES.rules.solved(level, position):
             return {0: 1}, frozenset([position])
         runs: dict[int, int] = {}
         pictures: frozenset[Matrix] = frozenset()
-        for step in RULES.steps(level, position):
+        for step in RULES.rules.steps(level, position):
             further, beyond = count(step.position)  # type: ignore[arg-type]
             pictures |= beyond
             for folds, number in further.items():
@@ -183,11 +179,11 @@ def test_counting_stops_at_its_limit() -> None:
 @settings(max_examples=40)
 @given(level=boards())
 def test_textbook_searches(name: str, level: Level) -> None:
-    found = METHODS[name](RULES, level, Watch())
+    found = METHODS[name](RULES.rules, level, Watch())
     least = least_cover(level)
     assert (found.moves is None, found.limit) == (least is None, None)
     if found.moves is not None:
-        replay(RULES, level, found.moves)
+        RULES.replay(level, found.moves)
         assert len(found.moves) >= (least or 0)
         if name in ("breadth-first", "iterative deepening"):
             assert len(found.moves) == least
@@ -196,7 +192,7 @@ def test_textbook_searches(name: str, level: Level) -> None:
 @pytest.mark.parametrize("name", METHODS)
 def test_a_search_stops_at_its_limit(name: str) -> None:
     level = level_of("0 0 0 0\n0 1 2 0\n0 0 0 0\n0 3 0 0")
-    found = METHODS[name](RULES, level, Watch(Limits(0)))
+    found = METHODS[name](RULES.rules, level, Watch(Limits(0)))
     assert (found.moves, found.limit) == (None, "timeout")
 
 
@@ -218,7 +214,7 @@ def test_folds(board: str, moves: dict[str, str]) -> None:
     level = level_of(board)
     found = {
         step.name: "/".join(" ".join(map(str, row)) for row in step.position)  # type: ignore[attr-defined]
-        for step in RULES.steps(level, RULES.start(level))
+        for step in RULES.rules.steps(level, RULES.rules.start(level))
     }
     assert found == moves
 
@@ -227,20 +223,20 @@ def test_folds(board: str, moves: dict[str, str]) -> None:
 def test_edge_cases(board: str, cost: int | None) -> None:
     level = level_of(board)
     for encode in (compact, tiles):
-        for name, diagrams in PAIRS:
-            if cost is None and name == "bmc":
+        for variant in VARIANTS:
+            if cost is None and variant.engine.name == "bmc":
                 continue
-            verdict = engine(name)(encode(level).model, "moves", Watch(), diagrams)
+            verdict = variant(encode(level).model, "moves", Watch())
             assert getattr(verdict, "cost", None) == cost
 
 
 def test_replay_refutes() -> None:
     level = level_of("1 0 0 0")
-    assert replay(RULES, level, ["1R", "1R"]).costs == {"moves": 2}
+    assert RULES.replay(level, ["1R", "1R"]).costs == {"moves": 2}
     with pytest.raises(Refuted, match="step 2: 1L is not a legal move"):
-        replay(RULES, level, ["1R", "1L"])
+        RULES.replay(level, ["1R", "1L"])
     with pytest.raises(Refuted, match="not solved"):
-        replay(RULES, level, ["1R"])
+        RULES.replay(level, ["1R"])
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -268,7 +264,7 @@ def test_known_answers(corpus: Path) -> None:
     for entry in entries:
         row = known[Path(entry.id.partition("#")[0]).stem]
         assert entry.level is not None
-        verdict = engine("bidirectional")(compact(entry.level).model, "moves", Watch(), "zdd")
+        verdict = engine("bidirectional")(compact(entry.level).model, "moves", Watch())
         assert isinstance(verdict, Reachable) == row["solvable"]
         counted = solutions(entry.level, Watch())
         assert counted.folds == getattr(verdict, "cost", None) == row.get("min_moves")

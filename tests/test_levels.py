@@ -6,9 +6,9 @@ from typing import cast
 
 import pytest
 
-from puzzlemc.encodings.folding_count import solutions
+from puzzlemc.encodings.folding.count import solutions
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.encodings.tetravex_count import count as count_boards
+from puzzlemc.encodings.tetravex.count import count as count_boards
 from puzzlemc.mc.limits import Watch
 from puzzlemc.reports.solve import Options, solve_entry
 from puzzlemc.screens.folding import Level

@@ -1,7 +1,9 @@
 """The SAT engines against plain search: bounded model checking with both solvers, IC3."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +17,6 @@ from puzzlemc.mc.engines.bmc import bmc
 from puzzlemc.mc.engines.ic3 import ic3
 from puzzlemc.mc.engines.k_induction import k_induction
 from puzzlemc.mc.engines.portfolio import auto
-from puzzlemc.mc.engines.registry import Engine
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.formula import State, conjunction, holds
 from puzzlemc.mc.limits import Limits, Watch
@@ -107,11 +108,11 @@ def test_parallel_steps_make_a_run(model: Model) -> None:
 @settings(max_examples=300)
 @given(model=st.one_of(models(), movers()), same=st.booleans())
 @pytest.mark.parametrize("engine", [ic3, k_induction])
-def test_an_invariant_or_a_trace_decides(engine: Engine, model: Model, same: bool) -> None:
+def test_an_invariant_or_a_trace_decides(engine: Callable[..., Any], model: Model, same: bool) -> None:
     if same:
         model = replace(model, actions=tuple(replace(action, costs={"cost": 2}) for action in model.actions))
     proved: list[int] = []
-    verdict = engine(model, "cost", Watch(Limits(seconds=60), proved.append), "")
+    verdict = engine(model, "cost", Watch(Limits(seconds=60), proved.append))
     least = least_cost(model, "cost")
     assert least is None or all(bound <= least for bound in proved)
     if least is None:
@@ -241,7 +242,7 @@ def test_solutions_of_a_constraint_model(model: Model, init: st.DataObject) -> N
     for diagrams in DIAGRAMS:
         assert count_solutions(model, Watch(), diagrams) == len(expected)
     assert count_solutions(model, Watch(Limits(nodes=1))) == len(expected)
-    answer = auto(model, "cost", Watch(), "zdd")
+    answer = auto(model, "cost", Watch())
     assert answer.engine == "bmc"
     assert isinstance(answer.verdict, Reachable) == bool(expected)
     if isinstance(answer.verdict, Reachable):

@@ -4,7 +4,6 @@ import csv
 import random
 from collections.abc import Hashable
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -14,29 +13,23 @@ from hypothesis import strategies as st
 from oracle import dijkstra, least_cost_by_rules
 from strategies import levels
 
-from puzzlemc.encodings.puzzles import Encoded, puzzle, replay
-from puzzlemc.encodings.sokoban import compact, tiles
-from puzzlemc.mc.engines.explicit import compiled
-from puzzlemc.mc.engines.registry import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS, engine
+from puzzlemc.encodings.puzzles import Encoded, puzzle
+from puzzlemc.encodings.sokoban.compact import compact
+from puzzlemc.encodings.sokoban.tiles import tiles
+from puzzlemc.mc.engines.registry import ENGINES, Variant, engine, variants
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Hints
 from puzzlemc.mc.sets.deadness import dead_patterns
-from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.mc.sets.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
 ENCODINGS = sorted(RULES.encodings)
-PAIRS = [
-    (name, diagrams)
-    for name in ENGINES
-    if name not in NOT_OPTIMAL
-    for diagrams in (DIAGRAMS[:1] if name in WITHOUT_DIAGRAMS else DIAGRAMS)
-]
+VARIANTS = variants(optimal=True)
 
 
 def level_of(text: str) -> Level:
@@ -48,11 +41,11 @@ def level_of(text: str) -> Level:
 def reachable(level: Level) -> dict[Hashable, list[tuple[str, Hashable, tuple[int, ...]]]]:
     """The successors of every reachable position, by the plain rules."""
     found: dict[Hashable, list[tuple[str, Hashable, tuple[int, ...]]]] = {}
-    waiting = [RULES.start(level)]
+    waiting = [RULES.rules.start(level)]
     while waiting:
         position = waiting.pop()
         if position not in found:
-            steps = list(RULES.steps(level, position))
+            steps = list(RULES.rules.steps(level, position))
             found[position] = [(s.name, s.position, tuple(s.costs[m] for m in RULES.metrics)) for s in steps]
             waiting += [step.position for step in steps]
     return found
@@ -79,7 +72,7 @@ def check_states(level: Level, encoded: Encoded) -> None:
             for name in encoded.moves(Trace((state, after), (action,)))
         ]
         assert sorted((n, encoded.decode(s), c) for n, s, c in steps) == sorted(plain[position])
-        assert holds(model.goal, state) == RULES.solved(level, position)
+        assert holds(model.goal, state) == RULES.rules.solved(level, position)
         for formulas, total in model.hints.conserved:
             assert sum(holds(formula, state) for formula in formulas) == total
         for name, formula in model.atoms.items():
@@ -104,22 +97,20 @@ def test_encodings_and_rules_have_the_same_successors(encoding: str, level: Leve
     check_states(level, encoded)
 
 
-@settings(max_examples=500 // len(PAIRS))
+@settings(max_examples=500 // len(VARIANTS))
 @given(level=levels())
 @pytest.mark.parametrize("metric", RULES.metrics)
-@pytest.mark.parametrize(("name", "diagrams"), PAIRS)
-def test_engines_agree_with_search_by_the_rules(name: str, diagrams: str, metric: str, level: Level) -> None:
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_engines_agree_with_search_by_the_rules(variant: Variant, metric: str, level: Level) -> None:
     expected = least_cost_by_rules(RULES, level, metric)
     for encoding in ENCODINGS:
-        check_verdict(level, encoding, name, diagrams, metric, expected)
+        check_verdict(level, encoding, variant, metric, expected)
 
 
-def check_verdict(
-    level: Level, encoding: str, name: str, diagrams: str, metric: str, expected: int | None
-) -> None:
+def check_verdict(level: Level, encoding: str, variant: Variant, metric: str, expected: int | None) -> None:
     encoded = RULES.encodings[encoding](level)
     proved: list[int] = []
-    verdict = engine(name)(encoded.model, metric, Watch(report=proved.append), diagrams)
+    verdict = variant(encoded.model, metric, Watch(report=proved.append))
     assert expected is None or all(bound <= expected for bound in proved)
     if expected is None:
         assert isinstance(verdict, Unreachable)
@@ -128,7 +119,7 @@ def check_verdict(
         assert verdict.cost == expected
         verdict.trace.check(encoded.model)
         moves = encoded.moves(verdict.trace)
-        assert replay(RULES, level, moves).costs[metric] == expected
+        assert RULES.replay(level, moves).costs[metric] == expected
 
 
 @settings(max_examples=60)
@@ -140,7 +131,7 @@ def test_dead_patterns_spare_every_state_that_can_be_solved(level: Level) -> Non
     for position, steps in plain.items():
         for _, after, _ in steps:
             predecessors.setdefault(after, []).append((position, 1))
-    alive = dijkstra([p for p in plain if RULES.solved(level, p)], lambda p: predecessors.get(p, ()))
+    alive = dijkstra([p for p in plain if RULES.rules.solved(level, p)], lambda p: predecessors.get(p, ()))
     dead = dead_patterns(encoded.model, compile_system(encoded.model, "pushes", "zdd", 1 << 14), Watch())
     if dead is None:
         return
@@ -185,19 +176,19 @@ def states_of(encoded: Encoded) -> list[Bits]:
 def test_a_hint_never_changes_the_answer(name: str, hint: str, level: Level) -> None:
     model = compact(level).model
     without = replace(model, hints=replace(model.hints, **{hint: getattr(Hints(), hint)}))
-    answers = [engine(name)(m, "pushes", Watch(), "zdd") for m in (model, without)]
+    answers = [engine(name)(m, "pushes", Watch()) for m in (model, without)]
     assert [getattr(answer, "cost", None) for answer in answers] == [
         least_cost_by_rules(RULES, level, "pushes")
     ] * 2
 
 
-@pytest.mark.parametrize("name", [*dict(PAIRS), "compiled", "best-first"])
+@pytest.mark.parametrize("name", [*(each.name for each in ENGINES.values() if each.optimal), "best-first"])
 @settings(max_examples=60)
 @given(level=levels(), seed=st.integers(0, 2**32))
 def test_invariants_are_inductive(name: str, level: Level, seed: int) -> None:
     """Over positions of as many boxes as the level has, reachable or not, and even with the player on a box."""
     model = compact(level).model
-    verdict = (compiled if name == "compiled" else partial(engine(name), diagrams="zdd"))(model, "pushes", Watch())
+    verdict = engine(name)(model, "pushes", Watch())
     if not isinstance(verdict, Unreachable):
         return
     assert verdict.invariant(initial(compact(level)))
@@ -230,8 +221,8 @@ def test_seed_codes_of_the_tiles() -> None:
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_an_already_solved_level_has_an_empty_trace(encoding: str, metric: str) -> None:
     encoded = RULES.encodings[encoding](level_of("#####\n#@* #\n#####"))
-    for name, diagrams in PAIRS:
-        verdict = engine(name)(encoded.model, metric, Watch(), diagrams)
+    for variant in VARIANTS:
+        verdict = variant(encoded.model, metric, Watch())
         assert isinstance(verdict, Reachable)
         assert verdict.trace.actions == ()
 
@@ -241,8 +232,8 @@ def test_more_boxes_than_goals_need_only_cover_the_goals() -> None:
     assert least_cost_by_rules(RULES, level, "pushes") is None
     level = level_of("#######\n#    $#\n#@$.  #\n#######")
     for encoding in ENCODINGS:
-        for name, diagrams in PAIRS:
-            check_verdict(level, encoding, name, diagrams, "pushes", 1)
+        for variant in VARIANTS:
+            check_verdict(level, encoding, variant, "pushes", 1)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +242,7 @@ def test_more_boxes_than_goals_need_only_cover_the_goals() -> None:
 )
 def test_replay_refutes(moves: str, message: str) -> None:
     with pytest.raises(Refuted, match=message):
-        replay(RULES, level_of("#####\n#@$.#\n#####"), moves)
+        RULES.replay(level_of("#####\n#@$.#\n#####"), moves)
 
 
 @pytest.mark.corpus
@@ -261,8 +252,8 @@ def test_first_levels_of_microban(corpus: Path, number: int) -> None:
     assert isinstance(level, Level)
     with (corpus / "sokoban" / "microban1.optimal.tsv").open() as table:
         row = list(csv.DictReader(table, delimiter="\t"))[number - 1]
-    for name, diagrams in PAIRS:
-        check_verdict(level, "compact", name, diagrams, "pushes", int(row["min_pushes"]))
+    for variant in VARIANTS:
+        check_verdict(level, "compact", variant, "pushes", int(row["min_pushes"]))
     check_verdict(level, "compact", "forward", "zdd", "moves", int(row["min_moves"]))
     check_verdict(level, "tiles", "backward", "cudd", "pushes", int(row["min_pushes"]))
 
@@ -271,5 +262,5 @@ def test_first_levels_of_microban(corpus: Path, number: int) -> None:
 def test_levels_without_a_solution(corpus: Path) -> None:
     for level in parse((corpus / "sokoban" / "unsolvable_60.xsb").read_text(), "unsolvable_60.xsb"):
         assert isinstance(level, Level)
-        verdict = engine("forward")(compact(level).model, "pushes", Watch(Limits(seconds=60)), "zdd")
+        verdict = engine("forward")(compact(level).model, "pushes", Watch(Limits(seconds=60)))
         assert isinstance(verdict, Unreachable)

@@ -16,10 +16,11 @@ from oracle import least_cost_by_rules
 from strategies import squares
 from typer.testing import CliRunner
 
-from puzzlemc.encodings.puzzles import puzzle, replay
-from puzzlemc.encodings.tetravex_count import boards, count, count_by_runs
-from puzzlemc.encodings.tetravex_generate import certain, generate, random_level
-from puzzlemc.encodings.tetravex_search import search
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.tetravex.count import boards, count, count_by_runs
+from puzzlemc.encodings.tetravex.generate import certain, generate, random_level
+from puzzlemc.encodings.tetravex.guess import search
+from puzzlemc.encodings.tetravex.minizinc import write
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import ENGINES, engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
@@ -32,7 +33,6 @@ from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.sat.solutions import satisfy, solutions
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, initial_state
 from puzzlemc.reports.cli import app
-from puzzlemc.reports.minizinc import write
 from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level, Tile, draw, parse
 
 RULES = puzzle("tetravex")
@@ -49,7 +49,7 @@ def solved_boards(level: Level) -> set[tuple[Tile, ...]]:
     return {
         looks(level, board)
         for board in permutations(range(1, len(level.tiles) + 1))
-        if all(board[cell] == tile for cell, tile in kept.items()) and RULES.solved(level, board)
+        if all(board[cell] == tile for cell, tile in kept.items()) and RULES.rules.solved(level, board)
     }
 
 
@@ -63,7 +63,7 @@ def test_least_costs_are_those_of_the_rules(encoding: str, level: Level) -> None
     expected = least_cost_by_rules(RULES, level, "moves")
     encoded = RULES.encodings[encoding](level)
     encoded.model.validate()
-    verdict = auto(encoded.model, "moves", Watch(), "zdd").verdict
+    verdict = auto(encoded.model, "moves", Watch()).verdict
     if expected is None:
         assert isinstance(verdict, Unreachable)
         check_proof(encoded.model, verdict.proof or prove_unreachable(encoded.model, Watch()), Watch())
@@ -72,7 +72,7 @@ def test_least_costs_are_those_of_the_rules(encoding: str, level: Level) -> None
     assert verdict.cost == expected
     assert verdict.optimal
     verdict.trace.check(encoded.model)
-    assert replay(RULES, level, encoded.moves(verdict.trace)).costs["moves"] == expected
+    assert RULES.replay(level, encoded.moves(verdict.trace)).costs["moves"] == expected
     check_proof(encoded.model, prove_bound(encoded.model, "moves", expected, Watch()), Watch())
 
 
@@ -84,7 +84,7 @@ def test_no_engine_contradicts_the_rules(name: str, encoding: str, level: Level)
     solvable = least_cost_by_rules(RULES, level, "moves") is not None
     model = RULES.encodings[encoding](level).model
     try:
-        verdict = engine(name)(model, "any", Watch(Limits(2)), "zdd")
+        verdict = engine(name)(model, "any", Watch(Limits(2)))
     except ModelError:
         return  # updates by formula, or too many initial states to list
     assert isinstance(verdict, Unknown | (Reachable if solvable else Unreachable))
@@ -97,13 +97,13 @@ def test_tiles_has_the_positions_and_steps_of_the_games(level: Level) -> None:
     model = encoded.model
     waiting = [initial_state(model)]
     seen = set(waiting)
-    assert encoded.decode(waiting[0]) == RULES.start(level)
+    assert encoded.decode(waiting[0]) == RULES.rules.start(level)
     while waiting:
         state = waiting.pop()
         position = encoded.decode(state)
         after = {(a.name, encoded.decode(a.fire(state))) for a in model.actions if a.enabled(state)}
-        assert after == {(step.name, step.position) for step in RULES.steps(level, position)}
-        assert holds(model.goal, state) == RULES.solved(level, position)
+        assert after == {(step.name, step.position) for step in RULES.rules.steps(level, position)}
+        assert holds(model.goal, state) == RULES.rules.solved(level, position)
         assert isinstance(position, tuple)
         on = {name for name, formula in model.atoms.items() if holds(formula, state)} - {"solved"}
         cells = {f"({cell // level.side},{cell % level.side})": tile for cell, tile in enumerate(position)}
@@ -132,12 +132,12 @@ def test_the_frontier_is_that_of_the_positions(level: Level) -> None:
         east = level.tiles[position[filled - 1] - 1].east if filled % side else colours[0]
         return filled, tuple(used), tuple(south), east
 
-    expected, waiting = set(), [RULES.start(level)]
+    expected, waiting = set(), [RULES.rules.start(level)]
     while waiting:
         position = waiting.pop()
         assert isinstance(position, tuple)
         expected.add(frontier(position))
-        waiting += [step.position for step in RULES.steps(level, position)]
+        waiting += [step.position for step in RULES.rules.steps(level, position)]
     found = set()
     todo = [initial_state(encoded.model)]
     while todo:
@@ -155,11 +155,11 @@ def test_the_fewest_swaps_of_shuffled_boards() -> None:
         level = random_level(3, 2 + seed, chance)
         start = tuple(chance.sample(range(1, 10), 9))
         game = replace(level, rules=SWAP, start=start)
-        ends = [RULES.start(level)]
+        ends = [RULES.rules.start(level)]
         for _ in level.tiles:
-            ends = [step.position for position in ends for step in RULES.steps(level, position)]
+            ends = [step.position for position in ends for step in RULES.rules.steps(level, position)]
         best = min(9 - cycles(start, end) for end in ends)  # type: ignore[arg-type]
-        verdict = auto(RULES.encodings["compact"](game).model, "moves", Watch(), "zdd").verdict
+        verdict = auto(RULES.encodings["compact"](game).model, "moves", Watch()).verdict
         assert isinstance(verdict, Reachable)
         assert verdict.cost == best
 
@@ -243,14 +243,14 @@ def test_the_search_finds_a_board_where_there_is_one(level: Level) -> None:
     if found is not None:
         board = tuple(tile + 1 for tile in found)
         assert sorted(board) == list(range(1, len(level.tiles) + 1))
-        assert RULES.solved(level, board)
+        assert RULES.rules.solved(level, board)
 
 
 @settings(max_examples=100)
 @given(level=squares(rules="", most=3))
 def test_what_is_guessed_is_a_state_of_the_model(level: Level) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("puzzlemc.encodings.tetravex.LARGE", 1)
+        patch.setattr("puzzlemc.encodings.tetravex.constraint.LARGE", 1)
         encoded = RULES.encodings["compact"](level)
     model = encoded.model
     assert model.hints.guess is not None
@@ -266,9 +266,9 @@ def test_what_is_guessed_is_a_state_of_the_model(level: Level) -> None:
 def test_large_boards() -> None:
     level = random_level(8, 10, random.Random(1))
     encoded = RULES.encodings["compact"](level)
-    verdict = auto(encoded.model, "moves", Watch(), "zdd").verdict
+    verdict = auto(encoded.model, "moves", Watch()).verdict
     assert isinstance(verdict, Reachable)
-    replay(RULES, level, encoded.moves(verdict.trace))
+    RULES.replay(level, encoded.moves(verdict.trace))
     hopeless = random_level(10, 10, random.Random(1))
     with pytest.raises(LimitReached, match="timeout"):
         search(hopeless, Watch(Limits(0.2)))
@@ -303,7 +303,7 @@ def test_what_cannot_be_generated() -> None:
 
 def test_a_wrong_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     level = random_level(3, 3, random.Random(1))
-    monkeypatch.setattr("puzzlemc.encodings.tetravex_generate.count", lambda *_: 12345)
+    monkeypatch.setattr("puzzlemc.encodings.tetravex.generate.count", lambda *_: 12345)
     with pytest.raises(Refuted, match="12345 solutions by SAT"):
         certain(level, Watch())
 
@@ -316,7 +316,7 @@ def test_a_wrong_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(level=squares(rules="", most=3) | squares(rules=PUT))
 def test_gecode_finds_the_same_boards(level: Level, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("minizinc")
-    model, data = write(level)
+    model, data = write(level).values()
     (folder / "t.mzn").write_text(model)
     (folder / "t.dzn").write_text(data)
     command = ["minizinc", "--solver", "gecode", "--all-solutions", "t.mzn", "t.dzn"]
@@ -329,11 +329,11 @@ def test_gecode_finds_the_same_boards(level: Level, tmp_path_factory: pytest.Tem
 
 def test_data_for_minizinc_are_read_back() -> None:
     level = random_level(3, 10, random.Random(3))
-    model, data = write(level)
+    model, data = write(level).values()
     assert 'include "alldifferent.mzn"' in model
     assert parse(data, "x") == [level]
     put = replace(level, rules=PUT, start=(0, 4, *[0] * 7))
-    assert "constraint res[2] = 4;" in write(put)[0]
+    assert "constraint res[2] = 4;" in write(put)[".mzn"]
     with pytest.raises(ModelError, match="not the moves"):
         write(replace(level, rules=SWAP, start=tuple(range(1, 10))))
 

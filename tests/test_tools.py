@@ -161,11 +161,11 @@ def test_comments_of_dimacs_name_what_a_solution_does() -> None:
         true = set(solver.get_model() or ())
     steps = re.findall(r"^c (\d+) = step (\d+) is (\w)", text, re.MULTILINE)
     moves = [move for number, _, move in sorted(steps, key=lambda found: int(found[1])) if int(number) in true]
-    position = RULES.start(entry.level)
+    position = RULES.rules.start(entry.level)
     for move in moves:
-        (position,) = [step.position for step in RULES.steps(entry.level, position) if step.name == move]
+        (position,) = [step.position for step in RULES.rules.steps(entry.level, position) if step.name == move]
     assert len(moves) == cost
-    assert RULES.solved(entry.level, position)
+    assert RULES.rules.solved(entry.level, position)
 
 
 def test_dimacs_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,17 +180,17 @@ def test_dimacs_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def by_rules(level: Level) -> tuple[dict[str, Hashable], set[tuple[str, str]], set[str]]:
     """Positions by their drawings, steps between them, and the drawings from which none is solved."""
-    start = RULES.start(level)
+    start = RULES.rules.start(level)
     positions, waiting, edges = {draw(level, start): start}, [start], set()  # type: ignore[arg-type]
     while waiting:
         here = waiting.pop()
-        for step in RULES.steps(level, here):
+        for step in RULES.rules.steps(level, here):
             name = draw(level, step.position)  # type: ignore[arg-type]
             edges.add((draw(level, here), name))  # type: ignore[arg-type]
             if name not in positions:
                 positions[name] = step.position
                 waiting.append(step.position)
-    live = {name for name, position in positions.items() if RULES.solved(level, position)}
+    live = {name for name, position in positions.items() if RULES.rules.solved(level, position)}
     while more := {here for here, there in edges if there in live} - live:
         live |= more
     return positions, edges, positions.keys() - live  # type: ignore[return-value]
@@ -209,7 +209,7 @@ def test_graphml_is_the_state_graph(tmp_path_factory: pytest.TempPathFactory, me
     assert {(label[here], label[there]) for here, there in graph.edges()} == edges
     for number, state in graph.nodes.items():
         name = label[number]
-        assert state["solved"] == RULES.solved(level, positions[name])
+        assert state["solved"] == RULES.rules.solved(level, positions[name])
         assert state["dead"] == (name in dead)
         assert state["initial"] == (name == draw(level))
     for _, _, edge in graph.edges(data=True):

@@ -110,13 +110,13 @@ def shipped(name: str) -> list[object]:
 def test_positions_of_a_level_have_the_same_board_and_other_pieces(name: str) -> None:
     rules, draw, text = puzzle(name), screen(name).picture, screen(name).draw
     for level in shipped(name):
-        first = rules.start(level)
+        first = rules.rules.start(level)
         before = draw(level, first)
         places = [shape for shape in (*before.board, *before.pieces) if isinstance(shape, Box)]
         assert all(0 <= box.x <= box.x + box.width <= before.width for box in places)
         assert all(0 <= box.y <= box.y + box.height <= before.height for box in places)
         assert {shape.colour for shape in (*before.board, *before.pieces)} <= COLOURS.keys()
-        for step in rules.steps(level, first):
+        for step in rules.rules.steps(level, first):
             after = draw(level, step.position)
             assert (after.width, after.height, after.board) == (before.width, before.height, before.board)
             assert (after.pieces != before.pieces) == (text(level, step.position) != text(level, first))

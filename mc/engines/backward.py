@@ -8,7 +8,7 @@ from puzzlemc.mc.shared import in_growing_rooms, never_reaches, run_to_goal, sta
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
-def backward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
+def backward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:
     """Decide reachability of the goal from the goal back to the initial states.
 
     Raises ModelError for a metric that the model does not know.

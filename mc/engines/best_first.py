@@ -21,12 +21,10 @@ from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
 FEW = 1 << 14  # states that a search sees before dead triples are worth their time
 
 
-def best_first(
-    model: Model, metric: str, watch: Watch, diagrams: str = "", most_states: int | None = None
-) -> Verdict:
+def best_first(model: Model, metric: str, watch: Watch, *, most_states: int | None = None) -> Verdict:
     """Decide reachability by estimate; the trace of a reachable goal is not claimed to be optimal.
 
-    `diagrams` is not used. Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the
+    Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the
     model is none for compiled search, or has neither single objects to tell of it nor a potential.
     """
     # Whatever only moves between locations is free here, so that one row stands for a region under any metric.

@@ -19,7 +19,7 @@ from puzzlemc.mc.shared import in_growing_rooms, never_reaches, reached_or_dead,
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
-def bidirectional(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
+def bidirectional(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:
     """Decide reachability from both ends at once; states with a dead pattern are not entered.
 
     Raises ModelError for a metric that the model does not know.

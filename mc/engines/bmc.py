@@ -21,12 +21,11 @@ def bmc(
     model: Model,
     metric: str,
     watch: Watch,
-    diagrams: str = "",
     *,
     solver: str = "cadical",
     most_steps: int | None = None,
 ) -> Verdict:
-    """Search for a trace by SAT, with `most_steps` steps at most. `diagrams` is not used.
+    """Search for a trace by SAT, with `most_steps` steps at most.
 
     Under `any`, actions that do not interfere may share a step; under a metric in which walks cost nothing, a step
     takes in the walks before it. Raises ModelError for an unknown metric.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.formula import Cube, Formula, disjuncts, literals
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
@@ -57,11 +57,18 @@ def moves_object(model: Model, action: Action) -> bool:
     return not action.update.keys().isdisjoint(model.hints.objects)
 
 
-def explicit(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
-    """Compiled search where the model is of the kind for it, else bit-parallel. `diagrams` is not used."""
+def explicit(
+    model: Model, metric: str, watch: Watch, *, most_states: int | None = None, compiled_only: bool = False
+) -> Verdict:
+    """Compiled search where the model is of the kind for it, else bit-parallel.
+
+    Raises Unsuitable with `compiled_only` where it is not.
+    """
     try:
-        return compiled(model, metric, watch)
-    except ModelError:
+        return compiled(model, metric, watch, most_states)
+    except Unsuitable:
+        if compiled_only:
+            raise
         return bit_parallel.explicit(model, metric, watch)
 
 
@@ -112,15 +119,15 @@ def prepare(
 ) -> Problem:
     """Make a model ready, with a price for each action, and dead patterns of up to so many objects.
 
-    Raises ModelError for a model of another kind.
+    Raises Unsuitable for a model of another kind.
     """
     packing = Packing(model)
     initial = literals(model.init)
     if initial is None or len(initial) < len(model.bits):
-        raise ModelError("more than one initial state")
+        raise Unsuitable("it has no single initial state")
     goal = _cubes(model.goal)
     if max(prices, default=0) > DEAREST:
-        raise ModelError(f"an action costs {max(prices)}, more than compiled search counts with")
+        raise Unsuitable(f"an action costs {max(prices)}, more than {DEAREST}")
     rules = [packing.rule(model.actions[number], price, number) for number, price in enumerate(prices)]
     walks = _walks(packing, rules, goal)
     dead = DeadRows(packing, model, rules, walks, patterns, watch)
@@ -240,7 +247,7 @@ def _cubes(goal: Formula) -> list[Cube]:
     parts = [literals(part) for part in disjuncts(goal)]
     cubes = [part for part in parts if part is not None]
     if len(cubes) < len(parts):
-        raise ModelError("the goal is no disjunction of cubes")
+        raise Unsuitable("its goal is no disjunction of cubes")
     return cubes
 
 

@@ -9,7 +9,7 @@ from puzzlemc.mc.shared import in_growing_rooms, reached_or_dead, run_to_goal, s
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
-def forward(model: Model, metric: str, watch: Watch, diagrams: str) -> Verdict:
+def forward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:
     """Decide reachability of the goal from the initial states on; states with a dead pattern are not entered.
 
     Raises ModelError for a metric that the model does not know.

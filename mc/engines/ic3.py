@@ -33,8 +33,8 @@ class Obligation:
     following: "Obligation | None" = None
 
 
-def ic3(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
-    """Decide reachability by clauses. `diagrams` is not used; a trace is not claimed to be shortest.
+def ic3(model: Model, metric: str, watch: Watch) -> Verdict:
+    """Decide reachability by clauses; a trace is not claimed to be shortest.
 
     Raises ModelError for an unknown metric.
     """

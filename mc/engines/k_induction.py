@@ -20,8 +20,8 @@ from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict
 MOST_GATES = 1 << 16  # of an invariant: it can grow by the number of actions with each step
 
 
-def k_induction(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
-    """Decide reachability by ever longer runs. `diagrams` is not used.
+def k_induction(model: Model, metric: str, watch: Watch) -> Verdict:
+    """Decide reachability by ever longer runs.
 
     A trace has the fewest steps, and is a shortest one where all actions cost the same. Raises ModelError for an
     unknown metric.

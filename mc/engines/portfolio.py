@@ -1,69 +1,54 @@
-"""The portfolio `auto`: engines one after the other, the first sound answer wins.
+"""The portfolio `auto`: stages one after the other, the first sound answer wins.
 
 Few states belong to explicit search in compiled code, many to decision diagrams; where any solution will do,
 best-first search and search from both ends take turns, each time with room for eight times as many states. Loading
-the compiled code takes about half a second, and seconds where it has to be compiled first: worth it for a hard
-level or many, not for a few easy ones. So a process solves by diagrams until they have cost it that half second;
-from then on levels go to compiled search up to its share of the memory, and to diagrams for the rest of the time.
+the compiled code takes about half a second: worth it for a hard model or many, not for an easy one. So of a few
+models each is tried with diagrams of a limited size first. No stage has a time of its own, and none depends on what
+a process did before: the same question gets the same answer.
 """
 
-import contextlib
-import time
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from puzzlemc.mc.engines.bidirectional import bidirectional
-from puzzlemc.mc.engines.bmc import bmc
-from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.engines.registry import ENGINES, Option
+from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, Variable, binary, boolean
+from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 
-LOAD_SECONDS = 0.5  # what loading compiled code costs, and what diagrams may cost a process before it does
-BUDGETS = range(14, 27, 3)  # powers of two: the states that each of two engines may see in its next turn
-SHARE = 2  # compiled search gets one part in so many of the memory
-
-_spent = 0.0  # seconds of this process in diagrams, before it loads compiled code
+SMALL = 1 << 16  # nodes of diagrams: up to about a third of a second
 
 
-def load_compiled() -> None:
-    """Load the compiled code now, so that no level has to pay for it; nothing where there is no numba."""
-    global _spent
-    _spent = LOAD_SECONDS
-    # A corridor with an object to push: it leads through all the compiled functions.
-    at = binary("at", range(4))
-    (one,), (two,), (three,) = (boolean("object", value).bits for value in (1, 2, 3))
-    here = [at.literals(value) for value in at.values]
-    walks = [(0, 1, one), (1, 0, one), (1, 2, two), (2, 1, two)]
-    actions = [
-        *(Action("walk", {**here[i], o: False}, here[j], {"cost": 0}) for i, j, o in walks),
-        *(
-            Action(
-                "push",
-                {**here[i], o: True, p: False},
-                {**here[i + 1], o: False, p: True},
-                {"cost": 1},
-            )
-            for i, o, p in ((0, one, two), (1, two, three))
-        ),
-    ]
-    hints = Hints(
-        location=at,
-        conserved=(((one, two, three), 1),),
-        objects={one: 1, two: 2, three: 3},
-        potential={(three, False): 1},
-        relaxations=(Relaxation(1, (three,), 1),),
+@dataclass(frozen=True)
+class Stage:
+    """An engine's turn: its options, the most nodes of its diagrams, its share of the memory (one part in so many).
+
+    Where it ends unknown for want of anything but time, the next stage has its turn.
+    """
+
+    engine: str
+    options: Mapping[str, Option] = field(default_factory=dict)
+    nodes: int | None = None
+    share: int = 2
+
+
+_TURNS = tuple(
+    stage
+    for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
+    for stage in (
+        Stage("best-first", {"most_states": most}),
+        Stage("explicit", {"most_states": most, "compiled_only": True}),
     )
-    objects = [Variable("object", (False, True), (o,), ((False,), (True,))) for o in (one, two, three)]
-    init = {**here[0], one: True, two: False, three: False}
-    model = Model((at, *objects), init, tuple(actions), three, hints=hints)
-    with contextlib.suppress(ImportError, OSError, RuntimeError):
-        from puzzlemc.mc.engines.best_first import best_first
-        from puzzlemc.mc.engines.explicit import compiled
+)
+_COMPILED = Stage("explicit", {"compiled_only": True})
+_FIRST = Stage("bidirectional", nodes=SMALL)
+_LAST = Stage("bidirectional")
 
-        for metric in ("cost", ANY):
-            compiled(model, metric, Watch())
-        best_first(model, ANY, Watch())
+CONSTRAINT = (Stage("bmc", share=1),)  # of models without actions
+# By metric, any or another, and number of levels.
+FEW = {ANY: (_FIRST, *_TURNS, _LAST), "": (_FIRST, _COMPILED, _LAST)}
+MANY = {ANY: (*_TURNS, _LAST), "": (_COMPILED, _LAST)}
 
 
 class Answer(NamedTuple):
@@ -74,52 +59,37 @@ class Answer(NamedTuple):
     diagrams: str | None
 
 
-def auto(model: Model, metric: str, watch: Watch, diagrams: str) -> Answer:
-    """Decide reachability by the engine that suits.
+def auto(model: Model, metric: str, watch: Watch, diagrams: str = "zdd", *, many: bool = False) -> Answer:
+    """Decide reachability by the engine that suits; `many` says that it is one of many models.
 
     Raises ModelError for an unknown metric, Refuted where engines contradict each other.
     """
-    answer = _first_sound(model, metric, watch, diagrams)
-    verdict = answer.verdict
-    if isinstance(verdict, Reachable) and metric != ANY and verdict.cost < watch.bound:
-        raise Refuted(
-            f"{answer.engine} has a trace of cost {verdict.cost}, and another engine none below {watch.bound}"
+    for stage in stages(model, metric, many=many):
+        engine = ENGINES[stage.engine]
+        options = dict(stage.options)
+        if "diagrams" in engine.options:
+            options["diagrams"] = diagrams
+        limits = replace(
+            watch.limits, seconds=watch.left, memory=watch.limits.memory // stage.share, nodes=stage.nodes
         )
+        part = Watch(limits, watch.report, watch.bound)
+        try:
+            verdict = engine(model, metric, part, **options)
+        except Unsuitable:
+            continue
+        answer = Answer(verdict, stage.engine, diagrams if "diagrams" in engine.options else None)
+        if isinstance(verdict, Reachable) and metric != ANY and verdict.cost < watch.bound:
+            raise Refuted(
+                f"{stage.engine} has a trace of cost {verdict.cost}, and another engine none below {watch.bound}"
+            )
+        watch.prove(part.bound)
+        if not isinstance(verdict, Unknown) or verdict.reason == "timeout":
+            break
     return answer
 
 
-def _first_sound(model: Model, metric: str, watch: Watch, diagrams: str) -> Answer:
-    global _spent
-    started = time.perf_counter()
-    limits = watch.limits
-
+def stages(model: Model, metric: str, *, many: bool) -> tuple[Stage, ...]:
+    """The stages for a model; the last of them takes any."""
     if not model.actions:
-        return Answer(bmc(model, metric, watch), "bmc", None)
-    if _spent < LOAD_SECONDS:
-        seconds = LOAD_SECONDS - _spent
-        seconds = seconds if watch.left is None else min(seconds, watch.left)
-        short = Watch(replace(limits, seconds=seconds), watch.report, watch.bound)
-        verdict = bidirectional(model, metric, short, diagrams)
-        watch.prove(short.bound)
-        _spent += time.perf_counter() - started
-        if not isinstance(verdict, Unknown):
-            return Answer(verdict, "bidirectional", diagrams)
-    try:
-        from puzzlemc.mc.engines.best_first import best_first
-        from puzzlemc.mc.engines.explicit import compiled
-
-        part = Watch(replace(limits, seconds=watch.left, memory=limits.memory // SHARE), watch.report, watch.bound)
-        budgets: list[int | None] = [None] if metric != ANY else [1 << n for n in BUDGETS] + [None]
-        for budget in budgets:
-            if metric == ANY and model.hints.potential:
-                verdict = best_first(model, metric, part, most_states=budget)
-                if not isinstance(verdict, Unknown):
-                    return Answer(verdict, "best-first", None)
-            verdict = compiled(model, metric, part, budget)
-            watch.prove(part.bound)
-            if not isinstance(verdict, Unknown) or verdict.reason == "timeout":
-                return Answer(verdict, "explicit", None)
-    except (ImportError, OSError, RuntimeError, ModelError):
-        pass  # no numba, no place for its compiled code, or a model of another kind: diagrams take all of them
-    rest = Watch(replace(limits, seconds=watch.left, memory=limits.memory // SHARE), watch.report, watch.bound)
-    return Answer(bidirectional(model, metric, rest, diagrams), "bidirectional", diagrams)
+        return CONSTRAINT
+    return (MANY if many else FEW)[ANY if metric == ANY else ""]

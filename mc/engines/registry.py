@@ -1,40 +1,131 @@
-"""The registry of engines: name -> function of model, metric, watch and diagrams, imported on demand."""
+"""The registry of engines: what each of them is, by name. An engine is imported when it first runs.
 
-from collections.abc import Callable
+An engine is a function of a model, a metric and a watch, with options of its own. It returns a verdict with its
+evidence, or raises Unsuitable where the model is of a kind that it cannot take.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import ModelError, Unsuitable
+from puzzlemc.mc.formula import literals
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
+from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.mc.verdict import Verdict
 
-Engine: TypeAlias = Callable[[Model, str, Watch, str], Verdict]
+Option: TypeAlias = str | int | bool | None
+Kind: TypeAlias = Literal["any", "one start", "plain"]
 
-_FUNCTIONS = {
-    "forward": "puzzlemc.mc.engines.forward:forward",
-    "backward": "puzzlemc.mc.engines.backward:backward",
-    "bidirectional": "puzzlemc.mc.engines.bidirectional:bidirectional",
-    "best-first": "puzzlemc.mc.engines.best_first:best_first",
-    "explicit": "puzzlemc.mc.engines.explicit:explicit",
-    "bmc": "puzzlemc.mc.engines.bmc:bmc",
-    "k-induction": "puzzlemc.mc.engines.k_induction:k_induction",
-    "ic3": "puzzlemc.mc.engines.ic3:ic3",
+
+@dataclass(frozen=True)
+class Engine:
+    """What an engine is; it is called like its function.
+
+    function  where it is: `module:name`
+    optimal   whether a trace is a cheapest one under any metric; an engine that is not claims it where all steps
+              cost the same, or never
+    takes     `any` model; those with `one start`, a single initial state; or only some `plain` ones, which have
+              literal guards and constant updates, too
+    options   the names of its own options
+    """
+
+    name: str
+    function: str
+    optimal: bool
+    takes: Kind = "any"
+    options: frozenset[str] = frozenset()
+
+    def __call__(self, model: Model, metric: str, watch: Watch, **options: Option) -> Verdict:
+        """Decide whether the goal of the model is reachable.
+
+        Raises ModelError for an unknown metric or option; Unsuitable, which tells the engines that can take the
+        model, where this one cannot.
+        """
+        if unknown := options.keys() - self.options:
+            raise ModelError(f"{self.name} has no option {', '.join(sorted(unknown))}")
+        module, name = self.function.split(":")
+        decide: Callable[..., Verdict] = getattr(import_module(module), name)
+        try:
+            return decide(model, metric, watch, **options)
+        except Unsuitable as error:
+            able = ", ".join(["auto", *(each for each in able_to_take(model) if each != self.name)])
+            raise Unsuitable(f"{self.name} cannot take this model: {error}; expected one of {able}") from None
+
+
+_SETS = frozenset(["diagrams"])
+
+ENGINES: dict[str, Engine] = {
+    each.name: each
+    for each in (
+        Engine("forward", "puzzlemc.mc.engines.forward:forward", optimal=True, options=_SETS),
+        Engine("backward", "puzzlemc.mc.engines.backward:backward", optimal=True, options=_SETS),
+        Engine("bidirectional", "puzzlemc.mc.engines.bidirectional:bidirectional", optimal=True, options=_SETS),
+        Engine(
+            "best-first",
+            "puzzlemc.mc.engines.best_first:best_first",
+            optimal=False,
+            takes="plain",
+            options=frozenset(["most_states"]),
+        ),
+        Engine(
+            "explicit",
+            "puzzlemc.mc.engines.explicit:explicit",
+            optimal=True,
+            takes="one start",
+            options=frozenset(["most_states", "compiled_only"]),
+        ),
+        Engine(
+            "bmc",
+            "puzzlemc.mc.engines.bmc:bmc",
+            optimal=False,
+            options=frozenset(["solver", "most_steps"]),
+        ),
+        Engine("k-induction", "puzzlemc.mc.engines.k_induction:k_induction", optimal=False),
+        Engine("ic3", "puzzlemc.mc.engines.ic3:ic3", optimal=False),
+    )
 }
-
-ENGINES: tuple[str, ...] = tuple(_FUNCTIONS)
-
-WITHOUT_DIAGRAMS = frozenset(["best-first", "explicit", "bmc", "k-induction", "ic3"])
-NOT_OPTIMAL = frozenset(["best-first", "bmc", "k-induction", "ic3"])  # a trace may cost more than the least
-
-AUTO_DIAGRAMS = "zdd"  # what `auto` stands for
 
 
 def engine(name: str) -> Engine:
     """The engine of that name. Raises ModelError for an unknown name."""
     try:
-        module, attribute = _FUNCTIONS[name].split(":")
+        return ENGINES[name]
     except KeyError:
         raise ModelError(f"unknown engine {name!r}, expected one of {', '.join(ENGINES)}") from None
-    found: Engine = getattr(import_module(module), attribute)
-    return found
+
+
+def able_to_take(model: Model) -> list[str]:
+    """The names of the engines that can take a model for sure."""
+    one_start = len(literals(model.init) or ()) == len(model.bits)
+    return [
+        each.name for each in ENGINES.values() if each.takes == "any" or (one_start and each.takes == "one start")
+    ]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """An engine with a choice of its options; it is called like the engine without them."""
+
+    engine: Engine
+    options: Mapping[str, Option]
+
+    def __call__(self, model: Model, metric: str, watch: Watch) -> Verdict:
+        """Decide whether the goal of the model is reachable. Raises what the engine raises."""
+        return self.engine(model, metric, watch, **self.options)
+
+    def __str__(self) -> str:
+        return "-".join([self.engine.name, *map(str, self.options.values())])
+
+
+def variants(*names: str, optimal: bool = False) -> list[Variant]:
+    """Each engine, or those of some names, with each package of diagrams; with `optimal`, only those that are."""
+    chosen = [engine(name) for name in names or ENGINES]
+    return [
+        Variant(each, {"diagrams": package} if package else {})
+        for each in chosen
+        if each.optimal or not optimal
+        for package in (DIAGRAMS if "diagrams" in each.options else ("",))
+    ]

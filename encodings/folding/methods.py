@@ -16,10 +16,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import cast
 
-from puzzlemc.encodings.folding import PUZZLE, Cell
-from puzzlemc.encodings.plain_search import METHODS as PLAIN
-from puzzlemc.encodings.plain_search import Method, best_first, depth_first
-from puzzlemc.encodings.puzzles import Step
+from puzzlemc.encodings.folding.rules import Cell
+from puzzlemc.encodings.folding.rules import steps as steps_from
+from puzzlemc.mc.rules import Step
+from puzzlemc.mc.textbook import METHODS as PLAIN
+from puzzlemc.mc.textbook import Method, best_first, depth_first
 from puzzlemc.screens.folding import EMPTY, Level, Matrix
 
 LOOKAHEAD = 1  # next steps that tell ties of unique-first apart; more cost more than they save
@@ -53,7 +54,7 @@ def _ahead(level: Level, position: Matrix, steps: Sequence[Step], depth: int) ->
         best: tuple[int, ...] = ()
         if depth and weights.count(weight) > 1:
             after = _after(step)
-            best = min(_ahead(level, after, list(PUZZLE.steps(level, after)), depth - 1), default=())
+            best = min(_ahead(level, after, list(steps_from(level, after)), depth - 1), default=())
         keys.append((weight, *best))
     return keys
 

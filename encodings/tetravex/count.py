@@ -5,7 +5,8 @@ from dataclasses import replace
 from itertools import islice
 
 from puzzlemc.encodings.puzzles import Solutions
-from puzzlemc.encodings.tetravex import compact, tiles
+from puzzlemc.encodings.tetravex.constraint import constraint
+from puzzlemc.encodings.tetravex.filling import filling
 from puzzlemc.mc.graph.runs import count_runs
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.sat.solutions import solutions
@@ -28,12 +29,12 @@ def count_by_runs(level: Level, watch: Watch, most_states: int | None = None) ->
 
     Raises LimitReached, with the reason `bound` where there are more than `most_states` states to a cell.
     """
-    return count_runs(tiles(_arranged(level)).model, watch, most_states)
+    return count_runs(filling(_arranged(level)).model, watch, most_states)
 
 
 def boards(level: Level, watch: Watch) -> Iterator[list[str]]:
     """The boards that solve the level, as numbers of tiles in reading order. Raises LimitReached."""
-    encoded = compact(_arranged(level))
+    encoded = constraint(_arranged(level))
     for state in solutions(encoded.model, watch):
         board = encoded.decode(state)
         assert isinstance(board, tuple)

@@ -6,7 +6,7 @@ solution. Most boards with many colours have no other.
 
 import random
 
-from puzzlemc.encodings.tetravex_count import count, count_by_runs
+from puzzlemc.encodings.tetravex.count import count, count_by_runs
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.tetravex import MAX_COLOUR, MAX_SIDE, Level, Tile

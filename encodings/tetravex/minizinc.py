@@ -27,11 +27,14 @@ output [show(res)];
 """
 
 
-def write(level: Level) -> tuple[str, str]:
-    """The model, and its data. Raises ModelError for the game of swaps, whose moves MiniZinc does not know."""
+def write(level: Level) -> dict[str, str]:
+    """The model, and its data, by suffix.
+
+    Raises ModelError for the game of swaps, whose moves MiniZinc does not know.
+    """
     if level.rules == SWAP:
         raise ModelError("MiniZinc has the constraint, not the moves of a game of swaps")
     placed = "".join(
         f"constraint res[{cell}] = {tile};\n" for cell, tile in enumerate(level.start, 1) if tile != EMPTY
     )
-    return MODEL + placed + END, data(level)
+    return {".mzn": MODEL + placed + END, ".dzn": data(level)}

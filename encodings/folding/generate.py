@@ -3,8 +3,8 @@
 import random
 from typing import cast
 
-from puzzlemc.encodings.folding import Cell, start, steps
-from puzzlemc.encodings.folding_count import solutions
+from puzzlemc.encodings.folding.count import solutions
+from puzzlemc.encodings.folding.rules import Cell, start, steps
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.folding import EMPTY, MAX_SIDE, NO_CELL, Level, Matrix

@@ -11,7 +11,9 @@ from fractions import Fraction
 from math import factorial
 from typing import NamedTuple
 
-from puzzlemc.encodings.folding import Block, Cell, Shape, blocks, empty_cells, in_order
+from puzzlemc.encodings.folding.blocks import Block, Shape, blocks, empty_cells
+from puzzlemc.encodings.folding.compact import in_order
+from puzzlemc.encodings.folding.rules import Cell
 from puzzlemc.encodings.puzzles import Solutions
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.folding import Level

@@ -14,9 +14,9 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from puzzlemc.encodings.puzzles import Puzzle, Step
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.rules import Step, Transition
 
 Weight: TypeAlias = Callable[[Any, Any, Sequence[Step]], Sequence[int]]
 Order: TypeAlias = Callable[[Any, Any, Sequence[Step]], Sequence[Any]]  # to be sorted by
@@ -36,7 +36,7 @@ class Found:
     limit: str | None = None
 
 
-Method: TypeAlias = Callable[[Puzzle, Any, Watch], Found]
+Method: TypeAlias = Callable[[Transition, Any, Watch], Found]
 
 
 class _Way:
@@ -57,13 +57,13 @@ class _Way:
         return tuple(reversed(moves))
 
 
-def breadth_first(rules: Puzzle, level: Any, watch: Watch) -> Found:
+def breadth_first(rules: Transition, level: Any, watch: Watch) -> Found:
     """The first solved position, nearest to the start first."""
     return best_first(rules, level, watch)
 
 
 def best_first(
-    rules: Puzzle, level: Any, watch: Watch, weigh: Weight | None = None, estimate: Weight | None = None
+    rules: Transition, level: Any, watch: Watch, weigh: Weight | None = None, estimate: Weight | None = None
 ) -> Found:
     """The first solved position by least sum of weights (each step 1 without `weigh`) plus last estimate.
 
@@ -94,7 +94,7 @@ def best_first(
     return Found(None, len(closed))
 
 
-def depth_first(rules: Puzzle, level: Any, watch: Watch, order: Order | None = None) -> Found:
+def depth_first(rules: Transition, level: Any, watch: Watch, order: Order | None = None) -> Found:
     """The first solved position depth first; with `order`, greedily: of a position's steps the least first."""
     stack = [_Way(rules.start(level))]
     closed: set[Hashable] = set()
@@ -117,7 +117,7 @@ def depth_first(rules: Puzzle, level: Any, watch: Watch, order: Order | None = N
     return Found(None, len(closed))
 
 
-def iterative_deepening(rules: Puzzle, level: Any, watch: Watch) -> Found:
+def iterative_deepening(rules: Transition, level: Any, watch: Watch) -> Found:
     """Depth first with a limit of depth that grows by one; only the positions on the way are kept."""
     visited = 0
     limit, cut = 0, True

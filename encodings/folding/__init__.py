@@ -1,0 +1,1 @@
+"""Folding Blocks: the plain rules, and its levels as models."""

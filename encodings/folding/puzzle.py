@@ -1,0 +1,26 @@
+"""Folding Blocks as a puzzle: what the registry knows of it."""
+
+from puzzlemc.encodings.folding.compact import compact
+from puzzlemc.encodings.folding.count import SOLUTIONS
+from puzzlemc.encodings.folding.generate import generate
+from puzzlemc.encodings.folding.methods import METHODS
+from puzzlemc.encodings.folding.rules import METRICS, RULES
+from puzzlemc.encodings.folding.tiles import tiles
+from puzzlemc.encodings.puzzles import Puzzle
+
+PUZZLE = Puzzle(
+    name="folding",
+    metrics=METRICS,
+    encodings={"compact": compact, "tiles": tiles},
+    rules=RULES,
+    write_trace=list,
+    faithful="tiles",
+    atoms={
+        "solved": "no cell is empty",
+        "filled@(r,c)": "the cell in row r, column c, both from 0, is not empty",
+        "N@(r,c)": "the cell has colour N",
+    },
+    methods=METHODS,
+    solutions=SOLUTIONS,
+    generate=generate,
+)

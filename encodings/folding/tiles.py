@@ -1,0 +1,76 @@
+"""The encoding `tiles` of Folding Blocks: the colour of each cell that starts empty, a few bits a cell.
+
+A fold mirrors cells by formula. It has the positions and steps of the plain rules.
+"""
+
+from pyeda.boolalg.expr import And, Not, Or
+
+from puzzlemc.encodings.folding.blocks import empty_cells, image
+from puzzlemc.encodings.folding.compact import _moves
+from puzzlemc.encodings.folding.rules import FOLD, Cell
+from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.mc.formula import FALSE, TRUE, Bit, Expression, Formula
+from puzzlemc.mc.formula import State as Bits
+from puzzlemc.mc.model import Action, Model, Variable, binary
+from puzzlemc.screens.folding import EMPTY, Level, Matrix
+
+
+def tiles(level: Level) -> Encoded:
+    """The model with the colour of each cell that starts empty, as a binary number; 0 is empty."""
+    fixed = {(r, c): value for r, row in enumerate(level.rows) for c, value in enumerate(row) if value > EMPTY}
+    colours = sorted(set(fixed.values()))
+    tile = {cell: binary("tile", (EMPTY, *colours), *cell) for cell in empty_cells(level)}
+    board = sorted({*fixed, *tile})
+
+    actions = []
+    for colour in colours:
+        has = {cell: _has(tile, fixed, cell, colour) for cell in board}
+        for direction, axis, step in [("U", 0, -1), ("D", 0, 1), ("L", 1, -1), ("R", 1, 1)]:
+            for side in sorted({cell[axis] for cell in board}):
+                # The block has a cell on the side's line and none beyond, and its images are on empty cells.
+                images = {cell: image(cell, axis, 2 * side + step) for cell in board}
+                behind = [cell for cell in board if (cell[axis] - side) * step <= 0]
+                guard = And(
+                    Or(*[has[cell] for cell in behind if cell[axis] == side]),
+                    *[Not(has[cell]) for cell in board if cell not in behind],
+                    *[Or(Not(has[cell]), _has(tile, fixed, images[cell], EMPTY)) for cell in behind],
+                )
+                update: dict[Bit, bool | Formula] = {}
+                for cell in behind:
+                    if images[cell] in tile:
+                        for b, new in tile[images[cell]].literals(colour).items():
+                            if new:  # an empty cell has no bit set
+                                update[b] = Or(b, has[cell])
+                if not guard.is_zero():
+                    actions.append(Action(f"{colour}{direction} {side}", guard, update, FOLD))
+
+    goal: Formula = And(*[Not(variable.equals(EMPTY)) for variable in tile.values()])
+    atoms = {"solved": goal}
+    atoms |= {f"filled@{_place(cell)}": Not(variable.equals(EMPTY)) for cell, variable in tile.items()}
+    for colour in colours:
+        atoms |= {f"{colour}@{_place(cell)}": variable.equals(colour) for cell, variable in tile.items()}
+    initial: dict[Bit, bool] = {}
+    for variable in tile.values():
+        initial |= variable.literals(EMPTY)
+    model = Model(tuple(tile.values()), initial, tuple(actions), goal, atoms)
+
+    def decode(state: Bits) -> Matrix:
+        rows = [list(row) for row in level.rows]
+        for (r, c), variable in tile.items():
+            value = variable.read(state)
+            assert isinstance(value, int)
+            rows[r][c] = value
+        return tuple(map(tuple, rows))
+
+    return Encoded(model, decode, _moves)
+
+
+def _has(tile: dict[Cell, Variable], fixed: dict[Cell, int], cell: Cell, value: int) -> Expression:
+    """That a cell has a value, which no place off the board has."""
+    if cell in tile:
+        return tile[cell].equals(value)
+    return TRUE if fixed.get(cell) == value else FALSE
+
+
+def _place(cell: Cell) -> str:
+    return f"({cell[0]},{cell[1]})"

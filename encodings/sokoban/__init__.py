@@ -1,0 +1,1 @@
+"""Sokoban: the plain rules, and its levels as models."""

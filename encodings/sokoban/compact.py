@@ -1,0 +1,108 @@
+"""The encoding `compact` of Sokoban: where the player is (the location), and a bit for each box square.
+
+It is exact: its reachable positions are those of the plain rules, dead ones included.
+"""
+
+from collections import deque
+
+from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.sokoban.names import moves, place
+from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead
+from puzzlemc.mc.formula import FALSE, Bit, Formula, bit
+from puzzlemc.mc.formula import State as Bits
+from puzzlemc.mc.model import Action, Hints, Model, Relaxation, Variable, binary
+from puzzlemc.screens.sokoban import Cell, Level, State
+
+PATTERN = 3  # boxes in a dead pattern, at most
+
+
+def box_squares(level: Level) -> tuple[Cell, ...]:
+    """The squares on which a box could come to stand, were it alone and the player anywhere."""
+    floor = frozenset(level.floor)
+    found = set(level.start.boxes)
+    waiting = list(found)
+    while waiting:
+        cell = waiting.pop()
+        for direction in DIRECTIONS.values():
+            behind = (cell[0] - direction[0], cell[1] - direction[1])
+            target = ahead(cell, direction)
+            if behind in floor and target in floor and target not in found:
+                found.add(target)
+                waiting.append(target)
+    return tuple(sorted(found))
+
+
+def compact(level: Level) -> Encoded:
+    """The model with the player as location and one bit for each box square."""
+    player = binary("player", level.floor)
+    at: dict[Cell, dict[Bit, bool]] = {cell: player.literals(cell) for cell in level.floor}
+    box: dict[Cell, Bit] = {cell: bit("box", *cell) for cell in box_squares(level)}
+    boxes = [Variable(f"box{cell}", (False, True), (b,), ((False,), (True,))) for cell, b in box.items()]
+
+    actions = []
+    for cell in level.floor:
+        for name, direction in DIRECTIONS.items():
+            target, beyond = ahead(cell, direction), ahead(ahead(cell, direction), direction)
+            if target not in at:
+                continue
+            stand, arrive = at[cell], at[target]
+            if target not in box:
+                actions.append(Action(f"{name}{cell}", stand, arrive, MOVE))
+                continue
+            free = stand | {box[target]: False}
+            actions.append(Action(f"{name}{cell}", free, arrive, MOVE))
+            if beyond in box:
+                guard = stand | {box[target]: True, box[beyond]: False}
+                update = arrive | {box[target]: False, box[beyond]: True}
+                actions.append(Action(f"{name.upper()}{cell}", guard, update, PUSH))
+
+    initial = at[level.start.player] | {b: cell in level.start.boxes for cell, b in box.items()}
+    goal = dict.fromkeys((box[c] for c in level.goals), True) if level.goals <= box.keys() else FALSE
+    far = goal_distances(level)
+    hints = Hints(
+        location=player,
+        conserved=((tuple(box.values()), len(level.start.boxes)),),
+        objects={b: cell for cell, b in box.items()},
+        order=(*player.bits, *(box[cell] for cell in sorted(box, key=lambda cell: (far[cell], cell)))),
+        potential={(box[cell], True): far[cell] for cell in box},
+        relaxations=_relaxations(level, box),
+    )
+    atoms: dict[str, Formula] = {"solved": goal}
+    atoms |= {f"player@{place(cell)}": literals for cell, literals in at.items()}
+    atoms |= {f"box@{place(cell)}": box.get(cell, FALSE) for cell in level.floor}
+    model = Model((player, *boxes), initial, tuple(actions), goal, atoms, hints)
+
+    def decode(state: Bits) -> State:
+        where = player.read(state)
+        assert isinstance(where, tuple)
+        return State(where, frozenset(cell for cell, b in box.items() if b in state))
+
+    return Encoded(model, decode, moves)
+
+
+def goal_distances(level: Level) -> dict[Cell, int]:
+    """The least number of pushes that take a box, were it alone and the player anywhere, from a square to a goal.
+
+    Squares from which no goal can be reached have the largest distance and one more.
+    """
+    floor = frozenset(level.floor)
+    distance = dict.fromkeys(level.goals, 0)
+    waiting = deque(distance)
+    while waiting:
+        cell = waiting.popleft()
+        for direction in DIRECTIONS.values():
+            before = (cell[0] - direction[0], cell[1] - direction[1])
+            behind = (before[0] - direction[0], before[1] - direction[1])
+            if before in floor and behind in floor and before not in distance:
+                distance[before] = distance[cell] + 1
+                waiting.append(before)
+    farthest = max(distance.values()) + 1
+    return {cell: distance.get(cell, farthest) for cell in level.floor}
+
+
+def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:
+    """One box alone, then two and three: each must end on a goal, but for as many as there are boxes to spare."""
+    spare = len(level.start.boxes) - len(level.goals)
+    goals = tuple(box[cell] for cell in sorted(level.goals) if cell in box)
+    most = min(PATTERN, len(level.start.boxes))
+    return tuple(Relaxation(keep, goals, keep - spare) for keep in range(spare + 1, most + 1))

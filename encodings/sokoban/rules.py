@@ -1,0 +1,49 @@
+"""The plain rules of Sokoban, which share nothing with the encodings."""
+
+from collections.abc import Iterator, Sequence
+
+from puzzlemc.mc.rules import Step, Transition
+from puzzlemc.screens.sokoban import Cell, Level, State
+
+DIRECTIONS: dict[str, Cell] = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}
+METRICS = ("pushes", "moves")
+MOVE = {"pushes": 0, "moves": 1}
+PUSH = {"pushes": 1, "moves": 1}
+
+
+def ahead(cell: Cell, direction: Cell) -> Cell:
+    """The next cell in a direction."""
+    return cell[0] + direction[0], cell[1] + direction[1]
+
+
+def start(level: Level) -> State:
+    """The position that the level starts with."""
+    return level.start
+
+
+def steps(level: Level, position: State) -> Iterator[Step]:
+    """All legal steps: lower case a move, upper case a push."""
+    floor = frozenset(level.floor)
+    for name, direction in DIRECTIONS.items():
+        target = ahead(position.player, direction)
+        if target not in floor:
+            continue
+        if target not in position.boxes:
+            yield Step(name, State(target, position.boxes), MOVE)
+            continue
+        beyond = ahead(target, direction)
+        if beyond in floor and beyond not in position.boxes:
+            yield Step(name.upper(), State(target, position.boxes - {target} | {beyond}), PUSH)
+
+
+def solved(level: Level, position: State) -> bool:
+    """Does every goal hold a box?"""
+    return level.goals <= position.boxes
+
+
+def lurd(moves: Sequence[str]) -> str:
+    """A trace in the usual notation, a letter a step."""
+    return "".join(moves)
+
+
+RULES = Transition(start, steps, solved)

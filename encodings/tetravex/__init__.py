@@ -1,0 +1,1 @@
+"""Tetravex: the plain rules, and its levels as models."""

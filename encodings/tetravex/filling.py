@@ -1,0 +1,75 @@
+"""A Tetravex board that is filled in reading order.
+
+The state is what the rest depends on, the tiles used and the colours along the frontier, so that reachability is
+dynamic programming.
+"""
+
+from collections.abc import Hashable
+
+from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.tetravex.copies import earlier_copies
+from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place
+from puzzlemc.mc.formula import State as Bits
+from puzzlemc.mc.model import Action, Hints, Model, binary, boolean
+from puzzlemc.mc.verdict import Trace
+from puzzlemc.screens.tetravex import EMPTY, PUT, Level
+
+
+def filling(level: Level) -> Encoded:
+    """The model that fills the cells in reading order, past those that are filled already.
+
+    Positions are (next cell, tiles used, colours along the frontier: south of the last tile in each column, east
+    of the last tile in the row).
+    """
+    side, number = level.side, len(level.tiles)
+    colours = sorted({colour for tile in level.tiles for colour in tile})
+    cell = binary("cell", range(number + 1))
+    used = [boolean("used", tile) for tile in range(number)]
+    east = binary("east", colours)
+    south = [binary(f"south{column}", colours) for column in range(side)]
+    copies = earlier_copies(level)
+    price = MOVE if level.rules == PUT else NOTHING
+
+    actions = []
+    for at in range(number):
+        row, column = divmod(at, side)
+        fixed = level.start[at] - 1 if level.start and level.start[at] != EMPTY else None
+        for tile in range(number) if fixed is None else [fixed]:
+            if fixed is None and tile + 1 in level.start:
+                continue
+            kind = level.tiles[tile]
+            guard = cell.literals(at) | {used[tile].bits[0]: False}
+            if tile in copies and fixed is None:
+                guard[used[copies[tile]].bits[0]] = True
+            if column:
+                guard |= east.literals(kind.west)
+            if row:
+                guard |= south[column].literals(kind.north)
+            # What no later tile meets is forgotten: that makes one state of many.
+            update = cell.literals(at + 1) | {used[tile].bits[0]: True}
+            update |= east.literals(kind.east if column < side - 1 else colours[0])
+            update |= south[column].literals(kind.south if row < side - 1 else colours[0])
+            name = "" if fixed is not None else str(tile + 1)
+            if level.rules == PUT and name:
+                name += f"@{place(level, at)}"
+            actions.append(Action(name, guard, update, NOTHING if fixed is not None else price))
+
+    variables = (cell, east, *south, *used)
+    initial = cell.literals(0) | east.literals(colours[0])
+    for variable in south:
+        initial |= variable.literals(colours[0])
+    for variable in used:
+        initial |= variable.literals(False)
+    goal = cell.literals(number)
+    model = Model(variables, initial, tuple(actions), goal, {"solved": goal}, Hints(location=cell))
+
+    def decode(state: Bits) -> Hashable:
+        held = frozenset(tile + 1 for tile, variable in enumerate(used) if variable.bits[0] in state)
+        return cell.read(state), held, tuple(variable.read(state) for variable in south), east.read(state)
+
+    return Encoded(model, decode, named)
+
+
+def named(trace: Trace) -> list[str]:
+    """The names of the actions of a trace; one without a name is no move."""
+    return [action.name for action in trace.actions if action.name]

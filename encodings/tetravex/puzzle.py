@@ -1,0 +1,53 @@
+"""Tetravex as a puzzle: what the registry knows of it.
+
+A level without a game is a constraint, and costs nothing. Its moves are the tiles' numbers in reading order.
+
+compact   the constraint; of `put`, filling in reading order past the cells that are filled: a solution puts each
+          missing tile once, in any order, and parts of a solution fit, so the order takes nothing away; of `swap`,
+          sorting
+tiles     filling in reading order; of a game, the board and the moves as they are
+board     the tiles on the board and the moves as they are; of a game that is `tiles`
+"""
+
+from puzzlemc.encodings.puzzles import Encoded, Puzzle
+from puzzlemc.encodings.tetravex import minizinc
+from puzzlemc.encodings.tetravex.constraint import constraint
+from puzzlemc.encodings.tetravex.count import SOLUTIONS
+from puzzlemc.encodings.tetravex.filling import filling
+from puzzlemc.encodings.tetravex.games import board, putting, swapping
+from puzzlemc.encodings.tetravex.generate import generate
+from puzzlemc.encodings.tetravex.rules import METRICS, RULES, arranging
+from puzzlemc.encodings.tetravex.sorting import sorting
+from puzzlemc.screens.tetravex import PUT, SWAP, Level
+
+
+def compact(level: Level) -> Encoded:
+    """The model that is quick to solve: the constraint, or the game in reading order."""
+    if level.rules == SWAP:
+        return sorting(level)
+    return filling(level) if level.rules == PUT else constraint(level)
+
+
+def tiles(level: Level) -> Encoded:
+    """The model that is faithful to the game, or fills the board in reading order."""
+    if level.rules == SWAP:
+        return swapping(level)
+    return putting(level) if level.rules == PUT else filling(level)
+
+
+PUZZLE = Puzzle(
+    name="tetravex",
+    metrics=METRICS,
+    encodings={"compact": compact, "tiles": tiles, "board": board},
+    rules=RULES,
+    write_trace=list,
+    faithful="board",
+    atoms={
+        "solved": "every cell is full and the edges agree",
+        "N@(r,c)": "tile N is on the cell in row r, column c, both from 0",
+    },
+    constraint=arranging,
+    solutions=SOLUTIONS,
+    generate=generate,
+    exports={"minizinc": minizinc.write},
+)

@@ -1,0 +1,40 @@
+"""The game `swap` cell by cell in reading order.
+
+Each cell gets its tile for good by at most one swap with a cell behind it. No shorter way leads to the same
+board: a permutation of n cells with c cycles takes n - c swaps (Cayley 1849), and each of these closes a cycle.
+"""
+
+from itertools import product
+
+from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.tetravex.filling import named
+from puzzlemc.encodings.tetravex.games import beside, board_variables, initial, read
+from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place
+from puzzlemc.mc.model import Action, Hints, Model, binary
+from puzzlemc.screens.tetravex import Level
+
+
+def sorting(level: Level) -> Encoded:
+    """The model of `swap` that gives one cell after the other its tile for good."""
+    number = len(level.tiles)
+    on = board_variables(level)
+    cell = binary("cell", range(number + 1))
+    actions = []
+    for at in range(number):
+        for tile in range(1, number + 1):
+            fits_here = cell.literals(at) | beside(level, on, at, tile, before=True)
+            onward = cell.literals(at + 1)
+            guard = fits_here | {on[at].bits[tile - 1]: True}
+            actions.append(Action("", guard, onward, NOTHING))
+            for other, old in product(range(at + 1, number), range(1, number + 1)):
+                if old != tile:  # by naming both tiles, guard and update are plain
+                    here, there = on[at].bits, on[other].bits
+                    guard = fits_here | {there[tile - 1]: True, here[old - 1]: True}
+                    taken = {there[tile - 1]: False, here[old - 1]: False}
+                    put = {here[tile - 1]: True, there[old - 1]: True}
+                    name = f"{place(level, at)}-{place(level, other)}"
+                    actions.append(Action(name, guard, onward | taken | put, MOVE))
+    goal = cell.literals(number)
+    first = cell.literals(0) | initial(level, on)
+    model = Model((cell, *on), first, tuple(actions), goal, {"solved": goal}, Hints(location=cell))
+    return Encoded(model, lambda state: (cell.read(state), read(on, state)), named)
