@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from puzzlemc.mc.hints import Hints, Relaxation
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, Variable, binary, boolean
+from puzzlemc.mc.model import ANY, Action, Model
+from puzzlemc.mc.variables import Variable, binary, boolean
 
 
 def searches() -> None:

@@ -15,7 +15,8 @@ from itertools import islice
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, Formula, expression, fold, literals
-from puzzlemc.mc.model import Action, Model, Variable, cost_of
+from puzzlemc.mc.model import Action, Model, cost_of
+from puzzlemc.mc.variables import Variable
 
 
 def write(model: Model, metric: str, name: str) -> tuple[str, str]:

@@ -8,7 +8,9 @@ from pyeda.boolalg.expr import And, Or
 from puzzlemc.encodings.folding.generate import random_level
 from puzzlemc.encodings.tetravex.generate import random_level as made_square
 from puzzlemc.mc.formula import Bit, Clauses, Formula, bit, conjunction, narrowed
-from puzzlemc.mc.model import Action, Hints, Model, Variable, binary, boolean
+from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, binary, boolean
 from puzzlemc.screens import folding, tetravex
 from puzzlemc.screens.sokoban import Level, parse
 

@@ -18,9 +18,11 @@ from puzzlemc.mc.engines.explicit import DEAREST, compiled, prepare
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import Bit, conjunction
+from puzzlemc.mc.hints import Hints, Relaxation
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, binary, boolean, cost_of
+from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.rows import kernel
+from puzzlemc.mc.variables import binary, boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
 

@@ -11,9 +11,11 @@ from strategies import models
 from puzzlemc.mc.engines.registry import Variant, engine, variants
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import bit, holds
+from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Hints, Model, boolean
+from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.mc.variables import boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 
 VARIANTS = variants(optimal=True)

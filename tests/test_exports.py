@@ -20,7 +20,8 @@ from strategies import levels, models
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, conjunction, holds
-from puzzlemc.mc.model import Action, Model, Variable, binary, boolean, one_hot
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, binary, boolean, one_hot
 from puzzlemc.mc.verdict import initial_state
 from puzzlemc.reports import pddl, smv
 from puzzlemc.screens.sokoban import Level

@@ -20,8 +20,8 @@ from puzzlemc.mc.engines.registry import ENGINES, Variant, engine, variants
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.formula import holds
+from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Hints
 from puzzlemc.mc.sets.deadness import dead_patterns
 from puzzlemc.mc.sets.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state

@@ -26,8 +26,8 @@ from puzzlemc.mc.engines.registry import ENGINES, engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.formula import Clauses, holds
 from puzzlemc.mc.graph.runs import count_runs
+from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Hints
 from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.sat.solutions import satisfy, solutions

@@ -18,7 +18,9 @@ from puzzlemc.encodings.folding.rules import FOLD
 from puzzlemc.encodings.puzzles import Encoded
 from puzzlemc.mc.formula import FALSE, bit
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Hints, Model, Variable, binary
+from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, binary
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.folding import Level
 

@@ -11,7 +11,8 @@ from puzzlemc.encodings.folding.rules import FOLD, Cell
 from puzzlemc.encodings.puzzles import Encoded
 from puzzlemc.mc.formula import FALSE, TRUE, Bit, Expression, Formula
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Model, Variable, binary
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, binary
 from puzzlemc.screens.folding import EMPTY, Level, Matrix
 
 

@@ -10,7 +10,9 @@ from puzzlemc.encodings.sokoban.names import moves, place
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead
 from puzzlemc.mc.formula import FALSE, Bit, Formula, bit
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Hints, Model, Relaxation, Variable, binary
+from puzzlemc.mc.hints import Hints, Relaxation
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, binary
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 PATTERN = 3  # boxes in a dead pattern, at most

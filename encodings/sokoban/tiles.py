@@ -13,7 +13,9 @@ from puzzlemc.encodings.sokoban.names import moves, place
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead
 from puzzlemc.mc.formula import Bit, Expression, Formula, bit
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Hints, Model, Variable
+from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 # The codes, most significant bit first. 000, a wall, never occurs: walls are not encoded. 111 is unused.

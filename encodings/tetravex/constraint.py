@@ -11,8 +11,10 @@ from puzzlemc.encodings.puzzles import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
 from puzzlemc.mc.formula import Bit, Clauses
 from puzzlemc.mc.formula import State as Bits
+from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Hints, Model, one_hot
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.variables import one_hot
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.tetravex import EMPTY, Board, Level, Tile
 

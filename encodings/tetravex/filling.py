@@ -10,7 +10,9 @@ from puzzlemc.encodings.puzzles import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Hints, Model, binary, boolean
+from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import binary, boolean
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.tetravex import EMPTY, PUT, Level
 

@@ -14,7 +14,8 @@ from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place, start
 from puzzlemc.mc.formula import TRUE, Bit, Expression, Formula, conjunction, narrowed
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Model, Variable, one_hot
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, one_hot
 from puzzlemc.screens.tetravex import EMPTY, SWAP, Board, Level
 
 

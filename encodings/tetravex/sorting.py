@@ -10,7 +10,9 @@ from puzzlemc.encodings.puzzles import Encoded
 from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.games import beside, board_variables, initial, read
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place
-from puzzlemc.mc.model import Action, Hints, Model, binary
+from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import binary
 from puzzlemc.screens.tetravex import Level
 
 

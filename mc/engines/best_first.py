@@ -15,8 +15,7 @@ from puzzlemc.mc.rows import kernel
 from puzzlemc.mc.rows.kernel import Shorts
 from puzzlemc.mc.rows.packing import Packing
 from puzzlemc.mc.rows.space import STEPS, bytes_per_state, roomier
-from puzzlemc.mc.shared import within_limits
-from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
+from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict, within_limits
 
 FEW = 1 << 14  # states that a search sees before dead triples are worth their time
 

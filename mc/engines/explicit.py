@@ -23,8 +23,7 @@ from puzzlemc.mc.rows.distances import distances, has_distances, nothing_told
 from puzzlemc.mc.rows.kernel import Ints, Space, Tables, Words
 from puzzlemc.mc.rows.packing import Packing, Rule
 from puzzlemc.mc.rows.space import STEPS, bytes_per_state, entered, roomier, settled, start_space
-from puzzlemc.mc.shared import within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict, within_limits
 
 
 def compiled(model: Model, metric: str, watch: Watch, most_states: int | None = None) -> Verdict:

@@ -11,15 +11,14 @@ from heapq import heappop, heappush
 from itertools import count
 
 from puzzlemc.mc.circuit import Circuit
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.proof import Proof, kept_counts
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
-from puzzlemc.mc.shared import run_to_goal
-from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, run_to_goal
 
 Cube = frozenset[int]  # literals over the bits of a state
 
@@ -43,9 +42,8 @@ def ic3(model: Model, metric: str, watch: Watch) -> Verdict:
     search = _Search(model, watch)
     try:
         return search.run(metric)
-    except (LimitReached, MemoryError) as limit:
-        reason = limit.reason if isinstance(limit, LimitReached) else "memory"
-        return Unknown(reason, watch.bound, search.statistics)
+    except LIMITS as limit:
+        return Unknown(reason_of(limit), watch.bound, search.statistics)
 
 
 class _Search:

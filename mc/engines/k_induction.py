@@ -14,8 +14,7 @@ from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.proof import Proof, kept_counts
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Clause, Unroller
-from puzzlemc.mc.shared import within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
 
 MOST_GATES = 1 << 16  # of an invariant: it can grow by the number of actions with each step
 

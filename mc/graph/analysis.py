@@ -19,7 +19,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.formula import literals
 from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.graph.kernel import FAR
@@ -188,10 +188,8 @@ def analyse(model: Model, metrics: Sequence[str], watch: Watch) -> Analysis:
             left = _distances(graph.back, prices[metric], np.flatnonzero(goal))
             told = _by_metric(graph, prices[metric], solvable, losses, metric in units, left, watch)
             known = replace(known, metrics={**known.metrics, metric: told})
-    except LimitReached as limit:
-        known = replace(known, reason=limit.reason)
-    except MemoryError:
-        known = replace(known, reason="memory")
+    except LIMITS as limit:
+        known = replace(known, reason=reason_of(limit))
     # In the order asked for.
     known = replace(
         known, metrics={metric: known.metrics[metric] for metric in metrics if metric in known.metrics}

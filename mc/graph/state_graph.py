@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.formula import Formula, State
 from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.limits import Watch
@@ -141,10 +141,8 @@ def explore(model: Model, watch: Watch) -> StateGraph:
             rounds.append(found.used)
             whole = len(degrees)
         rounds.pop()
-    except LimitReached as limit:
-        reason = limit.reason
-    except MemoryError:
-        reason = "memory"
+    except LIMITS as limit:
+        reason = reason_of(limit)
     rows = found.rows[: rounds[-1]]
     del found  # its tables make room for what is put together now
     degrees, targets, actions = degrees[:whole], targets[:whole], actions[:whole]

@@ -9,14 +9,14 @@ import numpy.typing as npt
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, State
+from puzzlemc.mc.hints import Relaxation
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model, Relaxation
+from puzzlemc.mc.model import Model
 from puzzlemc.mc.rows import kernel
 from puzzlemc.mc.rows.distances import nothing_told
 from puzzlemc.mc.rows.kernel import Space, Tables, Words
 from puzzlemc.mc.rows.packing import Packing, Rule
 from puzzlemc.mc.rows.space import STEPS, roomier, settled, start_space
-from puzzlemc.mc.shared import is_possible
 
 MOST_MARKS = 1 << 28  # bytes that the patterns of one size may take
 
@@ -164,7 +164,7 @@ class DeadRows:
         packing, model = self._packing, self._model
 
         def invariant(state: State) -> bool:
-            if not is_possible(model, state):
+            if not model.hints.allow(state):
                 return False
             (row,) = settled(tables, packing.rows([packing.integer(state)]))
             reached = bool(space.slots[kernel.find(space.rows, space.slots, row)] >= 0)

@@ -16,8 +16,7 @@ from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.formula import Bit, Formula, State, expression, fold
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
-from puzzlemc.mc.shared import within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict, within_limits
 
 Rows: TypeAlias = npt.NDArray[np.uint64]  # shape (states, words)
 Numbers: TypeAlias = npt.NDArray[np.int64]  # shape (states,)

@@ -15,9 +15,9 @@ from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
+from puzzlemc.mc.sets.capacity import with_capacity
 from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.shared import in_rooms, within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict, within_limits
 
 
 def satisfy(model: Model, metric: str, watch: Watch) -> Verdict:
@@ -83,7 +83,7 @@ def count_solutions(model: Model, watch: Watch, diagrams: str = "zdd") -> int:
         return system.count(system.finish.meet(system.start.states))
 
     try:
-        return in_rooms(diagrams, watch, attempt)
+        return with_capacity(diagrams, watch, attempt)
     except LimitReached as limit:
         if limit.reason == "timeout":
             raise

@@ -26,8 +26,10 @@ from puzzlemc.mc.formula import (
     restricted,
     support,
 )
-from puzzlemc.mc.model import Action, Conserved, Model, Variable, cost_of
+from puzzlemc.mc.hints import Conserved
+from puzzlemc.mc.model import Action, Model, cost_of
 from puzzlemc.mc.sets.diagrams import Diagrams, Updates, diagram_class
+from puzzlemc.mc.variables import Variable
 
 S = TypeVar("S")
 Split = dict[int, S]

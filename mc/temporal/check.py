@@ -15,12 +15,12 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
 from puzzlemc.mc.formula import Formula, State
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.shared import in_rooms
+from puzzlemc.mc.sets.capacity import with_capacity
 from puzzlemc.mc.temporal.explicit_structure import ExplicitStructure
 from puzzlemc.mc.temporal.symbolic_structure import symbolic_structure
 from puzzlemc.mc.verdict import Trace
@@ -217,10 +217,8 @@ def query(model: Model, p: Property, watch: Watch, engine: str = "auto", diagram
                 return _answer(ExplicitStructure(graph, watch), model, p, "explicit")
             reason = graph.reason
             del graph
-        except LimitReached as limit:
-            reason = limit.reason
-        except MemoryError:
-            pass
+        except LIMITS as limit:
+            reason = reason_of(limit)
     if engine == "explicit" or reason == "timeout":
         return Answer(None, engine="explicit", reason=reason)
 
@@ -228,11 +226,9 @@ def query(model: Model, p: Property, watch: Watch, engine: str = "auto", diagram
         return _answer(symbolic_structure(model, diagrams, capacity, watch), model, p, "symbolic")
 
     try:
-        return in_rooms(diagrams, watch, attempt)
-    except LimitReached as limit:
-        return Answer(None, engine="symbolic", reason=limit.reason)
-    except MemoryError:
-        return Answer(None, engine="symbolic", reason="memory")
+        return with_capacity(diagrams, watch, attempt)
+    except LIMITS as limit:
+        return Answer(None, engine="symbolic", reason=reason_of(limit))
 
 
 def _answer(structure: Structure[Any, Any], model: Model, p: Property, engine: str) -> Answer:
