@@ -41,7 +41,7 @@ class Hints:
 
     location     a variable that engines may enumerate: a set of states becomes one diagram for each value
     conserved    (formulas, n): in every reachable state exactly n of them hold, and every action keeps it so
-    objects      bits that stand for an object at a value of the location (a box on a square), to that value;
+    objects      bits that say that an object is at a value of the location, to that value;
                  in every reachable state the location has the value of none of its objects
     order        variable order for diagrams, top first
     potential    weights on literals: their sum over a state estimates its distance to the goal

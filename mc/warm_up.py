@@ -9,12 +9,12 @@ from puzzlemc.mc.variables import Variable, binary, boolean
 
 
 def searches() -> None:
-    """Lead through `mc/kernel.py`. Raises ImportError, OSError or RuntimeError where there is no numba."""
+    """Lead through `mc/rows/kernel.py`. Raises ImportError, OSError or RuntimeError where there is no numba."""
     from puzzlemc.mc.engines.best_first import best_first
     from puzzlemc.mc.engines.explicit import compiled
     from puzzlemc.mc.rows import kernel
 
-    model = _corridor()
+    model = _row_of_places()
     for metric in ("cost", ANY):
         compiled(model, metric, Watch())
     best_first(model, ANY, Watch())
@@ -22,19 +22,19 @@ def searches() -> None:
 
 
 def graphs() -> None:
-    """Lead through `mc/graph_kernel.py`."""
+    """Lead through `mc/graph/kernel.py`."""
     from puzzlemc.mc.graph.analysis import analyse
     from puzzlemc.mc.temporal.check import query
     from puzzlemc.mc.temporal.parser import parse
 
-    model = _corridor()
+    model = _row_of_places()
     analyse(model, ["cost", "walks"], Watch())
     for formula in ("EX goal", "EF goal", "EG goal"):
         query(model, parse(formula), Watch(), "explicit")
 
 
-def _corridor() -> Model:
-    """A corridor with an object to push."""
+def _row_of_places() -> Model:
+    """Four places in a row, and an object that is carried along."""
     at = binary("at", range(4))
     (one,), (two,), (three,) = (boolean("object", value).bits for value in (1, 2, 3))
     here = [at.literals(value) for value in at.values]
@@ -43,7 +43,7 @@ def _corridor() -> Model:
         *(Action("walk", {**here[i], o: False}, here[j], {"cost": 0, "walks": 1}) for i, j, o in walks),
         *(
             Action(
-                "push",
+                "carry",
                 {**here[i], o: True, p: False},
                 {**here[i + 1], o: False, p: True},
                 {"cost": 1, "walks": 0},

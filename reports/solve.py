@@ -119,7 +119,7 @@ def _told(
     result: Result, rules: Puzzle, encoded: Encoded, level: object, verdict: Verdict, *, draw: bool = False
 ) -> Result:
     """The result of a verdict. Raises Refuted where the plain rules do not confirm a trace or its cost."""
-    log = str(verdict.statistics)
+    result = replace(result, statistics=verdict.statistics)
     if isinstance(verdict, Unknown):
         nothing = dict.fromkeys(rules.metrics)
         return replace(
@@ -129,12 +129,11 @@ def _told(
             bound=verdict.bound,
             costs=nothing,
             exit_code=UNKNOWN,
-            log=log,
         )
     if isinstance(verdict, Unreachable):
         nothing = dict.fromkeys(rules.metrics)
         proof = verdict.proof
-        return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, log=log, proof=proof)
+        return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, proof=proof)
     assert isinstance(verdict, Reachable)
     moves = encoded.moves(verdict.trace)
     played = rules.replay(level, moves)
@@ -150,6 +149,5 @@ def _told(
         costs=dict(played.costs),
         checked=True,
         exit_code=SOLVABLE,
-        log=log,
         drawing=screen(rules.name).draw(level, played.positions[-1]) if draw else None,
     )

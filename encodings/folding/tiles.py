@@ -8,7 +8,7 @@ from pyeda.boolalg.expr import And, Not, Or
 from puzzlemc.encodings.folding.blocks import empty_cells, image
 from puzzlemc.encodings.folding.compact import _moves
 from puzzlemc.encodings.folding.rules import FOLD, Cell
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzles import Encoded, placed
 from puzzlemc.mc.formula import FALSE, TRUE, Bit, Expression, Formula
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.model import Action, Model
@@ -47,9 +47,10 @@ def tiles(level: Level) -> Encoded:
 
     goal: Formula = And(*[Not(variable.equals(EMPTY)) for variable in tile.values()])
     atoms = {"solved": goal}
-    atoms |= {f"filled@{_place(cell)}": Not(variable.equals(EMPTY)) for cell, variable in tile.items()}
+    places = {what: placed(what, tile) for what in ("filled", *map(str, colours))}
+    atoms |= {name: Not(tile[cell].equals(EMPTY)) for cell, name in places["filled"].items()}
     for colour in colours:
-        atoms |= {f"{colour}@{_place(cell)}": variable.equals(colour) for cell, variable in tile.items()}
+        atoms |= {name: tile[cell].equals(colour) for cell, name in places[str(colour)].items()}
     initial: dict[Bit, bool] = {}
     for variable in tile.values():
         initial |= variable.literals(EMPTY)
@@ -63,7 +64,7 @@ def tiles(level: Level) -> Encoded:
             rows[r][c] = value
         return tuple(map(tuple, rows))
 
-    return Encoded(model, decode, _moves)
+    return Encoded(model, decode, _moves, places)
 
 
 def _has(tile: dict[Cell, Variable], fixed: dict[Cell, int], cell: Cell, value: int) -> Expression:
@@ -71,7 +72,3 @@ def _has(tile: dict[Cell, Variable], fixed: dict[Cell, int], cell: Cell, value: 
     if cell in tile:
         return tile[cell].equals(value)
     return TRUE if fixed.get(cell) == value else FALSE
-
-
-def _place(cell: Cell) -> str:
-    return f"({cell[0]},{cell[1]})"

@@ -5,8 +5,8 @@ It is exact: its reachable positions are those of the plain rules, dead ones inc
 
 from collections import deque
 
-from puzzlemc.encodings.puzzles import Encoded
-from puzzlemc.encodings.sokoban.names import moves, place
+from puzzlemc.encodings.puzzles import Encoded, placed
+from puzzlemc.encodings.sokoban.names import moves
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead
 from puzzlemc.mc.formula import FALSE, Bit, Formula, bit
 from puzzlemc.mc.formula import State as Bits
@@ -70,8 +70,9 @@ def compact(level: Level) -> Encoded:
         relaxations=_relaxations(level, box),
     )
     atoms: dict[str, Formula] = {"solved": goal}
-    atoms |= {f"player@{place(cell)}": literals for cell, literals in at.items()}
-    atoms |= {f"box@{place(cell)}": box.get(cell, FALSE) for cell in level.floor}
+    places = {what: placed(what, level.floor) for what in ("player", "box")}
+    atoms |= {name: at[cell] for cell, name in places["player"].items()}
+    atoms |= {name: box.get(cell, FALSE) for cell, name in places["box"].items()}
     model = Model((player, *boxes), initial, tuple(actions), goal, atoms, hints)
 
     def decode(state: Bits) -> State:
@@ -79,7 +80,7 @@ def compact(level: Level) -> Encoded:
         assert isinstance(where, tuple)
         return State(where, frozenset(cell for cell, b in box.items() if b in state))
 
-    return Encoded(model, decode, moves)
+    return Encoded(model, decode, moves, places)
 
 
 def goal_distances(level: Level) -> dict[Cell, int]:

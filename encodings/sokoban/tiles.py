@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from pyeda.boolalg.expr import And, Not, Or
 
-from puzzlemc.encodings.puzzles import Encoded
-from puzzlemc.encodings.sokoban.names import moves, place
+from puzzlemc.encodings.puzzles import Encoded, placed
+from puzzlemc.encodings.sokoban.names import moves
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead
 from puzzlemc.mc.formula import Bit, Expression, Formula, bit
 from puzzlemc.mc.formula import State as Bits
@@ -80,8 +80,9 @@ def tiles(level: Level) -> Encoded:
         )
     )
     atoms: dict[str, Formula] = {"solved": goal}
-    atoms |= {f"player@{place(cell)}": formula for cell, formula in player.items()}
-    atoms |= {f"box@{place(cell)}": formula for cell, formula in box.items()}
+    places = {what: placed(what, level.floor) for what in ("player", "box")}
+    atoms |= {name: player[cell] for cell, name in places["player"].items()}
+    atoms |= {name: box[cell] for cell, name in places["box"].items()}
     model = Model(tuple(tile.values()), initial, tuple(actions), goal, atoms, hints)
 
     def decode(state: Bits) -> State:
@@ -89,7 +90,7 @@ def tiles(level: Level) -> Encoded:
         (where,) = [cell for cell, content in read.items() if content in LEAVE]
         return State(where, frozenset(cell for cell, content in read.items() if content in ENTER_BOX))
 
-    return Encoded(model, decode, moves)
+    return Encoded(model, decode, moves, places)
 
 
 def _one_of(variable: Variable, values: Sequence[str] | dict[str, str]) -> Expression:

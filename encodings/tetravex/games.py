@@ -9,7 +9,7 @@ from itertools import combinations
 
 from pyeda.boolalg.expr import And, Or
 
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzles import Encoded, placed
 from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place, start
 from puzzlemc.mc.formula import TRUE, Bit, Expression, Formula, conjunction, narrowed
@@ -96,11 +96,12 @@ def played(level: Level, on: Sequence[Variable], actions: Sequence[Action]) -> E
     """The model of a game on the whole board."""
     goal = _fitting(level, on)
     atoms: dict[str, Formula] = {"solved": goal}
-    for cell, variable in enumerate(on):
-        row, column = divmod(cell, level.side)
-        atoms |= {f"{tile}@({row},{column})": b for tile, b in enumerate(variable.bits, 1)}
+    cells = [divmod(cell, level.side) for cell in range(len(on))]
+    places = {str(tile): placed(str(tile), cells) for tile in range(1, len(level.tiles) + 1)}
+    for cell, variable in zip(cells, on, strict=True):
+        atoms |= {places[str(tile)][cell]: b for tile, b in enumerate(variable.bits, 1)}
     model = Model(tuple(on), initial(level, on), tuple(actions), goal, atoms)
-    return Encoded(model, lambda state: read(on, state), named)
+    return Encoded(model, lambda state: read(on, state), named, places)
 
 
 def putting(level: Level) -> Encoded:

@@ -9,7 +9,7 @@ lost       dead and stuck
 losing     an action that leads from a solvable state to a dead one
 solution   under a metric: a cheapest run from an initial state to a goal state. Two solutions are the same where
            they take the same *paid* steps, each with the state that it leads to; a paid step is an action that
-           costs something. What costs nothing, as a walk under `pushes`, is no step and is not counted.
+           costs something. What costs nothing is no step and is not counted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,8 +36,8 @@ Losses: TypeAlias = npt.NDArray[np.int64]  # (losing edges, 2): the state that i
 class Visits:
     """Of the reachable states in which an atom holds: how many there are, and how many of them are solvable.
 
-    For `player@(r,c)` and `box@(r,c)` these are heat maps. An atom with reachable states and no solvable one is
-    *dead*: a box on such a square is lost.
+    For atoms that speak of places these are heat maps. An atom with reachable states and no solvable one is
+    *dead*: where it holds, the goal is lost.
     """
 
     states: int
@@ -122,7 +122,7 @@ class Analysis:
     goals     goal states among them
     edges     actions between states, each counted in each state that enables it
     solvable, dead, stuck, lost   states, see the top of this file
-    atoms     by name, in the order of the model: `player@(1,2)`, `box@(1,2)`, …
+    atoms     by name, in the order of the model
     metrics   by metric, in the order asked for; a metric that is not known at all is left out
     reason    None where everything is known; else the limit: `timeout` or `memory`
     missing   what is not known, in words

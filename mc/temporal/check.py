@@ -4,7 +4,7 @@ A run is endless: a state without an enabled action, a *stuck* one, is its own s
 speak of some next state, and a run that gets stuck is one that stays there.
 
 A formula is rewritten over `EX`, `EU` and `EG`. What these mean is computed by a *structure*: the reachable states
-as an explicit graph (`mc/explicit_structure.py`) or as decision diagrams (`mc/symbolic_structure.py`).
+as an explicit graph (`explicit_structure.py`) or as decision diagrams (`symbolic_structure.py`).
 
 Evidence is one run. There is one for a formula that says that a run exists, and against one that speaks of all
 runs: a witness or a counterexample (Clarke, Grumberg, McMillan and Zhao 1995), with the fewest actions to the
