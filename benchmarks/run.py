@@ -23,7 +23,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -199,6 +199,7 @@ def measure_in_process(argument: str, first: int | None, options: Options) -> tu
         solve_entry(entry, options)
     if options.engine == "auto" and len(good) > MANY:
         warm_up.searches()
+        options = replace(options, many=True)
     start = time.process_time()
     results = [solve_entry(entry, options) for entry in load([argument])[:first]]
     return results, time.process_time() - start, start

@@ -21,8 +21,8 @@ from puzzlemc.screens.source import Entry, screen
 class Options:
     """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB.
 
-    `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position. `many` says
-    that the level is one of many, for which it pays to load compiled code.
+    `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position.
+    `many` says that the level is one of many, for which it pays to load compiled code.
     """
 
     metric: str | None = None

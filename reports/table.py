@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from puzzlemc.reports.compare import Row
+from puzzlemc.reports.compare import REFUSED, Row
 from puzzlemc.reports.result import Result
 from puzzlemc.screens.source import Entry
 
@@ -64,13 +64,17 @@ class Table:
 
 
 def compared(rows: Sequence[Row]) -> None:
-    """Write what each way did on all levels: how many it decided, its time and its visited states."""
+    """Write what each way did on all levels: how many it decided, its time and its visited states.
+
+    Visited states are told where it counted those of all levels that it took.
+    """
     console = Console(highlight=False, soft_wrap=True)
     console.print(Text(f"{'':21}{'decided':>9}{'of':>5}{'seconds':>10}{'visited':>12}", "bold"))
     for name in dict.fromkeys(row.method for row in rows):
         mine = [row for row in rows if row.method == name]
-        decided = sum(row.verdict != "unknown" for row in mine)
-        counts = [row.visited for row in mine if row.visited is not None]
-        visited = str(sum(counts)) if len(counts) == len(mine) else "-"
+        taken = [row for row in mine if row.verdict != REFUSED]
+        decided = sum(row.verdict != "unknown" for row in taken)
+        counts = [row.visited for row in taken if row.visited is not None]
+        visited = str(sum(counts)) if taken and len(counts) == len(taken) else "-"
         seconds = sum(row.seconds for row in mine)
         console.print(f"{name:21}{decided:>9}{len(mine):>5}{seconds:>10.2f}{visited:>12}")

@@ -3,12 +3,14 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyeda.boolalg.expr import And
 from strategies import busy_models, levels, models
+from test_cli import puzzlemc
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
@@ -16,7 +18,7 @@ from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
 from puzzlemc.mc.formula import State, bit, conjunction, holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.temporal.check import STUCK, TRUE, Answer, Property, query
+from puzzlemc.mc.temporal.check import STUCK, TRUE, Answer, Checker, Property, query
 from puzzlemc.mc.temporal.parser import DEEPEST, check_atoms, parse
 from puzzlemc.mc.variables import boolean
 from puzzlemc.reports.cli import app
@@ -205,6 +207,81 @@ def test_answers_are_those_of_the_definitions(engine: str, model: Model, several
         assert answer.satisfying == len(where)
         assert answer.holds == (set(truth.initial) <= where)
         check_evidence(truth, p, answer)
+
+
+def small() -> Model:
+    """Two bits that can only be set, one after the other or the second alone."""
+    one, two = bit("one"), bit("two")
+    actions = (Action("one", ~one & ~two, {one: True}, {}), Action("two", ~two, {two: True}, {}))
+    model = Model((boolean("one"), boolean("two")), conjunction({one: False, two: False}), actions, two)
+    return replace(model, atoms={"p": one, "q": two})
+
+
+def nested(text: str, depth: int) -> str:
+    """The text in itself, where it has a `?`, so many times."""
+    formula = "p"
+    for _ in range(depth):
+        formula = text.replace("?", formula)
+    return formula
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[Property]:
+    """The formulas whose states were computed."""
+    done: list[Property] = []
+    compute = Checker._compute
+
+    def counted(checker: Checker[Any, Any], p: Property) -> Any:
+        done.append(p)
+        return compute(checker, p)
+
+    monkeypatch.setattr(Checker, "_compute", counted)
+    return done
+
+
+@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+@pytest.mark.parametrize("text", ["(q <-> ?)", "(? <-> EX q)", "A[!q U ?]", "A[? U q]", "!(? -> AF q)"])
+def test_nested_formulas_take_a_step_a_part(engine: str, text: str, computed: list[Property]) -> None:
+    p = parse(nested(text, 8))
+    answer = query(small(), p, Watch(), engine)
+    assert len(computed) == len(set(computed)) <= 80
+    truth = Definitions(small())
+    assert (answer.states, answer.satisfying) == (len(truth.all), len(truth.where(p)))
+    check_evidence(truth, p, answer)
+    if answer.evidence is not None:
+        assert len(str(answer.evidence.claim)) <= 2 * len(str(p))
+    assert parse(str(p)) == p
+
+
+@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+@pytest.mark.parametrize("text", ["(stuck <-> ?)", "A[!stuck U ?]"])
+def test_formulas_nested_deep_are_quick(file: Callable[[str], str], engine: str, text: str) -> None:
+    formula = nested(text, 24).replace("p", "solved")
+    done = puzzlemc("query", file("#####\n#@$.#\n#####\n"), formula, "--engine", engine)
+    assert done.returncode in (0, 1), done.stderr
+    assert len(done.stdout) < 10 * len(formula)
+
+
+def twice(depth: int) -> Property:
+    """A formula that is in itself twice, so many times: as a graph it is small."""
+    p = Property("atom", name="p")
+    for _ in range(depth):
+        p = Property("AU", (p, Property("EX", (p,))))
+    return p
+
+
+def test_equal_parts_are_computed_once(computed: list[Property]) -> None:
+    query(small(), parse("EF (p & EX q) | !EF (p & EX q) & EF (p & EX q)"), Watch(), "explicit")
+    assert sorted(p.op for p in computed) == sorted(
+        ["true", "atom", "atom", "EX", "and", "EU", "not", "and", "or"]
+    )
+    p = twice(30)
+    assert sum(1 for _ in p.within()) == 61
+    assert [atom.name for atom in p.atoms()] == ["p"]
+    computed.clear()
+    for engine in ("explicit", "symbolic"):
+        assert query(small(), p, Watch(), engine).satisfying == 2
+    assert len(computed) < 1000
 
 
 @pytest.mark.parametrize(("engine", "diagrams"), ENGINES)

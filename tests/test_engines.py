@@ -27,19 +27,19 @@ VARIANTS = variants(optimal=True)
 def test_agrees_with_plain_search(variant: Variant, model: Model) -> None:
     model.validate()
     expected = least_cost(model, "cost")
-    for variant in (model, replace(model, hints=Hints())):  # a hint never changes the answer
+    for hinted in (model, replace(model, hints=Hints())):  # a hint never changes the answer
         proved: list[int] = []
-        verdict = variant(variant, "cost", Watch(report=proved.append))
+        verdict = variant(hinted, "cost", Watch(report=proved.append))
         assert expected is None or all(bound <= expected for bound in proved)
         if expected is None:
             assert isinstance(verdict, Unreachable)
-            check_invariant(variant, verdict)
+            check_invariant(hinted, verdict)
         else:
             assert isinstance(verdict, Reachable)
             assert verdict.optimal
             assert verdict.cost == expected
             assert verdict.trace.cost("cost") == expected
-            verdict.trace.check(variant)
+            verdict.trace.check(hinted)
 
 
 def check_invariant(model: Model, verdict: Unreachable) -> None:

@@ -29,8 +29,8 @@ from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachab
 def compiled(model: Model, metric: str, watch: Watch, most_states: int | None = None) -> Verdict:
     """Decide reachability of the goal state by state, in order of cost, in compiled code.
 
-    Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the model has formulas that
-    are no cubes, more than one initial state, or no cost for the metric.
+    Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable where the model has formulas
+    that are no cubes or more than one initial state, ModelError where it has no cost for the metric.
     """
     if metric == ANY and model.hints.objects:  # any solution will do, and walks are many
         prices = [int(moves_object(model, action)) for action in model.actions]

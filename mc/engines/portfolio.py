@@ -3,8 +3,8 @@
 Few states belong to explicit search in compiled code, many to decision diagrams; where any solution will do,
 best-first search and search from both ends take turns, each time with room for eight times as many states. Loading
 the compiled code takes about half a second: worth it for a hard model or many, not for an easy one. So of a few
-models each is tried with diagrams of a limited size first. No stage has a time of its own, and none depends on what
-a process did before: the same question gets the same answer.
+models each is tried with diagrams of a limited size first. No stage has a time of its own, and none depends on
+what a process did before: the same question gets the same answer.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,10 @@ SMALL = 1 << 16  # nodes of diagrams: up to about a third of a second
 
 @dataclass(frozen=True)
 class Stage:
-    """An engine's turn: its options, the most nodes of its diagrams, its share of the memory (one part in so many).
+    """An engine's turn, with its options.
+
+    nodes   the most nodes of its diagrams
+    share   it gets one part in so many of the memory
 
     Where it ends unknown for want of anything but time, the next stage has its turn.
     """

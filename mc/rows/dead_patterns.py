@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.formula import Bit, State
 from puzzlemc.mc.hints import Relaxation
 from puzzlemc.mc.limits import Watch
@@ -56,7 +56,7 @@ class DeadRows:
         for relaxation in model.hints.relaxations:
             objects = tuple(model.hints.objects)
             if set(objects) != set(packing.bits[len(location.bits) :]):
-                raise ModelError("the objects of a relaxation must be all the bits outside the location")
+                raise Unsuitable("the objects of a relaxation must be all the bits outside the location")
             self._objects = {b: number for number, b in enumerate(objects)}
             if relaxation.keep == 1:
                 self._one = self._alive(relaxation, rules, walks, watch)[:, :, 0, 0]
