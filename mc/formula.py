@@ -117,9 +117,12 @@ def literals(formula: Formula) -> Cube | None:
     """The cube that `formula` is, or None where it is no plain conjunction of literals."""
     if isinstance(formula, Mapping):
         return formula
-    if isinstance(formula, Clauses):
-        return None
     cube: dict[Bit, bool] = {}
+    if isinstance(formula, Clauses):
+        if any(len(row) != 1 for row in formula.rows):
+            return None
+        consistent = all(cube.setdefault(formula.bits[abs(v) - 1], v > 0) == (v > 0) for (v,) in formula.rows)
+        return cube if consistent else None
     waiting = [formula]
     while waiting:
         part = waiting.pop()
