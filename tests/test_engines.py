@@ -97,7 +97,7 @@ def in_clauses(model: Model) -> Model:
 
 
 @pytest.mark.parametrize("variant", variants(), ids=str)
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(model=models())
 def test_clauses_are_a_formula_for_every_engine(variant: Variant, model: Model) -> None:
     given_as_clauses = in_clauses(model)
@@ -121,7 +121,7 @@ def test_clauses_are_a_formula_for_every_engine(variant: Variant, model: Model) 
         verdict.trace.check(model)
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(model=models())
 def test_clauses_are_a_formula_for_proofs_properties_and_files(model: Model) -> None:
     given_as_clauses = in_clauses(model)
