@@ -4,10 +4,10 @@ The plain rules are written apart from the encodings, so that a trace found in a
 code that knows nothing of it.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
@@ -17,14 +17,25 @@ from puzzlemc.mc.rules import Constraint, Question, Replay, Transition, play, re
 from puzzlemc.mc.textbook import METHODS, Method
 from puzzlemc.mc.verdict import Trace
 
+Place: TypeAlias = tuple[int, int]  # row and column, from 0
+
 
 @dataclass(frozen=True)
 class Encoded:
-    """A level as a model, and the way back: from its states to positions, from its traces to moves by name."""
+    """A level as a model, and the way back: from its states to positions, from its traces to moves by name.
+
+    `places` has the names of the atoms that speak of places, by what they say of a place, and the place.
+    """
 
     model: Model
     decode: Callable[[State], Hashable]
     moves: Callable[[Trace], list[str]]
+    places: Mapping[str, Mapping[Place, str]] = field(default_factory=dict)
+
+
+def placed(what: str, places: Iterable[Place]) -> dict[Place, str]:
+    """By place, the name of the atom that says that of it."""
+    return {(row, column): f"{what}@({row},{column})" for row, column in places}
 
 
 @dataclass(frozen=True)

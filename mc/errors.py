@@ -36,5 +36,15 @@ class LimitReached(Exception):
         self.reason = reason
 
 
+LIMITS = (LimitReached, MemoryError, TimeoutError)  # for `except`: what ends a search that has no answer yet
+
+
+def reason_of(limit: LimitReached | MemoryError | TimeoutError) -> str:
+    """Which limit it was: `timeout`, `memory`, `bound` or `cancelled`."""
+    if isinstance(limit, LimitReached):
+        return limit.reason
+    return "memory" if isinstance(limit, MemoryError) else "timeout"
+
+
 class Refuted(Exception):
     """A trace or a proof was checked and is wrong."""

@@ -8,8 +8,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import combinations
 
 from puzzlemc.mc.errors import Unsuitable
-from puzzlemc.mc.formula import Bit, Formula, State
-from puzzlemc.mc.model import Model, Relaxation
+from puzzlemc.mc.formula import Bit, Cube, State
+from puzzlemc.mc.hints import Relaxation
+from puzzlemc.mc.model import Model
 
 
 def relaxed_objects(model: Model) -> Mapping[Bit, Hashable]:
@@ -36,9 +37,9 @@ def satisfying(relaxation: Relaxation, objects: Iterable[Bit]) -> list[State]:
     ]
 
 
-def placed(update: Mapping[Bit, bool | Formula], objects: Mapping[Bit, Hashable]) -> list[Bit]:
-    """The objects that an action with that update places."""
-    return [b for b, new in update.items() if new is True and b in objects]
+def placed(constants: Cube, objects: Mapping[Bit, Hashable]) -> list[Bit]:
+    """The objects that an action places that sets these bits."""
+    return [b for b, new in constants.items() if new and b in objects]
 
 
 def patterns(state: State, objects: Iterable[Bit], sizes: Iterable[int]) -> Iterator[State]:

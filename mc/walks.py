@@ -5,10 +5,9 @@ fewest that are needed are put between its actions afterwards.
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from puzzlemc.mc.formula import Bit, State, literals
+from puzzlemc.mc.formula import Bit, Cube, State, support
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.verdict import Trace
 
@@ -24,15 +23,15 @@ def walks(model: Model) -> frozenset[int]:
         return frozenset()
     places = frozenset(location.bits)
     codes = frozenset(location.codes)
-    if not places.isdisjoint(model.goal.support):
+    if not places.isdisjoint(support([model.goal])):
         return frozenset()
     found = set()
     for number, action in enumerate(model.actions):
-        cube = literals(action.guard)
+        cube = action.cube
         if cube is None or not places <= cube.keys() or _code(cube, location.bits) not in codes:
             return frozenset()
-        after = {b: action.update.get(b, cube[b]) for b in location.bits}
-        if not all(isinstance(new, bool) for new in after.values()) or _code(after, location.bits) not in codes:
+        after = {b: action.constants.get(b, cube[b]) for b in location.bits}
+        if not places.isdisjoint(action.formulas) or _code(after, location.bits) not in codes:
             return frozenset()
         if action.update.keys() <= places:
             found.add(number)
@@ -52,9 +51,9 @@ def can_be_taken_back(model: Model, numbers: Iterable[int]) -> bool:
     ways = set()
     for number in numbers:
         action = model.actions[number]
-        cube = literals(action.guard) or {}
+        cube = action.cube or {}
         start = _code(cube, location.bits)
-        end = _code({**cube, **action.update}, location.bits)
+        end = _code({**cube, **action.constants}, location.bits)
         rest = {b: held for b, held in cube.items() if b not in location.bits}
         if (b := object_at.get(values[start])) is not None:
             rest.setdefault(b, False)
@@ -62,7 +61,7 @@ def can_be_taken_back(model: Model, numbers: Iterable[int]) -> bool:
     return all((end, start, rest) in ways for start, end, rest in ways)
 
 
-def _code(cube: Mapping[Bit, Any], bits: tuple[Bit, ...]) -> tuple[bool, ...]:
+def _code(cube: Cube, bits: tuple[Bit, ...]) -> tuple[bool, ...]:
     return tuple(cube[b] for b in bits)
 
 
@@ -87,7 +86,7 @@ class _Ways:
         self._from: dict[State, list[tuple[State, State, State, Action]]] = {}
         for number in sorted(numbers):
             action = model.actions[number]
-            cube = literals(action.guard) or {}
+            cube = action.cube or {}
             held = frozenset(b for b, value in cube.items() if value)
             here = held & self._bits
             there = action.fire(here)
@@ -99,7 +98,7 @@ class _Ways:
         """The fewest walks from the state to the location that the action asks for."""
         if not self._from:
             return []
-        cube = literals(action.guard) or {}
+        cube = action.cube or {}
         wanted = frozenset(b for b in self._bits if cube[b])
         here = state & self._bits
         came: dict[State, tuple[State, Action] | None] = {here: None}

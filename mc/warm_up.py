@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from puzzlemc.mc.formula import conjunction
+from puzzlemc.mc.hints import Hints, Relaxation
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, Variable, binary, boolean
+from puzzlemc.mc.model import ANY, Action, Model
+from puzzlemc.mc.variables import Variable, binary, boolean
 
 
 def searches() -> None:
@@ -13,7 +14,7 @@ def searches() -> None:
     from puzzlemc.mc.engines.explicit import astar
     from puzzlemc.mc.rows.buckets import rehash
 
-    model = _corridor()
+    model = _row_of_places()
     for metric in ("cost", ANY):
         astar(model, metric, Watch())
     best_first(model, ANY, Watch())
@@ -26,27 +27,24 @@ def graphs() -> None:
     from puzzlemc.mc.temporal.check import query
     from puzzlemc.mc.temporal.parser import parse
 
-    model = _corridor()
+    model = _row_of_places()
     analyse(model, ["cost", "walks"], Watch())
     for formula in ("EX goal", "EF goal", "EG goal"):
         query(model, parse(formula), Watch(), "explicit")
 
 
-def _corridor() -> Model:
-    """A corridor with an object to push."""
+def _row_of_places() -> Model:
+    """Four places in a row, and an object that is carried along."""
     at = binary("at", range(4))
     (one,), (two,), (three,) = (boolean("object", value).bits for value in (1, 2, 3))
     here = [at.literals(value) for value in at.values]
     walks = [(0, 1, one), (1, 0, one), (1, 2, two), (2, 1, two)]
     actions = [
-        *(
-            Action("walk", conjunction({**here[i], o: False}), here[j], {"cost": 0, "walks": 1})
-            for i, j, o in walks
-        ),
+        *(Action("walk", {**here[i], o: False}, here[j], {"cost": 0, "walks": 1}) for i, j, o in walks),
         *(
             Action(
-                "push",
-                conjunction({**here[i], o: True, p: False}),
+                "carry",
+                {**here[i], o: True, p: False},
                 {**here[i + 1], o: False, p: True},
                 {"cost": 1, "walks": 0},
             )
@@ -61,5 +59,5 @@ def _corridor() -> Model:
         relaxations=(Relaxation(1, (three,), 1),),
     )
     objects = [Variable("object", (False, True), (o,), ((False,), (True,))) for o in (one, two, three)]
-    init = conjunction({**here[0], one: True, two: False, three: False})
+    init = {**here[0], one: True, two: False, three: False}
     return Model((at, *objects), init, tuple(actions), three, {"goal": three}, hints)

@@ -64,9 +64,10 @@ def machine(model: Model) -> Machine:
     for number, action in enumerate(model.actions):
         chosen = circuit.conj(circuit.input(name) ^ (not number >> i & 1) for i, name in enumerate(choices))
         happens = circuit.both(chosen, circuit.formula(action.guard))
-        for b, new in action.update.items():
-            value = int(new) if isinstance(new, bool) else circuit.formula(new)
-            changing[str(b)].append((happens, value))
+        for b, new in action.constants.items():
+            changing[str(b)].append((happens, int(new)))
+        for b, formula in action.formulas.items():
+            changing[str(b)].append((happens, circuit.formula(formula)))
     following = []
     for name, changes in changing.items():
         stays = circuit.conj([circuit.input(name), *(happens ^ 1 for happens, _ in changes)])

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.proof import Proof
@@ -49,8 +49,8 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     wanted = result.verdict == "unsolvable" or bool(result.optimal)
     try:
         proof = (result.proof or _prove(model, result, watch)) if wanted else None
-    except (LimitReached, MemoryError) as limit:
-        reason = limit.reason if isinstance(limit, LimitReached) else "memory"
+    except LIMITS as limit:
+        reason = reason_of(limit)
         if result.verdict == "unsolvable":
             return replace(result, note=f"no certificate: {reason}")
         result = replace(result, note=f"the certificate does not show that the trace is optimal: {reason}")

@@ -550,7 +550,7 @@ def _run(
                 if result.note:
                     print(f"{result.id}: {result.note}", file=sys.stderr)
                 if verbose:
-                    print(f"{result.id}: {result.log or result.reason}", file=sys.stderr)
+                    print(f"{result.id}: {result.statistics or result.reason}", file=sys.stderr)
                 advance()
         if table is not None:
             table.close(results)

@@ -201,7 +201,7 @@ def _heat_maps(report: Report) -> list[dict[str, Any]]:
     """For each thing that is said of places: how many states there are with it there."""
     found = []
     board = _picture(report, _start(report))
-    for family, places in list(families(report.analysis.atoms).items())[:MOST_HEAT_MAPS]:
+    for family, places in list(families(report.encoded.places, report.analysis.atoms).items())[:MOST_HEAT_MAPS]:
         dead = report.dead_places.get(family, [])
         found.append(
             {

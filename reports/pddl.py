@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from itertools import islice
 
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import Bit, Formula, fold, literals
-from puzzlemc.mc.model import Action, Model, Variable, cost_of
+from puzzlemc.mc.formula import Bit, Formula, expression, fold, literals
+from puzzlemc.mc.model import Action, Model, cost_of
+from puzzlemc.mc.variables import Variable
 
 
 def write(model: Model, metric: str, name: str) -> tuple[str, str]:
@@ -95,12 +96,12 @@ class _Facts:
 
     def effects(self, action: Action) -> list[str]:
         """What becomes true and what false by an action."""
-        if not all(isinstance(new, bool) for new in action.update.values()):
+        if action.formulas:
             raise ModelError(f"action {action.name}: an update by formula has no place in PDDL")
-        guard = literals(action.guard) or {}
+        guard = action.cube or {}
         found = []
         for variable, facts in zip(self._variables, self._facts, strict=True):
-            update = {b: bool(action.update[b]) for b in variable.bits if b in action.update}
+            update = {b: action.constants[b] for b in variable.bits if b in action.constants}
             if len(variable.bits) == 1:
                 found += [_literal(facts[0], value) for value in update.values()]
             elif update:
@@ -115,7 +116,7 @@ class _Facts:
 
     def initial(self, init: Formula) -> list[str]:
         """The facts that hold in the only initial state."""
-        points = list(islice(init.satisfy_all(), 2))
+        points = list(islice(expression(init).satisfy_all(), 2))
         if len(points) != 1:
             raise ModelError("PDDL needs one initial state, not none and not several")
         state = {b: bool(value) for b, value in points[0].items()}

@@ -7,7 +7,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
 from multiprocessing import forkserver
 from pathlib import Path
@@ -17,6 +16,7 @@ from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc import warm_up
+from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.certify import certify, file_names
 from puzzlemc.reports.interrupt import interrupt_taken
@@ -146,10 +146,8 @@ def _finished(entry: Entry, slot: int, future: "ProcessFuture[Result]", bounds: 
     )
     try:
         return future.result()
-    except FutureTimeout:
-        return replace(lost, verdict="unknown", reason="timeout", exit_code=UNKNOWN)
-    except MemoryError:
-        return replace(lost, verdict="unknown", reason="memory", exit_code=UNKNOWN)
+    except LIMITS as limit:
+        return replace(lost, verdict="unknown", reason=reason_of(limit), exit_code=UNKNOWN)
     except ProcessExpired as death:
         # The kernel kills (9) and allocators abort (6) when there is no more memory.
         if death.exitcode in (-signal.SIGKILL, -signal.SIGABRT):
@@ -161,10 +159,8 @@ def _certified(result: Result, future: "ProcessFuture[Result]") -> Result:
     """The result with what came of its certificate, also where the worker had to be killed or died."""
     try:
         return future.result()
-    except FutureTimeout:
-        return replace(result, note="no certificate: timeout")
-    except MemoryError:
-        return replace(result, note="no certificate: memory")
+    except LIMITS as limit:
+        return replace(result, note=f"no certificate: {reason_of(limit)}")
     except OSError as error:
         return replace(result, note=f"no certificate: {error.filename}: {error.strerror}", exit_code=BAD_INPUT)
     except ProcessExpired as death:

@@ -3,13 +3,12 @@
 `make` gathers everything; `report_formats` writes it. What a limit kept from being known is left out and named.
 """
 
-import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
+from puzzlemc.encodings.puzzles import Encoded, Place, Puzzle, puzzle
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse
 from puzzlemc.mc.limits import Watch
@@ -21,8 +20,6 @@ from puzzlemc.reports.result import Result
 from puzzlemc.reports.solve import Options
 from puzzlemc.reports.traces import Played, play
 from puzzlemc.screens.source import Entry, screen
-
-_PLACED = re.compile(r"(.+)@\((\d+),(\d+)\)")
 
 
 @dataclass(frozen=True)
@@ -88,7 +85,7 @@ class Report:
             return {}
         return {
             family: dead
-            for family, places in families(self.analysis.atoms).items()
+            for family, places in families(self.encoded.places, self.analysis.atoms).items()
             if (dead := [place for place, visits in places.items() if visits.is_dead])
         }
 
@@ -149,15 +146,19 @@ def moves(encoded: Encoded, trace: Trace) -> list[str]:
     return encoded.moves(trace)
 
 
-def families(atoms: Mapping[str, Visits]) -> dict[str, dict[tuple[int, int], Visits]]:
-    """Atoms that speak of places, such as `box@(1,2)`: by what they say of a place, those of each place.
+def families(
+    places: Mapping[str, Mapping[Place, str]], atoms: Mapping[str, Visits]
+) -> dict[str, dict[Place, Visits]]:
+    """By what atoms say of a place, as `Encoded.places` has them: how often each is so of each place.
 
     Left out is what is so in no reachable state.
     """
-    found: dict[str, dict[tuple[int, int], Visits]] = {}
+    speaks_of = {name: (what, place) for what, names in places.items() for place, name in names.items()}
+    found: dict[str, dict[Place, Visits]] = {}
     for name, visits in atoms.items():
-        if visits.states and (match := _PLACED.fullmatch(name)):
-            found.setdefault(match[1], {})[int(match[2]), int(match[3])] = visits
+        if visits.states and name in speaks_of:
+            what, place = speaks_of[name]
+            found.setdefault(what, {})[place] = visits
     return found
 
 
@@ -260,8 +261,9 @@ def engine_facts(report: Report) -> Iterator[tuple[str, str]]:
     if result.diagrams:
         yield "diagrams", result.diagrams
     yield "encoding", result.encoding or "none"
-    for name, value in re.findall(r"(\w+)=(\d+)", result.log):
-        yield f"{name} of the search", number(int(value))
+    for name, value in vars(result.statistics).items() if result.statistics is not None else ():
+        if value is not None:
+            yield f"{name} of the search", number(value)
     yield "processor time", f"{result.seconds:.2f} s"
     if result.peak_mb is not None:
         yield "most memory", f"{result.peak_mb:.0f} MB"

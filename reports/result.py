@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.verdict import Statistics
 
 REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
 PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
@@ -21,6 +22,7 @@ class Result:
     seconds   processor time of the level in its worker, from parsed level to checked verdict
     peak_mb   largest resident memory of the worker while it worked on the level
     exit_code what this level alone would end the program with
+    statistics of the search
     proof     that it is unsolvable, from engines that have it at hand
     note      what is to be said of its certificate, or of solutions that could not be counted
     solutions how many there are, where that was asked for
@@ -46,7 +48,7 @@ class Result:
     seconds: float = 0.0
     peak_mb: float | None = None
     exit_code: int = BAD_INPUT
-    log: str = ""
+    statistics: Statistics | None = None
     proof: Proof | None = None
     note: str = ""
     solutions: int | None = None

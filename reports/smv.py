@@ -24,8 +24,8 @@ def write(model: Model) -> str:
         names: dict[str, list[str]] = {}  # of the actions, by the new value
         for name, action in actions.items():
             if b in action.update:
-                new = action.update[b]
-                value = str(new).upper() if isinstance(new, bool) else text(new)
+                formula = action.formulas.get(b)
+                value = str(action.constants[b]).upper() if formula is None else text(formula)
                 names.setdefault(value, []).append(name)
         cases = [f"action in {{{', '.join(members)}}} : {value};" for value, members in names.items()]
         return " ".join(["case", *cases, f"TRUE : {bits[b]};", "esac"])

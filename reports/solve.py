@@ -8,7 +8,7 @@ from typing import Any
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
 from puzzlemc.mc.engines.portfolio import Answer, auto
 from puzzlemc.mc.engines.registry import Variant, engine
-from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
@@ -63,8 +63,8 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
         result = _told(result, rules, encoded, entry.level, answer.verdict, draw=options.draw)
         if options.count or options.every:
             result = _counted(result, rules, entry.level, watch, every=options.every)
-    except MemoryError:
-        result = replace(result, verdict="unknown", reason="memory", bound=0, exit_code=UNKNOWN)
+    except MemoryError as limit:
+        result = replace(result, verdict="unknown", reason=reason_of(limit), bound=0, exit_code=UNKNOWN)
     except ModelError as error:
         result = replace(result, verdict="error", reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
     except Refuted as error:
@@ -107,8 +107,8 @@ def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, ever
     try:
         traces = tuple(map(rules.write_trace, found.each(level, watch))) if every and found.each else None
         number = found.count(level, watch) if traces is None else len(traces)
-    except (LimitReached, MemoryError) as limit:
-        reason = limit.reason if isinstance(limit, LimitReached) else "memory"
+    except LIMITS as limit:
+        reason = reason_of(limit)
         return replace(result, note=f"its solutions were not counted: {reason}")
     if (result.verdict, number > 0) in {("solvable", False), ("unsolvable", True)}:
         raise Refuted(f"{result.verdict}, but with {number} solutions")
@@ -119,7 +119,7 @@ def _told(
     result: Result, rules: Puzzle, encoded: Encoded, level: object, verdict: Verdict, *, draw: bool = False
 ) -> Result:
     """The result of a verdict. Raises Refuted where the plain rules do not confirm a trace or its cost."""
-    log = str(verdict.statistics)
+    result = replace(result, statistics=verdict.statistics)
     if isinstance(verdict, Unknown):
         nothing = dict.fromkeys(rules.metrics)
         return replace(
@@ -129,12 +129,11 @@ def _told(
             bound=verdict.bound,
             costs=nothing,
             exit_code=UNKNOWN,
-            log=log,
         )
     if isinstance(verdict, Unreachable):
         nothing = dict.fromkeys(rules.metrics)
         proof = verdict.proof
-        return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, log=log, proof=proof)
+        return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, proof=proof)
     assert isinstance(verdict, Reachable)
     moves = encoded.moves(verdict.trace)
     played = rules.replay(level, moves)
@@ -150,6 +149,5 @@ def _told(
         costs=dict(played.costs),
         checked=True,
         exit_code=SOLVABLE,
-        log=log,
         drawing=screen(rules.name).draw(level, played.positions[-1]) if draw else None,
     )

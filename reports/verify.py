@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from puzzlemc.encodings.puzzles import PUZZLES, Encoded, Puzzle, puzzle
-from puzzlemc.mc.errors import LimitReached, Refuted
+from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
@@ -92,8 +92,8 @@ def verify(
         done = replace(done, status="unreadable", reason=str(error))
     except Refuted as error:
         done = replace(done, status="refuted", reason=f"{path}: refuted: {error}")
-    except (LimitReached, MemoryError) as limit:
-        reason = limit.reason if isinstance(limit, LimitReached) else "memory"
+    except LIMITS as limit:
+        reason = reason_of(limit)
         done = replace(done, status="unchecked", reason=f"{path}: not checked: {reason}")
     return replace(done, seconds=time.process_time() - started)
 

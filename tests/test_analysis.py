@@ -18,7 +18,8 @@ from puzzlemc.mc.formula import State, conjunction, holds
 from puzzlemc.mc.graph.analysis import Analysis, analyse
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model, boolean
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import boolean
 from puzzlemc.screens.sokoban import Level, parse
 
 SOKOBAN = puzzle("sokoban")

@@ -18,10 +18,12 @@ from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import Bit, conjunction
+from puzzlemc.mc.hints import Hints, Relaxation
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, binary, boolean, cost_of
+from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.rows import bounds
 from puzzlemc.mc.rows.problem import DEAREST, prepare
+from puzzlemc.mc.variables import binary, boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
 

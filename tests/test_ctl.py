@@ -17,9 +17,10 @@ from puzzlemc.encodings.puzzles import PUZZLES, puzzle
 from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
 from puzzlemc.mc.formula import State, bit, conjunction, holds
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model, boolean
+from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.temporal.check import STUCK, TRUE, Answer, Checker, Property, query
 from puzzlemc.mc.temporal.parser import DEEPEST, check_atoms, parse
+from puzzlemc.mc.variables import boolean
 from puzzlemc.reports.cli import app
 from puzzlemc.reports.query import ask, replay_evidence
 from puzzlemc.screens.source import Entry, load

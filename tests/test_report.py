@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from test_cli import puzzlemc, write
 
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.encodings.puzzles import PUZZLES, placed, puzzle
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Visits, analyse
 from puzzlemc.mc.limits import Watch
@@ -132,7 +132,8 @@ def test_an_engine_that_contradicts_the_analysis_is_refuted(wrong: dict[str, Any
 def test_families_of_atoms() -> None:
     here, nowhere = Visits(3, 1), Visits(0, 0)
     atoms = {"solved": here, "box@(1,2)": here, "box@(3,4)": nowhere, "player@(0,10)": here}
-    assert reports.families(atoms) == {"box": {(1, 2): here}, "player": {(0, 10): here}}
+    places = {"box": placed("box", [(1, 2), (3, 4)]), "player": placed("player", [(0, 10)])}
+    assert reports.families(places, atoms) == {"box": {(1, 2): here}, "player": {(0, 10): here}}
 
 
 @pytest.mark.parametrize(

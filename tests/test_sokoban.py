@@ -20,11 +20,11 @@ from puzzlemc.mc.engines.registry import ENGINES, Variant, engine, variants
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.formula import holds
+from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Hints
 from puzzlemc.mc.sets.deadness import dead_patterns
 from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.verdict import Reachable, Trace, Unreachable
+from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
@@ -52,8 +52,7 @@ def reachable(level: Level) -> dict[Hashable, list[tuple[str, Hashable, tuple[in
 
 
 def initial(encoded: Encoded) -> Bits:
-    (point,) = encoded.model.init.satisfy_all()
-    return frozenset(b for b, held in point.items() if held)
+    return initial_state(encoded.model)
 
 
 def check_states(level: Level, encoded: Encoded) -> None:

@@ -18,8 +18,16 @@ from puzzlemc.mc.rows.layout import Layout, Shorts
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
 from puzzlemc.mc.rows.space import Chunks, bytes_per_state
 from puzzlemc.mc.rows.tables import HOPELESS
-from puzzlemc.mc.shared import within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict, initial_state
+from puzzlemc.mc.verdict import (
+    Reachable,
+    Statistics,
+    Trace,
+    Unknown,
+    Unreachable,
+    Verdict,
+    initial_state,
+    within_limits,
+)
 
 FEW = 1 << 14  # states that a search sees before dead triples are worth their time
 

@@ -10,8 +10,7 @@ from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.sat.solutions import satisfy
 from puzzlemc.mc.sat.solvers import SOLVERS, Assignment
 from puzzlemc.mc.sat.unroll import Unroller, free_walks
-from puzzlemc.mc.shared import run_to_goal, within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Verdict, run_to_goal, within_limits
 from puzzlemc.mc.walks import with_walks
 
 

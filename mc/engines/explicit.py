@@ -16,8 +16,7 @@ from puzzlemc.mc.rows.layout import Layout, Numbers
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
 from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, number_of
 from puzzlemc.mc.rows.tables import NEVER
-from puzzlemc.mc.shared import within_limits
-from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
+from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict, within_limits
 
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}

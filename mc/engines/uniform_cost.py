@@ -16,8 +16,7 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths, keys
 from puzzlemc.mc.rows.steps import Steps, initial_rows
-from puzzlemc.mc.shared import within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict, within_limits
 
 Arrivals: TypeAlias = tuple[Rows, Numbers, Numbers]  # rows, numbers of the rows they come from, of the actions
 

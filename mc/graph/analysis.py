@@ -9,7 +9,7 @@ lost       dead and stuck
 losing     an action that leads from a solvable state to a dead one
 solution   under a metric: a cheapest run from an initial state to a goal state. Two solutions are the same where
            they take the same *paid* steps, each with the state that it leads to; a paid step is an action that
-           costs something. What costs nothing, as a walk under `pushes`, is no step and is not counted.
+           costs something. What costs nothing is no step and is not counted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.formula import literals
 from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.graph.kernel import FAR
@@ -36,8 +36,8 @@ Losses: TypeAlias = npt.NDArray[np.int64]  # (losing edges, 2): the state that i
 class Visits:
     """Of the reachable states in which an atom holds: how many there are, and how many of them are solvable.
 
-    For `player@(r,c)` and `box@(r,c)` these are heat maps. An atom with reachable states and no solvable one is
-    *dead*: a box on such a square is lost.
+    For atoms that speak of places these are heat maps. An atom with reachable states and no solvable one is
+    *dead*: where it holds, the goal is lost.
     """
 
     states: int
@@ -122,7 +122,7 @@ class Analysis:
     goals     goal states among them
     edges     actions between states, each counted in each state that enables it
     solvable, dead, stuck, lost   states, see the top of this file
-    atoms     by name, in the order of the model: `player@(1,2)`, `box@(1,2)`, …
+    atoms     by name, in the order of the model
     metrics   by metric, in the order asked for; a metric that is not known at all is left out
     reason    None where everything is known; else the limit: `timeout` or `memory`
     missing   what is not known, in words
@@ -188,10 +188,8 @@ def analyse(model: Model, metrics: Sequence[str], watch: Watch) -> Analysis:
             left = _distances(graph.back, prices[metric], np.flatnonzero(goal))
             told = _by_metric(graph, prices[metric], solvable, losses, metric in units, left, watch)
             known = replace(known, metrics={**known.metrics, metric: told})
-    except LimitReached as limit:
-        known = replace(known, reason=limit.reason)
-    except MemoryError:
-        known = replace(known, reason="memory")
+    except LIMITS as limit:
+        known = replace(known, reason=reason_of(limit))
     # In the order asked for.
     known = replace(
         known, metrics={metric: known.metrics[metric] for metric in metrics if metric in known.metrics}

@@ -1,4 +1,4 @@
-"""The inner loops over state graphs, compiled by numba. Graphs are arrays, documented in `mc/graph.py`.
+"""The inner loops over state graphs, compiled by numba. Graphs are arrays, documented in `state_graph.py`.
 
 Edges by source are (first, target, action); turned round, they are (first, source, action) by target.
 """

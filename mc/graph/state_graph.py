@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.formula import Formula, State
 from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.rows import buckets
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Shorts, Truths
-from puzzlemc.mc.rows.steps import Steps, Table, initial_rows, is_plain
+from puzzlemc.mc.rows.steps import Steps, Table, initial_rows
 from puzzlemc.mc.verdict import Trace
 
 Indices = Shorts
@@ -116,7 +116,7 @@ def explore(model: Model, watch: Watch) -> StateGraph:
     """
     layout = Layout(model)
     found = _Rows(initial_rows(layout, model.init), layout.key if layout.key < MOST_LOCATIONS else 0)
-    plain = [number for number, action in enumerate(model.actions) if is_plain(action)]
+    plain = [number for number, action in enumerate(model.actions) if action.is_plain]
     others = sorted(set(range(len(model.actions))) - set(plain))
     table, steps = Table(layout, model, plain), Steps(layout, model, others)
     chunk = max(1, CHUNK_BYTES // (8 * layout.words * max(1, table.mask.shape[1])))
@@ -142,10 +142,8 @@ def explore(model: Model, watch: Watch) -> StateGraph:
             rounds.append(found.used)
             whole = len(degrees)
         rounds.pop()
-    except LimitReached as limit:
-        reason = limit.reason
-    except MemoryError:
-        reason = "memory"
+    except LIMITS as limit:
+        reason = reason_of(limit)
     rows = found.rows[: rounds[-1]]
     del found  # its tables make room for what is put together now
     degrees, targets, actions = degrees[:whole], targets[:whole], actions[:whole]

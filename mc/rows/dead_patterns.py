@@ -7,8 +7,9 @@ from itertools import permutations
 import numpy as np
 
 from puzzlemc.mc.formula import State
+from puzzlemc.mc.hints import Relaxation
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model, Relaxation
+from puzzlemc.mc.model import Model
 from puzzlemc.mc.relaxations import patterns, placed, relaxed_objects, satisfying
 from puzzlemc.mc.rows import search
 from puzzlemc.mc.rows.buckets import Space
@@ -17,7 +18,6 @@ from puzzlemc.mc.rows.layout import Layout, Rows, Truths
 from puzzlemc.mc.rows.space import Chunks, grown, is_going_on, number_of, settled, start_space
 from puzzlemc.mc.rows.steps import Rule
 from puzzlemc.mc.rows.tables import Tables, tables_of
-from puzzlemc.mc.shared import is_possible
 
 MOST_MARKS = 1 << 28  # bytes that the patterns of one size may take
 
@@ -88,8 +88,8 @@ class DeadRows:
         key = self._layout.key
         if rule.mask & key != key:
             return []  # the action may be anywhere: nothing is told of it
-        update = self._model.actions[rule.number].update
-        return [(rule.target(key), self._at[b]) for b in placed(update, self._objects)]
+        constants = self._model.actions[rule.number].constants
+        return [(rule.target(key), self._at[b]) for b in placed(constants, self._objects)]
 
     def enters(self, rule: Rule) -> bool:
         """Does the rule place an object where it is dead by itself?"""
@@ -140,7 +140,7 @@ class DeadRows:
         layout, model = self._layout, self._model
 
         def invariant(state: State) -> bool:
-            if not is_possible(model, state):
+            if not model.hints.allow(state):
                 return False
             (row,) = settled(tables, layout.rows([layout.integer(state)]))
             reached = number_of(space, row) >= 0

@@ -2,8 +2,8 @@
 
 Where every action moves one object or none, the actions of a run fall into one part for each object, and what one
 object's part costs is no less than its way alone. At the goal each target holds an object of its own, so the least
-sum of such ways over all assignments is a lower bound, and a consistent one (as used for the sliding-tile and
-Sokoban puzzles since Junghanns and Schaeffer 1998).
+sum of such ways over all assignments is a lower bound, and a consistent one (as used since Junghanns and Schaeffer
+1998).
 """
 
 from collections.abc import Iterable, Sequence

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from puzzlemc.mc.errors import Unsuitable
-from puzzlemc.mc.formula import Bit, Formula, literals
+from puzzlemc.mc.formula import Cube, Formula, disjuncts, literals
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.rows import buckets
@@ -148,7 +148,7 @@ def _left_out(model: Model, prices: Sequence[int]) -> frozenset[int]:
     return frozenset()
 
 
-def _goal_states(layout: Layout, model: Model, goal: list[dict[Bit, bool]]) -> Rows | None:
+def _goal_states(layout: Layout, model: Model, goal: list[Cube]) -> Rows | None:
     """The goal states as rows, where a cube and a conserved count tell all bits but the location; else None."""
     location = model.hints.location
     first = location.bits if location is not None else ()
@@ -167,13 +167,11 @@ def _goal_states(layout: Layout, model: Model, goal: list[dict[Bit, bool]]) -> R
     return layout.rows([code | state for code in layout.codes if not layout.objects_at.get(code, 0) & state])
 
 
-def _cubes(goal: Formula) -> list[dict[Bit, bool]]:
+def _cubes(goal: Formula) -> list[Cube]:
     cube = literals(goal)
     if cube is not None:
         return [cube]
-    if goal.is_zero():
-        return []
-    parts = [literals(part) for part in goal.xs] if goal.ASTOP == "or" else [None]
+    parts = [literals(part) for part in disjuncts(goal)]
     cubes = [part for part in parts if part is not None]
     if len(cubes) < len(parts):
         raise Unsuitable("its goal is no disjunction of cubes")

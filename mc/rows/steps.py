@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from puzzlemc.mc.errors import Unsuitable
-from puzzlemc.mc.formula import Formula, literals
+from puzzlemc.mc.formula import Formula, expression
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, keys
 
@@ -53,8 +53,8 @@ def compiled_rule(
 
     `closed` are bits that do not hold anywhere at a location code, whatever the guard says of them.
     """
-    cube = literals(action.guard)
-    if cube is None or not all(isinstance(new, bool) for new in action.update.values()):
+    cube = action.cube
+    if cube is None or action.formulas:
         raise Unsuitable(f"its action {action.name!r} has a formula that is no cube")
     one = layout.one
     value = sum(one[b] for b, held in cube.items() if held)
@@ -64,8 +64,8 @@ def compiled_rule(
     return Rule(
         mask,
         value,
-        sum(one[b] for b, new in action.update.items() if not new),
-        sum(one[b] for b, new in action.update.items() if new),
+        sum(one[b] for b, new in action.constants.items() if not new),
+        sum(one[b] for b, new in action.constants.items() if new),
         price,
         number,
     )
@@ -142,8 +142,8 @@ class Steps:
         self._layout = layout
         self._actions = model.actions
         numbers = list(numbers)
-        self._table = Table(layout, model, [n for n in numbers if is_plain(model.actions[n])])
-        self._others = [n for n in numbers if not is_plain(model.actions[n])]
+        self._table = Table(layout, model, [n for n in numbers if model.actions[n].is_plain])
+        self._others = [n for n in numbers if not model.actions[n].is_plain]
 
     def successors(self, rows: Rows) -> Iterator[tuple[Rows, Numbers, Numbers]]:
         """Successor rows, the numbers of the rows that they come from, and of the actions."""
@@ -154,20 +154,17 @@ class Steps:
             source = np.nonzero(layout.holds(action.guard, rows))[0]
             before = rows[source]
             after = before.copy()
-            for b, new in action.update.items():
-                layout.assign(after, b, new if isinstance(new, bool) else layout.holds(new, before))
+            for b, new in action.constants.items():
+                layout.assign(after, b, new)
+            for b, formula in action.formulas.items():
+                layout.assign(after, b, layout.holds(formula, before))
             yield after, source, np.full(len(source), number, np.int64)
-
-
-def is_plain(action: Action) -> bool:
-    """Has the action a literal guard and constant updates?"""
-    return literals(action.guard) is not None and all(isinstance(new, bool) for new in action.update.values())
 
 
 def initial_rows(layout: Layout, init: Formula) -> Rows:
     """The rows of all initial states. Raises Unsuitable where they are too many to list."""
     states: list[int] = []
-    for point in init.satisfy_all():
+    for point in expression(init).satisfy_all():
         free = [layout.one[b] for b in layout.bits if b not in point]
         if len(free) >= MOST_INITIAL_STATES.bit_length() or len(states) << len(free) > MOST_INITIAL_STATES:
             raise Unsuitable(f"it has more than {MOST_INITIAL_STATES:,} initial states, too many to list")

@@ -49,7 +49,7 @@ class Dead(Generic[S]):
         """Does the arc place an object where it is dead by itself?"""
         if 1 not in self.alive:
             return False
-        return any(not self.is_alive(arc.target, frozenset([b])) for b in placed(arc.update, self.objects))
+        return any(not self.is_alive(arc.target, frozenset([b])) for b in placed(arc.constants, self.objects))
 
     def within(self, arc: Arc) -> S | None:
         """The states in which no object makes a dead pair with one that the arc places; None: all states."""
@@ -57,7 +57,7 @@ class Dead(Generic[S]):
             return None
         diagrams = self.system.diagrams
         allowed = None
-        for b in placed(arc.update, self.objects):
+        for b in placed(arc.constants, self.objects):
             pairs = diagrams.selector(b)(self.alive[2].get(arc.target, diagrams.empty))
             partners = diagrams.held(pairs) | {b}
             if len(partners) < len(self.objects):
