@@ -129,7 +129,16 @@ def _told(
     if isinstance(verdict, Unreachable):
         nothing = dict.fromkeys(rules.metrics)
         proof = verdict.proof
-        return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, log=log, proof=proof)
+        reason = rules.hopeless(level) or None
+        return replace(
+            result,
+            verdict="unsolvable",
+            reason=reason,
+            costs=nothing,
+            exit_code=UNSOLVABLE,
+            log=log,
+            proof=proof,
+        )
     assert isinstance(verdict, Reachable)
     moves = encoded.moves(verdict.trace)
     played = replay(rules, level, moves)

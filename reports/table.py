@@ -46,6 +46,8 @@ class Table:
             row.append(f"  {solutions}")
         if result.verdict == "unknown":
             row.append(f"  {result.reason}; no solution below {result.bound} {result.metric}")
+        if result.verdict == "unsolvable" and result.reason:
+            row.append(f"  {result.reason}")
         self._console.print(row)
         for trace in result.traces or (result.trace,):
             if self._traces and trace is not None:

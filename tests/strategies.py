@@ -2,6 +2,7 @@
 
 import random
 
+from hypothesis import assume
 from hypothesis import strategies as st
 from pyeda.boolalg.expr import And, Or
 
@@ -147,6 +148,22 @@ def levels(draw: st.DrawFn) -> Level:
 
 
 @st.composite
+def odd_levels(draw: st.DrawFn) -> Level:
+    """A tiny Sokoban board of any cells: boxes and goals in any number, in reach or not, rows of one cell, rooms."""
+    height, width = draw(st.integers(1, 4)), draw(st.integers(1, 5))
+    size = height * width
+    cells = draw(st.lists(st.sampled_from("##  ..$$*"), min_size=size, max_size=size))
+    cells[draw(st.integers(0, size - 1))] = draw(st.sampled_from("@+"))
+    rows = ["".join(cells[row * width : (row + 1) * width]) for row in range(height)]
+    wall = "#" * (width + 2)
+    (level,) = parse("\n".join([wall, *(f"#{row}#" for row in rows), wall]), "random")
+    # Without any goal there is nothing to ask; four boxes are enough.
+    assume(isinstance(level, Level) and len(level.start.boxes) <= 4)
+    assert isinstance(level, Level)
+    return level
+
+
+@st.composite
 def boards(draw: st.DrawFn) -> folding.Level:
     """A tiny Folding Blocks level: up to 4 × 4 cells, up to three colours, at times in pieces; often solvable."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(2, 4))
@@ -179,4 +196,4 @@ def squares(draw: st.DrawFn, *, rules: str | None = None, most: int = 2) -> tetr
     return tetravex.Level("", "", side, tuple(tetravex.Tile(*tile) for tile in tiles), kind, start)
 
 
-__all__ = ["bit", "boards", "busy_models", "cubes", "formulas", "levels", "models", "movers", "squares"]
+__all__ = ["bit", "boards", "busy_models", "cubes", "formulas", "levels", "models", "movers", "odd_levels", "squares"]

@@ -293,3 +293,13 @@ def test_help_is_quick() -> None:
     loaded = done.stdout.splitlines()[-1]
     for library in ("numpy", "networkx", "pyeda", "oxidd", "dd.cudd", "pebble"):
         assert f"'{library}'" not in loaded
+
+
+def test_fewer_boxes_than_goals_is_unsolvable(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", "######\n#@$..#\n######\n")
+    done = puzzlemc("check", path, "--certificate", tmp_path / "proofs")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "2 goals but 1 box" in done.stdout
+    assert puzzlemc("verify", *(tmp_path / "proofs").iterdir()).returncode == 0
+    code, (told,) = as_json("check", path)
+    assert (code, told["verdict"], told["reason"]) == (1, "unsolvable", "2 goals but 1 box")
