@@ -235,7 +235,9 @@ def tiles(level: Level) -> Encoded:
         goal = Zero
     player = {cell: _one_of(variable, LEAVE) for cell, variable in tile.items()}
     box = {cell: _one_of(variable, ENTER_BOX) for cell, variable in tile.items()}
-    on_target = [_one_of(tile[cell], ("target", "targetbox", "agenttarget")) for cell in level.floor if cell in level.goals]
+    on_target = [
+        _one_of(tile[cell], ("target", "targetbox", "agenttarget")) for cell in level.floor if cell in level.goals
+    ]
     off_target = [_one_of(tile[cell], ("free", "box", "agent")) for cell in level.floor if cell not in level.goals]
     hints = Hints(
         conserved=(

@@ -171,7 +171,7 @@ class TestForms:
 
     @pytest.mark.parametrize("line", ["-----", "...", "1.", "* * *", "17"])
     def test_lines_without_a_wall_around_a_board_are_no_rows(self, line: str) -> None:
-        assert level(f"{line}\n{ROOM}\n{line}") == level(ROOM)
+        assert level(f"{line}\n{ROOM}\n{line}").rows == level(ROOM).rows
 
     def test_free_text(self) -> None:
         text = f"My levels\n=========\nby Ann, 2 of them (!)\n\n{ROOM}\nrRR: easy\n\nAnd now\n\n{CORNER}\nEnd"
@@ -204,7 +204,7 @@ class TestNames:
         assert titles(f"; My levels\n\n; 1\n\n{ROOM}\n\n; 2  \n\n{CORNER}") == ["1", "2"]
 
     def test_header_with_a_number_and_a_comment(self) -> None:
-        assert titles(f"; 3 'The Tower'\n{ROOM}\n\n; 4ever\n{CORNER}") == ["3", "4ever"]
+        assert titles(f"; 3 'The Tower'\n{ROOM}\n\n; 4ever\n{CORNER}") == ["3 'The Tower'", "4ever"]
 
     def test_headers_below_their_boards(self) -> None:
         assert titles(f"{ROOM}\n; 1\n\n{CORNER}\n; 2\n") == ["1", "2"]
@@ -251,6 +251,44 @@ class TestNames:
         text = f"Author: Ann\n\n{ROOM}\n\nTitle: One\n\n{CORNER}\n\nTitle: Two\nAuthor: Bob"
         assert titles(text) == ["One", "Two"]
         assert authors(text) == ["Ann", "Bob"]
+
+    def test_last_line_of_text_above_a_board(self) -> None:
+        text = (
+            f"My levels, by Ann\nMade on a train\n\nThe Tower\n\n{ROOM}\n\nrrR\n\nHard:\nThe End\n{CORNER}\nDone\n"
+        )
+        assert titles(text) == ["The Tower", "The End"]
+        assert titles(f"Level 1\n{ROOM}\nLevel 2\n{ROOM}\n\n3\n\n{ROOM}") == ["Level 1", "Level 2", "3"]
+        assert titles(f"Level 1: In\n\n{ROOM}\n\nLevel 2: Out\n\n{ROOM}") == ["Level 1: In", "Level 2: Out"]
+        assert titles(f"The Tower\n\n{ROOM}") == ["The Tower"]
+        assert titles(f"The Tower\n=========\n\n{ROOM}") == ["The Tower"]
+
+    def test_text_that_is_no_title(self) -> None:
+        assert titles(f"=====\n\n{ROOM}\n\n-----\n\n{ROOM}\n~~~~~\n{ROOM}") == ["", "", ""]
+        assert titles(f"{ROOM}\nNot so hard\n\n{ROOM}") == ["", ""]
+        assert titles(f"A\n{ROOM}\n\nSolution\nrrRR\n\n{ROOM}") == ["A", ""]
+        assert titles(f"A\n{ROOM}\n\nDate: today\n:: a comment\n{ROOM}") == ["A", ""]
+        assert titles(f"All my levels\n\n{ROOM}\n\n{ROOM}") == ["", ""]
+        assert titles(f"; All my levels\n\n{ROOM}\n\n{ROOM}") == ["", ""]
+        assert titles(f"{ROOM}\nComment:\nA\nComment-End:\n{ROOM}") == ["", ""]
+
+    def test_headers_and_titles_go_before_text(self) -> None:
+        text = f"; 1\nThe Tower\n{ROOM}\n\nThe Inn\nTitle: Two\n{ROOM}\n\nThe End\n{CORNER}"
+        assert titles(text) == ["1", "Two", "The End"]
+
+    @pytest.mark.parametrize(
+        "head", ["Title: Mine", "Title: Mine\nAuthor: Ann", "Title: Mine\n\nAuthor: Ann\n", "Hi\nTitle: Mine\n"]
+    )
+    @pytest.mark.parametrize("name", ["; {}", "Level {}", "{}"])
+    def test_title_of_the_collection(self, head: str, name: str) -> None:
+        one, two = name.format(1), name.format(2)
+        told = [one.removeprefix("; "), two.removeprefix("; ")]
+        assert titles(f"{head}\n{one}\n{ROOM}\n\n{two}\n{ROOM}") == told
+        assert titles(f"{head}\n\n{one}\n\n{ROOM}\n\n{two}\n\n{ROOM}\n") == told
+        assert titles(f"{head}\n\n{one}\n{ROOM}") == told[:1]
+
+    def test_title_of_the_collection_and_no_other(self) -> None:
+        assert titles(f"Title: Mine\nAuthor: Ann\n\n{ROOM}\n\n{CORNER}") == ["", ""]
+        assert titles(f"Title: Mine\n\nTitle: One\n{ROOM}\n\nTitle: Two\n{CORNER}") == ["One", "Two"]
 
     def test_bad_levels_keep_their_names(self) -> None:
         first, second = parse(f"####\n#@ #\n####\nTitle: Bad\n\n{ROOM}\nTitle: Good", "x")
@@ -547,7 +585,10 @@ class TestCorpus:
         def names(file: str) -> list[str]:
             return titles((corpus / "sokoban" / file).read_text())
 
-        assert names("microban1.xsb") == [str(number) for number in range(1, 156)]
+        named = {44: "'Duh!'", 101: "'Lockdown'", 148: "'from (Original 18)'", 149: "'from (Boxxle 43)'"}
+        named |= dict.fromkeys((150, 151), "'from (Original 47)'")
+        named |= {154: "'Take the long way home.'", 155: "'The Dungeon'"}
+        assert names("microban1.xsb") == [f"{number} {named.get(number, '')}".strip() for number in range(1, 156)]
         assert names("boxoban_hard_100.xsb") == [str(number) for number in range(100)]
         assert names("grigrspecial_40.xsb")[:2] == ["Krutoy Povorot", "Jump in Depth"]
         assert names("grigrspecial_40.xsb")[-1] == "Finish"
