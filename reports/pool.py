@@ -132,7 +132,7 @@ def _work(entry: Entry, options: Options, slot: int) -> Result:
 
 def _finished(entry: Entry, slot: int, future: "ProcessFuture[Result]", bounds: Any, options: Options) -> Result:
     """The result of a level, also of one whose worker had to be killed or died."""
-    rules = puzzle(entry.puzzle) if entry.level is not None else None
+    rules = puzzle(entry.puzzle) if entry.puzzle else None
     lost = replace(
         Result(entry.id, entry.title, entry.puzzle),
         metric=options.metric or (rules.metrics[0] if rules else None),

@@ -43,14 +43,15 @@ class Options:
 def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | None = None) -> Result:
     """Solve one level within its limits; the trace of a solvable one has been replayed by the plain rules.
 
-    Bad input and a refuted trace become results with the verdict `error`. `report` is told each bound proved.
+    The level is built from its text here, so that the limits hold for that, too. Bad input and a refuted trace
+    become results with the verdict `error`. `report` is told each bound proved.
     """
     result = Result(entry.id, entry.title, entry.puzzle or None)
-    if entry.error is not None or entry.level is None:
-        return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
     started = time.process_time()
     reset_peak()
     try:
+        if entry.level is None:
+            return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
         rules = puzzle(entry.puzzle)
         result = replace(result, **_choices(rules, options))
         encode = rules.encodings[options.encoding]

@@ -11,6 +11,10 @@ from puzzlemc.screens.errors import LevelError
 
 MAX_LEVELS = 100_000  # at a time
 
+# Which part of a text must look like a puzzle's so that it is one. What has less of it, but some, is in doubt.
+PLAIN = 0.25
+DOUBT = 0.1
+
 LevelType = TypeVar("LevelType")
 
 

@@ -202,7 +202,7 @@ _EDGE = re.compile(r"[#\t _0-9-]*+(?:$|\|)", re.MULTILINE)
 _LONE_TEXT = re.compile(r"\n(?![ \t]*+(?:;|[\w -]+:))([^\n]+)\n")
 
 _COMMENT = re.compile(r"^[ \t]*+comment(?P<end>-end)?[ \t]*+:.*", re.MULTILINE | re.IGNORECASE)
-_ASIDE = re.compile(r"[ \t]*+(?:;|[A-Za-z][A-Za-z -]*+:)")  # `;`, or `Key:`
+_ASIDE = re.compile(r"[ \t]*+(?:;|::|[A-Za-z][A-Za-z -]*+:)")  # `;`, `::`, or `Key:`
 _ROW_LIKE = re.compile(rf"[{_OPEN}]*+#[#{_OPEN}]*+")
 _RULE = re.compile(r"[^\w]*+")
 _MOVES = re.compile(r"[0-9()*lurdLURD \t]*+")

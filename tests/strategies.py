@@ -149,7 +149,7 @@ def levels(draw: st.DrawFn) -> Level:
 
 @st.composite
 def odd_levels(draw: st.DrawFn) -> Level:
-    """A tiny Sokoban board of any cells: any number of boxes and goals, in reach or not; rows of one cell; rooms."""
+    """A tiny Sokoban board of any cells: any number of boxes and goals, in reach or not; rooms."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(1, 5))
     size = height * width
     cells = draw(st.lists(st.sampled_from("##  ..$$*"), min_size=size, max_size=size))
