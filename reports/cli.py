@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from puzzlemc.reports.arguments import Command
 from puzzlemc.reports.interrupt import catch_interrupts, interrupt_taken
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ Verbose = Annotated[bool, typer.Option("--verbose", help="What the engines did, 
 CODES = "Ends with 0: all are solvable, 1: some is not, 2: bad usage or input, 3: some unknown, 4: a bug."
 
 
-@app.command(help=f"Is each level solvable? {CODES}")
+@app.command(help=f"Is each level solvable? {CODES}", cls=Command)
 def check(
     levels: Levels,
     puzzle: PuzzleName = None,
@@ -94,7 +95,7 @@ def check(
     _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
 
 
-@app.command(help=f"Like check, with a shortest trace of each solvable level. {CODES}")
+@app.command(help=f"Like check, with a shortest trace of each solvable level. {CODES}", cls=Command)
 def solve(
     levels: Levels,
     puzzle: PuzzleName = None,
@@ -211,7 +212,7 @@ def _stems(paths: "Sequence[Path]") -> list[str]:
     return stems
 
 
-@app.command("compare")
+@app.command("compare", cls=Command)
 def compare_ways(
     levels: Levels,
     puzzle: PuzzleName = None,
@@ -234,13 +235,13 @@ def compare_ways(
     from puzzlemc.screens.source import load
 
     entries = load(levels, puzzle)
-    known = [name for entry in entries if entry.level is not None for name in ways(entry.puzzle)]
+    known = [name for entry in entries if entry.puzzle for name in ways(entry.puzzle)]
     for name in method or []:
         _require("--method", name, tuple(dict.fromkeys(known)))
     rows: list[Row] = []
     code = SOLVABLE
     if known and not as_json:
-        print(Row.heading(len(next(entry.id for entry in entries if entry.level is not None))))
+        print(Row.heading(len(next(entry.id for entry in entries if entry.puzzle))))
     with _output(lambda: f"interrupted after {len(rows)} rows"):
         with progress(len(entries), shown=not quiet) as advance:
             for entry in entries:
@@ -261,7 +262,7 @@ def compare_ways(
     raise typer.Exit(code)
 
 
-@app.command()
+@app.command(cls=Command)
 def export(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
     to: Annotated[str, typer.Option(help="aiger, dimacs, dot, graphml, minizinc, pddl or smv.")],
@@ -301,7 +302,7 @@ def export(
         print(path)
 
 
-@app.command()
+@app.command(cls=Command)
 def report(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
     output: Annotated[
@@ -402,7 +403,7 @@ def generate(
         raise typer.Exit(UNKNOWN)
 
 
-@app.command("query")
+@app.command("query", cls=Command)
 def query_level(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
     formula: Annotated[

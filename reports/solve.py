@@ -49,13 +49,16 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     result = Result(entry.id, entry.title, entry.puzzle or None)
     started = time.process_time()
     reset_peak()
+    watch = Watch(options.limits, report)
+    chosen: dict[str, Any] = {}
     try:
+        if entry.puzzle:
+            rules = puzzle(entry.puzzle)
+            chosen = _choices(rules, options)
         if entry.level is None:
             return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
-        rules = puzzle(entry.puzzle)
-        result = replace(result, **_choices(rules, options))
+        result = replace(result, **chosen)
         encode = rules.encodings[options.encoding]
-        watch = Watch(options.limits, report)
         encoded = encode(entry.level)
         answer = _answer(encoded.model, result.metric or ANY, watch, options)
         result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
@@ -63,6 +66,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
         if options.count or options.every:
             result = _counted(result, rules, entry.level, watch, every=options.every)
     except MemoryError:
+        result = replace(result, **chosen)
         result = replace(result, verdict="unknown", reason="memory", bound=0, exit_code=UNKNOWN)
     except ModelError as error:
         result = replace(result, verdict="error", reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
@@ -80,7 +84,7 @@ def _choices(rules: Puzzle, options: Options) -> dict[str, Any]:
     ]:
         if chosen not in known:
             raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, expected one of {', '.join(known)}")
-    return {"metric": metric, "encoding": options.encoding}
+    return {"metric": metric, "encoding": options.encoding, "costs": dict.fromkeys(rules.metrics)}
 
 
 def _answer(model: Model, metric: str, watch: Watch, options: Options) -> Answer:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from puzzlemc.reports.solve import Options, solve_entry
 from puzzlemc.screens import folding, part, sokoban, source, tetravex
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.source import PUZZLES, Entry, load, walk
@@ -508,6 +509,26 @@ class TestEntry:
         again = pickle.loads(data)
         assert (again.id, again.title, again.puzzle) == ("a.xsb#1", "Big", "sokoban")
         assert again.level == entry.level
+
+    def test_is_built_where_it_is_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """And what that takes too much of is told of the level, and not of the file."""
+        built = []
+        real = sokoban.build
+
+        def build(found: part.Part) -> sokoban.Level:
+            built.append(found.line)
+            if found.line == 1:
+                raise MemoryError
+            return real(found)
+
+        monkeypatch.setattr(sokoban, "build", build)
+        Path("a.xsb").write_text(f"{ROOM}\n\n{ROOM}\n")
+        one, two = load("a.xsb")
+        assert built == []
+        told = solve_entry(one, Options())
+        assert (told.verdict, told.reason, told.costs) == ("unknown", "memory", {"pushes": None, "moves": None})
+        assert solve_entry(two, Options()).verdict == "solvable"
+        assert built == [1, 5]
 
     def test_of_an_error_or_a_level(self) -> None:
         level = sokoban.parse(ROOM, "x")[0]
