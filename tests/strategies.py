@@ -141,9 +141,9 @@ def levels(draw: st.DrawFn) -> Level:
     rows = ["".join(board[row, column] for column in range(width)) for row in range(height)]
     text = "\n".join(["#" * (width + 2), *(f"#{row}#" for row in rows), "#" * (width + 2)])
     (level,) = parse(text, "random")
-    if not isinstance(level, Level):
-        # A box or a goal out of reach: one room without inner walls instead.
-        return draw(levels())
+    assert isinstance(level, Level)
+    if len(level.start.boxes) < boxes or len(level.goals) < goals or not level.goals <= set(level.floor):
+        return draw(levels())  # a box or a goal out of reach: that is for `odd_levels`
     return level
 
 
