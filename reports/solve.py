@@ -52,7 +52,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     reset_peak()
     try:
         rules = puzzle(entry.puzzle)
-        result = replace(result, **_choices(rules, options))
+        result = replace(result, **choices(rules, options))
         encode = rules.encodings[options.encoding]
         watch = Watch(options.limits, report)
         encoded = encode(entry.level)
@@ -70,8 +70,8 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     return replace(result, seconds=time.process_time() - started, peak_mb=peak_mb())
 
 
-def _choices(rules: Puzzle, options: Options) -> dict[str, Any]:
-    """Encoding and metric; raises ModelError for what the puzzle does not have."""
+def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
+    """Encoding and metric. Raises ModelError for what the puzzle does not have."""
     metric = options.metric or rules.metrics[0]
     for what, chosen, known in [
         ("metric", metric, (*rules.metrics, ANY)),

@@ -16,10 +16,11 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Watch
 from puzzlemc.reports import report as reports
 from puzzlemc.reports.page import html
-from puzzlemc.reports.report import Report, make, number, share
+from puzzlemc.reports.report import Report, make, share
 from puzzlemc.reports.report_formats import FORMATS
 from puzzlemc.reports.result import Result
 from puzzlemc.reports.solve import Options
+from puzzlemc.reports.words import number
 from puzzlemc.screens.source import Entry, load, screen
 
 LEVELS = {
