@@ -492,8 +492,6 @@ def puzzles(
 
 def main() -> None:
     """Run the command line; ends the process with the exit code."""
-    from puzzlemc.reports.result import REFUTED
-
     open_streams()
     catch_interrupts()
     try:
@@ -510,6 +508,8 @@ def main() -> None:
         sys.exit(INTERRUPTED)
     except Exception:
         # Python's own exit code for this is 1, which says that a level is unsolvable.
+        from puzzlemc.reports.result import REFUTED
+
         traceback.print_exc()
         sys.exit(REFUTED)
 

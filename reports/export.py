@@ -43,9 +43,8 @@ class Job:
 def _two(job: Job, *suffixes: str) -> list[Path]:
     """The paths of a format with two files. Raises ModelError where there is no name for them."""
     if job.path == STANDARD_OUTPUT or not job.path.name:
-        raise ModelError(
-            f"found {str(job.path)!r}, expected a file: this format has two, {' and '.join(suffixes)}"
-        )
+        message = f"found {str(job.path)!r}, expected a name for two files, {' and '.join(suffixes)}"
+        raise ModelError(message)
     return [job.path.with_suffix(suffix) for suffix in suffixes]
 
 

@@ -74,7 +74,7 @@ def test_json_has_the_analysis(made: dict[str, Report]) -> None:
 
 def test_markdown_has_the_numbers(made: dict[str, Report]) -> None:
     text = FORMATS[".md"](made["solvable"])
-    assert text.startswith("# <Out & back>\n")
+    assert text.startswith("# &lt;Out &amp; back&gt;\n")
     assert "**Solvable in 6 pushes**" in text
     assert f"| reachable states | {made['solvable'].analysis.states:,} |" in text
     assert "## The first mistake" in text
