@@ -36,9 +36,8 @@ HARMFUL = frozenset(
     or c in "\u061c\u200b\u200e\u200f\u2060\ufeff\ufffe\uffff"
 )
 TITLE = "\x1b[31mred\x07 \x9b2J \u202ereversed \x85\x0c\u2028<script>alert(1)</script> & \"'`` | [a](b) «é倉»"
-texts = st.text(
-    st.one_of(st.sampled_from("\x1b\x07\x00\x9b\u202e\u2066\ud800<>&\"'`|*_[]\\#\n\r\t ab"), st.characters())
-)
+SPECIAL = "\x1b\x07\x00\x9b\u202e\u2066\ud800<>&\"'`|*_[]\\#\n\r\t ab"
+texts = st.text(st.one_of(st.sampled_from(SPECIAL), st.characters()))
 
 
 @given(text=texts)
@@ -47,12 +46,8 @@ def test_plain_texts_do_no_harm(text: str) -> None:
     assert HARMFUL & set(plain_lines(text)) <= {"\n"}
     assert plain(plain(text)) == plain(text)
     assert plain_lines(text).split("\n") == [plain(line) for line in text.split("\n")]
-    if not HARMFUL & set(text):
-        assert re.sub(r"\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|\\U[0-9a-f]{8}", "", plain(text)) == re.sub(
-            r"\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|[\u2061-\u206f\ufff9-\ufffb\U000e0000-\U000e007f]",
-            "",
-            text,
-        )
+    if not [c for c in text if c in HARMFUL or unicodedata.category(c) in ("Cf", "Cn")]:
+        assert plain(text) == text
 
 
 def test_every_harmful_character_is_escaped() -> None:
@@ -96,8 +91,9 @@ def test_markdown_shows_the_text(text: str) -> None:
 def hostile(folder: Path) -> dict[str, Path]:
     """A level of each puzzle whose title, author and file name are hostile."""
     name, head = "a\x1b[31m\n\u202e<b>`" + os.fsdecode(b"\xff"), f"Title: {TITLE}\nAuthor: {TITLE}\n"
+    title = TITLE.replace("\x1b", "").replace("\x07", "").replace("\x0c", "")  # which no XSB file may have
     levels = {
-        "xsb": ONE_PUSH.replace("One push", TITLE),
+        "xsb": ONE_PUSH.replace("One push", title),
         "fold": f"{head}1 0\n",
         "tetravex": f"{head}Tetravex 1\n1 2 3 4\n",
     }
@@ -155,9 +151,8 @@ def test_certificates_are_shown_and_not_obeyed(tmp_path: Path) -> None:
     files = sorted(folder.iterdir())
     assert len(files) == 3
     told = json.loads(files[0].read_text())
-    for number, (field, value) in enumerate(
-        [("metric", "\x1b[31m\u202e"), ("level", [TITLE, "\x1b"]), ("id", "\ud800\n")]
-    ):
+    changes = [("metric", "\x1b[31m\u202e"), ("level", [TITLE, "\x1b"]), ("id", "\ud800\n")]
+    for number, (field, value) in enumerate(changes):
         (folder / f"x{number}.json").write_text(json.dumps(told | {field: value}))
     done = puzzlemc("verify", *sorted(folder.iterdir()))
     assert harm(done.stdout + done.stderr) == set()
