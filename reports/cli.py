@@ -498,6 +498,7 @@ def main() -> None:
         try:
             app()
         finally:
+            interrupt_taken()
             sys.stdout.flush()
     except OutputError as error:
         give_up_output()

@@ -1,5 +1,6 @@
 """Levels and certificates as files for other tools."""
 
+import errno
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +17,7 @@ from puzzlemc.mc.model import Action
 from puzzlemc.mc.verdict import Trace, initial_state
 from puzzlemc.reports import aiger, dimacs, minizinc, pddl, smv, state_graph
 from puzzlemc.reports.certificate import Certificate
-from puzzlemc.reports.files import STANDARD_OUTPUT, write
+from puzzlemc.reports.files import STANDARD_OUTPUT, OutputError, write
 from puzzlemc.reports.verify import reopen
 from puzzlemc.screens.source import Entry
 
@@ -41,10 +42,11 @@ class Job:
 
 
 def _two(job: Job, *suffixes: str) -> list[Path]:
-    """The paths of a format with two files. Raises ModelError where there is no name for them."""
-    if job.path == STANDARD_OUTPUT or not job.path.name:
-        message = f"found {str(job.path)!r}, expected a name for two files, {' and '.join(suffixes)}"
-        raise ModelError(message)
+    """The paths of a format with two files. Raises ModelError for standard output, OutputError for a folder."""
+    if job.path == STANDARD_OUTPUT:
+        raise ModelError(f"found '-', expected a name for two files, {' and '.join(suffixes)}")
+    if not job.path.name:
+        raise OutputError(str(job.path), errno.EISDIR)
     return [job.path.with_suffix(suffix) for suffix in suffixes]
 
 
