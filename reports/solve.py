@@ -54,7 +54,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     try:
         if entry.puzzle:
             rules = puzzle(entry.puzzle)
-            chosen = _choices(rules, options)
+            chosen = choices(rules, options)
         if entry.level is None:
             return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
         result = replace(result, **chosen)
@@ -75,8 +75,8 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     return replace(result, seconds=time.process_time() - started, peak_mb=peak_mb())
 
 
-def _choices(rules: Puzzle, options: Options) -> dict[str, Any]:
-    """Encoding and metric; raises ModelError for what the puzzle does not have."""
+def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
+    """Encoding and metric. Raises ModelError for what the puzzle does not have."""
     metric = options.metric or rules.metrics[0]
     for what, chosen, known in [
         ("metric", metric, (*rules.metrics, ANY)),
