@@ -37,8 +37,9 @@ class Encoded:
 class Puzzle:
     """A puzzle: its metrics (the first is its own), its encodings, and its plain rules over levels.
 
-    faithful  the encoding whose reachable states and steps are just those of the plain rules
-    atoms     what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
+    faithful   the encoding whose reachable states and steps are just those of the plain rules
+    atoms      what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
+    constants  atoms of a level that its model does not have, since they are always or never so
     """
 
     name: str
@@ -50,6 +51,7 @@ class Puzzle:
     write_trace: Callable[[Sequence[str]], str | list[str]]
     faithful: str = "compact"
     atoms: Mapping[str, str] = field(default_factory=dict)
+    constants: Callable[[Any], Mapping[str, bool]] = lambda level: {}
 
 
 @dataclass(frozen=True)

@@ -18,18 +18,16 @@ from puzzlemc.mc.analysis import ByMetric, Visits
 from puzzlemc.reports import plots
 from puzzlemc.reports.drawing import Film, css_class, film, svg_shape, svg_shapes
 from puzzlemc.reports.graph_picture import MOST_NODES, graph_picture
+from puzzlemc.reports.numbers import counted, number, share, singular
 from puzzlemc.reports.report import (
     Report,
     between,
-    counted,
     engine_facts,
     facts,
     facts_by_metric,
     families,
     headline,
-    number,
     proof,
-    share,
     written,
 )
 from puzzlemc.screens.picture import COLOURS, Picture
@@ -69,6 +67,7 @@ def _content(report: Report) -> dict[str, Any]:
             "between": between(report.played.moves if report.played else ()),
             "frames": shown.frames,
             "costs": _costs(report),
+            "one": {metric: singular(metric) for metric in report.rules.metrics},
         },
         "cards": _cards(report),
         "facts": list(facts(report)),

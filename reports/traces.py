@@ -13,6 +13,7 @@ from puzzlemc.encodings.puzzles import Replay, puzzle, replay
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.reports import drawing
 from puzzlemc.reports.certify import file_names
+from puzzlemc.reports.numbers import counted
 from puzzlemc.reports.result import Result
 from puzzlemc.screens.picture import Picture
 from puzzlemc.screens.source import Entry, screen
@@ -42,7 +43,7 @@ class Played:
     @property
     def heading(self) -> str:
         """The level and what its solution costs, for people."""
-        costs = ", ".join(f"{cost} {metric}" for metric, cost in self.run.costs.items())
+        costs = ", ".join(counted(cost, metric) for metric, cost in self.run.costs.items())
         return " · ".join(part for part in (self.entry.id, self.entry.title, costs) if part)
 
 

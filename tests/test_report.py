@@ -15,8 +15,9 @@ from puzzlemc.mc.analysis import Visits, analyse
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Watch
 from puzzlemc.reports import report as reports
+from puzzlemc.reports.numbers import counted, number, share
 from puzzlemc.reports.page import html
-from puzzlemc.reports.report import Report, make, number, share
+from puzzlemc.reports.report import Report, make
 from puzzlemc.reports.report_formats import FORMATS
 from puzzlemc.reports.result import Result
 from puzzlemc.reports.solve import Options
@@ -236,7 +237,7 @@ def test_the_replay_runs(page: Any, tmp_path: Path, name: str) -> None:
     assert last == len(replay["frames"]) - 1 > 0
 
     def at(step: int) -> None:
-        costs = ", ".join(f"{sums[step]} {metric}" for metric, sums in replay["costs"].items())
+        costs = ", ".join(counted(sums[step], metric) for metric, sums in replay["costs"].items())
         told = page.inner_text("#where")
         assert told.startswith(f"Step {step} of {last}")
         assert told.endswith(costs)
