@@ -13,8 +13,10 @@ from puzzlemc.reports.report import (
     facts,
     facts_by_metric,
     headline,
+    metrics,
     moves,
     proof,
+    states_title,
     written,
 )
 
@@ -60,6 +62,7 @@ def _metric_as_json(told: ByMetric, encoded: Encoded) -> dict[str, object]:
             "forced": found.forced,
             "on_some": found.on_some,
             "on_all": found.on_all,
+            "ends": found.ends,
             "trace": moves(encoded, found.trace),
         },
         "losing": lost
@@ -81,21 +84,27 @@ def _markdown(report: Report) -> str:
     lines = [f"# {result.title or result.id}", "", f"`{result.id}` · {result.puzzle}", ""]
     lines += ["```", report.draw(report.rules.start(report.entry.level)), "```", "", f"**{headline(report)}**"]
     lines += [proof(report), ""]
-    if report.played is not None:
+    if report.played is not None and report.is_constraint:
+        lines += ["## A solution", "", "```", report.draw(report.played.run.positions[-1]), "```", ""]
+        lines += ["Its tiles in reading order:", "", "```", *_wrapped(report.played.moves), "```", ""]
+    elif report.played is not None and not report.played.moves:
+        lines += ["It is solved as it stands.", ""]
+    elif report.played is not None:
         lines += ["## Solution", "", "```", *_wrapped(report.played.moves), "```", ""]
-    lines += ["## All states", "", *_table(list(facts(report)))]
-    for metric, told in report.analysis.metrics.items():
-        lines += [f"## By {metric}", "", *_table(list(facts_by_metric(told, metric)))]
+    lines += [f"## {states_title(report)}", "", *_table(list(facts(report)))]
+    for metric in metrics(report):
+        lines += [f"## By {metric}", "", *_table(list(facts_by_metric(report, metric)))]
     if report.mistake is not None:
         lines += ["## The first mistake", "", "The quickest way to lose the level for good:", ""]
         lines += ["```", *_wrapped(report.mistake.moves), "", report.draw(report.mistake.positions[-1]), "```", ""]
     for family, dead in report.dead_places.items():
         places = " ".join(f"({row},{column})" for row, column in dead)
         lines += [f"## Dead squares: {family}", "", places, ""]
+    engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report))
+    lines += ["## Engine", "", engine, ""]
     if report.missing:
         lines += ["## What is missing", "", *(f"- {what}" for what in report.missing), ""]
-    engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report))
-    return "\n".join([*lines, "## Engine", "", engine, ""])
+    return "\n".join(lines)
 
 
 def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
