@@ -288,7 +288,7 @@ def written(name: str, text: str, **options: Any) -> tuple[Report, str, str]:
 
 def test_a_constraint_has_no_moves() -> None:
     report, notes, page = written("tetravex", f"Tetravex 2\n{TILES}")
-    for text in (notes, page):
+    for text in (notes, re.sub(r"<[^>]*>", "", page)):
         assert not re.search(r"\b(moves?|costs?|[Ss]teps?|losing|mistake|deepest|shortest)\b", text), text
         assert "The solution was checked by the plain rules." in text
         assert "boards that can be completed" in text
