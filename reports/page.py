@@ -214,11 +214,12 @@ def _metric(report: Report, name: str) -> dict[str, Any]:
     told = report.analysis.metrics[name]
     rows = []
     for depth, states in enumerate(told.states):
-        dead = "" if told.dead is None else number(told.dead[depth])
-        lost = told.losing.by_depth if told.losing is not None else ()
-        rows.append((depth, number(states), dead, number(lost[depth]) if depth < len(lost) else ""))
+        lifeless = "" if told.dead is None else number(told.dead[depth])
+        losing = told.losing.by_depth if told.losing is not None else ()
+        rows.append((depth, number(states), lifeless, number(losing[depth]) if depth < len(losing) else ""))
+    dead = "" if told.dead is None else ", and what of it is dead"
     pictures = [
-        (f"New states by depth in {name}: the frontier, and what of it is dead", plots.by_depth(told, name)),
+        (f"New states by depth in {name}: the frontier{dead}", plots.by_depth(told, name)),
         (f"States reached so far by depth in {name}", plots.reached(told, name)),
     ]
     if told.losing is not None and told.losing.earliest is not None:

@@ -329,6 +329,7 @@ def test_what_is_seen_before_a_limit_is_not_called_all(monkeypatch: pytest.Monke
         assert "## All states" not in text
         assert "at least 0" not in text
         assert "deepest" not in text
+        assert "what of it is dead" not in text
         assert "analysis of all states" not in text
     assert "| solved states | at least 1 |" in notes
     assert f"Of the {report.analysis.states:,} states seen before memory ran out, the share" in page
