@@ -34,7 +34,7 @@ LEVELS = {
 SMALL = {
     "sokoban": LEVELS["solvable"],
     "folding": "1 0\n0 2\n",
-    "tetravex": "Tetravex 2\n3 0 1 2\n7 7 8 1\n0 5 4 6\n7 9 2 4\n",
+    "tetravex": "Tetravex 2\n3 0 1 2\n7 7 8 1\n0 5 4 6\n7 9 2 4\nPut\n0 0\n0 0\n",
 }
 
 
