@@ -1,7 +1,7 @@
 """Code that numba compiles, kept on disk and trusted only as it was written.
 
-numba reads its files as they are: a truncated one ends the program, or lets it crash later. So beside them stands a
-list of their checksums, and what does not fit it is removed before numba looks: then it is compiled again.
+numba reads its files as they are: a truncated one ends the program, or lets it crash later. So beside them stands
+a list of their checksums, and what does not fit it is removed before numba looks: then it is compiled again.
 
 Compiling takes seconds, which no limit of a level should pay for. A process that is told to ask first raises
 NotCompiled where code is wanted that is not there; whoever runs it has it compiled then, and asks again.

@@ -39,7 +39,10 @@ def _corridor() -> Model:
     here = [at.literals(value) for value in at.values]
     walks = [(0, 1, one), (1, 0, one), (1, 2, two), (2, 1, two)]
     actions = [
-        *(Action("walk", conjunction({**here[i], o: False}), here[j], {"cost": 0, "walks": 1}) for i, j, o in walks),
+        *(
+            Action("walk", conjunction({**here[i], o: False}), here[j], {"cost": 0, "walks": 1})
+            for i, j, o in walks
+        ),
         *(
             Action(
                 "push",

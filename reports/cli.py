@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from puzzlemc.reports.result import Result
     from puzzlemc.reports.solve import Options
     from puzzlemc.reports.traces import Traces
+    from puzzlemc.reports.worker import Worker
     from puzzlemc.screens.source import Entry
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
@@ -169,29 +170,44 @@ def verify_certificates(
     quiet: Quiet = False,
 ) -> None:
     """Check certificates, trusting no engine. Ends with 0: all are valid, 2: some unreadable, 4: some refuted."""
-    from puzzlemc.mc.limits import GIB, Limits, Watch
+    from puzzlemc.mc.errors import LimitReached
+    from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.reports.progress import progress
-    from puzzlemc.reports.verify import Verification, verify
-    from puzzlemc.screens.source import load
+    from puzzlemc.reports.single import standard_input
+    from puzzlemc.reports.verify import Verification, checked, known
+    from puzzlemc.reports.worker import WorkerDied
+    from puzzlemc.screens.errors import LevelError
 
-    if aiger is not None:
-        from puzzlemc.reports.export import write_witness
     for folder in (drat, aiger):
         if folder is not None:
             _make_folder(folder)
-    entries = load(level) if level else []
-    for entry in entries:
-        if entry.error is not None:
-            raise typer.BadParameter(str(entry.error), param_hint="--level")
+    levels = (level or [], standard_input(level or []))
+    limits = Limits(timeout or None, int(memory * GIB))
     done: list[Verification] = []
-    with _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"):
+    with (
+        _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"),
+        _worker(memory, "puzzlemc.reports.verify", quiet=quiet) as worker,
+    ):
+        if level:
+            try:
+                worker.run(known, *levels, seconds=timeout or None)
+            except LevelError as error:
+                raise typer.BadParameter(str(error), param_hint="--level") from None
         with progress(len(certificates), shown=not quiet) as advance:
             for path, stem in zip(certificates, _stems(certificates), strict=True):
-                watch = Watch(Limits(timeout or None, int(memory * GIB)))
-                done.append(verify(path, entries, drat / stem if drat is not None else None, watch))
+                refutation = drat / stem if drat is not None else None
+                try:
+                    asked = (path, levels, refutation, aiger, stem, limits)
+                    done.append(worker.run(checked, *asked, seconds=timeout or None))
+                except LimitReached as limit:
+                    reason = f"{path}: not checked: {limit.reason}"
+                    done.append(Verification(str(path), "unchecked", reason=reason, seconds=worker.seconds))
+                except WorkerDied as death:
+                    reason = f"{path}: {death}"
+                    done.append(Verification(str(path), "crashed", reason=reason, seconds=worker.seconds))
                 print(json.dumps(done[-1].as_json()) if as_json else done[-1].as_text(), flush=True)
-                if aiger is not None and done[-1].status == "valid" and done[-1].certificate is not None:
-                    write_witness(done[-1].certificate, aiger, stem)
+                if done[-1].note:
+                    print(f"{path}: {done[-1].note}", file=sys.stderr)
                 advance()
         if not as_json:
             print(
@@ -227,7 +243,7 @@ def compare_ways(
 ) -> None:
     """Textbook searches by the plain rules beside the engines: time and visited states. Ends with 0, 2 or 4."""
     from puzzlemc.mc.errors import Refuted
-    from puzzlemc.reports.compare import Row, compare, ways
+    from puzzlemc.reports.compare import Row, attempt_in, compare, ways
     from puzzlemc.reports.progress import progress
     from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE
     from puzzlemc.reports.table import compared
@@ -241,7 +257,11 @@ def compare_ways(
     code = SOLVABLE
     if known and not as_json:
         print(Row.heading(len(next(entry.id for entry in entries if entry.level is not None))))
-    with _output(lambda: f"interrupted after {len(rows)} rows"):
+    with (
+        _output(lambda: f"interrupted after {len(rows)} rows"),
+        _worker(memory, "puzzlemc.reports.compare", quiet=quiet) as worker,
+    ):
+        attempt = attempt_in(worker, timeout, memory)
         with progress(len(entries), shown=not quiet) as advance:
             for entry in entries:
                 if entry.error is not None:
@@ -249,8 +269,9 @@ def compare_ways(
                     code = max(code, BAD_INPUT)
                     continue
                 try:
-                    for row in compare(entry, method or ways(entry.puzzle), timeout, memory):
+                    for row in compare(entry, method or ways(entry.puzzle), attempt):
                         rows.append(row)
+                        code = REFUTED if row.verdict == "error" else code
                         print(json.dumps(row.as_json()) if as_json else row.as_text(), flush=True)
                 except Refuted as error:
                     print(f"error: {error}", file=sys.stderr)
@@ -279,24 +300,32 @@ def export(
         ),
     ] = None,
     states: Annotated[int, typer.Option(min=1, help="For dot and graphml: the most states.")] = 100_000,
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
 ) -> None:
-    """Write the model of a level for other tools, or its state graph (dot, graphml)."""
+    """Write the model of a level for other tools, or its state graph (dot, graphml). Ends with 0, 2, 3 or 4."""
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
-    from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.export import FORMATS, Job
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.reports.export import FORMATS, write
+    from puzzlemc.reports.result import UNKNOWN
+    from puzzlemc.reports.single import OneLevel
 
     _require("--to", to, tuple(FORMATS))
-    entry = _one_level(level, puzzle)
-    rules = puzzle_of(entry.puzzle)
-    _require("--encoding", encoding, tuple(rules.encodings))
-    metric = metric or rules.metrics[0]
-    _require("--metric", metric, (*rules.metrics, "any"))
-    try:
-        written = FORMATS[to](Job(entry, encoding, metric, output, bound, states))
-    except ModelError as error:
-        raise typer.BadParameter(str(error)) from None
-    except OSError as error:
-        raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.export") as worker:
+        try:
+            one = OneLevel(worker, level, puzzle, timeout or None)
+            rules = puzzle_of(one.puzzle)
+            _require("--encoding", encoding, tuple(rules.encodings))
+            metric = metric or rules.metrics[0]
+            _require("--metric", metric, (*rules.metrics, "any"))
+            written = one.run(write, to, encoding, metric, output, bound, states)
+        except LimitReached as limit:
+            print(f"{level}: not written: {limit.reason}", file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
+        except ModelError as error:
+            raise typer.BadParameter(str(error)) from None
+        except OSError as error:
+            raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
     for path in written:
         print(path)
 
@@ -323,23 +352,31 @@ def report(
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.diagrams import DIAGRAMS
     from puzzlemc.mc.engines import ENGINES
-    from puzzlemc.mc.errors import ModelError, Refuted
-    from puzzlemc.reports.report import make
-    from puzzlemc.reports.report_formats import FORMATS
+    from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+    from puzzlemc.reports.report import solved
+    from puzzlemc.reports.report_formats import FORMATS, write
     from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
+    from puzzlemc.reports.single import OneLevel, itself
     from puzzlemc.reports.solve import Options
 
     _require("--output", output.suffix, tuple(FORMATS))
     _require("--engine", engine, ("auto", *ENGINES))
     _require("--diagrams", diagrams, ("auto", *DIAGRAMS))
-    entry = _one_level(level, puzzle)
-    rules = puzzle_of(entry.puzzle)
-    _require("--encoding", encoding, tuple(rules.encodings))
-    _require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
-    with _output(lambda: "interrupted"):
+    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.report_formats") as worker:
         try:
-            made = make(entry, Options(metric, engine, diagrams, encoding, timeout, memory))
-            output.write_text(FORMATS[output.suffix](made), encoding="utf-8")
+            one = OneLevel(worker, level, puzzle, timeout or None)
+            rules = puzzle_of(one.puzzle)
+            _require("--encoding", encoding, tuple(rules.encodings))
+            _require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
+            result = solved(one.run(itself), options, _notify)
+            try:
+                missing = one.run_anew(write, options, result, output)
+            except LimitReached as limit:
+                missing = one.run_anew(write, options, result, output, limit.reason)
+        except LimitReached as limit:
+            print(f"{level}: no report: {limit.reason} came first", file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
         except Refuted as refuted:
             print(f"error: {refuted}", file=sys.stderr)
             raise typer.Exit(REFUTED) from None
@@ -347,9 +384,9 @@ def report(
             print(f"error: {error}", file=sys.stderr)
             raise typer.Exit(BAD_INPUT) from None
         print(output)
-        for what in made.missing:
-            print(f"{entry.id}: missing: {what}", file=sys.stderr)
-    raise typer.Exit(UNKNOWN if made.missing else SOLVABLE)
+        for what in missing:
+            print(f"{result.id}: missing: {what}", file=sys.stderr)
+    raise typer.Exit(UNKNOWN if missing else SOLVABLE)
 
 
 @app.command()
@@ -366,30 +403,32 @@ def generate(
     memory: Memory = 4.0,
 ) -> None:
     """Make a level at random, and find out how many solutions it has. Ends with 3 where a limit stops that."""
-    from dataclasses import replace
-
-    from puzzlemc.encodings.puzzles import GENERATED, generator
+    from puzzlemc.encodings.puzzles import GENERATED
     from puzzlemc.mc.errors import LimitReached, ModelError
-    from puzzlemc.mc.limits import GIB, Limits, Watch
+    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.reports.generate import generate as generated
     from puzzlemc.reports.result import UNKNOWN
-    from puzzlemc.screens.source import screen
 
     _require("PUZZLE", puzzle, GENERATED)
     told = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
     if told is None:
         raise typer.BadParameter(f"found {size!r}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
     rows, columns = int(told[1]), int(told[2] or told[1])
-    watch = Watch(Limits(timeout or None, int(memory * GIB)))
-    try:
-        level, number = generator(puzzle)(rows, columns, colours, seed, watch, unique=unique)
-    except ModelError as error:
-        raise typer.BadParameter(str(error)) from None
-    except LimitReached as limit:
-        print(f"no level with one solution was found: {limit.reason}", file=sys.stderr)
-        raise typer.Exit(UNKNOWN) from None
-    title = f"{rows}×{columns}, {colours} colours, seed {seed}"
+    drawn: list[str] = []
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.generate") as worker:
+        asked = (puzzle, rows, columns, colours, seed, unique, Limits(timeout or None, int(memory * GIB)))
+        try:
+            level, number = worker.run(generated, *asked, seconds=timeout or None, told=drawn.append)
+        except ModelError as error:
+            raise typer.BadParameter(str(error)) from None
+        except LimitReached as limit:
+            if not drawn:
+                what = "no level with one solution was found" if unique else "no level was drawn"
+                print(f"{what}: {limit.reason}", file=sys.stderr)
+                raise typer.Exit(UNKNOWN) from None
+            level, number = drawn[-1], None
     solutions = "not counted" if number is None else number
-    text = f"% solutions: {solutions}\n{screen(puzzle).draw(replace(level, title=title))}\n"
+    text = f"% solutions: {solutions}\n{level}\n"
     if output is None:
         print(text, end="")
     else:
@@ -419,38 +458,53 @@ def query_level(
 ) -> None:
     """Does a CTL formula hold? Ends with 0: yes, 1: no, 2: bad usage or input, 3: unknown, 4: a bug."""
     from puzzlemc.mc.ctl import ENGINES
-    from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
+    from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
     from puzzlemc.mc.limits import GIB, Limits
-    from puzzlemc.reports.query import ask
+    from puzzlemc.reports.query import answered, unanswered
     from puzzlemc.reports.result import REFUTED
+    from puzzlemc.reports.single import OneLevel
 
     _require("--engine", engine, ("auto", *ENGINES))
-    entry = _one_level(level, puzzle)
-    with _output(lambda: "interrupted"):
+    limits = Limits(timeout or None, int(memory * GIB))
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.query") as worker:
         try:
-            told = ask(entry, formula, Limits(timeout or None, int(memory * GIB)), engine)
+            one = OneLevel(worker, level, puzzle, limits.seconds)
+            data, text, code = one.run(answered, formula, limits, engine)
+        except LimitReached as limit:
+            told = unanswered(level, puzzle or "", formula, limit.reason, worker.seconds)
+            data, text, code = told.as_json(), told.as_text(), told.exit_code
         except FormulaError as error:
             mark = f"{' '.join(formula.splitlines())}\n  {' ' * (error.column - 1)}^"
             raise typer.BadParameter(f"{error}\n  {mark}", param_hint="FORMULA") from None
         except ModelError as error:
-            raise typer.BadParameter(f"{entry.id}: {error}") from None
+            raise typer.BadParameter(str(error)) from None
         except Refuted as error:
-            print(f"{entry.id}: refuted: {error}", file=sys.stderr)
+            print(error, file=sys.stderr)
             raise typer.Exit(REFUTED) from None
-        print(json.dumps(told.as_json()) if as_json else told.as_text(), flush=True)
-    raise typer.Exit(told.exit_code)
+        print(json.dumps(data) if as_json else text, flush=True)
+    raise typer.Exit(code)
 
 
-def _one_level(level: str, puzzle: str | None) -> "Entry":
-    """The only level that an argument names."""
-    from puzzlemc.screens.source import load
+@contextmanager
+def _worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["Worker"]:
+    """A worker for a command; bad levels, and its death, end the program as they should."""
+    from puzzlemc.mc.limits import GIB
+    from puzzlemc.reports.result import REFUTED
+    from puzzlemc.reports.worker import Worker, WorkerDied
+    from puzzlemc.screens.errors import LevelError
 
-    entries = load([level], puzzle)
-    if len(entries) != 1:
-        raise typer.BadParameter(f"found {len(entries)} levels, expected one: {level}#N")
-    if entries[0].level is None:
-        raise typer.BadParameter(str(entries[0].error))
-    return entries[0]
+    with Worker(int(memory * GIB), (preload,), None if quiet else _notify) as worker:
+        try:
+            yield worker
+        except LevelError as error:
+            raise typer.BadParameter(str(error)) from None
+        except WorkerDied as death:
+            print(f"error: {death}", file=sys.stderr)
+            raise typer.Exit(REFUTED) from None
+
+
+def _notify(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 def _make_folder(folder: Path) -> None:
@@ -532,9 +586,10 @@ def _run(
     writer = None if form is None else _traces(entries, form, output)
     alone = writer is not None and writer.to_standard_output
     table = None if as_json or alone else Table(entries, traces=traces and writer is None)
+    solved = solve_all(entries, options, certificates=certificates, notify=None if quiet else _notify)
     with _output(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
         with progress(len(entries), shown=not quiet) as advance:
-            for entry, result in zip(entries, solve_all(entries, options, certificates=certificates), strict=True):
+            for entry, result in zip(entries, solved, strict=True):
                 results.append(result)
                 if writer is not None:
                     writer.add(entry, result)

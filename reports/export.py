@@ -108,6 +108,11 @@ FORMATS: dict[str, Callable[[Job], list[Path]]] = {
 }
 
 
+def write(entry: Entry, to: str, *how: Any) -> list[Path]:
+    """Write a level in a format; `how` are the other fields of a Job. Raises ModelError or OSError."""
+    return FORMATS[to](Job(entry, *how))
+
+
 def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
     """Write what a certificate says in AIGER's formats: the model, and a witness circuit or a trace to the goal.
 

@@ -3,6 +3,7 @@
 import json
 import textwrap
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from puzzlemc.encodings.puzzles import Encoded
 from puzzlemc.mc.analysis import ByMetric
@@ -12,11 +13,16 @@ from puzzlemc.reports.report import (
     engine_facts,
     facts,
     facts_by_metric,
+    gather,
     headline,
     moves,
     proof,
     written,
 )
+from puzzlemc.reports.result import Result
+from puzzlemc.reports.solve import Options
+from puzzlemc.reports.worker import next_stage
+from puzzlemc.screens.source import Entry
 
 
 def as_json(report: Report) -> dict[str, object]:
@@ -109,3 +115,15 @@ def _wrapped(some: Sequence[str]) -> list[str]:
 
 # By suffix: what writes a report.
 FORMATS: dict[str, Callable[[Report], str]] = {".html": html, ".json": _json, ".md": _markdown}
+
+
+def write(entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None) -> list[str]:
+    """Write the report on a result, in the format of the path's suffix; returns what is missing in it.
+
+    Analysis and writing have the limits of the options each. Where a `reason` is given, a limit, nothing is
+    analysed.
+    """
+    made = gather(entry, options, result, reason)
+    next_stage()
+    path.write_text(FORMATS[path.suffix](made), encoding="utf-8")
+    return made.missing

@@ -3,6 +3,7 @@
 It imports no engine. What it trusts: the parser and the plain rules, the encoding, and what checks proofs.
 """
 
+import functools
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,23 +12,27 @@ from pathlib import Path
 from puzzlemc.encodings.puzzles import PUZZLES, Encoded, Puzzle, puzzle, replay
 from puzzlemc.mc.check_clauses import drup
 from puzzlemc.mc.checker import check_form, check_proof
-from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.reports.certificate import Certificate, read
+from puzzlemc.reports.single import read as read_levels
 from puzzlemc.screens.errors import CertificateError, LevelError
 from puzzlemc.screens.source import Entry, screen
 
-CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4}
+CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4, "crashed": 4}
+
+BAD_OUTPUT = 2
 
 
 @dataclass(frozen=True)
 class Verification:
     """What came of checking one certificate.
 
-    status     `valid`, `refuted`, `unreadable`, or `unchecked` where a limit stopped the check
+    status     `valid`, `refuted`, `unreadable`, `unchecked` where a limit stopped the check, or `crashed`
     reason     why not valid
+    note       why what was asked for beside the check could not be written
     by         what checked the proof, `sat` or `diagrams`; None where there was none to check
     seconds    of processor time
     """
@@ -38,11 +43,12 @@ class Verification:
     by: str | None = None
     reason: str | None = None
     seconds: float = 0.0
+    note: str = ""
 
     @property
     def exit_code(self) -> int:
         """What this certificate alone would end the program with."""
-        return CODES[self.status]
+        return CODES[self.status] or (BAD_OUTPUT if self.note else 0)
 
     def as_text(self) -> str:
         """A row for people; what is no printable character in the certificate's texts is escaped."""
@@ -96,6 +102,49 @@ def verify(
         reason = limit.reason if isinstance(limit, LimitReached) else "memory"
         done = replace(done, status="unchecked", reason=f"{path}: not checked: {reason}")
     return replace(done, seconds=time.process_time() - started)
+
+
+def checked(
+    path: Path,
+    levels: tuple[list[str], bytes | None],
+    refutation: Path | None,
+    circuits: Path | None,
+    stem: str,
+    limits: Limits,
+) -> Verification:
+    """Check a certificate, as `verify`, and write what is asked for. It is told without its large parts.
+
+    `levels` are names, and what stands on standard input; `circuits` is the folder for AIGER, where files get the
+    name `stem`. Raises LevelError for a level that cannot be read.
+    """
+    done = Verification(str(path), "unchecked", reason=f"{path}: not checked")
+    try:
+        done = verify(path, known(*levels), refutation, Watch(limits))
+        if circuits is not None and done.status == "valid" and done.certificate is not None:
+            from puzzlemc.reports.export import write_witness
+
+            write_witness(done.certificate, circuits, stem)
+    except OSError as error:
+        done = replace(done, note=f"{error.filename}: {error.strerror}")
+    except ModelError as error:
+        done = replace(done, note=f"no AIGER: {error}")
+    if done.certificate is None:
+        return done
+    return replace(done, certificate=replace(done.certificate, level="", trace=None, proof=None))
+
+
+def known(names: list[str], data: bytes | None) -> list[Entry]:
+    """The levels of these names, read once. Raises LevelError for one that cannot be read."""
+    return _known(tuple(names), data)
+
+
+@functools.lru_cache(maxsize=1)
+def _known(names: tuple[str, ...], data: bytes | None) -> list[Entry]:
+    entries = read_levels(list(names), None, data)
+    for entry in entries:
+        if entry.error is not None:
+            raise entry.error
+    return entries
 
 
 def reopen(told: Certificate, source: str) -> tuple[Puzzle, object, Encoded]:

@@ -1,9 +1,9 @@
 """A process that runs one function after another, each under limits of time and memory that hold.
 
-Engines look at the clock and count their memory by themselves, but not inside one long call of a library, nor while a
-level is read or encoded. So the parent looks, too, some twenty times a second: at the clock, and at the resident
-memory of the process. Past a limit the process is killed, and the next function gets a new one. A process that dies
-otherwise was killed by somebody else or has crashed, and that is what is told.
+Engines look at the clock and count their memory by themselves, but not inside one long call of a library, nor
+while a level is read or encoded. So the parent looks, too, some twenty times a second: at the clock, and at the
+resident memory of the process. Past a limit the process is killed, and the next function gets a new one. A process
+that dies otherwise was killed by somebody else or has crashed, and that is what is told.
 """
 
 import contextlib
@@ -49,9 +49,9 @@ class WorkerDied(Exception):
 class Worker:
     """A process for functions, started when it is first needed.
 
-    `memory` is in bytes of what functions take; what the interpreter and its libraries need comes on top. `preload`
-    names the modules that processes have from the start; the first Worker of a program decides. `notify` is told, in
-    words, what makes a function wait.
+    `memory` is in bytes of what functions take; what the interpreter and its libraries need comes on top.
+    `preload` names the modules that processes have from the start; the first Worker of a program decides. `notify`
+    is told, in words, what makes a function wait.
 
     seconds  of processor time that the last function has taken
     """
