@@ -117,7 +117,7 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
     """Write what a certificate says in AIGER's formats: the model, and a witness circuit or a trace to the goal.
 
     Returns the paths. Raises LevelError where the certificate does not say what it is about, ModelError where the
-    model has no AIGER, OSError where writing fails.
+    model has no run of that trace, OSError where writing fails.
     """
     encoded = reopen(told, stem)[2]
     model = folder / f"{stem}.model.aig"
@@ -125,7 +125,7 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
     paths = [model]
     if told.trace is not None:
         place = folder / f"{stem}.trace"
-        place.write_text(aiger.trace(encoded.model, _run(encoded, told.trace)))
+        place.write_text(aiger.trace(encoded.model, *_run(encoded, told.trace)))
         return [*paths, place]
     if told.proof is None:
         return paths
@@ -134,19 +134,22 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
     return [*paths, place]
 
 
-def _run(encoded: Encoded, moves: Sequence[str]) -> list[Action]:
-    """The actions of a run that makes these moves, with actions that are no move in between, depth first.
+def _run(encoded: Encoded, moves: Sequence[str]) -> tuple[State, list[Action]]:
+    """The first state and the actions of a run that makes these moves, found depth first.
 
-    Raises ModelError where the model has no such run: an encoding may know some orders of the moves only.
+    Actions that are no move may stand in between. Raises ModelError where the model has no such run: an encoding may
+    know some orders of the moves only.
     """
     model = encoded.model
+    if encoded.start is not None:
+        return encoded.start(moves), []
     start = initial_state(model)
     waiting: list[tuple[State, int, tuple[Action, ...]]] = [(start, 0, ())]
     seen = {(start, 0)}
     while waiting:
         state, made, actions = waiting.pop()
         if made == len(moves) and holds(model.goal, state):
-            return list(actions)
+            return start, list(actions)
         for action in model.actions:
             if action.enabled(state):
                 after = action.fire(state)
