@@ -3,8 +3,9 @@
 Latches are the bits of the state, inputs choose an action by number; where the chosen one is not enabled, the
 state stays as it is. Where there is more than one initial state, inputs choose it in a step before all others, and
 one latch more, `begun`, says that this was done. The bad states are the goal states. The witness is the same
-circuit with more bad states: all in which the invariant does not hold. None of them is initial, and no step leads
-from outside into one (witness circuits: Yu, Biere and Heljanko 2021; AIGER 1.9: Biere, Heljanko and Wieringa 2011).
+circuit with more bad states: all in which the invariant does not hold. None of them is initial, and no step
+leads from outside into one (witness circuits: Yu, Biere and Heljanko 2021; AIGER 1.9: Biere, Heljanko and
+Wieringa 2011).
 """
 
 from collections.abc import Sequence

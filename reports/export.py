@@ -137,8 +137,8 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
 def _run(encoded: Encoded, moves: Sequence[str]) -> tuple[State, list[Action]]:
     """The first state and the actions of a run that makes these moves, found depth first.
 
-    Actions that are no move may stand in between. Raises ModelError where the model has no such run: an encoding may
-    know some orders of the moves only.
+    Actions that are no move may stand in between. Raises ModelError where the model has no such run: an encoding
+    may know some orders of the moves only.
     """
     model = encoded.model
     if encoded.start is not None:
