@@ -61,7 +61,7 @@ def test_what_a_function_raises_or_tells_comes_back(worker: Worker) -> None:
 def test_the_time_that_a_function_takes_is_known(worker: Worker) -> None:
     with pytest.raises(LimitReached):
         worker.run(spin, 30, seconds=0.5)
-    assert 0.3 < worker.seconds < 2
+    assert 0.02 < worker.seconds < 2  # of processor time, which others may want, too
 
 
 def test_an_interrupted_function_gives_no_answer_to_the_next(worker: Worker) -> None:
@@ -179,7 +179,8 @@ def test_a_limit_of_time_holds_in_every_command(tmp_path: Path, arguments: tuple
     start_up = time.monotonic() - started + 3  # and workers that load what the command needs
     started = time.monotonic()
     done = puzzlemc(*filled, "--timeout", "1")
-    assert time.monotonic() - started < 2 + OVERRUN + 2 * start_up
+    stages = 5 if arguments[0] == "report" else 1  # each has its time, the last of them twice
+    assert time.monotonic() - started < stages * (1 + OVERRUN) + 3 * start_up
     assert done.returncode == {"verify": 2, "compare": 0}.get(arguments[0], 3), done.stderr
     assert "timeout" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
