@@ -3,8 +3,8 @@
     .venv/bin/python benchmarks/limits.py [--program PUZZLEMC] [--timeout 3] [--memory 0.5] [--only NAME]
 
 The inputs are made here. Commands without the options of limits are run without them, and every run ends after a
-minute. The limits hold where the last two columns are small: seconds past the limit and beyond start-up, and memory
-beyond what the process of a small level takes, as a share of the limit. The exit code is 1 where one does not hold.
+minute. `over` are seconds past the limit and beyond start-up, which is what a small level takes; `share` is memory
+beyond what that takes, as a share of the limit. The exit code is 1 where a limit does not hold.
 """
 
 import argparse
@@ -82,7 +82,8 @@ def cases(folder: Path) -> list[Case]:
         return str(folder / name)
 
     small, large = put("small.xsb", SMALL), put("room.xsb", room(1000))
-    middle, full = put("middle.xsb", room(300)), put("crowded.xsb", crowded(4))
+    middle_room = room(300)
+    middle, full = put("middle.xsb", middle_room), put("crowded.xsb", crowded(4))
     fold = put("board.fold", "\n".join(" ".join("0" if i or j else "1" for i in range(40)) for j in range(40)))
     few = put("few.fold", "1 0\n")
     good = put("good.json", certificate(SMALL))
@@ -105,7 +106,7 @@ def cases(folder: Path) -> list[Case]:
             ("verify", good),
         ),
         Case(
-            "verify --drat", ("verify", put("drat.json", certificate(room(300))), *drat), ("verify", good, *drat)
+            "verify --drat", ("verify", put("drat.json", certificate(middle_room)), *drat), ("verify", good, *drat)
         ),
         Case(
             "generate, 30 unique",
