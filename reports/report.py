@@ -115,12 +115,12 @@ def solved(entry: Entry, options: Options, notify: Callable[[str], None] | None 
 
 def gather(entry: Entry, options: Options, result: Result, reason: str | None = None) -> Report:
     """The report on a result. Where a `reason` is given, a limit, nothing is analysed."""
+    watch = Watch(options.limits if reason is None else replace(options.limits, seconds=0))
     rules = puzzle(entry.puzzle)
     encoded = rules.encodings[rules.faithful](entry.level)
     metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
     ordered = sorted(rules.metrics, key=lambda name: name != metric)
-    limits = options.limits if reason is None else replace(options.limits, seconds=0)
-    analysis = analyse(encoded.model, ordered, Watch(limits))
+    analysis = analyse(encoded.model, ordered, watch)
     if reason is not None and analysis.reason is not None:
         analysis = replace(analysis, reason=reason)
     _compare(result, analysis)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.mc import warm_up
 from puzzlemc.mc.analysis import ByMetric
 from puzzlemc.reports.page import html
 from puzzlemc.reports.report import (
@@ -23,6 +24,8 @@ from puzzlemc.reports.result import Result
 from puzzlemc.reports.solve import Options
 from puzzlemc.reports.worker import next_stage
 from puzzlemc.screens.source import Entry
+
+WRITE_SECONDS = 20.0  # for the writing itself, whatever the limit: what is known should not be lost
 
 
 def as_json(report: Report) -> dict[str, object]:
@@ -123,7 +126,9 @@ def write(entry: Entry, options: Options, result: Result, path: Path, reason: st
     Analysis and writing have the limits of the options each. Where a `reason` is given, a limit, nothing is
     analysed.
     """
-    made = gather(entry, options, result, reason)
+    warm_up.graphs()
     next_stage()
+    made = gather(entry, options, result, reason)
+    next_stage(WRITE_SECONDS)
     path.write_text(FORMATS[path.suffix](made), encoding="utf-8")
     return made.missing

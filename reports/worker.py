@@ -152,6 +152,7 @@ class Worker:
                 return kind, value
             if kind == "stage":
                 started = time.monotonic()
+                seconds = None if seconds is None else max(seconds, value)
             elif kind == "told":
                 told(value)
             if seconds is not None and time.monotonic() - started > seconds + GRACE_SECONDS:
@@ -213,10 +214,10 @@ def tell(what: Any) -> None:
         _pipe.send(("told", what))
 
 
-def next_stage() -> None:
-    """In a worker: what follows has the time of the function anew. Elsewhere it does nothing."""
+def next_stage(at_least: float = 0.0) -> None:
+    """In a worker: what follows has the time of the function anew, or more seconds. Elsewhere it does nothing."""
     if _pipe is not None:
-        _pipe.send(("stage", None))
+        _pipe.send(("stage", at_least))
 
 
 def _resident(pid: int) -> int | None:

@@ -204,7 +204,7 @@ def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> No
     command = [sys.executable, "-c", code]
     told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
     shutil.copytree(place, told, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc"))
-    check = [sys.executable, "-c", MAIN, "check", str(path), "--engine", "best-first", "--json", "--timeout", "2"]
+    check = [sys.executable, "-c", MAIN, "check", str(path), "--engine", "best-first", "--json", "--timeout", "10"]
 
     def checked() -> subprocess.CompletedProcess[str]:
         return subprocess.run(check, env=environment, capture_output=True, text=True, timeout=120)
