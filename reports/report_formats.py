@@ -25,7 +25,7 @@ from puzzlemc.reports.solve import Options
 from puzzlemc.reports.worker import next_stage
 from puzzlemc.screens.source import Entry
 
-WRITE_SECONDS = 20.0  # for the writing itself, whatever the limit: what is known should not be lost
+WRITE_SECONDS = 20.0  # for loading and writing, whatever the limit: what is known should not be lost
 
 
 def as_json(report: Report) -> dict[str, object]:
@@ -126,7 +126,8 @@ def write(entry: Entry, options: Options, result: Result, path: Path, reason: st
     Analysis and writing have the limits of the options each. Where a `reason` is given, a limit, nothing is
     analysed.
     """
-    warm_up.graphs()
+    next_stage(WRITE_SECONDS)
+    warm_up.graphs()  # what loading takes is no part of the analysis
     next_stage()
     made = gather(entry, options, result, reason)
     next_stage(WRITE_SECONDS)

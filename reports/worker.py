@@ -143,7 +143,7 @@ class Worker:
         process, connection = self._process, self._connection
         ceiling = None if memory is None else self._base + LIBRARY_BYTES + memory
         spent = _processor_seconds(process.pid)
-        started = time.monotonic()
+        started, allowed = time.monotonic(), seconds
         connection.send(call)
         while True:
             kind, value = connection.recv() if connection.poll(LOOK_SECONDS) else ("busy", None)
@@ -152,10 +152,10 @@ class Worker:
                 return kind, value
             if kind == "stage":
                 started = time.monotonic()
-                seconds = None if seconds is None else max(seconds, value)
+                allowed = None if seconds is None else max(seconds, float(value))
             elif kind == "told":
                 told(value)
-            if seconds is not None and time.monotonic() - started > seconds + GRACE_SECONDS:
+            if allowed is not None and time.monotonic() - started > allowed + GRACE_SECONDS:
                 raise LimitReached("timeout")
             if ceiling is not None and (_resident(process.pid) or 0) > ceiling:
                 raise LimitReached("memory")
