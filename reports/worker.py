@@ -152,7 +152,7 @@ class Worker:
                 return kind, value
             if kind == "stage":
                 started = time.monotonic()
-                allowed = None if seconds is None else max(seconds, float(value))
+                allowed = None if seconds is None else max(seconds, float(value or 0))
             elif kind == "told":
                 told(value)
             if allowed is not None and time.monotonic() - started > allowed + GRACE_SECONDS:
