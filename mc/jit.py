@@ -118,7 +118,7 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
     """Hold the lock of a folder, unless that is held elsewhere and one does not wait; gives whether it is held."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / "puzzlemc.lock").open("w")
+        file = (folder / "compiled.lock").open("w")
     except OSError:
         yield False
         return
