@@ -172,9 +172,10 @@ def verify_certificates(
     """Check certificates, trusting no engine. Ends with 0: all are valid, 2: some unreadable, 4: some refuted."""
     from puzzlemc.mc.errors import LimitReached
     from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.reports.checked import checked, known
     from puzzlemc.reports.progress import progress
     from puzzlemc.reports.single import standard_input
-    from puzzlemc.reports.verify import Verification, checked, known
+    from puzzlemc.reports.verify import Verification
     from puzzlemc.reports.worker import WorkerDied
     from puzzlemc.screens.errors import LevelError
 
@@ -186,7 +187,7 @@ def verify_certificates(
     done: list[Verification] = []
     with (
         _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"),
-        _worker(memory, "puzzlemc.reports.verify", quiet=quiet) as worker,
+        _worker(memory, "puzzlemc.reports.checked", quiet=quiet) as worker,
     ):
         if level:
             try:

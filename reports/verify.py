@@ -3,7 +3,6 @@
 It imports no engine. What it trusts: the parser and the plain rules, the encoding, and what checks proofs.
 """
 
-import functools
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +11,11 @@ from pathlib import Path
 from puzzlemc.encodings.puzzles import PUZZLES, Encoded, Puzzle, puzzle, replay
 from puzzlemc.mc.check_clauses import drup
 from puzzlemc.mc.checker import check_form, check_proof
-from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.errors import LimitReached, Refuted
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.reports.certificate import Certificate, read
-from puzzlemc.reports.single import read as read_levels
 from puzzlemc.screens.errors import CertificateError, LevelError
 from puzzlemc.screens.source import Entry, screen
 
@@ -102,49 +100,6 @@ def verify(
         reason = limit.reason if isinstance(limit, LimitReached) else "memory"
         done = replace(done, status="unchecked", reason=f"{path}: not checked: {reason}")
     return replace(done, seconds=time.process_time() - started)
-
-
-def checked(
-    path: Path,
-    levels: tuple[list[str], bytes | None],
-    refutation: Path | None,
-    circuits: Path | None,
-    stem: str,
-    limits: Limits,
-) -> Verification:
-    """Check a certificate, as `verify`, and write what is asked for. It is told without its large parts.
-
-    `levels` are names, and what stands on standard input; `circuits` is the folder for AIGER, where files get the
-    name `stem`. Raises LevelError for a level that cannot be read.
-    """
-    done = Verification(str(path), "unchecked", reason=f"{path}: not checked")
-    try:
-        done = verify(path, known(*levels), refutation, Watch(limits))
-        if circuits is not None and done.status == "valid" and done.certificate is not None:
-            from puzzlemc.reports.export import write_witness
-
-            write_witness(done.certificate, circuits, stem)
-    except OSError as error:
-        done = replace(done, note=f"{error.filename}: {error.strerror}")
-    except ModelError as error:
-        done = replace(done, note=f"no AIGER: {error}")
-    if done.certificate is None:
-        return done
-    return replace(done, certificate=replace(done.certificate, level="", trace=None, proof=None))
-
-
-def known(names: list[str], data: bytes | None) -> list[Entry]:
-    """The levels of these names, read once. Raises LevelError for one that cannot be read."""
-    return _known(tuple(names), data)
-
-
-@functools.lru_cache(maxsize=1)
-def _known(names: tuple[str, ...], data: bytes | None) -> list[Entry]:
-    entries = read_levels(list(names), None, data)
-    for entry in entries:
-        if entry.error is not None:
-            raise entry.error
-    return entries
 
 
 def reopen(told: Certificate, source: str) -> tuple[Puzzle, object, Encoded]:
