@@ -26,11 +26,15 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Encoded:
-    """A level as a model, and the way back: from its states to positions, from its traces to moves by name."""
+    """A level as a model, and the way back: from its states to positions, from its traces to moves by name.
+
+    start  of a model whose traces have no actions: the state that the moves of its trace tell
+    """
 
     model: Model
     decode: Callable[[State], Hashable]
     moves: Callable[[Trace], list[str]]
+    start: Callable[[Sequence[str]], State] | None = None
 
 
 @dataclass(frozen=True)

@@ -264,7 +264,10 @@ def _constraint(level: Level) -> Encoded:
     def moves(trace: Trace) -> list[str]:
         return [str(tile) for tile in decode(trace.states[-1])]
 
-    return Encoded(model, decode, moves)
+    def start(moves: Sequence[str]) -> Bits:
+        return state_of([int(move) - 1 for move in moves])
+
+    return Encoded(model, decode, moves, start)
 
 
 # In reading order.

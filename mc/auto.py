@@ -12,12 +12,12 @@ import time
 from dataclasses import replace
 from typing import NamedTuple
 
+from puzzlemc.mc import warm_up
 from puzzlemc.mc.bidirectional import bidirectional
 from puzzlemc.mc.bmc import bmc
 from puzzlemc.mc.errors import ModelError, Refuted
-from puzzlemc.mc.formula import conjunction
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, Variable, binary, boolean
+from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 
 LOAD_SECONDS = 0.5  # what loading compiled code costs, and what diagrams may cost a process before it does
@@ -31,40 +31,8 @@ def load_compiled() -> None:
     """Load the compiled code now, so that no level has to pay for it; nothing where there is no numba."""
     global _spent
     _spent = LOAD_SECONDS
-    # A corridor with an object to push: it leads through all the compiled functions.
-    at = binary("at", range(4))
-    (one,), (two,), (three,) = (boolean("object", value).bits for value in (1, 2, 3))
-    here = [at.literals(value) for value in at.values]
-    walks = [(0, 1, one), (1, 0, one), (1, 2, two), (2, 1, two)]
-    actions = [
-        *(Action("walk", conjunction({**here[i], o: False}), here[j], {"cost": 0}) for i, j, o in walks),
-        *(
-            Action(
-                "push",
-                conjunction({**here[i], o: True, p: False}),
-                {**here[i + 1], o: False, p: True},
-                {"cost": 1},
-            )
-            for i, o, p in ((0, one, two), (1, two, three))
-        ),
-    ]
-    hints = Hints(
-        location=at,
-        conserved=(((one, two, three), 1),),
-        objects={one: 1, two: 2, three: 3},
-        potential={(three, False): 1},
-        relaxations=(Relaxation(1, (three,), 1),),
-    )
-    objects = [Variable("object", (False, True), (o,), ((False,), (True,))) for o in (one, two, three)]
-    init = conjunction({**here[0], one: True, two: False, three: False})
-    model = Model((at, *objects), init, tuple(actions), three, hints=hints)
     with contextlib.suppress(ImportError, OSError, RuntimeError):
-        from puzzlemc.mc.best_first import best_first
-        from puzzlemc.mc.compiled import compiled
-
-        for metric in ("cost", ANY):
-            compiled(model, metric, Watch())
-        best_first(model, ANY, Watch())
+        warm_up.searches()
 
 
 class Answer(NamedTuple):

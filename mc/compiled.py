@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from puzzlemc.mc import explicit as bit_parallel
-from puzzlemc.mc import kernel
+from puzzlemc.mc import jit, kernel, warm_up
 from puzzlemc.mc.dead_rows import DeadRows
 from puzzlemc.mc.distances import distances, has_distances, nothing_told
 from puzzlemc.mc.errors import Unsuitable
@@ -114,6 +114,7 @@ def prepare(
 
     Raises Unsuitable for a model of another kind.
     """
+    jit.ready(warm_up.searches, kernel.__name__)
     packing = Packing(model)
     initial = literals(model.init)
     if initial is None or len(initial) < len(model.bits):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc import graph_kernel, kernel
+from puzzlemc.mc import graph_kernel, jit, kernel, warm_up
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.explicit import Layout, Numbers, Rows, Steps, Table, Truths, initial_rows, is_plain
 from puzzlemc.mc.formula import Formula, State
@@ -112,6 +112,7 @@ def explore(model: Model, watch: Watch) -> StateGraph:
 
     Raises ModelError where there are too many initial states to list.
     """
+    jit.ready(warm_up.graphs, graph_kernel.__name__)
     layout, location_bits = _layout(model)
     found = _Rows(initial_rows(layout, model.init), location_bits)
     plain = [number for number, action in enumerate(model.actions) if is_plain(action)]

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 from numba.cpython.unsafe import numbers
+
+from puzzlemc.mc.jit import cached
 
 _zeros: Any = numbers.trailing_zeros
 
@@ -84,7 +85,7 @@ NEXT = 5  # no later entry has a lesser sum
 USELESS = 6  # first of the hopeless, -1 if none
 
 
-@njit(cache=True, inline="always")
+@cached(inline="always")
 def _hash(row, words):  # type: ignore[no-untyped-def]
     h = np.uint64(0x9E3779B97F4A7C15)
     for w in range(words):
@@ -95,7 +96,7 @@ def _hash(row, words):  # type: ignore[no-untyped-def]
     return h
 
 
-@njit(cache=True)
+@cached()
 def find(rows, slots, row):  # type: ignore[no-untyped-def]
     """The slot of the row in the table, or the free slot where it belongs."""
     words = rows.shape[1]
@@ -114,7 +115,7 @@ def find(rows, slots, row):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(cache=True)
+@cached()
 def flood(tables, row, codes, far, seen, stamp):  # type: ignore[no-untyped-def]
     """List in `codes` the locations that walks lead to from the row, nearest first, and their steps in `far`.
 
@@ -143,7 +144,7 @@ def flood(tables, row, codes, far, seen, stamp):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(cache=True)
+@cached()
 def settle(tables, row, codes, far, seen, stamp):  # type: ignore[no-untyped-def]
     """Move the row to the least location of its region: one row stands for all of them."""
     count = flood(tables, row, codes, far, seen, stamp)
@@ -153,7 +154,7 @@ def settle(tables, row, codes, far, seen, stamp):  # type: ignore[no-untyped-def
     row[0] = row[0] & ~tables.key | np.uint64(least)
 
 
-@njit(cache=True)
+@cached()
 def held(tables, row, bits):  # type: ignore[no-untyped-def]
     """List in `bits` those that hold in the row, but for the location, lowest first; their number."""
     count = 0
@@ -166,7 +167,7 @@ def held(tables, row, bits):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(cache=True)
+@cached()
 def bound(tables, row, scratch):  # type: ignore[no-untyped-def]
     """A lower bound on the cost of getting an object of its own to each target; HOPELESS where there is none.
 
@@ -229,7 +230,7 @@ def bound(tables, row, scratch):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True)
+@cached()
 def alone(tables, starts, bits):  # type: ignore[no-untyped-def]
     """Least costs by (location code, bit) of a single object, from the starts (location code, bit).
 
@@ -285,7 +286,7 @@ def alone(tables, starts, bits):  # type: ignore[no-untyped-def]
     return cost
 
 
-@njit(cache=True)
+@cached()
 def _fits(tables, row, a):  # type: ignore[no-untyped-def]
     for w in range(row.shape[0]):  # noqa: SIM110, numba has no all() of a generator
         if row[w] & tables.masks[a, 0, w] != tables.masks[a, 1, w]:
@@ -293,7 +294,7 @@ def _fits(tables, row, a):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True)
+@cached()
 def is_entered(tables, row):  # type: ignore[no-untyped-def]
     """Is the row where a run starts or comes to by an action other than a walk?"""
     code = np.int64(row[0] & tables.key)
@@ -306,7 +307,7 @@ def is_entered(tables, row):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True)
+@cached()
 def _holds_triple(tables, row, a, bits):  # type: ignore[no-untyped-def]
     """Does the row hold a dead triple with the object that action a has just placed?"""
     for i in range(held(tables, row, bits)):
@@ -316,7 +317,7 @@ def _holds_triple(tables, row, a, bits):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(cache=True)
+@cached()
 def successors(tables, row, codes, far, others, bits, seen, stamp, after, by, price):  # type: ignore[no-untyped-def]
     """Write the successors of a row to `after`, the places of their actions to `by`, their costs to `price`.
 
@@ -366,14 +367,14 @@ def successors(tables, row, codes, far, others, bits, seen, stamp, after, by, pr
     return found, stamp
 
 
-@njit(cache=True)
+@cached()
 def rehash(rows, used, slots):  # type: ignore[no-untyped-def]
     """Enter the rows in use into an empty table."""
     for i in range(used):
         slots[find(rows, slots, rows[i])] = i
 
 
-@njit(cache=True)
+@cached()
 def _put(space, number, cost, estimate, limit):  # type: ignore[no-untyped-def]
     """Let an entry wait: ready by cost if cost and estimate are within the limit, else later, or hopeless."""
     scalars = space.scalars
@@ -393,7 +394,7 @@ def _put(space, number, cost, estimate, limit):  # type: ignore[no-untyped-def]
         scalars[NEXT] = min(scalars[NEXT], total)
 
 
-@njit(cache=True)
+@cached()
 def _admit(space, limit):  # type: ignore[no-untyped-def]
     """Make ready what waits for a limit that has come."""
     scalars = space.scalars
@@ -409,7 +410,7 @@ def _admit(space, limit):  # type: ignore[no-untyped-def]
         _put(space, number, cost, np.int64(0), limit)
 
 
-@njit(cache=True)
+@cached()
 def _despair(space, limit):  # type: ignore[no-untyped-def]
     """Let the hopeless wait as if they had no bound: nothing else is left."""
     number = space.scalars[USELESS]
@@ -421,7 +422,7 @@ def _despair(space, limit):  # type: ignore[no-untyped-def]
         number = following
 
 
-@njit(cache=True)
+@cached()
 def _lowest(space):  # type: ignore[no-untyped-def]
     """The least cost of a ready row, there being one."""
     scalars = space.scalars
@@ -430,7 +431,7 @@ def _lowest(space):  # type: ignore[no-untyped-def]
     return scalars[LOW]
 
 
-@njit(cache=True)
+@cached()
 def meets(row, mask, value):  # type: ignore[no-untyped-def]
     """Does the row satisfy any of the cubes?"""
     for g in range(mask.shape[0]):
@@ -444,7 +445,7 @@ def meets(row, mask, value):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(cache=True)
+@cached()
 def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Close the ready rows of the least cost: (status, goal row or -1, steps left). FULL where an array is.
 
@@ -510,7 +511,7 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
     return PAUSED, np.int64(-1), most_steps
 
 
-@njit(cache=True)
+@cached()
 def mark(tables, space, marked):  # type: ignore[no-untyped-def]
     """Set `marked` for each row of one to three objects, wherever it walks to.
 
@@ -528,14 +529,14 @@ def mark(tables, space, marked):  # type: ignore[no-untyped-def]
             marked[codes[i], first, second if count > 1 else 0, third if count > 2 else 0] = True
 
 
-@njit(cache=True)
+@cached()
 def is_over(space):  # type: ignore[no-untyped-def]
     """Has the search closed all its rows?"""
     scalars = space.scalars
     return scalars[READY] == 0 and scalars[LATER] == 0 and scalars[USELESS] < 0
 
 
-@njit(cache=True)
+@cached()
 def search(tables, goal_mask, goal_value, space, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Search from one end, by cost and bound (A*, Hart, Nilsson and Raphael 1968): (status, goal row, limit).
 
@@ -564,7 +565,7 @@ def search(tables, goal_mask, goal_value, space, limit, most_steps, greedy):  # 
     return PAUSED, np.int64(-1), limit
 
 
-@njit(cache=True)
+@cached()
 def meet(forward, backward, ahead, behind, best, limit, split, least_price, most_steps):  # type: ignore[no-untyped-def]
     """Search from both ends: (status, limit).
 

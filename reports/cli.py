@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from puzzlemc.reports.result import Result
     from puzzlemc.reports.solve import Options
     from puzzlemc.reports.traces import Traces
+    from puzzlemc.reports.worker import Worker
     from puzzlemc.screens.source import Entry
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
@@ -174,28 +176,44 @@ def verify_certificates(
     quiet: Quiet = False,
 ) -> None:
     """Check certificates, trusting no engine. Ends with 0: all are valid, 2: some unreadable, 4: some refuted."""
-    from puzzlemc.mc.limits import GIB, Limits, Watch
-    from puzzlemc.reports.verify import Verification, verify
-    from puzzlemc.screens.source import load
+    from puzzlemc.mc.errors import LimitReached
+    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.reports.checked import checked, known
+    from puzzlemc.reports.single import standard_input
+    from puzzlemc.reports.verify import Verification
+    from puzzlemc.reports.worker import WorkerDied
+    from puzzlemc.screens.errors import LevelError
 
-    if aiger is not None:
-        from puzzlemc.reports.export import write_witness
     for folder in (drat, aiger):
         if folder is not None:
             make_folder(folder)
-    entries = load(level) if level else []
-    for entry in entries:
-        if entry.error is not None:
-            raise typer.BadParameter(plain(str(entry.error)), param_hint="--level")
+    levels = (level or [], standard_input(level or []))
+    limits = Limits(timeout or None, int(memory * GIB))
     done: list[Verification] = []
-    with _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"):
+    with (
+        _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"),
+        _worker(memory, "puzzlemc.reports.checked", quiet=quiet) as worker,
+    ):
+        if level:
+            try:
+                worker.run(known, *levels, seconds=timeout or None)
+            except LevelError as error:
+                raise typer.BadParameter(plain(str(error)), param_hint="--level") from None
         with progress(len(certificates), "certificates", shown=not quiet) as advance:
             for path, stem in zip(certificates, _stems(certificates), strict=True):
-                watch = Watch(Limits(timeout or None, int(memory * GIB)))
-                done.append(verify(path, entries, drat / stem if drat is not None else None, watch))
+                refutation = drat / stem if drat is not None else None
+                try:
+                    asked = (path, levels, refutation, aiger, stem, limits)
+                    done.append(worker.run(checked, *asked, seconds=timeout or None))
+                except LimitReached as limit:
+                    reason = f"{path}: not checked: {limit.reason}"
+                    done.append(Verification(str(path), "unchecked", reason=reason, seconds=worker.seconds))
+                except WorkerDied as death:
+                    reason = f"{path}: {death}"
+                    done.append(Verification(str(path), "crashed", reason=reason, seconds=worker.seconds))
                 print(json.dumps(done[-1].as_json()) if as_json else done[-1].as_text(), flush=True)
-                if aiger is not None and done[-1].status == "valid" and done[-1].certificate is not None:
-                    write_witness(done[-1].certificate, aiger, stem)
+                if done[-1].note:
+                    print(plain(f"{path}: {done[-1].note}"), file=sys.stderr)
                 advance()
         if not as_json:
             print(
@@ -232,7 +250,7 @@ def compare_ways(
 ) -> None:
     """Textbook searches by the plain rules beside the engines: time and visited states. Ends with 0, 2 or 4."""
     from puzzlemc.mc.errors import Refuted
-    from puzzlemc.reports.compare import Row, compare, ways
+    from puzzlemc.reports.compare import Row, attempt_in, compare, ways
     from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE
     from puzzlemc.reports.table import compared
     from puzzlemc.screens.source import load
@@ -245,7 +263,11 @@ def compare_ways(
     code = SOLVABLE
     if known and not as_json:
         print(Row.heading(len(plain(next(entry.id for entry in entries if entry.puzzle)))))
-    with _output(lambda: f"interrupted after {len(rows)} rows"):
+    with (
+        _output(lambda: f"interrupted after {len(rows)} rows"),
+        _worker(memory, "puzzlemc.reports.compare", quiet=quiet) as worker,
+    ):
+        attempt = attempt_in(worker, timeout, memory)
         with progress(len(entries), shown=not quiet) as advance:
             for entry in entries:
                 if entry.error is not None:
@@ -253,8 +275,9 @@ def compare_ways(
                     code = max(code, BAD_INPUT)
                     continue
                 try:
-                    for row in compare(entry, method or ways(entry.puzzle), timeout, memory):
+                    for row in compare(entry, method or ways(entry.puzzle), attempt):
                         rows.append(row)
+                        code = REFUTED if row.verdict == "error" else code
                         print(json.dumps(row.as_json()) if as_json else row.as_text(), flush=True)
                 except Refuted as error:
                     print(f"error: {plain(str(error))}", file=sys.stderr)
@@ -288,25 +311,35 @@ def export(
         ),
     ] = None,
     states: Annotated[int, typer.Option(min=1, help="For dot and graphml: the most states.")] = 100_000,
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
 ) -> None:
-    """Write the model of a level for other tools, or its state graph (dot, graphml)."""
+    """Write the model of a level for other tools, or its state graph (dot, graphml). Ends with 0, 2, 3 or 4."""
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
-    from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.export import FORMATS, Job
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.reports.export import FORMATS, TWO_FILES, write_level
+    from puzzlemc.reports.result import UNKNOWN
+    from puzzlemc.reports.single import OneLevel
 
     _require("--to", to, tuple(FORMATS))
-    entry = _one_level(level, puzzle)
-    rules = puzzle_of(entry.puzzle)
-    _require("--encoding", encoding, tuple(rules.encodings))
-    metric = metric or rules.metrics[0]
-    _require("--metric", metric, (*rules.metrics, "any"))
-    try:
-        written = FORMATS[to](Job(entry, encoding, metric, output, bound, states))
-    except ModelError as error:
-        raise typer.BadParameter(plain(str(error))) from None
-    for path in written:
-        if path != STANDARD_OUTPUT:
-            print(plain(str(path)))
+    if output == STANDARD_OUTPUT and to in TWO_FILES:
+        raise typer.BadParameter("found '-', expected a name for two files", param_hint="--output")
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.export") as worker:
+        try:
+            one = OneLevel(worker, level, puzzle, timeout or None)
+            rules = puzzle_of(one.puzzle)
+            _require("--encoding", encoding, tuple(rules.encodings))
+            metric = metric or rules.metrics[0]
+            _require("--metric", metric, (*rules.metrics, "any"))
+            with _placed(output) as place:
+                written = one.run(write_level, to, encoding, metric, place, bound, states)
+        except LimitReached as limit:
+            print(plain(f"{level}: not written: {limit.reason}"), file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
+        except ModelError as error:
+            raise typer.BadParameter(plain(str(error))) from None
+    for path in written if output != STANDARD_OUTPUT else ():
+        print(plain(str(path)))
 
 
 @app.command(cls=Command)
@@ -337,24 +370,34 @@ def report(
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.diagrams import DIAGRAMS
     from puzzlemc.mc.engines import ENGINES
-    from puzzlemc.mc.errors import ModelError, Refuted
-    from puzzlemc.reports.report import make
+    from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+    from puzzlemc.reports.report import solved
     from puzzlemc.reports.report_formats import FORMATS
+    from puzzlemc.reports.report_formats import write as write_report
     from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
+    from puzzlemc.reports.single import OneLevel, itself
     from puzzlemc.reports.solve import Options
 
     suffix = ".md" if output == STANDARD_OUTPUT else output.suffix
     _require("--output", suffix, tuple(FORMATS))
     _require("--engine", engine, ("auto", *ENGINES))
     _require("--diagrams", diagrams, ("auto", *DIAGRAMS))
-    entry = _one_level(level, puzzle)
-    rules = puzzle_of(entry.puzzle)
-    _require("--encoding", encoding, tuple(rules.encodings))
-    _require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
-    with _output(lambda: "interrupted"):
+    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.report_formats") as worker:
         try:
-            made = make(entry, Options(metric, engine, diagrams, encoding, timeout, memory))
-            write(output, FORMATS[suffix](made))
+            one = OneLevel(worker, level, puzzle, timeout or None)
+            rules = puzzle_of(one.puzzle)
+            _require("--encoding", encoding, tuple(rules.encodings))
+            _require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
+            result = solved(one.run(itself), options, _notify)
+            with _placed(output, suffix) as place:
+                try:
+                    missing = one.run_anew(write_report, options, result, place)
+                except LimitReached as limit:
+                    missing = one.run_anew(write_report, options, result, place, limit.reason)
+        except LimitReached as limit:
+            print(plain(f"{level}: no report: {limit.reason} came first"), file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
         except Refuted as refuted:
             print(f"error: {plain(str(refuted))}", file=sys.stderr)
             raise typer.Exit(REFUTED) from None
@@ -363,9 +406,9 @@ def report(
             raise typer.Exit(BAD_INPUT) from None
         if output != STANDARD_OUTPUT:
             print(plain(str(output)))
-        for what in made.missing:
-            print(f"{plain(entry.id)}: missing: {plain(what)}", file=sys.stderr)
-    raise typer.Exit(UNKNOWN if made.missing else SOLVABLE)
+        for what in missing:
+            print(plain(f"{result.id}: missing: {what}"), file=sys.stderr)
+    raise typer.Exit(UNKNOWN if missing else SOLVABLE)
 
 
 @app.command()
@@ -382,30 +425,32 @@ def generate(
     memory: Memory = 4.0,
 ) -> None:
     """Make a level at random, and find out how many solutions it has. Ends with 3 where a limit stops that."""
-    from dataclasses import replace
-
-    from puzzlemc.encodings.puzzles import GENERATED, generator
+    from puzzlemc.encodings.puzzles import GENERATED
     from puzzlemc.mc.errors import LimitReached, ModelError
-    from puzzlemc.mc.limits import GIB, Limits, Watch
+    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.reports.generate import generate as generated
     from puzzlemc.reports.result import UNKNOWN
-    from puzzlemc.screens.source import screen
 
     _require("PUZZLE", puzzle, GENERATED)
     told = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
     if told is None:
         raise typer.BadParameter(f"found {size!r}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
     rows, columns = int(told[1]), int(told[2] or told[1])
-    watch = Watch(Limits(timeout or None, int(memory * GIB)))
-    try:
-        level, number = generator(puzzle)(rows, columns, colours, seed, watch, unique=unique)
-    except ModelError as error:
-        raise typer.BadParameter(str(error)) from None
-    except LimitReached as limit:
-        print(f"no level with one solution was found: {limit.reason}", file=sys.stderr)
-        raise typer.Exit(UNKNOWN) from None
-    title = f"{rows}×{columns}, {colours} colours, seed {seed}"
+    drawn: list[str] = []
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.generate") as worker:
+        asked = (puzzle, rows, columns, colours, seed, unique, Limits(timeout or None, int(memory * GIB)))
+        try:
+            level, number = worker.run(generated, *asked, seconds=timeout or None, told=drawn.append)
+        except ModelError as error:
+            raise typer.BadParameter(plain(str(error))) from None
+        except LimitReached as limit:
+            if not drawn:
+                what = "no level with one solution was found" if unique else "no level was drawn"
+                print(f"{what}: {limit.reason}", file=sys.stderr)
+                raise typer.Exit(UNKNOWN) from None
+            level, number = drawn[-1], None
     solutions = "not counted" if number is None else number
-    text = f"% solutions: {solutions}\n{screen(puzzle).draw(replace(level, title=title))}\n"
+    text = f"% solutions: {solutions}\n{level}\n"
     write(output, text)
     if number is None:
         print("its solutions were not counted: the limit of time or memory came first", file=sys.stderr)
@@ -429,39 +474,66 @@ def query_level(
 ) -> None:
     """Does a CTL formula hold? Ends with 0: yes, 1: no, 2: bad usage or input, 3: unknown, 4: a bug."""
     from puzzlemc.mc.ctl import ENGINES
-    from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
+    from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
     from puzzlemc.mc.limits import GIB, Limits
-    from puzzlemc.reports.query import ask
+    from puzzlemc.reports.query import answered, unanswered
     from puzzlemc.reports.result import REFUTED
+    from puzzlemc.reports.single import OneLevel
 
     _require("--engine", engine, ("auto", *ENGINES))
-    entry = _one_level(level, puzzle)
-    with _output(lambda: "interrupted"):
+    limits = Limits(timeout or None, int(memory * GIB))
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.query") as worker:
         try:
-            told = ask(entry, formula, Limits(timeout or None, int(memory * GIB)), engine)
+            one = OneLevel(worker, level, puzzle, limits.seconds)
+            data, text, code = one.run(answered, formula, limits, engine)
+        except LimitReached as limit:
+            told = unanswered(level, puzzle or "", formula, limit.reason, worker.seconds)
+            data, text, code = told.as_json(), told.as_text(), told.exit_code
         except FormulaError as error:
             before, after = (plain(part) for part in (formula[: error.column - 1], formula[error.column - 1 :]))
             mark = f"{before}{after}\n  {' ' * len(before)}^"
             raise typer.BadParameter(f"{plain(str(error))}\n  {mark}", param_hint="FORMULA") from None
         except ModelError as error:
-            raise typer.BadParameter(plain(f"{entry.id}: {error}")) from None
+            raise typer.BadParameter(plain(str(error))) from None
         except Refuted as error:
-            print(plain(f"{entry.id}: refuted: {error}"), file=sys.stderr)
+            print(plain(str(error)), file=sys.stderr)
             raise typer.Exit(REFUTED) from None
-        print(json.dumps(told.as_json()) if as_json else told.as_text(), flush=True)
-    raise typer.Exit(told.exit_code)
+        print(json.dumps(data) if as_json else text, flush=True)
+    raise typer.Exit(code)
 
 
-def _one_level(level: str, puzzle: str | None) -> "Entry":
-    """The only level that an argument names."""
-    from puzzlemc.screens.source import load
+@contextmanager
+def _worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["Worker"]:
+    """A worker for a command; bad levels, and its death, end the program as they should."""
+    from puzzlemc.mc.limits import GIB
+    from puzzlemc.reports.result import REFUTED
+    from puzzlemc.reports.worker import Worker, WorkerDied
+    from puzzlemc.screens.errors import LevelError
 
-    entries = load([level], puzzle)
-    if len(entries) != 1:
-        raise typer.BadParameter(f"found {len(entries)} levels, expected one: {plain(level)}#N")
-    if entries[0].level is None:
-        raise typer.BadParameter(plain(str(entries[0].error)))
-    return entries[0]
+    with Worker(int(memory * GIB), (preload,), None if quiet else _notify) as worker:
+        try:
+            yield worker
+        except LevelError as error:
+            raise typer.BadParameter(plain(str(error))) from None
+        except WorkerDied as death:
+            print(plain(f"error: {death}"), file=sys.stderr)
+            raise typer.Exit(REFUTED) from None
+
+
+@contextmanager
+def _placed(output: Path, suffix: str = "") -> Iterator[Path]:
+    """The path that a worker is to write to. What is for standard output, which it has not, is copied there."""
+    if output != STANDARD_OUTPUT:
+        yield output
+        return
+    with TemporaryDirectory() as folder:
+        place = Path(folder, f"output{suffix}")
+        yield place
+        write(STANDARD_OUTPUT, place.read_bytes())
+
+
+def _notify(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 @app.command()
@@ -547,9 +619,10 @@ def _run(
     alone = writer is not None and writer.to_standard_output
     shown = Table(entries, options.metric, traces=traces and writer is None, left_out=wrong)
     table = None if as_json or alone else shown
+    solved = solve_all(entries, options, certificates=certificates, notify=None if quiet else _notify)
     with _output(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
         with progress(len(entries), shown=not quiet) as advance:
-            for entry, result in zip(entries, solve_all(entries, options, certificates=certificates), strict=True):
+            for entry, result in zip(entries, solved, strict=True):
                 results.append(result)
                 if writer is not None and not (result.verdict == "error" and entry.puzzle in wrong):
                     writer.add(entry, result)

@@ -17,7 +17,7 @@ from puzzlemc.mc.model import Action
 from puzzlemc.mc.verdict import Trace, initial_state
 from puzzlemc.reports import aiger, dimacs, minizinc, pddl, smv, state_graph
 from puzzlemc.reports.certificate import Certificate
-from puzzlemc.reports.files import STANDARD_OUTPUT, OutputError, write
+from puzzlemc.reports.files import OutputError, write
 from puzzlemc.reports.verify import reopen
 from puzzlemc.screens.source import Entry
 
@@ -42,9 +42,7 @@ class Job:
 
 
 def _two(job: Job, *suffixes: str) -> list[Path]:
-    """The paths of a format with two files. Raises ModelError for standard output, OutputError for a folder."""
-    if job.path == STANDARD_OUTPUT:
-        raise ModelError(f"found '-', expected a name for two files, {' and '.join(suffixes)}")
+    """The paths of a format with two files. Raises OutputError for a folder."""
     if not job.path.name:
         raise OutputError(str(job.path), errno.EISDIR)
     return [job.path.with_suffix(suffix) for suffix in suffixes]
@@ -106,6 +104,8 @@ def _minizinc(job: Job) -> list[Path]:
     return paths
 
 
+TWO_FILES = ("minizinc", "pddl")  # formats that are two files
+
 # By name: what writes a level to the path of the job, and returns the paths that it has written.
 FORMATS: dict[str, Callable[[Job], list[Path]]] = {
     "aiger": _aiger,
@@ -116,6 +116,11 @@ FORMATS: dict[str, Callable[[Job], list[Path]]] = {
     "pddl": _pddl,
     "smv": _smv,
 }
+
+
+def write_level(entry: Entry, to: str, *how: Any) -> list[Path]:
+    """Write a level in a format; `how` are the other fields of a Job. Raises ModelError or OutputError."""
+    return FORMATS[to](Job(entry, *how))
 
 
 def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
@@ -130,7 +135,7 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
     paths = [model]
     if told.trace is not None:
         place = folder / f"{stem}.trace"
-        write(place, aiger.trace(encoded.model, _run(encoded, told.trace)))
+        write(place, aiger.trace(encoded.model, *_run(encoded, told.trace)))
         return [*paths, place]
     if told.proof is None:
         return paths
@@ -139,19 +144,22 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
     return [*paths, place]
 
 
-def _run(encoded: Encoded, moves: Sequence[str]) -> list[Action]:
-    """The actions of a run that makes these moves, with actions that are no move in between, depth first.
+def _run(encoded: Encoded, moves: Sequence[str]) -> tuple[State, list[Action]]:
+    """The first state and the actions of a run that makes these moves, found depth first.
 
-    Raises ModelError where the model has no such run: an encoding may know some orders of the moves only.
+    Actions that are no move may stand in between. Raises ModelError where the model has no such run: an encoding
+    may know some orders of the moves only.
     """
     model = encoded.model
+    if encoded.start is not None:
+        return encoded.start(moves), []
     start = initial_state(model)
     waiting: list[tuple[State, int, tuple[Action, ...]]] = [(start, 0, ())]
     seen = {(start, 0)}
     while waiting:
         state, made, actions = waiting.pop()
         if made == len(moves) and holds(model.goal, state):
-            return list(actions)
+            return start, list(actions)
         for action in model.actions:
             if action.enabled(state):
                 after = action.fire(state)

@@ -13,7 +13,7 @@ from pyeda.boolalg.expr import One, Zero
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
 from puzzlemc.mc.ctl import STUCK, Answer, Evidence, query
 from puzzlemc.mc.ctl_parser import check_atoms, parse
-from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.memory import peak_mb, reset_peak
@@ -150,6 +150,22 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
         time.process_time() - started,
         peak_mb(),
     )
+
+
+def answered(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict[str, object], str, int]:
+    """The answer to a question for programs, for people, and as exit code. Raises what `ask` raises."""
+    try:
+        told = ask(entry, text, limits, engine)
+    except ModelError as error:
+        raise ModelError(f"{entry.id}: {error}") from None
+    except Refuted as error:
+        raise Refuted(f"{entry.id}: refuted: {error}") from None
+    return told.as_json(), told.as_text(), told.exit_code
+
+
+def unanswered(level: str, puzzle: str, text: str, reason: str, seconds: float) -> Told:
+    """What is told where a limit, the `reason`, came before all else."""
+    return Told(level, "", puzzle, text, "", Answer(None, reason=reason), [], None, [], {}, seconds, None)
 
 
 def replay_evidence(

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -118,17 +118,30 @@ def make(entry: Entry, options: Options) -> Report:
 
     Raises ModelError for choices that the puzzle does not have, Refuted where two ways to an answer contradict.
     """
-    rules = puzzle(entry.puzzle)
+    return gather(entry, options, solved(entry, options))
+
+
+def solved(entry: Entry, options: Options, notify: Callable[[str], None] | None = None) -> Result:
+    """The result of a level, with its certificate checked. Raises ModelError, Refuted or WorkerDied."""
     with TemporaryDirectory() as folder:
-        (result,) = solve_all([entry], options, 1, Path(folder))
+        (result,) = solve_all([entry], options, 1, Path(folder), notify)
         # The file of the certificate will be gone: its name tells nothing.
         result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":
         raise Refuted(result.reason or "")
+    return result
+
+
+def gather(entry: Entry, options: Options, result: Result, reason: str | None = None) -> Report:
+    """The report on a result. Where a `reason` is given, a limit, nothing is analysed."""
+    watch = Watch(options.limits if reason is None else replace(options.limits, seconds=0))
+    rules = puzzle(entry.puzzle)
     encoded = rules.encodings[rules.faithful](entry.level)
     metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
     ordered = sorted(rules.metrics, key=lambda name: name != metric)
-    analysis = analyse(encoded.model, ordered, Watch(options.limits))
+    analysis = analyse(encoded.model, ordered, watch)
+    if reason is not None and analysis.reason is not None:
+        analysis = replace(analysis, reason=reason)
     _compare(result, analysis)
     played = play(entry, result) if result.trace is not None else None
     return Report(

@@ -3,9 +3,12 @@
 import json
 import textwrap
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.mc import warm_up
 from puzzlemc.mc.analysis import ByMetric
+from puzzlemc.reports.files import write as write_file
 from puzzlemc.reports.page import html
 from puzzlemc.reports.plain import markdown, markdown_block, markdown_code
 from puzzlemc.reports.report import (
@@ -13,6 +16,7 @@ from puzzlemc.reports.report import (
     engine_facts,
     facts,
     facts_by_metric,
+    gather,
     headline,
     metrics,
     moves,
@@ -20,6 +24,12 @@ from puzzlemc.reports.report import (
     states_title,
     written,
 )
+from puzzlemc.reports.result import Result
+from puzzlemc.reports.solve import Options
+from puzzlemc.reports.worker import next_stage
+from puzzlemc.screens.source import Entry
+
+WRITE_SECONDS = 20.0  # for loading and writing, whatever the limit: what is known should not be lost
 
 
 def as_json(report: Report) -> dict[str, object]:
@@ -120,3 +130,18 @@ def _wrapped(some: Sequence[str]) -> str:
 
 # By suffix: what writes a report.
 FORMATS: dict[str, Callable[[Report], str]] = {".html": html, ".json": _json, ".md": _markdown}
+
+
+def write(entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None) -> list[str]:
+    """Write the report on a result, in the format of the path's suffix; returns what is missing in it.
+
+    Analysis and writing have the limits of the options each. Where a `reason` is given, a limit, nothing is
+    analysed.
+    """
+    next_stage(WRITE_SECONDS)
+    warm_up.graphs()  # what loading takes is no part of the analysis
+    next_stage()
+    made = gather(entry, options, result, reason)
+    next_stage(WRITE_SECONDS)
+    write_file(path, FORMATS[path.suffix](made))
+    return made.missing

@@ -22,15 +22,18 @@ from puzzlemc.reports.words import counted
 from puzzlemc.screens.errors import CertificateError, LevelError
 from puzzlemc.screens.source import Entry, screen
 
-CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4}
+CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4, "crashed": 4}
+
+BAD_OUTPUT = 2
 
 
 @dataclass(frozen=True)
 class Verification:
     """What came of checking one certificate.
 
-    status     `valid`, `refuted`, `unreadable`, or `unchecked` where a limit stopped the check
+    status     `valid`, `refuted`, `unreadable`, `unchecked` where a limit stopped the check, or `crashed`
     reason     why not valid
+    note       why what was asked for beside the check could not be written
     by         what checked the proof, `sat` or `diagrams`; None where there was none to check
     seconds    of processor time
     """
@@ -41,11 +44,12 @@ class Verification:
     by: str | None = None
     reason: str | None = None
     seconds: float = 0.0
+    note: str = ""
 
     @property
     def exit_code(self) -> int:
         """What this certificate alone would end the program with."""
-        return CODES[self.status]
+        return CODES[self.status] or (BAD_OUTPUT if self.note else 0)
 
     def as_text(self) -> str:
         """A row for people."""

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from puzzlemc.mc.auto import load_compiled
+from puzzlemc.encodings import tetravex_search
+from puzzlemc.mc import graph_kernel, jit, kernel, warm_up
 
 # Every run tries the same examples, however slow the machine. To look for new ones:
 #     .venv/bin/pytest --hypothesis-profile=explore
@@ -24,4 +25,6 @@ def corpus() -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_code() -> None:
     """Load the compiled code, and compile it where that is due: no test with a time limit shall pay for it."""
-    load_compiled()
+    jit.compile_now(warm_up.searches, kernel.__name__)
+    jit.compile_now(warm_up.graphs, graph_kernel.__name__)
+    jit.compile_now(tetravex_search.warm_up, tetravex_search.__name__)
