@@ -44,7 +44,9 @@ def sokoban(choice: random.Random) -> Text:
     rows = ["".join(grid[r, c] for c in range(width + 2)) for r in range(height + 2)]
     if kind == "rooms":
         other = ["".join(choice.choice("  *#.$"[: choice.choice([4, 4, 6])]) for _ in range(3)) for _ in rows[2:]]
-        rows = [row + end for row, end in zip(rows, ["####", *(f"{inside}#" for inside in other), "####"], strict=True)]
+        rows = [
+            row + end for row, end in zip(rows, ["####", *(f"{inside}#" for inside in other), "####"], strict=True)
+        ]
     if kind == "outside":
         rows = [choice.choice(["", "  ", "* ", "$", " .", "-"]) + row for row in rows]
         wide = max(map(len, rows))
@@ -78,7 +80,7 @@ def folding(choice: random.Random) -> Text:
 def tetravex(choice: random.Random) -> Text:
     """Up to two by two as a game, three by three as a constraint."""
     rules = choice.choice(["", "", "Put", "Swap"])
-    side = choice.choice([1, 2, 2, 2] if rules else [1, 2, 2, 3])
+    side = choice.choice([1, 2, 2, 2] if rules else [1, 2, 2, 2, 2, 2, 2, 3])
     colours = choice.choice([1, 2, 2, 3, 4]) + (side > 2)
     # Edges at random make a level with a solution; some numbers changed and tiles doubled may take it away.
     across = [[choice.randrange(colours) for _ in range(side + 1)] for _ in range(side)]
@@ -141,7 +143,22 @@ def dressed(choice: random.Random, puzzle: str, text: Text) -> Text:
 
 def odd_text(choice: random.Random) -> str:
     """A few characters that terminals, XML or files may trip over, none of which ends a line of text."""
-    parts = ["a", "Zoë", "\x9b31;5m", "\u202eabc", "<script>", "]]>", "&amp;", '"', "|", "`", "日本", "\ufeff", "\u2028", "%s"]
+    parts = [
+        "a",
+        "Zoë",
+        "\x9b31;5m",
+        "\u202eabc",
+        "<script>",
+        "]]>",
+        "&amp;",
+        '"',
+        "|",
+        "`",
+        "日本",
+        "\ufeff",
+        "\u2028",
+        "%s",
+    ]
     return "".join(choice.choice(parts) for _ in range(choice.randint(1, 5)))
 
 

@@ -43,7 +43,9 @@ class Outcome:
 def crash(error: BaseException) -> str:
     """An exception in few words: its type, and the place in puzzlemc where it came from."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if "benchmarks" not in frame.filename and "site-packages" not in frame.filename]
+    ours = [
+        frame for frame in frames if "benchmarks" not in frame.filename and "site-packages" not in frame.filename
+    ]
     at = f" in {Path(ours[-1].filename).name}:{ours[-1].name}" if ours else ""
     return f"{type(error).__name__}{at}"
 
