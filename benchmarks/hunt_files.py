@@ -1,7 +1,7 @@
 """Damaged and hostile files through every parser and every command.
 
-A case of `bytes` is one file, or one formula, through the parsers in this process: they raise nothing but what they
-say, what they take they can draw and read again, and a small text takes little time and memory. A case of
+A case of `bytes` is one file, or one formula, through the parsers in this process: they raise nothing but what
+they say, what they take they can draw and read again, and a small text takes little time and memory. A case of
 `commands` is one run of the program on such a file, with small limits, its output into a pipe, a pseudo-terminal,
 a full device or a reader that has gone: no traceback, no exit code that is not in the table, nothing over the
 limits, no control characters but those that the program itself writes to a terminal.
@@ -260,7 +260,7 @@ def level_file(choice: random.Random, suffix: str) -> bytes:
 
 
 def change(choice: random.Random, data: bytes, other: bytes) -> bytes:
-    """One change: a bit, a cut, a piece doubled or taken from another file, something hostile put in, line ends."""
+    """One change: a bit, a cut, a piece doubled or taken from another file, something hostile, line ends."""
     at, to = sorted(choice.randint(0, len(data)) for _ in range(2))
     way = choice.randrange(9)
     if way == 0 and data:

@@ -57,7 +57,7 @@ class Graph:
         return None
 
     def where(self, formula: Formula) -> set[int]:
-        """The positions in which a CTL formula holds, by the fixpoints of the textbook. A stuck one follows itself."""
+        """The positions in which a CTL formula holds, by the textbook's fixpoints. A stuck one follows itself."""
         op, *parts = formula
         everything = set(range(len(self.positions)))
         if op == "atom":

@@ -51,7 +51,7 @@ def crash(error: BaseException) -> str:
 
 
 def shrink(data: bytes, fails: Callable[[bytes], bool], seconds: float) -> bytes:
-    """A smaller input that still fails: lines are left out, then pieces, by halves (Zeller 1999), while there is time."""
+    """A smaller input that still fails: without some lines, then bytes, by halves (Zeller 1999)."""
     deadline = time.perf_counter() + seconds
     for unit in (b"\n", None):
         parts = data.split(unit) if unit is not None else [bytes([byte]) for byte in data]
