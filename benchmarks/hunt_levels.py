@@ -1,7 +1,8 @@
 """Odd levels through every engine, and changed certificates through `verify`: is what is said true?
 
 A case of `levels` is one level. Its text is judged by `judge.py`; then each engine has it once, with packages,
-encodings and metrics at random and now and then with hardly any memory or time; formulas and counts, too.
+encodings and metrics at random and now and then with hardly any memory or time; formulas and counts, too. What
+engines do only on large levels (larger dead patterns, restarts, another engine's turn) they do on half of these.
 A case of `certificates` is one changed certificate: where it is accepted, what it says must be true.
 """
 
@@ -12,6 +13,7 @@ import random
 import tempfile
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import judge
@@ -39,6 +41,21 @@ SAT_SECONDS = 0.4  # for those that would go on for ever where there is no solut
 LATE = 1.0  # seconds over a limit, after which a worker would have been killed
 REASONS = {"timeout", "memory", "bound"}
 EACH = 20  # changes of one certificate
+# Turning points of engines and checkers, as module and name, with values that bring them near.
+TURNS: list[tuple[str, str, list[object]]] = [
+    ("auto", "_spent", [0.0]),
+    ("auto", "BUDGETS", [range(1, 13, 3)]),
+    ("compiled", "PATTERNS", [{1: 1, 2: 2}, {1: 2, 2: 20}]),
+    ("compiled", "STEPS", [1, 7]),
+    ("best_first", "FEW", [1, 20]),
+    ("best_first", "STEPS", [1, 7]),
+    ("checker", "CONFLICTS", [0, 5]),
+    ("check_clauses", "CONFLICTS", [1, 50]),
+    ("solvers", "CONFLICTS", [1, 50]),
+    ("explicit", "CHUNK_BYTES", [1 << 7]),
+    ("graph", "CHUNK_BYTES", [1 << 7]),
+    ("zdd", "SMALLEST", [1 << 8, 1 << 11]),
+]
 
 
 def opened(name: str, text: str) -> Entry | str:
@@ -78,12 +95,28 @@ def levels(choice: random.Random, puzzle_name: str | None = None) -> Outcome:
             fail(DISAGREEMENT, f"{name}: a sound level is refused", entry)
         return outcome
     for options in choices(choice, name):
-        for kind, what, detail in answered(entry, options, told, graph, outcome):
-            fail(kind, f"{name} {what}", f"{options}: {detail}")
+        with near(choice) as turns:
+            for kind, what, detail in answered(entry, options, told, graph, outcome):
+                fail(kind, f"{name} {what}", f"{options}, {turns}: {detail}")
     if len(graph.positions) <= MOST_ASKED:
-        for what, detail in asked(choice, entry, graph, outcome):
-            fail(DISAGREEMENT, f"{name} {what}", detail)
+        with near(choice) as turns:
+            for what, detail in asked(choice, entry, graph, outcome):
+                fail(DISAGREEMENT, f"{name} {what}", f"{turns}: {detail}")
     return outcome
+
+
+@contextlib.contextmanager
+def near(choice: random.Random) -> Iterator[list[str]]:
+    """Bring some turning points near for a while, half of the time; in words, which ones."""
+    turns = [turn for turn in TURNS if choice.random() < 0.3] if choice.random() < 0.5 else []
+    with contextlib.ExitStack() as stack:
+        told = []
+        for module, name, values in turns:
+            target, value = import_module(f"puzzlemc.mc.{module}"), choice.choice(values)
+            stack.callback(setattr, target, name, getattr(target, name))
+            setattr(target, name, value)
+            told.append(f"{module}.{name} = {value}")
+        yield told
 
 
 def choices(choice: random.Random, name: str) -> Iterator[Options]:
