@@ -21,7 +21,6 @@ import sys
 import time
 from collections import Counter, defaultdict
 from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import replace
 from pathlib import Path
 
 import hunt_files
@@ -68,12 +67,13 @@ def finished(pool: ProcessPool, kind: str, seed: int, number: int) -> Outcome:
         return Outcome(failures=[Failure(TRACEBACK, f"{kind}: the worker died: {death.exitcode}", str(death))])
 
 
-def keep(folder: Path, failure: Failure, name: str, command: str) -> None:
+def keep(folder: Path, kind: str, failure: Failure, name: str, command: str) -> None:
     """Write the input of a failure, and beside it what happened and how to see it again."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}{failure.suffix}").write_bytes(failure.data)
+    path = folder / (re.sub(r"\W+", "-", f"{failure.what[:40]}-{name}", flags=re.ASCII) + failure.suffix)
+    path.write_bytes(hunt_files.smaller(failure) if kind == "bytes" else failure.data)
     text = f"{failure.kind}: {failure.what}\n{command}\n\n{failure.detail}\n"
-    (folder / f"{name}.why").write_bytes(text.encode("utf-8", "surrogatepass"))
+    path.with_suffix(".why").write_bytes(text.encode("utf-8", "surrogatepass"))
 
 
 def main() -> int:
@@ -91,31 +91,28 @@ def main() -> int:
     cases: Counter[str] = Counter()
     answers: defaultdict[str, Counter[str]] = defaultdict(Counter)
     failures: Counter[tuple[str, str]] = Counter()
-    number = options.first
     context = multiprocessing.get_context("forkserver")
     with ProcessPool(1, context=context, initializer=load_compiled) as pool:
-        for number in range(options.first, options.first + options.cases):
-            if time.perf_counter() - started > options.seconds:
-                break
-            kind = kind_of(options.kind, options.seed, number)
-            outcome = finished(pool, kind, options.seed, number)
-            cases[kind] += 1
-            answers[kind] += outcome.answers
-            for failure in outcome.failures:
-                sort = failure.kind, failure.what
-                failures[sort] += 1
-                command = (
-                    f"python benchmarks/hunt.py --kind {kind} --seed {options.seed} --first {number} --cases 1"
-                )
-                if failures[sort] == 1:
-                    print(f"{failure.kind}: {failure.what}\n  {command}", flush=True)
-                if options.keep is not None and failures[sort] <= KEPT:
-                    name = re.sub(r"\W+", "-", f"{failure.what[:40]}-{options.seed}-{number}", flags=re.ASCII)
-                    if kind == "bytes":
-                        failure = replace(failure, data=hunt_files.smaller(failure))
-                    keep(options.keep, failure, name, command)
-        else:
-            number = options.first + options.cases
+        try:
+            for number in range(options.first, options.first + options.cases):
+                if time.perf_counter() - started > options.seconds:
+                    break
+                kind = kind_of(options.kind, options.seed, number)
+                outcome = finished(pool, kind, options.seed, number)
+                cases[kind] += 1
+                answers[kind] += outcome.answers
+                for failure in outcome.failures:
+                    sort = failure.kind, failure.what
+                    failures[sort] += 1
+                    command = (
+                        f"python benchmarks/hunt.py --kind {kind} --seed {options.seed} --first {number} --cases 1"
+                    )
+                    if failures[sort] == 1:
+                        print(f"{failure.kind}: {failure.what}\n  {command}", flush=True)
+                    if options.keep is not None and failures[sort] <= KEPT:
+                        keep(options.keep, kind, failure, f"{options.seed}-{number}", command)
+        except KeyboardInterrupt:  # what was found until now is told
+            pool.stop()
     for kind in HUNTS:
         if cases[kind]:
             told = ", ".join(f"{count} {answer}" for answer, count in sorted(answers[kind].items()) if count)
@@ -126,7 +123,8 @@ def main() -> int:
         print(f"{count:7} {sort}: {what}")
     told = ", ".join(f"{name} {by_kind[name]}" for name in KINDS)
     took = time.perf_counter() - started
-    print(f"{cases.total()} cases up to {number - 1} of seed {options.seed} in {took:.0f} s: {told}")
+    last = options.first + cases.total() - 1
+    print(f"{cases.total()} cases up to {last} of seed {options.seed} in {took:.0f} s: {told}")
     return int(failures.total() > 0)
 
 
