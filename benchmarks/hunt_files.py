@@ -365,8 +365,11 @@ def commands(choice: random.Random, seed: int) -> Outcome:
         stem = choice.choice(["odd", "odd", "odd", "o dd\x1b[5m", "é" * 60, "a\nb", "-x", "o#1"])
         path = folder / f"{stem}{suffix}"
         path.write_bytes(data)
-        arguments, times = command(choice, name, str(path), folder)
-        ran = run([name, *arguments], where, folder, {"LC_ALL": "C"} if choice.random() < 0.2 else {})
+        given = str(path)
+        if name in {"check", "solve", "compare"}:  # standard input and folders, too
+            given = choice.choice([given] * 8 + ["-", str(folder)])
+        arguments, times = command(choice, name, given, folder)
+        ran = run([name, *arguments], where, folder, {"LC_ALL": "C"} if choice.random() < 0.2 else {}, path)
         told = f"{where}: puzzlemc {name} {' '.join(map(ascii, arguments))}\n{ran.errors[-2000:]}"
 
         def fail(kind: str, what: str, detail: str = "") -> None:
@@ -423,8 +426,13 @@ class Ran:
         return len(re.findall(r"solvable|unknown|error", self.output + self.errors))
 
 
-def run(arguments: list[str], where: str, folder: Path, environment: dict[str, str]) -> Ran:
-    """Run the program, its standard output to `where`; standard error is a terminal where that is one."""
+def run(
+    arguments: list[str], where: str, folder: Path, environment: dict[str, str], given: Path | None = None
+) -> Ran:
+    """Run the program, its standard output to `where`; standard error is a terminal where that is one.
+
+    `given` is standard input.
+    """
     ran = Ran()
     program = [sys.executable, "-c", "from puzzlemc.reports.cli import main; main()", *arguments]
     errors = folder / ".errors"
@@ -446,7 +454,7 @@ def run(arguments: list[str], where: str, folder: Path, environment: dict[str, s
         started = time.perf_counter()
         process = subprocess.Popen(
             program,
-            stdin=subprocess.DEVNULL,
+            stdin=stack.enter_context(open(given or os.devnull, "rb")),
             stdout=out,
             stderr=err,
             env={**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "", **environment},
