@@ -505,7 +505,7 @@ def drained(terminal: int) -> bytes:
 
 
 def watched(leader: int, used: dict[int, float]) -> float:
-    """The largest resident memory, in MiB, of a process of a session until now; `used` gets their processor times."""
+    """The most MiB that a process of a session has had resident until now; `used` gets their processor times."""
     most = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, IndexError, ValueError):
