@@ -38,6 +38,7 @@ class Puzzle:
     """A puzzle: its metrics (the first is its own), its encodings, and its plain rules over levels.
 
     faithful  the encoding whose reachable states and steps are just those of the plain rules
+    hopeless  why a look at a level shows that it has no solution; empty where that takes a search
     atoms     what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
     """
 
@@ -49,6 +50,7 @@ class Puzzle:
     solved: Callable[[Any, Any], bool]
     write_trace: Callable[[Sequence[str]], str | list[str]]
     faithful: str = "compact"
+    hopeless: Callable[[Any], str] = lambda _: ""
     atoms: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -59,6 +59,20 @@ def solved(level: Level, position: State) -> bool:
     return level.goals <= position.boxes
 
 
+def hopeless(level: Level) -> str:
+    """Why plain counting shows that the level has no solution; empty where it does not."""
+    if len(level.goals) > len(level.start.boxes):
+        goals, boxes = len(level.goals), len(level.start.boxes)
+        lost_boxes = sum(row.count("$") for row in level.rows) > len(level.start.boxes - level.goals)
+        told = f"{goals} goal{'s' * (goals != 1)} but {boxes or 'no'} box{'es' * (boxes != 1)}"
+        return told + " within reach" * lost_boxes
+    lost = level.goals - frozenset(level.floor)
+    if lost:
+        row, column = min(lost)
+        return f"the goal in row {row + 1}, column {column + 1} of the board is out of reach"
+    return ""
+
+
 def lurd(moves: Sequence[str]) -> str:
     """A trace in the usual notation, a letter a step."""
     return "".join(moves)
@@ -108,7 +122,8 @@ def compact(level: Level) -> Encoded:
                 actions.append(Action(f"{name.upper()}{cell}", guard, update, PUSH))
 
     initial = at[level.start.player] | {b: cell in level.start.boxes for cell, b in box.items()}
-    goal = And(*[box[cell] for cell in level.goals]) if level.goals <= box.keys() else Zero
+    coverable = len(level.goals) <= len(level.start.boxes) and level.goals <= box.keys()
+    goal = And(*[box[cell] for cell in level.goals]) if coverable else Zero
     far = goal_distances(level)
     hints = Hints(
         location=player,
@@ -147,12 +162,17 @@ def goal_distances(level: Level) -> dict[Cell, int]:
             if before in floor and behind in floor and before not in distance:
                 distance[before] = distance[cell] + 1
                 waiting.append(before)
-    farthest = max(distance.values()) + 1
+    farthest = max(distance.values(), default=0) + 1
     return {cell: distance.get(cell, farthest) for cell in level.floor}
 
 
 def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:
-    """One box alone, then two and three: each must end on a goal, but for as many as there are boxes to spare."""
+    """One box alone, then two and three: each must end on a goal, but for as many as there are boxes to spare.
+
+    Where boxes are too few there is nothing to relax: the model has no goal.
+    """
+    if hopeless(level):
+        return ()
     spare = len(level.start.boxes) - len(level.goals)
     goals = tuple(box[cell] for cell in sorted(level.goals) if cell in box)
     most = min(PATTERN, len(level.start.boxes))
@@ -211,9 +231,13 @@ def tiles(level: Level) -> Encoded:
     for cell, variable in tile.items():
         initial |= variable.literals(contents(cell))
     goal = Not(Or(*[_one_of(variable, ("target", "agenttarget")) for variable in tile.values()]))
+    if hopeless(level):
+        goal = Zero
     player = {cell: _one_of(variable, LEAVE) for cell, variable in tile.items()}
     box = {cell: _one_of(variable, ENTER_BOX) for cell, variable in tile.items()}
-    on_target = [_one_of(tile[cell], ("target", "targetbox", "agenttarget")) for cell in sorted(level.goals)]
+    on_target = [
+        _one_of(tile[cell], ("target", "targetbox", "agenttarget")) for cell in level.floor if cell in level.goals
+    ]
     off_target = [_one_of(tile[cell], ("free", "box", "agent")) for cell in level.floor if cell not in level.goals]
     hints = Hints(
         conserved=(
@@ -269,6 +293,7 @@ PUZZLE = Puzzle(
     start=start,
     steps=steps,
     solved=solved,
+    hopeless=hopeless,
     write_trace=lurd,
     atoms={
         "solved": "every goal holds a box",

@@ -1,12 +1,14 @@
 """Bounded model checking (Biere, Cimatti, Clarke and Zhu 1999): one more step at a time, until a goal fits.
 
-It finds traces and proves bounds, and that there is no trace only where there are no actions. Where all actions
-cost the same, but for walks at no cost, the first trace is a shortest one. Else it has the fewest steps, and is
-not claimed to be cheapest.
+It finds traces and proves bounds, and that there is no trace only where there are no actions or the goal is false.
+Where all actions cost the same, but for walks at no cost, the first trace is a shortest one. Else it has the
+fewest steps, and is not claimed to be cheapest.
 """
 
 from collections import deque
 from collections.abc import Mapping
+
+from pyeda.boolalg.expr import Zero
 
 from puzzlemc.mc.formula import Bit, State, literals
 from puzzlemc.mc.limits import Watch
@@ -15,7 +17,7 @@ from puzzlemc.mc.shared import run_to_goal, within_limits
 from puzzlemc.mc.solutions import satisfy
 from puzzlemc.mc.solvers import SOLVERS, Assignment
 from puzzlemc.mc.unroll import Unroller, free_walks
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict
 
 
 def bmc(
@@ -34,6 +36,8 @@ def bmc(
     """
     if not model.actions:
         return satisfy(model, metric, watch)
+    if model.goal is Zero:
+        return Unreachable(lambda _: True)
     walks = frozenset[int]() if metric == ANY else free_walks(model, metric)
     prices = {cost_of(action, metric) for number, action in enumerate(model.actions) if number not in walks}
     least = min(prices, default=0)

@@ -13,6 +13,7 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
+from puzzlemc.reports.plain import plain
 from puzzlemc.screens.source import Entry
 
 _METHODS = {"folding": "puzzlemc.encodings.folding_search"}  # puzzles with more than the textbook's three
@@ -56,7 +57,7 @@ class Row:
         cost = "-" if self.cost is None else self.cost
         visited = "-" if self.visited is None else self.visited
         told = f"{self.verdict} ({self.reason})" if self.reason else self.verdict
-        return f"{self.id}  {self.method:21}{told:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
+        return f"{plain(self.id)}  {self.method:21}{told:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
 
 
 def ways(puzzle: str) -> list[str]:

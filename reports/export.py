@@ -1,10 +1,10 @@
 """Levels and certificates as files for other tools."""
 
 import errno
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from puzzlemc.mc.model import Action
 from puzzlemc.mc.verdict import Trace, initial_state
 from puzzlemc.reports import aiger, dimacs, minizinc, pddl, smv, state_graph
 from puzzlemc.reports.certificate import Certificate
+from puzzlemc.reports.files import STANDARD_OUTPUT, OutputError, write
 from puzzlemc.reports.verify import reopen
 from puzzlemc.screens.source import Entry
 
@@ -40,30 +41,37 @@ class Job:
         return puzzle(self.entry.puzzle).encodings[self.encoding](self.entry.level)
 
 
-def _pddl(job: Job) -> list[Path]:
-    domain, problem = pddl.write(job.encoded.model, job.metric, job.path.stem)
+def _two(job: Job, *suffixes: str) -> list[Path]:
+    """The paths of a format with two files. Raises ModelError for standard output, OutputError for a folder."""
+    if job.path == STANDARD_OUTPUT:
+        raise ModelError(f"found '-', expected a name for two files, {' and '.join(suffixes)}")
     if not job.path.name:
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(job.path))
-    paths = [job.path.with_suffix(".domain.pddl"), job.path.with_suffix(".problem.pddl")]
+        raise OutputError(str(job.path), errno.EISDIR)
+    return [job.path.with_suffix(suffix) for suffix in suffixes]
+
+
+def _pddl(job: Job) -> list[Path]:
+    paths = _two(job, ".domain.pddl", ".problem.pddl")
+    domain, problem = pddl.write(job.encoded.model, job.metric, job.path.stem)
     for place, text in zip(paths, (domain, problem), strict=True):
-        place.write_text(text)
+        write(place, text)
     return paths
 
 
 def _smv(job: Job) -> list[Path]:
-    job.path.write_text(smv.write(job.encoded.model))
+    write(job.path, smv.write(job.encoded.model))
     return [job.path]
 
 
 def _aiger(job: Job) -> list[Path]:
-    job.path.write_bytes(aiger.machine(job.encoded.model).aiger())
+    write(job.path, aiger.machine(job.encoded.model).aiger())
     return [job.path]
 
 
 def _dimacs(job: Job) -> list[Path]:
     if job.bound is None:
         raise ModelError("DIMACS needs a number of steps: --bound K")
-    job.path.write_text(dimacs.write(job.encoded.model, job.metric, job.bound))
+    write(job.path, dimacs.write(job.encoded.model, job.metric, job.bound))
     return [job.path]
 
 
@@ -77,22 +85,24 @@ def _network(job: Job) -> Any:
 
 
 def _dot(job: Job) -> list[Path]:
-    job.path.write_text(state_graph.dot(_network(job)))
+    write(job.path, state_graph.dot(_network(job)))
     return [job.path]
 
 
 def _graphml(job: Job) -> list[Path]:
-    nx.write_graphml(_network(job), job.path)
+    data = BytesIO()
+    nx.write_graphml(_network(job), data)
+    write(job.path, data.getvalue())
     return [job.path]
 
 
 def _minizinc(job: Job) -> list[Path]:
     if job.entry.puzzle != "tetravex":
         raise ModelError(f"MiniZinc is for constraints, as tetravex has them, not for {job.entry.puzzle}")
-    paths = [job.path.with_suffix(".mzn"), job.path.with_suffix(".dzn")]
+    paths = _two(job, ".mzn", ".dzn")
     assert job.entry.level is not None
     for place, text in zip(paths, minizinc.write(job.entry.level), strict=True):
-        place.write_text(text)
+        write(place, text)
     return paths
 
 
@@ -112,20 +122,20 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
     """Write what a certificate says in AIGER's formats: the model, and a witness circuit or a trace to the goal.
 
     Returns the paths. Raises LevelError where the certificate does not say what it is about, ModelError where the
-    model has no AIGER, OSError where writing fails.
+    model has no AIGER, OutputError where writing fails.
     """
     encoded = reopen(told, stem)[2]
     model = folder / f"{stem}.model.aig"
-    model.write_bytes(aiger.machine(encoded.model).aiger())
+    write(model, aiger.machine(encoded.model).aiger())
     paths = [model]
     if told.trace is not None:
         place = folder / f"{stem}.trace"
-        place.write_text(aiger.trace(encoded.model, _run(encoded, told.trace)))
+        write(place, aiger.trace(encoded.model, _run(encoded, told.trace)))
         return [*paths, place]
     if told.proof is None:
         return paths
     place = folder / f"{stem}.witness.aig"
-    place.write_bytes(aiger.witness(encoded.model, told.proof).aiger())
+    write(place, aiger.witness(encoded.model, told.proof).aiger())
     return [*paths, place]
 
 

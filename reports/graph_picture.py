@@ -6,7 +6,6 @@ player can walk to. The layout pulls neighbours together and pushes others apart
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import networkx as nx
@@ -15,6 +14,7 @@ import numpy as np
 from puzzlemc.encodings.puzzles import Encoded, Puzzle
 from puzzlemc.mc.analysis import Analysis
 from puzzlemc.mc.model import ANY
+from puzzlemc.reports.plain import xml
 from puzzlemc.reports.state_graph import mark_path, network
 
 MOST_STATES = 20_000
@@ -100,7 +100,7 @@ def _svg(seen: Any) -> str:
         kind = "dead" if marks["dead"] else "solved" if marks["solved"] else "live"
         classes = f"node {kind}{' path' if marks['on_path'] else ''}"
         (x, y), states = place[node], "1 state" if marks["size"] == 1 else f"{marks['size']} states"
-        told = f"<title>{'start, ' * marks['initial']}{kind}, {states}\n{escape(marks['label'])}</title>"
+        told = f"<title>{'start, ' * marks['initial']}{kind}, {states}\n{xml(marks['label'])}</title>"
         if marks["solved"]:
             shape = f'<path class="{classes}" d="M{x:.0f} {y - 1.9 * unit:.0f}'
             shape += f"l{1.9 * unit:.1f} {1.9 * unit:.1f}l{-1.9 * unit:.1f} {1.9 * unit:.1f}"

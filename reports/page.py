@@ -5,7 +5,6 @@ shapes of all pictures, and which of them each step shows (see `drawing.Film`).
 """
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from importlib.resources import files
 from itertools import accumulate
 from pathlib import PurePath
@@ -18,20 +17,20 @@ from puzzlemc.mc.analysis import ByMetric, Visits
 from puzzlemc.reports import plots
 from puzzlemc.reports.drawing import Film, css_class, film, svg_shape, svg_shapes
 from puzzlemc.reports.graph_picture import MOST_NODES, graph_picture
+from puzzlemc.reports.plain import plain_lines, xml
 from puzzlemc.reports.report import (
     Report,
     between,
-    counted,
     engine_facts,
     facts,
     facts_by_metric,
     families,
     headline,
-    number,
     proof,
     share,
     written,
 )
+from puzzlemc.reports.words import counted, number
 from puzzlemc.screens.picture import COLOURS, Picture
 from puzzlemc.screens.source import screen
 
@@ -44,10 +43,17 @@ PAPER, SCREEN = False, True
 
 def html(report: Report) -> str:
     """The page."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_plain
+    )
     environment.filters |= {"number": number, "markup": Markup, "moves": written}
     text = files("puzzlemc.reports").joinpath("report.html.jinja").read_text(encoding="utf-8")
     return environment.from_string(text).render(_content(report))
+
+
+def _plain(value: object) -> object:
+    """Texts without what a browser takes for a command; markup is ready."""
+    return plain_lines(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _content(report: Report) -> dict[str, Any]:
@@ -96,7 +102,7 @@ def _view(shown: Film | Picture, label: str, inside: str, *, hidden: bool = Fals
     size = (
         f'viewBox="0 0 {shown.width:g} {shown.height:g}" style="--columns:{shown.width:g};--rows:{shown.height:g}"'
     )
-    role = 'aria-hidden="true"' if hidden else f'role="img" aria-label="{escape(label)}"'
+    role = 'aria-hidden="true"' if hidden else f'role="img" aria-label="{xml(label)}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="level" {size} {role}>{inside}</svg>'
 
 
@@ -247,8 +253,8 @@ def _heat_map(
         elif with_text:
             digits = 0 if 100 * most / report.analysis.states >= 10 else 1
             text = f"{percent:.{digits}f}" if percent >= 0.1 else "<.1"
-            square += f'<text class="share" x="{column + 0.5:g}" y="{row + 0.5:g}">{escape(text)}</text>'
-        parts.append(f"<g>{square}<title>{escape(told)}</title></g>")
+            square += f'<text class="share" x="{column + 0.5:g}" y="{row + 0.5:g}">{xml(text)}</text>'
+        parts.append(f"<g>{square}<title>{xml(told)}</title></g>")
     return _view(board, f"Heat map of {family}; the table below has its numbers", "".join(parts))
 
 

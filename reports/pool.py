@@ -19,6 +19,7 @@ from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.auto import load_compiled
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.certify import certify, file_names
+from puzzlemc.reports.files import OutputError
 from puzzlemc.reports.interrupt import interrupt_taken
 from puzzlemc.reports.memory import limit_address_space
 from puzzlemc.reports.result import BAD_INPUT, REFUTED, UNKNOWN, Result
@@ -132,7 +133,7 @@ def _work(entry: Entry, options: Options, slot: int) -> Result:
 
 def _finished(entry: Entry, slot: int, future: "ProcessFuture[Result]", bounds: Any, options: Options) -> Result:
     """The result of a level, also of one whose worker had to be killed or died."""
-    rules = puzzle(entry.puzzle) if entry.level is not None else None
+    rules = puzzle(entry.puzzle) if entry.puzzle else None
     lost = replace(
         Result(entry.id, entry.title, entry.puzzle),
         metric=options.metric or (rules.metrics[0] if rules else None),
@@ -164,7 +165,7 @@ def _certified(result: Result, future: "ProcessFuture[Result]") -> Result:
         return replace(result, note="no certificate: timeout")
     except MemoryError:
         return replace(result, note="no certificate: memory")
-    except OSError as error:
-        return replace(result, note=f"no certificate: {error.filename}: {error.strerror}", exit_code=BAD_INPUT)
+    except OutputError as error:
+        return replace(result, note=f"no certificate: {error}", exit_code=BAD_INPUT)
     except ProcessExpired as death:
         return replace(result, note=f"no certificate: the worker died: {death}")

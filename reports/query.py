@@ -15,6 +15,7 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.memory import peak_mb, reset_peak
+from puzzlemc.reports.plain import plain
 from puzzlemc.screens.source import Entry, screen
 
 HOLDS, FAILS, UNKNOWN = 0, 1, 3
@@ -81,7 +82,7 @@ class Told:
         """The answer for people."""
         answer, evidence = self.answer, self.answer.evidence
         verdict = {True: "holds", False: "does not hold", None: f"unknown: {answer.reason}"}[answer.holds]
-        lines = [f"{self.id}: {self.formula}", verdict]
+        lines = [plain(f"{self.id}: {self.formula}"), verdict]
         if answer.states is not None:
             share = f"in {answer.satisfying:,} of {answer.states:,} reachable states"
             lines[1] += f"; true {share} ({answer.engine}, {self.seconds:.2f} s)"

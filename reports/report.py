@@ -21,6 +21,7 @@ from puzzlemc.reports.pool import solve_all
 from puzzlemc.reports.result import Result
 from puzzlemc.reports.solve import Options
 from puzzlemc.reports.traces import Played, play
+from puzzlemc.reports.words import counted, number
 from puzzlemc.screens.source import Entry, screen
 
 _PLACED = re.compile(r"(.+)@\((\d+),(\d+)\)")
@@ -193,20 +194,6 @@ def facts_by_metric(told: ByMetric, metric: str) -> Iterator[tuple[str, str]]:
         yield "losing actions", number(sum(lost.by_depth))
         yield "first losing action at depth", "none" if lost.earliest is None else counted(lost.earliest, metric)
         yield "losing actions beside shortest solutions", number(lost.on_shortest)
-
-
-def number(value: int) -> str:
-    """A number for people: with commas, or, where it is very long, rounded."""
-    if value < 10**15:
-        return f"{value:,}"
-    digits = str(value)
-    return f"{digits[0]}.{digits[1:3]} × 10^{len(digits) - 1}"
-
-
-def counted(value: int, metric: str) -> str:
-    """A cost with its metric, which is the plural of what is counted."""
-    one = metric.removesuffix("es") if metric.endswith("shes") else metric.removesuffix("s")
-    return f"{number(value)} {one if value == 1 else metric}"
 
 
 def share(part: int, whole: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from puzzlemc.encodings.puzzles import Encoded
 from puzzlemc.mc.analysis import ByMetric
 from puzzlemc.reports.page import html
+from puzzlemc.reports.plain import markdown, markdown_block, markdown_code
 from puzzlemc.reports.report import (
     Report,
     engine_facts,
@@ -78,22 +79,23 @@ def _json(report: Report) -> str:
 
 def _markdown(report: Report) -> str:
     result = report.result
-    lines = [f"# {result.title or result.id}", "", f"`{result.id}` · {result.puzzle}", ""]
-    lines += ["```", report.draw(report.rules.start(report.entry.level)), "```", "", f"**{headline(report)}**"]
-    lines += [proof(report), ""]
+    lines = [f"# {markdown(result.title or result.id)}", "", f"{markdown_code(result.id)} · {result.puzzle}", ""]
+    lines += [markdown_block(report.draw(report.rules.start(report.entry.level))), ""]
+    lines += [f"**{headline(report)}**", markdown(proof(report)), ""]
     if report.played is not None:
-        lines += ["## Solution", "", "```", *_wrapped(report.played.moves), "```", ""]
+        lines += ["## Solution", "", markdown_block(_wrapped(report.played.moves)), ""]
     lines += ["## All states", "", *_table(list(facts(report)))]
     for metric, told in report.analysis.metrics.items():
         lines += [f"## By {metric}", "", *_table(list(facts_by_metric(told, metric)))]
     if report.mistake is not None:
         lines += ["## The first mistake", "", "The quickest way to lose the level for good:", ""]
-        lines += ["```", *_wrapped(report.mistake.moves), "", report.draw(report.mistake.positions[-1]), "```", ""]
+        drawn = report.draw(report.mistake.positions[-1])
+        lines += [markdown_block(f"{_wrapped(report.mistake.moves)}\n\n{drawn}"), ""]
     for family, dead in report.dead_places.items():
         places = " ".join(f"({row},{column})" for row, column in dead)
-        lines += [f"## Dead squares: {family}", "", places, ""]
+        lines += [f"## Dead squares: {markdown(family)}", "", places, ""]
     if report.missing:
-        lines += ["## What is missing", "", *(f"- {what}" for what in report.missing), ""]
+        lines += ["## What is missing", "", *(f"- {markdown(what)}" for what in report.missing), ""]
     engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report))
     return "\n".join([*lines, "## Engine", "", engine, ""])
 
@@ -102,9 +104,9 @@ def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
     return ["| | |", "|---|---:|", *(f"| {name} | {value} |" for name, value in rows), ""]
 
 
-def _wrapped(some: Sequence[str]) -> list[str]:
+def _wrapped(some: Sequence[str]) -> str:
     """Moves in lines."""
-    return textwrap.wrap(written(some), 72, break_on_hyphens=False) or [""]
+    return textwrap.fill(written(some), 72, break_on_hyphens=False)
 
 
 # By suffix: what writes a report.

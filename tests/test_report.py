@@ -16,10 +16,11 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Watch
 from puzzlemc.reports import report as reports
 from puzzlemc.reports.page import html
-from puzzlemc.reports.report import Report, make, number, share
+from puzzlemc.reports.report import Report, make, share
 from puzzlemc.reports.report_formats import FORMATS
 from puzzlemc.reports.result import Result
 from puzzlemc.reports.solve import Options
+from puzzlemc.reports.words import number
 from puzzlemc.screens.source import Entry, load, screen
 
 LEVELS = {
@@ -73,7 +74,7 @@ def test_json_has_the_analysis(made: dict[str, Report]) -> None:
 
 def test_markdown_has_the_numbers(made: dict[str, Report]) -> None:
     text = FORMATS[".md"](made["solvable"])
-    assert text.startswith("# <Out & back>\n")
+    assert text.startswith("# &lt;Out &amp; back&gt;\n")
     assert "**Solvable in 6 pushes**" in text
     assert f"| reachable states | {made['solvable'].analysis.states:,} |" in text
     assert "## The first mistake" in text

@@ -38,7 +38,7 @@ def test_several_levels_have_headings_and_the_others_go_to_standard_error(tmp_pa
     done = puzzlemc("solve", path, "--format", "lurd")
     assert done.returncode == 1
     assert done.stdout == (
-        f"; {path}#1 · Walk & push · 1 pushes, 2 moves\nrR\n; {path}#3 · One push · 1 pushes, 1 moves\nR\n"
+        f"; {path}#1 · Walk & push · 1 push, 2 moves\nrR\n; {path}#3 · One push · 1 push, 1 move\nR\n"
     )
     assert done.stderr == f"{path}#2: unsolvable\n"
 
