@@ -271,6 +271,18 @@ def _place(cell: Cell) -> str:
     return f"({cell[0]},{cell[1]})"
 
 
+def constants(level: Level) -> dict[str, bool]:
+    """The atoms of places that are no cells, and of cells that start with a colour, which they keep."""
+    colours = sorted({value for row in level.rows for value in row if value > EMPTY})
+    found = {}
+    for r, row in enumerate(level.rows):
+        for c, value in enumerate(row):
+            if value != EMPTY:
+                found[f"filled@{_place((r, c))}"] = value > EMPTY
+                found |= {f"{colour}@{_place((r, c))}": value == colour for colour in colours}
+    return found
+
+
 PUZZLE = Puzzle(
     name="folding",
     metrics=METRICS,
@@ -285,4 +297,5 @@ PUZZLE = Puzzle(
         "filled@(r,c)": "the cell in row r, column c, both from 0, is not empty",
         "N@(r,c)": "the cell has colour N",
     },
+    constants=constants,
 )

@@ -37,9 +37,10 @@ class Encoded:
 class Puzzle:
     """A puzzle: its metrics (the first is its own), its encodings, and its plain rules over levels.
 
-    faithful  the encoding whose reachable states and steps are just those of the plain rules
-    hopeless  why a look at a level shows that it has no solution; empty where that takes a search
-    atoms     what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
+    hopeless   why a look at a level shows that it has no solution; empty where that takes a search
+    faithful   the encoding whose reachable states and steps are just those of the plain rules
+    atoms      what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
+    constants  atoms of a level that its model does not have, since they are always or never so
     """
 
     name: str
@@ -52,6 +53,7 @@ class Puzzle:
     faithful: str = "compact"
     hopeless: Callable[[Any], str] = lambda _: ""
     atoms: Mapping[str, str] = field(default_factory=dict)
+    constants: Callable[[Any], Mapping[str, bool]] = lambda level: {}
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ tiles     three bits a tile; whether a tile is a target is part of its state, so
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from pyeda.boolalg.expr import And, Not, Or, Zero
 
@@ -286,6 +287,17 @@ def _place(cell: Cell) -> str:
     return f"({cell[0]},{cell[1]})"
 
 
+def constants(level: Level) -> dict[str, bool]:
+    """The atoms of places off the floor: nobody comes there; a box that is drawn there stays."""
+    floor = frozenset(level.floor)
+    found = {}
+    for row, column in product(range(len(level.rows)), range(max(map(len, level.rows)))):
+        if (row, column) not in floor:
+            found[f"player@{_place((row, column))}"] = False
+            found[f"box@{_place((row, column))}"] = level.rows[row][column : column + 1] in ("$", "*")
+    return found
+
+
 PUZZLE = Puzzle(
     name="sokoban",
     metrics=METRICS,
@@ -300,4 +312,5 @@ PUZZLE = Puzzle(
         "player@(r,c)": "the player stands in row r, column c, both from 0",
         "box@(r,c)": "a box stands there",
     },
+    constants=constants,
 )

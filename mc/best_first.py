@@ -2,21 +2,24 @@
 
 Of the rows that wait one of the least estimate goes first, the latest of them (Pearl 1984). The estimate is the
 bound by single objects where a model has it, else the potential: the sum of the weights of the literals that hold.
-The search prunes dead patterns and goes through all that is left, so it decides unreachability, too.
+Where a model tells nothing of the distance, the latest row goes first: that is depth-first search. The search
+prunes dead patterns and goes through all that is left, so it decides unreachability, too.
 """
+
+from dataclasses import replace
 
 import numpy as np
 
 from puzzlemc.mc import kernel
 from puzzlemc.mc.compiled import Problem, actions_to, found, moves_object, prepare
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.formula import holds
 from puzzlemc.mc.kernel import Shorts
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.packing import Packing
 from puzzlemc.mc.shared import within_limits
 from puzzlemc.mc.space import STEPS, bytes_per_state, roomier
-from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict, initial_state
 
 FEW = 1 << 14  # states that a search sees before dead triples are worth their time
 
@@ -26,9 +29,12 @@ def best_first(
 ) -> Verdict:
     """Decide reachability by estimate; the trace of a reachable goal is not claimed to be optimal.
 
-    `diagrams` is not used. Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the
-    model is none for compiled search, or has neither single objects to tell of it nor a potential.
+    `diagrams` is not used. Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable where the
+    model is none for compiled search, unless it starts in a goal state.
     """
+    start = initial_state(model)
+    if holds(model.goal, start):
+        return Reachable(Trace((start,), ()), 0, metric != ANY, Statistics(1, 1))
     # Whatever only moves between locations is free here, so that one row stands for a region under any metric.
     prices = [int(moves_object(model, action)) for action in model.actions]
 
@@ -58,7 +64,8 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
         side.space = roomier(side.space, side.tables)
         status, hit, _ = kernel.search(side.tables, mask, value, side.space, kernel.HOPELESS - 1, STEPS, True)
         if status == kernel.FOUND:
-            return found(problem, actions_to(problem.model, side.space, hit)[::-1], metric, optimal=False)
+            verdict = found(problem, actions_to(problem.model, side.space, hit)[::-1], metric, optimal=False)
+            return replace(verdict, optimal=metric != ANY and verdict.cost == 0)  # nothing costs less
         if status == kernel.ENDED:
             invariant = problem.dead.invariant(side.space, side.tables, backward=False)
             return Unreachable(invariant, problem.statistics())
@@ -68,8 +75,6 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
 
 def _weights(model: Model, packing: Packing) -> Shorts:
     """By bit, what it adds to the potential if it holds, raised until none is negative."""
-    if not model.hints.potential:
-        raise ModelError("best-first search needs a potential")
     weights = np.zeros(len(packing.bits), np.int32)
     for (b, value), weight in model.hints.potential.items():
         weights[packing.bits.index(b)] += weight if value else -weight

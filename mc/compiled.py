@@ -16,7 +16,7 @@ from puzzlemc.mc import explicit as bit_parallel
 from puzzlemc.mc import kernel
 from puzzlemc.mc.dead_rows import DeadRows
 from puzzlemc.mc.distances import distances, has_distances, nothing_told
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.formula import Bit, Formula, literals
 from puzzlemc.mc.kernel import Ints, Space, Tables, Words
 from puzzlemc.mc.limits import Watch
@@ -30,8 +30,8 @@ from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachab
 def compiled(model: Model, metric: str, watch: Watch, most_states: int | None = None) -> Verdict:
     """Decide reachability of the goal state by state, in order of cost, in compiled code.
 
-    Stops with *unknown*, reason `bound`, past `most_states`. Raises ModelError where the model has formulas that
-    are no cubes, more than one initial state, or no cost for the metric.
+    Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable where the model has formulas
+    that are no cubes or more than one initial state, ModelError where it has no cost for the metric.
     """
     if metric == ANY and model.hints.objects:  # any solution will do, and walks are many
         prices = [int(moves_object(model, action)) for action in model.actions]
@@ -61,7 +61,7 @@ def explicit(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Ver
     """Compiled search where the model is of the kind for it, else bit-parallel. `diagrams` is not used."""
     try:
         return compiled(model, metric, watch)
-    except ModelError:
+    except Unsuitable:
         return bit_parallel.explicit(model, metric, watch)
 
 
@@ -112,15 +112,15 @@ def prepare(
 ) -> Problem:
     """Make a model ready, with a price for each action, and dead patterns of up to so many objects.
 
-    Raises ModelError for a model of another kind.
+    Raises Unsuitable for a model of another kind.
     """
     packing = Packing(model)
     initial = literals(model.init)
     if initial is None or len(initial) < len(model.bits):
-        raise ModelError("more than one initial state")
+        raise Unsuitable("it has no single initial state")
     goal = _cubes(model.goal)
     if max(prices, default=0) > DEAREST:
-        raise ModelError(f"an action costs {max(prices)}, more than compiled search counts with")
+        raise Unsuitable(f"an action costs {max(prices)}, more than {DEAREST}")
     rules = [packing.rule(model.actions[number], price, number) for number, price in enumerate(prices)]
     walks = _walks(packing, rules, goal)
     dead = DeadRows(packing, model, rules, walks, patterns, watch)
@@ -242,7 +242,7 @@ def _cubes(goal: Formula) -> list[dict[Bit, bool]]:
     parts = [literals(part) for part in goal.xs] if goal.ASTOP == "or" else [None]
     cubes = [part for part in parts if part is not None]
     if len(cubes) < len(parts):
-        raise ModelError("the goal is no disjunction of cubes")
+        raise Unsuitable("its goal is no disjunction of cubes")
     return cubes
 
 

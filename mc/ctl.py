@@ -3,8 +3,10 @@
 A run is endless: a state without an enabled action, a *stuck* one, is its own successor. So `EX` and `AX` always
 speak of some next state, and a run that gets stuck is one that stays there.
 
-A formula is rewritten over `EX`, `EU` and `EG`. What these mean is computed by a *structure*: the reachable states
-as an explicit graph (`mc/explicit_structure.py`) or as decision diagrams (`mc/symbolic_structure.py`).
+A formula means what its `expansion` means, one operator at a time, until only `EX`, `EU` and `EG` are left. What
+these mean is computed by a *structure*: the reachable states as an explicit graph (`mc/explicit_structure.py`) or
+as decision diagrams (`mc/symbolic_structure.py`). An expansion names parts more than once. So equal parts are made
+one object first (hash-consing, Ershov 1958), and what each of them means is computed once.
 
 Evidence is one run. There is one for a formula that says that a run exists, and against one that speaks of all
 runs: a witness or a counterexample (Clarke, Grumberg, McMillan and Zhao 1995), with the fewest actions to the
@@ -13,6 +15,7 @@ state that matters. Where the run must not end, it is a lasso.
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 from puzzlemc.mc.errors import LimitReached, ModelError
@@ -66,12 +69,33 @@ class Property:
     def _inner(self) -> str:
         return f"({self})" if self.op in SIGNS else str(self)
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Computed once: the parts of a formula may be shared so often that as a tree it has no end."""
+        return hash((self.op, self.name, self.parts))
+
+    def within(self) -> Iterator["Property"]:
+        """The formula and all that is in it from left to right, each object once."""
+        seen: set[int] = set()
+        waiting = [self]
+        while waiting:
+            part = waiting.pop()
+            if id(part) not in seen:
+                seen.add(id(part))
+                yield part
+                waiting += reversed(part.parts)
+
     def atoms(self) -> Iterator["Property"]:
         """Its atoms, from left to right."""
-        if self.op == "atom":
-            yield self
-        for part in self.parts:
-            yield from part.atoms()
+        return (part for part in self.within() if part.op == "atom")
+
+    @property
+    def is_temporal(self) -> bool:
+        """Does it speak of runs?"""
+        return any(part.op in PATHS | UNTIL for part in self.within())
 
 
 TRUE = Property("true")
@@ -82,18 +106,16 @@ def negated(p: Property) -> Property:
     return p.parts[0] if p.op == "not" else Property("not", (p,))
 
 
-def basic(p: Property) -> Property:
-    """The same over `true`, atoms, `not`, `and`, `or`, `EX`, `EU` and `EG`. Raises ModelError for others."""
-    parts = tuple(map(basic, p.parts))
-    match p.op, parts:
-        case (("true" | "atom"), _):
-            return p
-        case "false", _:
+def expansion(p: Property) -> Property | None:
+    """The same over `true`, `not`, `and`, `or`, `EX`, `EU`, `EG` and the parts of p; None where p is such itself.
+
+    Raises ModelError for an unknown operator.
+    """
+    match p.op, p.parts:
+        case (("true" | "atom"), ()) | (("not" | "EX" | "EG"), (_,)) | (("and" | "or" | "EU"), (_, _)):
+            return None
+        case "false", ():
             return negated(TRUE)
-        case "not", (a,):
-            return negated(a)
-        case (("and" | "or" | "EX" | "EU" | "EG"), _):
-            return Property(p.op, parts)
         case "implies", (a, b):
             return Property("or", (negated(a), b))
         case "iff", (a, b):
@@ -109,7 +131,24 @@ def basic(p: Property) -> Property:
         case "AU", (a, b):
             late = Property("EU", (negated(b), Property("and", (negated(a), negated(b)))))
             return negated(Property("or", (late, Property("EG", (negated(b),)))))
-    raise ModelError(f"unknown operator {p.op!r} with {len(parts)} parts")
+    raise ModelError(f"unknown operator {p.op!r} with {len(p.parts)} parts")
+
+
+def shared(p: Property) -> Property:
+    """The same formula, in which equal parts are one object."""
+    one: dict[tuple[str, str, tuple[int, ...]], Property] = {}
+    known: dict[int, Property] = {}
+    waiting = [p]
+    while waiting:
+        part = waiting[-1]
+        if left := [inner for inner in part.parts if id(inner) not in known]:
+            waiting += left
+            continue
+        waiting.pop()
+        parts = tuple(known[id(inner)] for inner in part.parts)
+        made = Property(part.op, parts, part.name, part.column)
+        known[id(part)] = one.setdefault((part.op, part.name, tuple(map(id, parts))), made)
+    return known[id(p)]
 
 
 class Structure(Protocol[S, P]):
@@ -237,14 +276,14 @@ def query(model: Model, p: Property, watch: Watch, engine: str = "auto", diagram
 
 def _answer(structure: Structure[Any, Any], model: Model, p: Property, engine: str) -> Answer:
     checker = Checker(structure, model)
-    simple = basic(p)
-    satisfying = checker.satisfying(simple)
+    p = shared(p)
+    satisfying = checker.satisfying(p)
     failing = structure.difference(structure.initial, satisfying)
     holds = structure.is_empty(failing)
     among = structure.initial if holds else failing
     evidence = None
     if not structure.is_empty(among):  # a model without initial states satisfies everything
-        evidence = checker.evidence(simple, structure.pick(among), holds)
+        evidence = checker.evidence(p, structure.pick(among), holds)
     return Answer(holds, structure.count(structure.everything), structure.count(satisfying), evidence, engine)
 
 
@@ -255,11 +294,13 @@ class Checker(Generic[S, P]):
         self._structure = structure
         self._model = model
         self._known: dict[Property, S] = {}
+        self._runs: dict[tuple[Property, P, bool], bool] = {}
 
     def satisfying(self, p: Property) -> S:
-        """The states in which a basic formula holds. Raises LimitReached."""
+        """The states in which a formula holds. Raises LimitReached."""
         if p not in self._known:
-            self._known[p] = self._compute(p)
+            simpler = expansion(p)
+            self._known[p] = self._compute(p) if simpler is None else self.satisfying(simpler)
         return self._known[p]
 
     def _compute(self, p: Property) -> S:
@@ -285,11 +326,11 @@ class Checker(Generic[S, P]):
         raise ModelError(f"not a basic operator: {p.op!r}")
 
     def evidence(self, p: Property, start: P, holds: bool) -> Evidence | None:
-        """The run from a state that shows that a basic formula holds there, or does not.
+        """The run from a state that shows that a formula holds there, or does not.
 
         None where no single run shows it. Raises LimitReached.
         """
-        if not self._has_run(p, start, holds) and any(True for _ in _temporal(p)):
+        if not self._has_run(p, start, holds) and p.is_temporal:
             return None
         run = _Run([start], [], None, p if holds else negated(p))
         self._extend(run, p, holds)
@@ -301,6 +342,14 @@ class Checker(Generic[S, P]):
 
     def _has_run(self, p: Property, state: P, holds: bool) -> bool:
         """Is there a run that shows that p holds in the state, or that it does not?"""
+        asked = p, state, holds
+        if asked not in self._runs:
+            self._runs[asked] = self._finds_run(*asked)
+        return self._runs[asked]
+
+    def _finds_run(self, p: Property, state: P, holds: bool) -> bool:
+        if (simpler := expansion(p)) is not None:
+            return self._has_run(simpler, state, holds)
         if p.op == "not":
             return self._has_run(p.parts[0], state, not holds)
         if p.op in ("and", "or"):
@@ -312,6 +361,9 @@ class Checker(Generic[S, P]):
         structure, last = self._structure, run.states[-1]
         run.claim = p if holds else negated(p)
         if not self._has_run(p, last, holds):
+            return
+        if (simpler := expansion(p)) is not None:
+            self._extend(run, simpler, holds)
             return
         match p.op, p.parts:
             case "not", (a,):
@@ -372,11 +424,3 @@ class _Run(Generic[P]):
         """Take one more step."""
         self.actions.append(action)
         self.states.append(state)
-
-
-def _temporal(p: Property) -> Iterator[Property]:
-    """The parts of a formula that speak of runs."""
-    if p.op in PATHS | UNTIL:
-        yield p
-    for part in p.parts:
-        yield from _temporal(part)

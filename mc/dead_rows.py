@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from puzzlemc.mc import kernel
 from puzzlemc.mc.distances import nothing_told
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.formula import Bit, State
 from puzzlemc.mc.kernel import Space, Tables, Words
 from puzzlemc.mc.limits import Watch
@@ -56,7 +56,7 @@ class DeadRows:
         for relaxation in model.hints.relaxations:
             objects = tuple(model.hints.objects)
             if set(objects) != set(packing.bits[len(location.bits) :]):
-                raise ModelError("the objects of a relaxation must be all the bits outside the location")
+                raise Unsuitable("the objects of a relaxation must be all the bits outside the location")
             self._objects = {b: number for number, b in enumerate(objects)}
             if relaxation.keep == 1:
                 self._one = self._alive(relaxation, rules, walks, watch)[:, :, 0, 0]

@@ -1,6 +1,7 @@
 """What can go wrong in `mc`; none of it is a verdict.
 
-ModelError      the model is not well formed, or lacks what an engine needs
+ModelError      the model is not well formed, or is asked for what it does not have
+Unsuitable      an engine cannot take the model, others can
 FormulaError    a text is no formula about the model
 LimitReached    a search ran into a limit; engines turn it into the verdict *unknown*
 Refuted         a trace or a proof did not stand up to its check: a bug in an engine
@@ -8,7 +9,11 @@ Refuted         a trace or a proof did not stand up to its check: a bug in an en
 
 
 class ModelError(ValueError):
-    """The model is not well formed, or an engine cannot take it."""
+    """The model is not well formed, or is asked for what it does not have."""
+
+
+class Unsuitable(ModelError):
+    """An engine cannot take the model; the message says why."""
 
 
 class FormulaError(ValueError):

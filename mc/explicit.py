@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.formula import Bit, Formula, State, fold, literals
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
@@ -180,7 +180,7 @@ class Seen:
 def explicit(model: Model, metric: str, watch: Watch, diagrams: str = "") -> Verdict:
     """Decide reachability of the goal state by state, in order of cost. `diagrams` is not used.
 
-    Raises ModelError where the model has too many initial states or no cost for the metric.
+    Raises Unsuitable where the model has too many initial states, ModelError where it has no cost for the metric.
     """
     return within_limits(watch, lambda: _search(model, metric, watch))
 
@@ -284,7 +284,7 @@ def initial_rows(layout: Layout, init: Formula) -> Rows:
     for point in init.satisfy_all():
         free = [b for b in layout.bits if b not in point]
         if len(free) >= MOST_INITIAL_STATES.bit_length() or len(rows) << len(free) > MOST_INITIAL_STATES:
-            raise ModelError(f"more than {MOST_INITIAL_STATES} initial states, too many to list")
+            raise Unsuitable(f"it has more than {MOST_INITIAL_STATES:,} initial states, too many to list")
         held = [b for b, value in point.items() if value]
         rows += [
             layout.row(held + [b for i, b in enumerate(free) if number >> i & 1])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.formula import Bit, State, literals
 from puzzlemc.mc.kernel import HOPELESS, Shorts, Tables, Words
 from puzzlemc.mc.model import Action, Model
@@ -38,10 +38,10 @@ class Rule:
         return (self.value & ~self.clear | self.set) & key
 
     def reverse(self, price: int) -> "Rule":
-        """The rule that takes the action back, at that price. Raises ModelError where that is no single rule."""
+        """The rule that takes the action back, at that price. Raises Unsuitable where that is no single rule."""
         changed = self.clear | self.set
         if changed & ~self.mask:
-            raise ModelError("an action forgets what it changes")
+            raise Unsuitable("one of its actions forgets what it changes")
         return Rule(self.mask, self.value & ~changed | self.set, changed, self.value & changed, price, self.number)
 
 
@@ -52,7 +52,7 @@ class Packing:
         location = model.hints.location
         first = location.bits if location is not None else ()
         if len(first) > MOST_LOCATION_BITS:
-            raise ModelError("the location has too many bits for a table")
+            raise Unsuitable("its location has too many bits for a table")
         self.bits = (*first, *(b for b in model.bits if b not in first))
         self.one = {b: 1 << number for number, b in enumerate(self.bits)}
         self.key = (1 << len(first)) - 1
@@ -94,10 +94,10 @@ class Packing:
         return octets.view(np.uint64)
 
     def rule(self, action: Action, price: int, number: int) -> Rule:
-        """The rule of an action. Raises ModelError where it has a formula that is no cube."""
+        """The rule of an action. Raises Unsuitable where it has a formula that is no cube."""
         cube = literals(action.guard)
         if cube is None or not all(isinstance(new, bool) for new in action.update.values()):
-            raise ModelError(f"action {action.name} has formulas")
+            raise Unsuitable(f"its action {action.name!r} has a formula that is no cube")
         one = self.one
         value = sum(one[b] for b, held in cube.items() if held)
         mask = sum(one[b] for b in cube)

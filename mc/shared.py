@@ -52,9 +52,16 @@ def run_to_goal(model: Model, states: Sequence[State], actions: Sequence[Action]
 
 
 def statistics(found: Search[Any]) -> Statistics:
-    """Layers and nodes of a search, and the exact number of states that it reached."""
+    """Layers and nodes of a search, and the exact number of states that it visited.
+
+    A set of states that it starts from is given as a formula, however large: these it has not visited.
+    """
     system = found.system
-    return Statistics(len(found.layers), system.count(found.reached), system.diagrams.tidy())
+    states = None
+    if system.arcs:
+        states, starts = system.count(found.reached), system.count(system.start.states)
+        states -= starts if starts > 1 else 0
+    return Statistics(len(found.layers), states, system.diagrams.tidy())
 
 
 def is_possible(model: Model, state: State) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.formula import State, holds, literals
 from puzzlemc.mc.model import Action, Model, cost_of
 from puzzlemc.mc.proof import Proof
@@ -43,7 +43,7 @@ class Trace:
 
 
 def run_of(model: Model, actions: Sequence[Action]) -> Trace:
-    """The run of these actions from the one initial state of a model. Raises ModelError if there are several."""
+    """The run of these actions from the one initial state of a model. Raises Unsuitable if there are several."""
     states = [initial_state(model)]
     for action in actions:
         states.append(action.fire(states[-1]))
@@ -51,10 +51,10 @@ def run_of(model: Model, actions: Sequence[Action]) -> Trace:
 
 
 def initial_state(model: Model) -> State:
-    """The one initial state of a model. Raises ModelError if its initial condition is no cube over all bits."""
+    """The one initial state of a model. Raises Unsuitable if its initial condition is no cube over all bits."""
     cube = literals(model.init)
     if cube is None or cube.keys() != set(model.bits):
-        raise ModelError("the model has no single initial state")
+        raise Unsuitable("it has no single initial state")
     return frozenset(b for b, held in cube.items() if held)
 
 

@@ -9,13 +9,14 @@ from puzzlemc.encodings.plain_search import Method
 from puzzlemc.encodings.puzzles import puzzle, replay
 from puzzlemc.mc.auto import auto, load_compiled
 from puzzlemc.mc.engines import AUTO_DIAGRAMS, ENGINES, engine
-from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.reports.plain import plain
 from puzzlemc.screens.source import Entry
 
+REFUSED = "refused"  # the verdict of an engine that cannot take the level
 _METHODS = {"folding": "puzzlemc.encodings.folding_search"}  # puzzles with more than the textbook's three
 
 
@@ -24,7 +25,7 @@ class Row:
     """One way to solve a level: its verdict, the cost of its trace, states visited, seconds of processor time.
 
     `visited` is what a search has expanded or an engine has counted, None where it does not count. `reason` is
-    that of `unknown`.
+    that of `unknown`, or says why an engine cannot take the level: the verdict is `refused` then.
     """
 
     id: str
@@ -56,8 +57,9 @@ class Row:
         """The row for people."""
         cost = "-" if self.cost is None else self.cost
         visited = "-" if self.visited is None else self.visited
-        told = f"{self.verdict} ({self.reason})" if self.reason else self.verdict
-        return f"{plain(self.id)}  {self.method:21}{told:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
+        told = f"{self.verdict} ({self.reason})" if self.verdict == "unknown" else self.verdict
+        row = f"{plain(self.id)}  {self.method:21}{told:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
+        return f"{row}  {plain(self.reason or '')}" if self.verdict == REFUSED else row
 
 
 def ways(puzzle: str) -> list[str]:
@@ -67,6 +69,8 @@ def ways(puzzle: str) -> list[str]:
 
 def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -> Iterator[Row]:
     """Solve a level in each of these ways, under the puzzle's own metric, with limits in seconds and GiB for each.
+
+    An engine that cannot take the level has a row that says so.
 
     Raises Refuted for a trace that the plain rules do not confirm, where one way says that there is no solution
     and another has one, and where a trace costs less than a least cost.
@@ -86,7 +90,11 @@ def compare(entry: Entry, names: Sequence[str], timeout: float, memory: float) -
             found = methods[name](rules, entry.level, watch)
             moves, visited, reason, optimal = found.moves, found.visited, found.limit, False
         else:
-            verdict = _decided(encoded.model, name, metric, watch)
+            try:
+                verdict = _decided(encoded.model, name, metric, watch)
+            except Unsuitable as error:
+                yield Row(entry.id, name, REFUSED, None, None, time.process_time() - started, str(error))
+                continue
             moves = tuple(encoded.moves(verdict.trace)) if isinstance(verdict, Reachable) else None
             visited, reason = verdict.statistics.states, verdict.reason if isinstance(verdict, Unknown) else None
             optimal = isinstance(verdict, Reachable) and verdict.optimal

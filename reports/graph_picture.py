@@ -40,14 +40,18 @@ def graph_picture(
     positions: Sequence[Hashable],
     level: object,
     rules: Puzzle,
-) -> GraphPicture | None:
-    """The picture with the path of a solution by its positions; None where there are too many states to see."""
-    if not analysis.is_complete or analysis.states > MOST_STATES:
-        return None
+) -> GraphPicture | str:
+    """The picture with the path of a solution by its positions, or, in words, why there is none."""
+    if not analysis.is_complete:
+        return "It is not drawn, since not all of it is known."
+    if analysis.states > MOST_STATES:
+        return f"It is not drawn: it has {analysis.states:,} states, more than {MOST_STATES:,}."
     made = network(analysis.graph, encoded, level, rules)
     groups = _groups(made, metric)
     if len(groups) > MOST_NODES:
-        return None
+        return (
+            f"It is not drawn: it has {len(groups):,} nodes, more than the {MOST_NODES} that a picture can show."
+        )
     number = {encoded.decode(analysis.graph.state(n)): n for n in range(analysis.states)} if positions else {}
     if number.keys() >= set(positions):  # not where states are but parts of positions
         mark_path(made, [number[position] for position in positions], metric)

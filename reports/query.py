@@ -5,8 +5,10 @@ Asked of the puzzle's faithful encoding, whose states and steps are those of the
 
 import time
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from pyeda.boolalg.expr import One, Zero
 
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
 from puzzlemc.mc.ctl import STUCK, Answer, Evidence, query
@@ -121,8 +123,10 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
     rules = puzzle(entry.puzzle)
     p = parse(text)
     encoded = rules.encodings[rules.faithful](entry.level)
-    check_atoms(p, [*encoded.model.atoms, STUCK])
-    answer = query(encoded.model, p, Watch(limits), engine)
+    constants = {name: One if held else Zero for name, held in rules.constants(entry.level).items()}
+    model = replace(encoded.model, atoms={**encoded.model.atoms, **constants})
+    check_atoms(p, [*encoded.model.atoms, STUCK, *constants])
+    answer = query(model, p, Watch(limits), engine)
     moves: list[str] = []
     positions: list[Hashable] = []
     trace: str | list[str] | None = None

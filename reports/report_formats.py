@@ -14,8 +14,10 @@ from puzzlemc.reports.report import (
     facts,
     facts_by_metric,
     headline,
+    metrics,
     moves,
     proof,
+    states_title,
     written,
 )
 
@@ -61,6 +63,7 @@ def _metric_as_json(told: ByMetric, encoded: Encoded) -> dict[str, object]:
             "forced": found.forced,
             "on_some": found.on_some,
             "on_all": found.on_all,
+            "ends": found.ends,
             "trace": moves(encoded, found.trace),
         },
         "losing": lost
@@ -82,11 +85,16 @@ def _markdown(report: Report) -> str:
     lines = [f"# {markdown(result.title or result.id)}", "", f"{markdown_code(result.id)} · {result.puzzle}", ""]
     lines += [markdown_block(report.draw(report.rules.start(report.entry.level))), ""]
     lines += [f"**{headline(report)}**", markdown(proof(report)), ""]
-    if report.played is not None:
+    if report.played is not None and report.is_constraint:
+        lines += ["## A solution", "", markdown_block(report.draw(report.played.run.positions[-1])), ""]
+        lines += ["Its tiles in reading order:", "", markdown_block(_wrapped(report.played.moves)), ""]
+    elif report.played is not None and not report.played.moves:
+        lines += ["It is solved as it stands.", ""]
+    elif report.played is not None:
         lines += ["## Solution", "", markdown_block(_wrapped(report.played.moves)), ""]
-    lines += ["## All states", "", *_table(list(facts(report)))]
-    for metric, told in report.analysis.metrics.items():
-        lines += [f"## By {metric}", "", *_table(list(facts_by_metric(told, metric)))]
+    lines += [f"## {states_title(report)}", "", *_table(list(facts(report)))]
+    for metric in metrics(report):
+        lines += [f"## By {metric}", "", *_table(list(facts_by_metric(report, metric)))]
     if report.mistake is not None:
         lines += ["## The first mistake", "", "The quickest way to lose the level for good:", ""]
         drawn = report.draw(report.mistake.positions[-1])
@@ -94,10 +102,11 @@ def _markdown(report: Report) -> str:
     for family, dead in report.dead_places.items():
         places = " ".join(f"({row},{column})" for row, column in dead)
         lines += [f"## Dead squares: {markdown(family)}", "", places, ""]
+    engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report))
+    lines += ["## Engine", "", engine, ""]
     if report.missing:
         lines += ["## What is missing", "", *(f"- {markdown(what)}" for what in report.missing), ""]
-    engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report))
-    return "\n".join([*lines, "## Engine", "", engine, ""])
+    return "\n".join(lines)
 
 
 def _table(rows: Sequence[tuple[str, str]]) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from rich.cells import cell_len, set_cell_size
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.reports.compare import Row
+from puzzlemc.reports.compare import REFUSED, Row
 from puzzlemc.reports.plain import plain
 from puzzlemc.reports.result import Result
 from puzzlemc.reports.terminal import show
@@ -83,12 +83,16 @@ def _cost(result: Result, metric: str) -> str:
 
 
 def compared(rows: Sequence[Row]) -> None:
-    """Write what each way did on all levels: how many it decided, its time and its visited states."""
+    """Write what each way did on all levels: how many it decided, its time and its visited states.
+
+    Visited states are told where it counted those of all levels that it took.
+    """
     show((f"{'':21}{'decided':>9}{'of':>5}{'seconds':>10}{'visited':>12}", "bold"))
     for name in dict.fromkeys(row.method for row in rows):
         mine = [row for row in rows if row.method == name]
-        decided = sum(row.verdict != "unknown" for row in mine)
-        counts = [row.visited for row in mine if row.visited is not None]
-        visited = str(sum(counts)) if len(counts) == len(mine) else "-"
+        taken = [row for row in mine if row.verdict != REFUSED]
+        decided = sum(row.verdict != "unknown" for row in taken)
+        counts = [row.visited for row in taken if row.visited is not None]
+        visited = str(sum(counts)) if taken and len(counts) == len(taken) else "-"
         seconds = sum(row.seconds for row in mine)
         show(f"{name:21}{decided:>9}{len(mine):>5}{seconds:>10.2f}{visited:>12}")

@@ -1,4 +1,4 @@
-"""Numbers and costs in words."""
+"""Numbers and costs in words: with commas, with what they count, in percent."""
 
 from puzzlemc.mc.model import ANY
 
@@ -13,8 +13,19 @@ def number(value: int) -> str:
 
 def counted(value: int, metric: str) -> str:
     """A cost with its metric, which is the plural of what is counted."""
-    one = metric.removesuffix("es") if metric.endswith("shes") else metric.removesuffix("s")
-    return f"{number(value)} {one if value == 1 else metric}"
+    return f"{number(value)} {singular(metric) if value == 1 else metric}"
+
+
+def singular(metric: str) -> str:
+    """What a metric counts, one of it."""
+    return metric.removesuffix("es") if metric.endswith("shes") else metric.removesuffix("s")
+
+
+def share(part: int, whole: int) -> str:
+    """A share in percent, never rounded to none or all."""
+    if part in (0, whole) or not whole:
+        return "100 %" if part and part == whole else "0 %"
+    return f"{min(max(100 * part / whole, 0.1), 99.9):.1f} %"
 
 
 def no_solution_below(bound: int, metric: str) -> str:

@@ -54,6 +54,46 @@ def test_rows_and_sums_for_people(tmp_path: Path) -> None:
     assert [line.split()[:3] for line in lines[6:]] == [["breadth-first", "2", "2"], ["forward", "2", "2"]]
 
 
+TILES = "0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1\n"
+SQUARES = {"constraint": "", "put": "Put\n0 0\n0 0\n", "solved": "Swap\n4 1\n3 2\n", "swap": "Swap\n1 4\n3 2\n"}
+
+
+@pytest.mark.parametrize("kind", SQUARES)
+def test_every_way_has_its_row_on_tetravex(tmp_path: Path, kind: str) -> None:
+    path = write(tmp_path / "a.tetravex", f"Tetravex 2\n{TILES}{SQUARES[kind]}")
+    done = puzzlemc("compare", path, "--json", "--timeout", "5", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = {row["method"]: row for row in map(json.loads, done.stdout.splitlines())}
+    assert list(rows) == ways("tetravex")
+    for name, row in rows.items():
+        if kind == "constraint" and name in ("best-first", "explicit"):
+            assert row["verdict"] == "refused"
+            assert row["cost"] is row["visited"] is None
+            assert f"{name} cannot take this model: it has " in row["reason"]
+            assert row["reason"].endswith(
+                "expected one of auto, forward, backward, bidirectional, bmc, k-induction, ic3"
+            )
+        else:
+            assert (row["verdict"], row["reason"]) == ("solvable", None)
+            assert (
+                row["cost"] == {"constraint": 0, "put": 4, "solved": 0, "swap": 1}[kind] or name == "depth-first"
+            )
+            # There are 2^68 assignments of the constraint's bits; boards that tiles can lie on are a few hundred.
+            assert row["visited"] is None or row["visited"] < 10**5
+    if kind == "constraint":
+        assert {rows[name]["visited"] for name in ("auto", "forward", "backward", "bidirectional")} == {None}
+
+
+def test_an_engine_that_cannot_take_a_level_is_told_to_people(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.tetravex", f"Tetravex 2\n{TILES}")
+    done = puzzlemc("compare", path, "--method", "explicit", "--method", "auto", "--quiet")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[1].split()[1:4] == ["explicit", "refused", "-"]
+    assert "it has more than 1,048,576 initial states, too many to list; expected one of auto" in lines[1]
+    assert [line.split()[:3] for line in lines[4:]] == [["explicit", "0", "1"], ["auto", "1", "1"]]
+
+
 def test_bad_usage_and_bad_input(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH, "####\n#@$#\n####\n")
     done = puzzlemc("compare", path, "--method", "magic")

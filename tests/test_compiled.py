@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import dijkstra, least_cost, least_cost_by_rules
+from pyeda.boolalg.expr import Zero
 from strategies import levels, models
 from test_engines import check_invariant, counter, shuffle
 
@@ -130,7 +131,7 @@ def test_best_first_finds_a_solution_where_there_is_one(level: Level) -> None:
         assert isinstance(verdict, Unreachable)
     else:
         assert isinstance(verdict, Reachable)
-        assert not verdict.optimal
+        assert verdict.optimal == (verdict.cost == 0)
         assert verdict.cost >= least
         verdict.trace.check(encoded.model)
         replay(RULES, level, encoded.moves(verdict.trace))
@@ -168,9 +169,12 @@ def test_an_action_that_names_no_location_is_not_held_up_by_objects() -> None:
     assert verdict.cost == 1
 
 
-def test_best_first_needs_a_potential() -> None:
-    with pytest.raises(ModelError, match="needs a potential"):
-        best_first(counter(3), "cost", Watch())
+def test_best_first_goes_depth_first_without_a_potential() -> None:
+    verdict = best_first(counter(3), "cost", Watch())
+    assert isinstance(verdict, Reachable)
+    verdict.trace.check(counter(3))
+    assert verdict.cost == 7
+    assert isinstance(best_first(replace(counter(3), goal=Zero), "cost", Watch()), Unreachable)
 
 
 def test_more_bits_than_a_word() -> None:

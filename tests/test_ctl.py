@@ -3,16 +3,18 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyeda.boolalg.expr import And
 from strategies import busy_models, levels, models
+from test_cli import puzzlemc
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.mc.ctl import STUCK, TRUE, Answer, Property, query
+from puzzlemc.mc.ctl import STUCK, TRUE, Answer, Checker, Property, query
 from puzzlemc.mc.ctl_parser import DEEPEST, check_atoms, parse
 from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
 from puzzlemc.mc.formula import State, bit, conjunction, holds
@@ -20,7 +22,7 @@ from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Model, boolean
 from puzzlemc.reports.cli import app
 from puzzlemc.reports.query import ask, replay_evidence
-from puzzlemc.screens.source import Entry, load
+from puzzlemc.screens.source import Entry, load, screen
 
 ENGINES = [("explicit", "zdd"), ("symbolic", "zdd"), ("symbolic", "cudd")]
 ATOMS = ("p", "q", STUCK)
@@ -206,6 +208,81 @@ def test_answers_are_those_of_the_definitions(engine: str, model: Model, several
         check_evidence(truth, p, answer)
 
 
+def small() -> Model:
+    """Two bits that can only be set, one after the other or the second alone."""
+    one, two = bit("one"), bit("two")
+    actions = (Action("one", ~one & ~two, {one: True}, {}), Action("two", ~two, {two: True}, {}))
+    model = Model((boolean("one"), boolean("two")), conjunction({one: False, two: False}), actions, two)
+    return replace(model, atoms={"p": one, "q": two})
+
+
+def nested(text: str, depth: int) -> str:
+    """The text in itself, where it has a `?`, so many times."""
+    formula = "p"
+    for _ in range(depth):
+        formula = text.replace("?", formula)
+    return formula
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[Property]:
+    """The formulas whose states were computed."""
+    done: list[Property] = []
+    compute = Checker._compute
+
+    def counted(checker: Checker[Any, Any], p: Property) -> Any:
+        done.append(p)
+        return compute(checker, p)
+
+    monkeypatch.setattr(Checker, "_compute", counted)
+    return done
+
+
+@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+@pytest.mark.parametrize("text", ["(q <-> ?)", "(? <-> EX q)", "A[!q U ?]", "A[? U q]", "!(? -> AF q)"])
+def test_nested_formulas_take_a_step_a_part(engine: str, text: str, computed: list[Property]) -> None:
+    p = parse(nested(text, 8))
+    answer = query(small(), p, Watch(), engine)
+    assert len(computed) == len(set(computed)) <= 80
+    truth = Definitions(small())
+    assert (answer.states, answer.satisfying) == (len(truth.all), len(truth.where(p)))
+    check_evidence(truth, p, answer)
+    if answer.evidence is not None:
+        assert len(str(answer.evidence.claim)) <= 2 * len(str(p))
+    assert parse(str(p)) == p
+
+
+@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+@pytest.mark.parametrize("text", ["(stuck <-> ?)", "A[!stuck U ?]"])
+def test_formulas_nested_deep_are_quick(file: Callable[[str], str], engine: str, text: str) -> None:
+    formula = nested(text, 24).replace("p", "solved")
+    done = puzzlemc("query", file("#####\n#@$.#\n#####\n"), formula, "--engine", engine)
+    assert done.returncode in (0, 1), done.stderr
+    assert len(done.stdout) < 10 * len(formula)
+
+
+def twice(depth: int) -> Property:
+    """A formula that is in itself twice, so many times: as a graph it is small."""
+    p = Property("atom", name="p")
+    for _ in range(depth):
+        p = Property("AU", (p, Property("EX", (p,))))
+    return p
+
+
+def test_equal_parts_are_computed_once(computed: list[Property]) -> None:
+    query(small(), parse("EF (p & EX q) | !EF (p & EX q) & EF (p & EX q)"), Watch(), "explicit")
+    assert sorted(p.op for p in computed) == sorted(
+        ["true", "atom", "atom", "EX", "and", "EU", "not", "and", "or"]
+    )
+    p = twice(30)
+    assert sum(1 for _ in p.within()) == 61
+    assert [atom.name for atom in p.atoms()] == ["p"]
+    computed.clear()
+    for engine in ("explicit", "symbolic"):
+        assert query(small(), p, Watch(), engine).satisfying == 2
+    assert len(computed) < 1000
+
+
 @pytest.mark.parametrize(("engine", "diagrams"), ENGINES)
 def test_states_go_one_after_another_where_no_endless_run_is_left(engine: str, diagrams: str) -> None:
     """A chain of thirteen states: that no run stays before its end is found out from the end on."""
@@ -299,6 +376,48 @@ def test_an_unknown_atom_is_told_with_its_nearest(text: str, column: int, neares
     assert caught.value.column == column
     assert nearest in caught.value.message.partition("nearest: ")[2]
     assert "such as p, solved, box@(1,1), wall@(7,7)" in caught.value.message
+
+
+@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+@pytest.mark.parametrize(
+    ("name", "text", "formulas"),
+    [
+        (
+            "sokoban",
+            "######\n#@$ .#\n###### #\n     #*#\n",
+            {"AG !box@(0,0)": 0, "EF player@(1,7)": 1, "box@(3,6)": 0},
+        ),
+        ("folding", "2 0 0\n1 0 -1\n", {"AG 2@(0,0)": 0, "EF 1@(0,0)": 1, "filled@(1,2)": 1, "filled@(1,0)": 0}),
+        ("tetravex", "Tetravex 1\n0 0 0 0\nPut\n1\n", {"AG 1@(0,0)": 0}),
+    ],
+)
+def test_what_is_always_or_never_so_is_an_atom(
+    engine: str, name: str, text: str, formulas: dict[str, int]
+) -> None:
+    (level,) = screen(name).parse(text, "test")
+    entry = Entry("test#1", "", name, level, None)
+    for formula, code in formulas.items():
+        assert ask(entry, formula, Limits(), engine).exit_code == code, formula
+    with pytest.raises(FormulaError, match="found the atom"):
+        ask(entry, "EF filled@(9,9)", Limits(), engine)
+
+
+@pytest.mark.parametrize("name", ["sokoban", "folding"])
+def test_every_place_of_the_board_has_its_atoms(name: str) -> None:
+    for entry in load(["screens/levels"]):
+        rules = puzzle(name)
+        if entry.puzzle != name or not entry.id.endswith("#2"):
+            continue
+        model, constants = rules.encodings[rules.faithful](entry.level).model, rules.constants(entry.level)
+        assert constants.keys().isdisjoint(model.atoms)
+        rows = entry.level.rows  # type: ignore[union-attr]
+        families = {atom.partition("@")[0] for atom in model.atoms if "@" in atom}
+        assert {atom for atom in {*constants, *model.atoms} if "@" in atom} == {
+            f"{family}@({row},{column})"
+            for family in families
+            for row in range(len(rows))
+            for column in range(max(map(len, rows)))
+        }
 
 
 def test_a_model_is_not_asked_what_it_does_not_know() -> None:

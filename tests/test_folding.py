@@ -31,7 +31,7 @@ PAIRS = [
     (name, diagrams)
     for name in ENGINES
     for diagrams in (DIAGRAMS[:1] if name in WITHOUT_DIAGRAMS else DIAGRAMS)
-    if name not in ("best-first", "k-induction")  # one needs a potential, one gives up
+    if name not in ("best-first", "k-induction")  # one takes no formulas, one gives up
 ]
 
 
