@@ -199,7 +199,7 @@ def untrue(result: Result, options: Options, told: judge.Game, graph: judge.Grap
         if result.reason not in REASONS or result.bound is None or result.bound < 0:
             return f"unknown for {result.reason} with bound {result.bound}"
         if metric == "any":
-            return "a bound under the metric any" if result.bound else ""
+            return ""  # its bound counts actions of the model, of which the judge knows nothing
         return f"bound above the least cost, metric {metric}" if least is not None and result.bound > least else ""
     if result.verdict == "unsolvable":
         if graph.solved:
