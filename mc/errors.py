@@ -24,6 +24,10 @@ class FormulaError(ValueError):
         self.message = message
         self.column = column
 
+    def __reduce__(self) -> tuple[type["FormulaError"], tuple[str, int]]:
+        """Pickle with both arguments: errors travel between processes."""
+        return type(self), (self.message, self.column)
+
     def __str__(self) -> str:
         return f"column {self.column}: {self.message}"
 

@@ -4,6 +4,7 @@ It holds the level itself, what was asked, the answer, the trace, and the proof 
 README has the format. Version 1 stays readable; what a later version adds is refused here, not skipped.
 """
 
+import errno
 import json
 import os
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from typing import Any
 
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.proof import Count, Proof
+from puzzlemc.reports.files import OutputError
 from puzzlemc.screens.errors import CertificateError
 
 FORMAT, VERSION = "puzzlemc-certificate", 1
@@ -44,7 +46,7 @@ class Certificate:
 
 
 def write(certificate: Certificate, path: Path) -> None:
-    """Write a certificate; the file is there as a whole or not at all. Raises OSError."""
+    """Write a certificate; the file is there as a whole or not at all. Raises OutputError."""
     parts = {
         "format": FORMAT,
         "version": VERSION,
@@ -65,6 +67,8 @@ def write(certificate: Certificate, path: Path) -> None:
     try:
         draft.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
         draft.replace(path)
+    except OSError as error:
+        raise OutputError(str(path), error.errno or errno.EIO) from None
     finally:
         draft.unlink(missing_ok=True)
 

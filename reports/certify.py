@@ -1,6 +1,5 @@
 """Makes the certificate of a result, writes it, and checks what was written."""
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from puzzlemc.mc.model import Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
 from puzzlemc.reports.certificate import Certificate, write
+from puzzlemc.reports.files import short_name
 from puzzlemc.reports.result import REFUTED, Result
 from puzzlemc.reports.solve import Options
 from puzzlemc.reports.verify import verify
@@ -25,21 +25,21 @@ def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
     short = [_quoted(Path(entry.id).name).replace("%23", "-") for entry in entries]
     often = Counter(short)
     return [
-        (name if often[name] == 1 else _quoted(entry.id)) + suffix
+        short_name(name if often[name] == 1 else _quoted(entry.id)) + suffix
         for name, entry in zip(short, entries, strict=True)
     ]
 
 
 def _quoted(name: str) -> str:
     """The name without what folders, shells and terminals take for something else. File names are any bytes."""
-    return quote(os.fsencode(name), safe="")
+    return quote(name.encode("utf-8", "surrogateescape"), safe="")
 
 
 def certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:
     """Write the certificate of a result, and check it: `checked` tells whether that was done and all was right.
 
     Proof and check have the limits of the search again. Where they are too tight, `note` says so: there is no
-    certificate then, or one that does not show that a trace is optimal. Raises OSError where writing fails.
+    certificate then, or one that does not show that a trace is optimal. Raises OutputError where writing fails.
     """
     if result.verdict not in {"solvable", "unsolvable"} or entry.level is None:
         return result

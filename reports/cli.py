@@ -4,26 +4,32 @@ Results go to standard output, everything else to standard error. What takes tim
 the commands that need it, so that `--help` stays quick.
 """
 
-import io
 import json
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from puzzlemc.reports.arguments import Command
+from puzzlemc.reports.files import STANDARD_OUTPUT, OutputError, make_folder, short_name, write
 from puzzlemc.reports.interrupt import catch_interrupts, interrupt_taken
+from puzzlemc.reports.plain import plain
+from puzzlemc.reports.terminal import give_up_output, open_streams, progress
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from puzzlemc.reports.result import Result
     from puzzlemc.reports.solve import Options
     from puzzlemc.reports.traces import Traces
+    from puzzlemc.reports.worker import Worker
     from puzzlemc.screens.source import Entry
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
@@ -69,7 +75,7 @@ Verbose = Annotated[bool, typer.Option("--verbose", help="What the engines did, 
 CODES = "Ends with 0: all are solvable, 1: some is not, 2: bad usage or input, 3: some unknown, 4: a bug."
 
 
-@app.command(help=f"Is each level solvable? {CODES}")
+@app.command(help=f"Is each level solvable? {CODES}", cls=Command)
 def check(
     levels: Levels,
     puzzle: PuzzleName = None,
@@ -94,7 +100,7 @@ def check(
     _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
 
 
-@app.command(help=f"Like check, with a shortest trace of each solvable level. {CODES}")
+@app.command(help=f"Like check, with a shortest trace of each solvable level. {CODES}", cls=Command)
 def solve(
     levels: Levels,
     puzzle: PuzzleName = None,
@@ -122,7 +128,8 @@ def solve(
             "--output",
             "-o",
             metavar="PATH",
-            help="Write traces to that file, or, of several levels, each to a file in that folder.",
+            help="Write traces to that file, or, of several levels, each to a file in that folder. "
+            "- is standard output.",
         ),
     ] = None,
     as_json: Json = False,
@@ -134,7 +141,7 @@ def solve(
 
     if form is None and output is not None:
         raise typer.BadParameter("an output needs a --format", param_hint="--output")
-    if form is not None and output is None and as_json:
+    if form is not None and output in (None, STANDARD_OUTPUT) and as_json:
         raise typer.BadParameter(
             "traces and --json cannot share standard output, expected -o", param_hint="--format"
         )
@@ -169,29 +176,44 @@ def verify_certificates(
     quiet: Quiet = False,
 ) -> None:
     """Check certificates, trusting no engine. Ends with 0: all are valid, 2: some unreadable, 4: some refuted."""
-    from puzzlemc.mc.limits import GIB, Limits, Watch
-    from puzzlemc.reports.progress import progress
-    from puzzlemc.reports.verify import Verification, verify
-    from puzzlemc.screens.source import load
+    from puzzlemc.mc.errors import LimitReached
+    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.reports.checked import checked, known
+    from puzzlemc.reports.single import standard_input
+    from puzzlemc.reports.verify import Verification
+    from puzzlemc.reports.worker import WorkerDied
+    from puzzlemc.screens.errors import LevelError
 
-    if aiger is not None:
-        from puzzlemc.reports.export import write_witness
     for folder in (drat, aiger):
         if folder is not None:
-            _make_folder(folder)
-    entries = load(level) if level else []
-    for entry in entries:
-        if entry.error is not None:
-            raise typer.BadParameter(str(entry.error), param_hint="--level")
+            make_folder(folder)
+    levels = (level or [], standard_input(level or []))
+    limits = Limits(timeout or None, int(memory * GIB))
     done: list[Verification] = []
-    with _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"):
-        with progress(len(certificates), shown=not quiet) as advance:
+    with (
+        _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"),
+        _worker(memory, "puzzlemc.reports.checked", quiet=quiet) as worker,
+    ):
+        if level:
+            try:
+                worker.run(known, *levels, seconds=timeout or None)
+            except LevelError as error:
+                raise typer.BadParameter(plain(str(error)), param_hint="--level") from None
+        with progress(len(certificates), "certificates", shown=not quiet) as advance:
             for path, stem in zip(certificates, _stems(certificates), strict=True):
-                watch = Watch(Limits(timeout or None, int(memory * GIB)))
-                done.append(verify(path, entries, drat / stem if drat is not None else None, watch))
+                refutation = drat / stem if drat is not None else None
+                try:
+                    asked = (path, levels, refutation, aiger, stem, limits)
+                    done.append(worker.run(checked, *asked, seconds=timeout or None))
+                except LimitReached as limit:
+                    reason = f"{path}: not checked: {limit.reason}"
+                    done.append(Verification(str(path), "unchecked", reason=reason, seconds=worker.seconds))
+                except WorkerDied as death:
+                    reason = f"{path}: {death}"
+                    done.append(Verification(str(path), "crashed", reason=reason, seconds=worker.seconds))
                 print(json.dumps(done[-1].as_json()) if as_json else done[-1].as_text(), flush=True)
-                if aiger is not None and done[-1].status == "valid" and done[-1].certificate is not None:
-                    write_witness(done[-1].certificate, aiger, stem)
+                if done[-1].note:
+                    print(plain(f"{path}: {done[-1].note}"), file=sys.stderr)
                 advance()
         if not as_json:
             print(
@@ -206,12 +228,13 @@ def _stems(paths: "Sequence[Path]") -> list[str]:
     """A name for the output of each file: its own without suffix, with a number where that is taken."""
     stems: list[str] = []
     for path in paths:
-        names = (path.stem if number == 1 else f"{path.stem}-{number}" for number in count(1))
+        stem = short_name(path.stem)
+        names = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
         stems.append(next(name for name in names if name not in stems))
     return stems
 
 
-@app.command("compare")
+@app.command("compare", cls=Command)
 def compare_ways(
     levels: Levels,
     puzzle: PuzzleName = None,
@@ -227,33 +250,37 @@ def compare_ways(
 ) -> None:
     """Textbook searches by the plain rules beside the engines: time and visited states. Ends with 0, 2 or 4."""
     from puzzlemc.mc.errors import Refuted
-    from puzzlemc.reports.compare import Row, compare, ways
-    from puzzlemc.reports.progress import progress
+    from puzzlemc.reports.compare import Row, attempt_in, compare, ways
     from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE
     from puzzlemc.reports.table import compared
     from puzzlemc.screens.source import load
 
     entries = load(levels, puzzle)
-    known = [name for entry in entries if entry.level is not None for name in ways(entry.puzzle)]
+    known = [name for entry in entries if entry.puzzle for name in ways(entry.puzzle)]
     for name in method or []:
         _require("--method", name, tuple(dict.fromkeys(known)))
     rows: list[Row] = []
     code = SOLVABLE
     if known and not as_json:
-        print(Row.heading(len(next(entry.id for entry in entries if entry.level is not None))))
-    with _output(lambda: f"interrupted after {len(rows)} rows"):
+        print(Row.heading(len(plain(next(entry.id for entry in entries if entry.puzzle)))))
+    with (
+        _output(lambda: f"interrupted after {len(rows)} rows"),
+        _worker(memory, "puzzlemc.reports.compare", quiet=quiet) as worker,
+    ):
+        attempt = attempt_in(worker, timeout, memory)
         with progress(len(entries), shown=not quiet) as advance:
             for entry in entries:
                 if entry.error is not None:
-                    print(f"error: {entry.error}", file=sys.stderr)
+                    print(f"error: {plain(str(entry.error))}", file=sys.stderr)
                     code = max(code, BAD_INPUT)
                     continue
                 try:
-                    for row in compare(entry, method or ways(entry.puzzle), timeout, memory):
+                    for row in compare(entry, method or ways(entry.puzzle), attempt):
                         rows.append(row)
+                        code = REFUTED if row.verdict == "error" else code
                         print(json.dumps(row.as_json()) if as_json else row.as_text(), flush=True)
                 except Refuted as error:
-                    print(f"error: {error}", file=sys.stderr)
+                    print(f"error: {plain(str(error))}", file=sys.stderr)
                     code = REFUTED
                 advance()
         if not as_json:
@@ -261,13 +288,18 @@ def compare_ways(
     raise typer.Exit(code)
 
 
-@app.command()
+@app.command(cls=Command)
 def export(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
     to: Annotated[str, typer.Option(help="aiger, dimacs, dot, graphml, minizinc, pddl or smv.")],
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="FILE", help="PDDL and MiniZinc become two files of that name."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="- is standard output. PDDL and MiniZinc become two files of that name.",
+        ),
     ],
     puzzle: PuzzleName = None,
     metric: Metric = None,
@@ -279,34 +311,48 @@ def export(
         ),
     ] = None,
     states: Annotated[int, typer.Option(min=1, help="For dot and graphml: the most states.")] = 100_000,
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
 ) -> None:
-    """Write the model of a level for other tools, or its state graph (dot, graphml)."""
+    """Write the model of a level for other tools, or its state graph (dot, graphml). Ends with 0, 2, 3 or 4."""
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
-    from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.export import Job, formats
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.reports.export import formats, in_two_files, write_level
+    from puzzlemc.reports.result import UNKNOWN
+    from puzzlemc.reports.single import OneLevel
 
-    entry = _one_level(level, puzzle)
-    rules = puzzle_of(entry.puzzle)
-    known = formats(rules)
-    _require("--to", to, tuple(sorted(known)))
-    _require("--encoding", encoding, tuple(rules.encodings))
-    metric = metric or rules.metrics[0]
-    _require("--metric", metric, (*rules.metrics, "any"))
-    try:
-        written = known[to](Job(entry, encoding, metric, output, bound, states))
-    except ModelError as error:
-        raise typer.BadParameter(str(error)) from None
-    except OSError as error:
-        raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
-    for path in written:
-        print(path)
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.export") as worker:
+        try:
+            one = OneLevel(worker, level, puzzle, timeout or None)
+            rules = puzzle_of(one.puzzle)
+            _require("--to", to, tuple(sorted(formats(rules))))
+            if output == STANDARD_OUTPUT and in_two_files(rules, to):
+                raise typer.BadParameter("found '-', expected a name for two files", param_hint="--output")
+            _require("--encoding", encoding, tuple(rules.encodings))
+            metric = metric or rules.metrics[0]
+            _require("--metric", metric, (*rules.metrics, "any"))
+            with _placed(output) as place:
+                written = one.run(write_level, to, encoding, metric, place, bound, states)
+        except LimitReached as limit:
+            print(plain(f"{level}: not written: {limit.reason}"), file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
+        except ModelError as error:
+            raise typer.BadParameter(plain(str(error))) from None
+    for path in written if output != STANDARD_OUTPUT else ():
+        print(plain(str(path)))
 
 
-@app.command()
+@app.command(cls=Command)
 def report(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="What to write: .html, .json or .md.")
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="What to write: .html, .json or .md; - is Markdown on standard output.",
+        ),
     ],
     puzzle: PuzzleName = None,
     metric: Metric = None,
@@ -323,34 +369,46 @@ def report(
     """
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.engines.registry import ENGINES
-    from puzzlemc.mc.errors import ModelError, Refuted
+    from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
     from puzzlemc.mc.sets.diagrams import DIAGRAMS
-    from puzzlemc.reports.report import make
+    from puzzlemc.reports.report import solved
     from puzzlemc.reports.report_formats import FORMATS
+    from puzzlemc.reports.report_formats import write as write_report
     from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
+    from puzzlemc.reports.single import OneLevel, itself
     from puzzlemc.reports.solve import Options
 
-    _require("--output", output.suffix, tuple(FORMATS))
+    suffix = ".md" if output == STANDARD_OUTPUT else output.suffix
+    _require("--output", suffix, tuple(FORMATS))
     _require("--engine", engine, ("auto", *ENGINES))
     _require("--diagrams", diagrams, ("auto", *DIAGRAMS))
-    entry = _one_level(level, puzzle)
-    rules = puzzle_of(entry.puzzle)
-    _require("--encoding", encoding, tuple(rules.encodings))
-    _require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
-    with _output(lambda: "interrupted"):
+    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.report_formats") as worker:
         try:
-            made = make(entry, Options(metric, engine, diagrams, encoding, timeout, memory))
-            output.write_text(FORMATS[output.suffix](made), encoding="utf-8")
+            one = OneLevel(worker, level, puzzle, timeout or None)
+            rules = puzzle_of(one.puzzle)
+            _require("--encoding", encoding, tuple(rules.encodings))
+            _require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
+            result = solved(one.run(itself), options, _notify)
+            with _placed(output, suffix) as place:
+                try:
+                    missing = one.run_anew(write_report, options, result, place)
+                except LimitReached as limit:
+                    missing = one.run_anew(write_report, options, result, place, limit.reason)
+        except LimitReached as limit:
+            print(plain(f"{level}: no report: {limit.reason} came first"), file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
         except Refuted as refuted:
-            print(f"error: {refuted}", file=sys.stderr)
+            print(f"error: {plain(str(refuted))}", file=sys.stderr)
             raise typer.Exit(REFUTED) from None
         except ModelError as error:
-            print(f"error: {error}", file=sys.stderr)
+            print(f"error: {plain(str(error))}", file=sys.stderr)
             raise typer.Exit(BAD_INPUT) from None
-        print(output)
-        for what in made.missing:
-            print(f"{entry.id}: missing: {what}", file=sys.stderr)
-    raise typer.Exit(UNKNOWN if made.missing else SOLVABLE)
+        if output != STANDARD_OUTPUT:
+            print(plain(str(output)))
+        for what in missing:
+            print(plain(f"{result.id}: missing: {what}"), file=sys.stderr)
+    raise typer.Exit(UNKNOWN if missing else SOLVABLE)
 
 
 @app.command()
@@ -361,53 +419,45 @@ def generate(
     seed: Annotated[int, typer.Option(help="The same seed gives the same level.")] = 0,
     unique: Annotated[bool, typer.Option("--unique", help="With one solution.")] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Not to standard output.")
-    ] = None,
+        Path, typer.Option("--output", "-o", metavar="FILE", help="- is standard output.")
+    ] = STANDARD_OUTPUT,
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
 ) -> None:
     """Make a level at random, and find out how many solutions it has. Ends with 3 where a limit stops that."""
-    from dataclasses import replace
-
     from puzzlemc.encodings.puzzles import PUZZLES
-    from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.errors import LimitReached, ModelError
-    from puzzlemc.mc.limits import GIB, Limits, Watch
+    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.reports.generate import generate as generated
     from puzzlemc.reports.result import UNKNOWN
-    from puzzlemc.screens.source import screen
 
     _require("PUZZLE", puzzle, PUZZLES)
-    make = puzzle_of(puzzle).generate
-    if make is None:
-        raise typer.BadParameter(f"random levels of {puzzle} are not made", param_hint="PUZZLE")
     told = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
     if told is None:
         raise typer.BadParameter(f"found {size!r}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
     rows, columns = int(told[1]), int(told[2] or told[1])
-    watch = Watch(Limits(timeout or None, int(memory * GIB)))
-    try:
-        level, number = make(rows, columns, colours, seed, watch, unique=unique)
-    except ModelError as error:
-        raise typer.BadParameter(str(error)) from None
-    except LimitReached as limit:
-        print(f"no level with one solution was found: {limit.reason}", file=sys.stderr)
-        raise typer.Exit(UNKNOWN) from None
-    title = f"{rows}×{columns}, {colours} colours, seed {seed}"
-    solutions = "not counted" if number is None else number
-    text = f"% solutions: {solutions}\n{screen(puzzle).draw(replace(level, title=title))}\n"
-    if output is None:
-        print(text, end="")
-    else:
+    drawn: list[str] = []
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.generate") as worker:
+        asked = (puzzle, rows, columns, colours, seed, unique, Limits(timeout or None, int(memory * GIB)))
         try:
-            output.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise typer.BadParameter(f"{error.filename}: {error.strerror}", param_hint="--output") from None
+            level, number = worker.run(generated, *asked, seconds=timeout or None, told=drawn.append)
+        except ModelError as error:
+            raise typer.BadParameter(plain(str(error))) from None
+        except LimitReached as limit:
+            if not drawn:
+                what = "no level with one solution was found" if unique else "no level was drawn"
+                print(f"{what}: {limit.reason}", file=sys.stderr)
+                raise typer.Exit(UNKNOWN) from None
+            level, number = drawn[-1], None
+    solutions = "not counted" if number is None else number
+    text = f"% solutions: {solutions}\n{level}\n"
+    write(output, text)
     if number is None:
         print("its solutions were not counted: the limit of time or memory came first", file=sys.stderr)
         raise typer.Exit(UNKNOWN)
 
 
-@app.command("query")
+@app.command("query", cls=Command)
 def query_level(
     level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
     formula: Annotated[
@@ -423,47 +473,67 @@ def query_level(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Does a CTL formula hold? Ends with 0: yes, 1: no, 2: bad usage or input, 3: unknown, 4: a bug."""
-    from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
+    from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.mc.temporal.check import ENGINES
-    from puzzlemc.reports.query import ask
+    from puzzlemc.reports.query import answered, unanswered
     from puzzlemc.reports.result import REFUTED
+    from puzzlemc.reports.single import OneLevel
 
     _require("--engine", engine, ("auto", *ENGINES))
-    entry = _one_level(level, puzzle)
-    with _output(lambda: "interrupted"):
+    limits = Limits(timeout or None, int(memory * GIB))
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.query") as worker:
         try:
-            told = ask(entry, formula, Limits(timeout or None, int(memory * GIB)), engine)
+            one = OneLevel(worker, level, puzzle, limits.seconds)
+            data, text, code = one.run(answered, formula, limits, engine)
+        except LimitReached as limit:
+            told = unanswered(level, puzzle or "", formula, limit.reason, worker.seconds)
+            data, text, code = told.as_json(), told.as_text(), told.exit_code
         except FormulaError as error:
-            mark = f"{' '.join(formula.splitlines())}\n  {' ' * (error.column - 1)}^"
-            raise typer.BadParameter(f"{error}\n  {mark}", param_hint="FORMULA") from None
+            before, after = (plain(part) for part in (formula[: error.column - 1], formula[error.column - 1 :]))
+            mark = f"{before}{after}\n  {' ' * len(before)}^"
+            raise typer.BadParameter(f"{plain(str(error))}\n  {mark}", param_hint="FORMULA") from None
         except ModelError as error:
-            raise typer.BadParameter(f"{entry.id}: {error}") from None
+            raise typer.BadParameter(plain(str(error))) from None
         except Refuted as error:
-            print(f"{entry.id}: refuted: {error}", file=sys.stderr)
+            print(plain(str(error)), file=sys.stderr)
             raise typer.Exit(REFUTED) from None
-        print(json.dumps(told.as_json()) if as_json else told.as_text(), flush=True)
-    raise typer.Exit(told.exit_code)
+        print(json.dumps(data) if as_json else text, flush=True)
+    raise typer.Exit(code)
 
 
-def _one_level(level: str, puzzle: str | None) -> "Entry":
-    """The only level that an argument names."""
-    from puzzlemc.screens.source import load
+@contextmanager
+def _worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["Worker"]:
+    """A worker for a command; bad levels, and its death, end the program as they should."""
+    from puzzlemc.mc.limits import GIB
+    from puzzlemc.reports.result import REFUTED
+    from puzzlemc.reports.worker import Worker, WorkerDied
+    from puzzlemc.screens.errors import LevelError
 
-    entries = load([level], puzzle)
-    if len(entries) != 1:
-        raise typer.BadParameter(f"found {len(entries)} levels, expected one: {level}#N")
-    if entries[0].level is None:
-        raise typer.BadParameter(str(entries[0].error))
-    return entries[0]
+    with Worker(int(memory * GIB), (preload,), None if quiet else _notify) as worker:
+        try:
+            yield worker
+        except LevelError as error:
+            raise typer.BadParameter(plain(str(error))) from None
+        except WorkerDied as death:
+            print(plain(f"error: {death}"), file=sys.stderr)
+            raise typer.Exit(REFUTED) from None
 
 
-def _make_folder(folder: Path) -> None:
-    """Make sure that there is such a folder."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise typer.BadParameter(f"{folder}: {error.strerror}") from None
+@contextmanager
+def _placed(output: Path, suffix: str = "") -> Iterator[Path]:
+    """The path that a worker is to write to. What is for standard output, which it has not, is copied there."""
+    if output != STANDARD_OUTPUT:
+        yield output
+        return
+    with TemporaryDirectory() as folder:
+        place = Path(folder, f"output{suffix}")
+        yield place
+        write(STANDARD_OUTPUT, place.read_bytes())
+
+
+def _notify(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 @app.command()
@@ -495,16 +565,27 @@ def puzzles(
 
 def main() -> None:
     """Run the command line; ends the process with the exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        # Names of files are any bytes, and texts in certificates any code points: none of them ends the program.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    open_streams()
     catch_interrupts()
     try:
-        app()
+        try:
+            app()
+        finally:
+            interrupt_taken()
+            sys.stdout.flush()
+    except OutputError as error:
+        give_up_output()
+        print(plain(str(error)), file=sys.stderr)
+        sys.exit(error.exit_code)
     except KeyboardInterrupt:
         interrupt_taken()
         sys.exit(INTERRUPTED)
+    except Exception:
+        # Python's own exit code for this is 1, which says that a level is unsolvable.
+        from puzzlemc.reports.result import REFUTED
+
+        traceback.print_exc()
+        sys.exit(REFUTED)
 
 
 def _run(
@@ -523,7 +604,6 @@ def _run(
     from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.sets.diagrams import DIAGRAMS
     from puzzlemc.reports.pool import solve_all
-    from puzzlemc.reports.progress import progress
     from puzzlemc.reports.result import exit_code
     from puzzlemc.reports.table import Table
     from puzzlemc.screens.source import load
@@ -531,26 +611,29 @@ def _run(
     _require("--engine", options.engine, ("auto", *ENGINES))
     _require("--diagrams", options.diagrams, ("auto", *DIAGRAMS))
     if certificates is not None:
-        _make_folder(certificates)
+        make_folder(certificates)
     entries = load(levels, puzzle)
     results: list[Result] = []
+    wrong = _wrong_choices(entries, options)
     writer = None if form is None else _traces(entries, form, output)
     alone = writer is not None and writer.to_standard_output
-    table = None if as_json or alone else Table(entries, traces=traces and writer is None)
+    shown = Table(entries, options.metric, traces=traces and writer is None, left_out=wrong)
+    table = None if as_json or alone else shown
+    solved = solve_all(entries, options, certificates=certificates, notify=None if quiet else _notify)
     with _output(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
         with progress(len(entries), shown=not quiet) as advance:
-            for entry, result in zip(entries, solve_all(entries, options, certificates=certificates), strict=True):
+            for entry, result in zip(entries, solved, strict=True):
                 results.append(result)
-                if writer is not None:
+                if writer is not None and not (result.verdict == "error" and entry.puzzle in wrong):
                     writer.add(entry, result)
                 if table is not None:
                     table.add(result)
                 elif as_json:
                     print(json.dumps(result.as_json()), flush=True)
                 if result.note:
-                    print(f"{result.id}: {result.note}", file=sys.stderr)
+                    print(plain(f"{result.id}: {result.note}"), file=sys.stderr)
                 if verbose:
-                    print(f"{result.id}: {result.statistics or result.reason}", file=sys.stderr)
+                    print(plain(f"{result.id}: {result.statistics or result.reason}"), file=sys.stderr)
                 advance()
         if table is not None:
             table.close(results)
@@ -566,30 +649,44 @@ def _traces(entries: "Sequence[Entry]", form: str, output: Path | None) -> "Trac
     try:
         return Traces(entries, form, output)
     except ModelError as error:
-        raise typer.BadParameter(str(error), param_hint="--format") from None
-    except OSError as error:
-        raise typer.BadParameter(f"{output}: {error.strerror}", param_hint="--output") from None
+        raise typer.BadParameter(plain(str(error)), param_hint="--format") from None
+
+
+def _wrong_choices(entries: "Sequence[Entry]", options: "Options") -> "Collection[str]":
+    """Tell once, not once a level, what is wrong with metric and encoding; the puzzles that do not have them.
+
+    Raises typer.BadParameter where no puzzle of the levels has them.
+    """
+    from puzzlemc.encodings.puzzles import puzzle
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.solve import choices
+
+    names = dict.fromkeys(entry.puzzle for entry in entries if entry.puzzle)
+    wrong: dict[str, str] = {}
+    for name in names:
+        try:
+            choices(puzzle(name), options)
+        except ModelError as error:
+            wrong[name] = str(error)
+    if wrong and len(wrong) == len(names):
+        raise typer.BadParameter("; ".join(wrong.values()))
+    for message in wrong.values():
+        print(f"error: {message}", file=sys.stderr)
+    return wrong
 
 
 @contextmanager
 def _output(interrupted: Callable[[], str]) -> Iterator[None]:
-    """Around the writing of results: Ctrl-C and an output that takes no more end the program as they should."""
-    from puzzlemc.reports.result import BAD_INPUT
-
+    """Around the writing of results: Ctrl-C ends the program with a word about what is done."""
     try:
         yield
     except KeyboardInterrupt:
         interrupt_taken()
         print(interrupted(), file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
-    except OSError as error:
-        # Standard output takes no more; the interpreter must not try again at exit.
-        sys.stdout = None
-        if not isinstance(error, BrokenPipeError):
-            print(f"{error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
-            raise typer.Exit(BAD_INPUT) from None
 
 
 def _require(option: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        raise typer.BadParameter(f"{value!r} is unknown, expected one of {', '.join(known)}", param_hint=option)
+        message = f"{plain(repr(value))} is unknown, expected one of {', '.join(known)}"
+        raise typer.BadParameter(message, param_hint=option)

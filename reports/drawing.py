@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import groupby
-from xml.sax.saxutils import escape
 
 from PIL import Image, ImageDraw, ImageFont
 from rich.text import Text
 
+from puzzlemc.reports.plain import plain, xml
 from puzzlemc.screens.picture import COLOURS, Box, Label, Picture, Polygon, Shape
 
 SECONDS_PER_STEP = 0.25
@@ -120,7 +120,7 @@ def svg_shape(shape: Shape, inside: str = "", attributes: str = "") -> str:
         return f'<polygon {look} points="{points}">{inside}</polygon>'
     place = f'x="{_n(shape.x)}" y="{_n(shape.y)}" font-size="{_n(shape.size)}"'
     text = 'text-anchor="middle" dominant-baseline="central" font-family="sans-serif" font-weight="600"'
-    return f"<text {look} {place} {text}>{escape(shape.text)}{inside}</text>"
+    return f"<text {look} {place} {text}>{xml(shape.text)}{inside}</text>"
 
 
 def svg(pictures: Sequence[Picture], title: str) -> str:
@@ -134,7 +134,7 @@ def svg(pictures: Sequence[Picture], title: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
         f'viewBox="0 0 {_n(shown.width)} {_n(shown.height)}" role="img">'
-        f"<title>{escape(title)}</title>"
+        f"<title>{xml(title)}</title>"
         f"<style>{styles(False)}@media (prefers-color-scheme:dark){{{styles(True)}}}</style>"
         f"{svg_shapes(shown.board)}{moving}</svg>\n"
     )
@@ -228,6 +228,6 @@ def painted(picture: Picture) -> Text:
             x, y = column + 0.5, row + 0.5
             on = [b for b in boxes if b.x <= x <= b.x + b.width and b.y <= y <= b.y + b.height]
             style = f"{COLOURS['ink'][0]} on {COLOURS[on[-1].colour][0]}" if on else ""
-            text.append(f"{labels.get((row, column), '')[:3]:^3}", style)
+            text.append(f"{plain(labels.get((row, column), ''))[:3]:^3}", style)
         text.append("\n")
     return text

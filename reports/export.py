@@ -1,10 +1,10 @@
 """Levels and certificates as files for other tools."""
 
 import errno
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from puzzlemc.mc.model import Action
 from puzzlemc.mc.verdict import Trace, initial_state
 from puzzlemc.reports import aiger, dimacs, pddl, smv, state_graph
 from puzzlemc.reports.certificate import Certificate
+from puzzlemc.reports.files import OutputError, write
 from puzzlemc.reports.verify import reopen
 from puzzlemc.screens.source import Entry
 
@@ -40,30 +41,35 @@ class Job:
         return puzzle(self.entry.puzzle).encodings[self.encoding](self.entry.level)
 
 
-def _pddl(job: Job) -> list[Path]:
-    domain, problem = pddl.write(job.encoded.model, job.metric, job.path.stem)
+def _two(job: Job, *suffixes: str) -> list[Path]:
+    """The paths of a format with two files. Raises OutputError for a folder."""
     if not job.path.name:
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(job.path))
-    paths = [job.path.with_suffix(".domain.pddl"), job.path.with_suffix(".problem.pddl")]
+        raise OutputError(str(job.path), errno.EISDIR)
+    return [job.path.with_suffix(suffix) for suffix in suffixes]
+
+
+def _pddl(job: Job) -> list[Path]:
+    paths = _two(job, ".domain.pddl", ".problem.pddl")
+    domain, problem = pddl.write(job.encoded.model, job.metric, job.path.stem)
     for place, text in zip(paths, (domain, problem), strict=True):
-        place.write_text(text)
+        write(place, text)
     return paths
 
 
 def _smv(job: Job) -> list[Path]:
-    job.path.write_text(smv.write(job.encoded.model))
+    write(job.path, smv.write(job.encoded.model))
     return [job.path]
 
 
 def _aiger(job: Job) -> list[Path]:
-    job.path.write_bytes(aiger.machine(job.encoded.model).aiger())
+    write(job.path, aiger.machine(job.encoded.model).aiger())
     return [job.path]
 
 
 def _dimacs(job: Job) -> list[Path]:
     if job.bound is None:
         raise ModelError("DIMACS needs a number of steps: --bound K")
-    job.path.write_text(dimacs.write(job.encoded.model, job.metric, job.bound))
+    write(job.path, dimacs.write(job.encoded.model, job.metric, job.bound))
     return [job.path]
 
 
@@ -77,12 +83,14 @@ def _network(job: Job) -> Any:
 
 
 def _dot(job: Job) -> list[Path]:
-    job.path.write_text(state_graph.dot(_network(job)))
+    write(job.path, state_graph.dot(_network(job)))
     return [job.path]
 
 
 def _graphml(job: Job) -> list[Path]:
-    nx.write_graphml(_network(job), job.path)
+    data = BytesIO()
+    nx.write_graphml(_network(job), data)
+    write(job.path, data.getvalue())
     return [job.path]
 
 
@@ -99,51 +107,65 @@ FORMATS: dict[str, Callable[[Job], list[Path]]] = {
 
 def formats(rules: Puzzle) -> dict[str, Callable[[Job], list[Path]]]:
     """By name: what writes a level of the puzzle."""
-    return FORMATS | {name: partial(_own, write) for name, write in rules.exports.items()}
+    return FORMATS | {name: partial(_own, contents) for name, contents in rules.exports.items()}
 
 
-def _own(write: Callable[[Any], Mapping[str, str]], job: Job) -> list[Path]:
+def in_two_files(rules: Puzzle, to: str) -> bool:
+    """Does a level become two files in the format?"""
+    return to == "pddl" or to in rules.exports
+
+
+def _own(contents: Callable[[Any], Mapping[str, str]], job: Job) -> list[Path]:
     """Write a format that only this puzzle has."""
-    files = {job.path.with_suffix(suffix): text for suffix, text in write(job.entry.level).items()}
-    for place, text in files.items():
-        place.write_text(text)
-    return list(files)
+    files = contents(job.entry.level)
+    paths = _two(job, *files)
+    for place, text in zip(paths, files.values(), strict=True):
+        write(place, text)
+    return paths
+
+
+def write_level(entry: Entry, to: str, *how: Any) -> list[Path]:
+    """Write a level in a format; `how` are the other fields of a Job. Raises ModelError or OutputError."""
+    return formats(puzzle(entry.puzzle))[to](Job(entry, *how))
 
 
 def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
     """Write what a certificate says in AIGER's formats: the model, and a witness circuit or a trace to the goal.
 
     Returns the paths. Raises LevelError where the certificate does not say what it is about, ModelError where the
-    model has no AIGER, OSError where writing fails.
+    model has no AIGER, OutputError where writing fails.
     """
     encoded = reopen(told, stem)[2]
     model = folder / f"{stem}.model.aig"
-    model.write_bytes(aiger.machine(encoded.model).aiger())
+    write(model, aiger.machine(encoded.model).aiger())
     paths = [model]
     if told.trace is not None:
         place = folder / f"{stem}.trace"
-        place.write_text(aiger.trace(encoded.model, _run(encoded, told.trace)))
+        write(place, aiger.trace(encoded.model, *_run(encoded, told.trace)))
         return [*paths, place]
     if told.proof is None:
         return paths
     place = folder / f"{stem}.witness.aig"
-    place.write_bytes(aiger.witness(encoded.model, told.proof).aiger())
+    write(place, aiger.witness(encoded.model, told.proof).aiger())
     return [*paths, place]
 
 
-def _run(encoded: Encoded, moves: Sequence[str]) -> list[Action]:
-    """The actions of a run that makes these moves, with actions that are no move in between, depth first.
+def _run(encoded: Encoded, moves: Sequence[str]) -> tuple[State, list[Action]]:
+    """The first state and the actions of a run that makes these moves, found depth first.
 
-    Raises ModelError where the model has no such run: an encoding may know some orders of the moves only.
+    Actions that are no move may stand in between. Raises ModelError where the model has no such run: an encoding
+    may know some orders of the moves only.
     """
     model = encoded.model
+    if encoded.start is not None:
+        return encoded.start(moves), []
     start = initial_state(model)
     waiting: list[tuple[State, int, tuple[Action, ...]]] = [(start, 0, ())]
     seen = {(start, 0)}
     while waiting:
         state, made, actions = waiting.pop()
         if made == len(moves) and holds(model.goal, state):
-            return list(actions)
+            return start, list(actions)
         for action in model.actions:
             if action.enabled(state):
                 after = action.fire(state)

@@ -6,7 +6,6 @@ player can walk to. The layout pulls neighbours together and pushes others apart
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import networkx as nx
@@ -15,6 +14,7 @@ import numpy as np
 from puzzlemc.encodings.puzzles import Encoded, Puzzle
 from puzzlemc.mc.graph.analysis import Analysis
 from puzzlemc.mc.model import ANY
+from puzzlemc.reports.plain import xml
 from puzzlemc.reports.state_graph import mark_path, network
 
 MOST_STATES = 20_000
@@ -40,14 +40,18 @@ def graph_picture(
     positions: Sequence[Hashable],
     level: object,
     rules: Puzzle,
-) -> GraphPicture | None:
-    """The picture with the path of a solution by its positions; None where there are too many states to see."""
-    if not analysis.is_complete or analysis.states > MOST_STATES:
-        return None
+) -> GraphPicture | str:
+    """The picture with the path of a solution by its positions, or, in words, why there is none."""
+    if not analysis.is_complete:
+        return "It is not drawn, since not all of it is known."
+    if analysis.states > MOST_STATES:
+        return f"It is not drawn: it has {analysis.states:,} states, more than {MOST_STATES:,}."
     made = network(analysis.graph, encoded, level, rules)
     groups = _groups(made, metric)
     if len(groups) > MOST_NODES:
-        return None
+        return (
+            f"It is not drawn: it has {len(groups):,} nodes, more than the {MOST_NODES} that a picture can show."
+        )
     number = {encoded.decode(analysis.graph.state(n)): n for n in range(analysis.states)} if positions else {}
     if number.keys() >= set(positions):  # not where states are but parts of positions
         mark_path(made, [number[position] for position in positions], metric)
@@ -100,7 +104,7 @@ def _svg(seen: Any) -> str:
         kind = "dead" if marks["dead"] else "solved" if marks["solved"] else "live"
         classes = f"node {kind}{' path' if marks['on_path'] else ''}"
         (x, y), states = place[node], "1 state" if marks["size"] == 1 else f"{marks['size']} states"
-        told = f"<title>{'start, ' * marks['initial']}{kind}, {states}\n{escape(marks['label'])}</title>"
+        told = f"<title>{'start, ' * marks['initial']}{kind}, {states}\n{xml(marks['label'])}</title>"
         if marks["solved"]:
             shape = f'<path class="{classes}" d="M{x:.0f} {y - 1.9 * unit:.0f}'
             shape += f"l{1.9 * unit:.1f} {1.9 * unit:.1f}l{-1.9 * unit:.1f} {1.9 * unit:.1f}"

@@ -5,7 +5,6 @@ shapes of all pictures, and which of them each step shows (see `drawing.Film`).
 """
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from importlib.resources import files
 from itertools import accumulate
 from pathlib import PurePath
@@ -14,24 +13,26 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from puzzlemc.mc.graph.analysis import ByMetric, Visits
+from puzzlemc.mc.graph.analysis import Visits
 from puzzlemc.reports import plots
 from puzzlemc.reports.drawing import Film, css_class, film, svg_shape, svg_shapes
-from puzzlemc.reports.graph_picture import MOST_NODES, graph_picture
+from puzzlemc.reports.graph_picture import graph_picture
+from puzzlemc.reports.plain import plain_lines, xml
 from puzzlemc.reports.report import (
     Report,
     between,
-    counted,
     engine_facts,
     facts,
     facts_by_metric,
     families,
     headline,
-    number,
+    metrics,
     proof,
-    share,
+    scope,
+    states_title,
     written,
 )
+from puzzlemc.reports.words import counted, number, share, singular
 from puzzlemc.screens.picture import COLOURS, Picture
 from puzzlemc.screens.source import screen
 
@@ -44,16 +45,27 @@ PAPER, SCREEN = False, True
 
 def html(report: Report) -> str:
     """The page."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_plain
+    )
     environment.filters |= {"number": number, "markup": Markup, "moves": written}
     text = files("puzzlemc.reports").joinpath("report.html.jinja").read_text(encoding="utf-8")
     return environment.from_string(text).render(_content(report))
 
 
+def _plain(value: object) -> object:
+    """Texts without what a browser takes for a command; markup is ready."""
+    return plain_lines(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
 def _content(report: Report) -> dict[str, Any]:
     pictures = report.played.pictures if report.played else [_picture(report, _start(report))]
+    # Nobody plays a constraint: its solution is a picture.
+    pictures = pictures[-1:] if report.is_constraint else pictures
+    played = None if report.is_constraint else report.played
     shown = film(pictures)
     told = report.analysis
+    graph = _graph(report)
     return {
         "report": report,
         "result": report.result,
@@ -63,20 +75,24 @@ def _content(report: Report) -> dict[str, Any]:
         "proof": proof(report),
         "colours": [(css_class(name), *look) for name, look in COLOURS.items()],
         "stage": _stage(shown),
-        "storyboard": _storyboard(pictures) if report.played and len(pictures) > 1 else "",
+        "storyboard": _storyboard(pictures) if played and len(pictures) > 1 else "",
         "replay": {
-            "moves": report.played.moves if report.played else (),
-            "between": between(report.played.moves if report.played else ()),
+            "moves": played.moves if played else (),
+            "between": between(played.moves if played else ()),
             "frames": shown.frames,
             "costs": _costs(report),
+            "one": {metric: singular(metric) for metric in report.rules.metrics},
         },
         "cards": _cards(report),
         "facts": list(facts(report)),
-        "metrics": [_metric(name, one) for name, one in told.metrics.items()],
+        "metrics": [_metric(report, name) for name in metrics(report)],
         "heat_maps": _heat_maps(report),
         "mistake": _mistake(report),
-        "graph": _graph(report),
-        "most_nodes": MOST_NODES,
+        "graph": None if isinstance(graph, str) else graph,
+        "no_graph": graph if isinstance(graph, str) else "",
+        "scope": scope(report),
+        "states_title": states_title(report),
+        "of_all": "of all" if report.has_all_states else "of those seen",
         "engine_facts": list(engine_facts(report)),
     }
 
@@ -96,7 +112,7 @@ def _view(shown: Film | Picture, label: str, inside: str, *, hidden: bool = Fals
     size = (
         f'viewBox="0 0 {shown.width:g} {shown.height:g}" style="--columns:{shown.width:g};--rows:{shown.height:g}"'
     )
-    role = 'aria-hidden="true"' if hidden else f'role="img" aria-label="{escape(label)}"'
+    role = 'aria-hidden="true"' if hidden else f'role="img" aria-label="{xml(label)}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="level" {size} {role}>{inside}</svg>'
 
 
@@ -142,6 +158,8 @@ def _cards(report: Report) -> list[tuple[str, str, str, str]]:
     """What people look for first: a question, the answer, a remark, and whether that is good or bad."""
     told = report.analysis
     cards = []
+    if report.is_constraint:
+        return _cards_of_constraint(report)
     if report.can_get_stuck is not None and told.dead is not None:
         if not told.solvable:
             cards.append(("Can one get stuck for good?", "At once", "no state can be solved", "bad"))
@@ -155,7 +173,10 @@ def _cards(report: Report) -> list[tuple[str, str, str, str]]:
         found = main.solutions
         answer = "One" if found.is_unique else number(found.count)
         forced = f"forced: the first {found.forced} of {counted(found.cost, report.metric)}"
-        cards.append(("How many shortest solutions?", answer, forced if found.forced else "none is forced", ""))
+        remark = forced if found.forced else "no first step is forced"
+        if not found.is_unique:
+            remark = f"other orders counted apart; they end in {counted(found.ends, 'positions')}; {remark}"
+        cards.append(("How many shortest solutions?", answer, remark, ""))
     if main is not None and main.losing is not None and told.solvable:
         earliest = main.losing.earliest
         answer = (
@@ -165,33 +186,54 @@ def _cards(report: Report) -> list[tuple[str, str, str, str]]:
             if earliest == 0
             else "Never"
         )
-        remark = "no action loses" if earliest is None else f"{number(sum(main.losing.by_depth))} actions lose"
+        remark = "no action loses" if earliest is None else lost(sum(main.losing.by_depth))
         cards.append(("When can one first go wrong?", answer, remark, ""))
     deepest = (
         f"the deepest is {counted(main.diameter, report.metric)} away"
-        if main and main.dead and main.diameter
+        if main and main.diameter and report.has_all_states
         else ""
     )
-    at_least = "" if told.graph.reason is None else "at least "
-    cards.append(("How many states are there?", f"{at_least}{number(told.states)}", deepest, ""))
+    at_least = "" if report.has_all_states else "at least "
+    cards.append(("How many states are there?", f"{at_least}{number(report.known_states)}", deepest, ""))
     return cards
 
 
-def _metric(name: str, told: ByMetric) -> dict[str, Any]:
+def lost(actions: int) -> str:
+    """That so many actions lose."""
+    return "1 action loses" if actions == 1 else f"{number(actions)} actions lose"
+
+
+def _cards_of_constraint(report: Report) -> list[tuple[str, str, str, str]]:
+    """The same of a level without moves."""
+    at_least = "" if report.has_all_states else "at least "
+    found = max(report.analysis.goals, int(report.result.verdict == "solvable"))
+    cards = []
+    if found or report.has_all_states:
+        cards.append(
+            ("How many solutions?", f"{at_least}{number(found)}", "tiles that look the same count apart", "")
+        )
+    boards = f"{at_least}{number(report.known_states)}"
+    cards.append(("How many boards fit so far?", boards, "filled in reading order", ""))
+    return cards
+
+
+def _metric(report: Report, name: str) -> dict[str, Any]:
+    told = report.analysis.metrics[name]
     rows = []
     for depth, states in enumerate(told.states):
-        dead = "" if told.dead is None else number(told.dead[depth])
-        lost = told.losing.by_depth if told.losing is not None else ()
-        rows.append((depth, number(states), dead, number(lost[depth]) if depth < len(lost) else ""))
+        lifeless = "" if told.dead is None else number(told.dead[depth])
+        losing = told.losing.by_depth if told.losing is not None else ()
+        rows.append((depth, number(states), lifeless, number(losing[depth]) if depth < len(losing) else ""))
+    dead = "" if told.dead is None else ", and what of it is dead"
     pictures = [
-        (f"New states by depth in {name}: the frontier, and what of it is dead", plots.by_depth(told, name)),
+        (f"New states by depth in {name}: the frontier{dead}", plots.by_depth(told, name)),
         (f"States reached so far by depth in {name}", plots.reached(told, name)),
     ]
     if told.losing is not None and told.losing.earliest is not None:
         pictures.append((f"Losing actions by depth in {name}", plots.losing(told, name)))
     return {
         "name": name,
-        "facts": list(facts_by_metric(told, name)),
+        "facts": list(facts_by_metric(report, name)),
         "plots": pictures if told.diameter else [],
         "rows": rows,
     }
@@ -234,7 +276,6 @@ def _heat_map(
     parts = ['<use href="#board"/>']
     for (row, column), visits in places.items():
         shade = 1 + round((MOST_SHADES - 1) * visits.states / most)
-        percent = 100 * visits.states / report.analysis.states
         told = f"({row},{column}): {number(visits.states)} states, {share(visits.states, report.analysis.states)}"
         told += f", {_dead_share(visits)} of them dead" if visits.solvable is not None else ""
         lost = (row, column) in dead
@@ -245,11 +286,20 @@ def _heat_map(
         if lost:
             square += f'<path class="cross" d="M{column + 0.2:g} {row + 0.2:g}l.6 .6m0-.6l-.6 .6"/>'
         elif with_text:
-            digits = 0 if 100 * most / report.analysis.states >= 10 else 1
-            text = f"{percent:.{digits}f}" if percent >= 0.1 else "<.1"
-            square += f'<text class="share" x="{column + 0.5:g}" y="{row + 0.5:g}">{escape(text)}</text>'
-        parts.append(f"<g>{square}<title>{escape(told)}</title></g>")
+            text = percent_in_cell(visits.states, most, report.analysis.states)
+            square += f'<text class="share" x="{column + 0.5:g}" y="{row + 0.5:g}">{xml(text)}</text>'
+        parts.append(f"<g>{square}<title>{xml(told)}</title></g>")
     return _view(board, f"Heat map of {family}; the table below has its numbers", "".join(parts))
+
+
+def percent_in_cell(part: int, most: int, whole: int) -> str:
+    """A share in percent, as short as fits; the more the share, the more is told. `most` is that of the map."""
+    unit = 1.0 if 100 * most >= 10 * whole else 0.1
+    percent = 100 * part / whole
+    if percent < unit:
+        return "<1" if unit == 1 else "<.1"
+    text = f"{percent:.{0 if unit == 1 else 1}f}"
+    return ">99" if text == "100" and part < whole else text
 
 
 def _dead_share(visits: Visits) -> str:

@@ -5,16 +5,19 @@ Asked of the puzzle's faithful encoding, whose states and steps are those of the
 
 import time
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from pyeda.boolalg.expr import One, Zero
+
 from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
-from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.temporal.check import STUCK, Answer, Evidence, query
 from puzzlemc.mc.temporal.parser import check_atoms, parse
 from puzzlemc.reports.memory import peak_mb, reset_peak
+from puzzlemc.reports.plain import plain
 from puzzlemc.screens.source import Entry, screen
 
 HOLDS, FAILS, UNKNOWN = 0, 1, 3
@@ -81,7 +84,7 @@ class Told:
         """The answer for people."""
         answer, evidence = self.answer, self.answer.evidence
         verdict = {True: "holds", False: "does not hold", None: f"unknown: {answer.reason}"}[answer.holds]
-        lines = [f"{self.id}: {self.formula}", verdict]
+        lines = [plain(f"{self.id}: {self.formula}"), verdict]
         if answer.states is not None:
             share = f"in {answer.satisfying:,} of {answer.states:,} reachable states"
             lines[1] += f"; true {share} ({answer.engine}, {self.seconds:.2f} s)"
@@ -120,8 +123,10 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
     rules = puzzle(entry.puzzle)
     p = parse(text)
     encoded = rules.encodings[rules.faithful](entry.level)
-    check_atoms(p, [*encoded.model.atoms, STUCK])
-    answer = query(encoded.model, p, Watch(limits), engine)
+    constants = {name: One if held else Zero for name, held in rules.constants(entry.level).items()}
+    model = replace(encoded.model, atoms={**encoded.model.atoms, **constants})
+    check_atoms(p, [*encoded.model.atoms, STUCK, *constants])
+    answer = query(model, p, Watch(limits), engine)
     moves: list[str] = []
     positions: list[Hashable] = []
     trace: str | list[str] | None = None
@@ -145,6 +150,22 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
         time.process_time() - started,
         peak_mb(),
     )
+
+
+def answered(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict[str, object], str, int]:
+    """The answer to a question for programs, for people, and as exit code. Raises what `ask` raises."""
+    try:
+        told = ask(entry, text, limits, engine)
+    except ModelError as error:
+        raise ModelError(f"{entry.id}: {error}") from None
+    except Refuted as error:
+        raise Refuted(f"{entry.id}: refuted: {error}") from None
+    return told.as_json(), told.as_text(), told.exit_code
+
+
+def unanswered(level: str, puzzle: str, text: str, reason: str, seconds: float) -> Told:
+    """What is told where a limit, the `reason`, came before all else."""
+    return Told(level, "", puzzle, text, "", Answer(None, reason=reason), [], None, [], {}, seconds, None)
 
 
 def replay_evidence(

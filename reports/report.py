@@ -3,7 +3,7 @@
 `make` gathers everything; `report_formats` writes it. What a limit kept from being known is left out and named.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +19,7 @@ from puzzlemc.reports.pool import solve_all
 from puzzlemc.reports.result import Result
 from puzzlemc.reports.solve import Options
 from puzzlemc.reports.traces import Played, play
+from puzzlemc.reports.words import counted, number, share
 from puzzlemc.screens.source import Entry, screen
 
 
@@ -60,15 +61,33 @@ class Report:
         """What is not known, a sentence each."""
         told = []
         if self.result.verdict == "unknown":
-            told.append(f"The verdict: {self.result.reason} came first.")
+            told.append(f"Whether the level can be solved: {ran_out(self.result.reason)} first.")
         if self.result.note:
             told.append(f"Of the proof: {self.result.note}.")
-        if self.analysis.reason is not None:
+        if self.analysis.reason is not None and self.is_constraint:
+            what = "which boards can be completed" if self.has_all_states else "all other boards"
+            told.append(f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first.")
+        elif self.analysis.reason is not None:
             told += [
-                f"{what[0].upper()}{what[1:]}: {self.analysis.reason} came first."
+                f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first."
                 for what in self.analysis.missing
             ]
         return told
+
+    @property
+    def is_constraint(self) -> bool:
+        """Is the level a constraint, whose states are parts of solutions?"""
+        return _is_constraint(self.encoded)
+
+    @property
+    def has_all_states(self) -> bool:
+        """Does the analysis know all reachable states?"""
+        return self.analysis.graph.reason is None
+
+    @property
+    def known_states(self) -> int:
+        """So many reachable states there are at least: those that the analysis has seen, or the solution."""
+        return max(self.analysis.states, len(set(self.played.run.positions)) if self.played else 0)
 
     @property
     def can_get_stuck(self) -> bool | None:
@@ -95,17 +114,30 @@ def make(entry: Entry, options: Options) -> Report:
 
     Raises ModelError for choices that the puzzle does not have, Refuted where two ways to an answer contradict.
     """
-    rules = puzzle(entry.puzzle)
+    return gather(entry, options, solved(entry, options))
+
+
+def solved(entry: Entry, options: Options, notify: Callable[[str], None] | None = None) -> Result:
+    """The result of a level, with its certificate checked. Raises ModelError, Refuted or WorkerDied."""
     with TemporaryDirectory() as folder:
-        (result,) = solve_all([entry], options, 1, Path(folder))
+        (result,) = solve_all([entry], options, 1, Path(folder), notify)
         # The file of the certificate will be gone: its name tells nothing.
         result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":
         raise Refuted(result.reason or "")
+    return result
+
+
+def gather(entry: Entry, options: Options, result: Result, reason: str | None = None) -> Report:
+    """The report on a result. Where a `reason` is given, a limit, nothing is analysed."""
+    watch = Watch(options.limits if reason is None else replace(options.limits, seconds=0))
+    rules = puzzle(entry.puzzle)
     encoded = rules.encodings[rules.faithful](entry.level)
     metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
     ordered = sorted(rules.metrics, key=lambda name: name != metric)
-    analysis = analyse(encoded.model, ordered, Watch(options.limits))
+    analysis = analyse(encoded.model, ordered, watch)
+    if reason is not None and analysis.reason is not None:
+        analysis = replace(analysis, reason=reason)
     _compare(result, analysis)
     played = play(entry, result) if result.trace is not None else None
     return Report(
@@ -133,12 +165,23 @@ def _compare(result: Result, analysis: Analysis) -> None:
         raise Refuted(f"{result.id}: the least cost is {result.cost}, or, by the analysis, {told.solutions.cost}")
 
 
+def _is_constraint(encoded: Encoded) -> bool:
+    """Do all steps cost nothing? Then they are no moves, but how the model puts a solution together."""
+    actions = encoded.model.actions
+    return bool(actions) and not any(cost for action in actions for cost in action.costs.values())
+
+
 def _mistake(analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object) -> Mistake | None:
     told = analysis.metrics.get(metric)
-    if told is None or told.losing is None or told.losing.first is None:
+    if _is_constraint(encoded) or told is None or told.losing is None or told.losing.first is None:
         return None
     names = moves(encoded, told.losing.first)
     return Mistake(tuple(names), rules.play(level, names).positions)
+
+
+def ran_out(reason: str | None) -> str:
+    """A limit in plain words."""
+    return {"timeout": "time ran out", "memory": "memory ran out"}.get(reason or "", f"{reason} came")
 
 
 def moves(encoded: Encoded, trace: Trace) -> list[str]:
@@ -165,28 +208,64 @@ def families(
 def facts(report: Report) -> Iterator[tuple[str, str]]:
     """The numbers of the analysis, with their names, for tables."""
     told = report.analysis
-    at_least = "" if told.is_complete else "at least " if told.graph.reason else ""
-    yield "reachable states", f"{at_least}{number(told.states)}"
-    yield "solved states", f"{at_least}{number(told.goals)}"
-    if told.edges is not None:
+    states, solved = ("boards", "solutions") if report.is_constraint else ("reachable states", "solved states")
+    if report.has_all_states:
+        yield states, number(told.states)
+        yield solved, number(told.goals)
+    else:
+        yield states, f"at least {number(report.known_states)}"
+        if goals := max(told.goals, int(report.result.verdict == "solvable")):
+            yield solved, f"at least {number(goals)}"
+        else:
+            yield solved, "none" if report.result.verdict == "unsolvable" else "none seen"
+    if told.edges is not None and not report.is_constraint:
         yield "actions between them", number(told.edges)
     if told.solvable is not None and told.dead is not None:
-        yield "states that can still be solved", f"{number(told.solvable)} ({share(told.solvable, told.states)})"
-        yield "dead states", f"{number(told.dead)} ({share(told.dead, told.states)})"
-    if told.stuck is not None:
+        can = "boards that can be completed" if report.is_constraint else "states that can still be solved"
+        yield can, f"{number(told.solvable)} ({share(told.solvable, told.states)})"
+        dead = "boards that cannot" if report.is_constraint else "dead states"
+        yield dead, f"{number(told.dead)} ({share(told.dead, told.states)})"
+    if told.stuck is not None and not report.is_constraint:
         yield "states without any action", number(told.stuck)
-    if told.lost is not None:
-        yield "of these, dead", number(told.lost)
+        if told.lost is not None:
+            yield "of these, dead", number(told.lost)
 
 
-def facts_by_metric(told: ByMetric, metric: str) -> Iterator[tuple[str, str]]:
+def metrics(report: Report) -> dict[str, ByMetric]:
+    """What is told by metric; nothing of a constraint, where nothing costs."""
+    return {} if report.is_constraint else dict(report.analysis.metrics)
+
+
+def scope(report: Report) -> str:
+    """What the analysis speaks of: all states, or those that it has seen."""
+    what = "boards" if report.is_constraint else "states"
+    if report.has_all_states:
+        return f"all {what}" if report.is_constraint else f"all reachable {what}"
+    one = counted(report.analysis.states, what)
+    return f"the {one} seen before {ran_out(report.analysis.graph.reason)}"
+
+
+def states_title(report: Report) -> str:
+    """The heading of the numbers of states."""
+    if report.is_constraint:
+        return "Boards filled in reading order"
+    return "All states" if report.has_all_states else "The states seen"
+
+
+def facts_by_metric(report: Report, metric: str) -> Iterator[tuple[str, str]]:
     """The same, of what depends on how runs are measured."""
-    whole = told.dead is not None
-    yield "deepest state" if whole else "depths known", counted(told.diameter, metric)
+    told = report.analysis.metrics[metric]
+    if report.has_all_states:
+        yield "deepest state", counted(told.diameter, metric)
+    else:
+        yield "all states are known up to depth", counted(told.diameter, metric)
     # Steps that cost nothing are not counted: where all are such, there is nothing to tell.
     if (found := told.solutions) is not None and found.cost:
         yield "shortest solution", counted(found.cost, metric)
-        yield "shortest solutions", f"{number(found.count)}{' (unique)' if found.is_unique else ''}"
+        apart = "" if found.is_unique else ", other orders counted apart"
+        yield f"shortest solutions{apart}", f"{number(found.count)}{' (unique)' if found.is_unique else ''}"
+        if not found.is_unique:
+            yield "positions in which these end", number(found.ends)
         yield "forced first steps", f"{found.forced} of {found.cost}"
         yield "states on some, on all shortest solutions", f"{number(found.on_some)}, {number(found.on_all)}"
     if (lost := told.losing) is not None:
@@ -195,43 +274,27 @@ def facts_by_metric(told: ByMetric, metric: str) -> Iterator[tuple[str, str]]:
         yield "losing actions beside shortest solutions", number(lost.on_shortest)
 
 
-def number(value: int) -> str:
-    """A number for people: with commas, or, where it is very long, rounded."""
-    if value < 10**15:
-        return f"{value:,}"
-    digits = str(value)
-    return f"{digits[0]}.{digits[1:3]} × 10^{len(digits) - 1}"
-
-
-def counted(value: int, metric: str) -> str:
-    """A cost with its metric, which is the plural of what is counted."""
-    one = metric.removesuffix("es") if metric.endswith("shes") else metric.removesuffix("s")
-    return f"{number(value)} {one if value == 1 else metric}"
-
-
-def share(part: int, whole: int) -> str:
-    """A share in percent, never rounded to none or all."""
-    if part in (0, whole) or not whole:
-        return "100 %" if part and part == whole else "0 %"
-    return f"{min(max(100 * part / whole, 0.1), 99.9):.1f} %"
-
-
 def proof(report: Report) -> str:
     """Why the verdict should be believed, in a sentence."""
     result, told = report.result, report.analysis
-    by_states = told.graph.reason is None
     if result.verdict == "unknown":
-        return f"No solution costs less than {result.bound} {result.metric}." if result.bound else ""
+        first = f"Whether it can be solved is not known: {ran_out(result.reason)} first."
+        if not result.bound or result.metric in (None, ANY):
+            return first
+        return f"{first} No solution costs less than {counted(result.bound, result.metric or '')}."
     if result.verdict == "unsolvable":
         first = "An inductive invariant excludes every solved state"
         first += ", and was checked by code that knows no engine." if result.checked else "; it was not checked."
-        return first + (" None of all reachable states is solved." if by_states else "")
+        return first + (f" None of {scope(report)} is solved." if report.has_all_states else "")
+    if report.is_constraint:
+        return "The solution was checked by the plain rules."
     first = "The solution was replayed by the plain rules."
     if not result.optimal or result.metric == ANY:
         return f"{first} There may be shorter ones."
     if result.checked and not result.note:
         return f"{first} The proof that none costs less was checked by code that knows no engine."
-    if by_states:
+    by_metric = told.metrics.get(result.metric or "")
+    if by_metric is not None and by_metric.solutions is not None:
         return f"{first} The analysis of all states finds none that costs less."
     return f"{first} The engine found none that costs less; the proof of that was not checked."
 

@@ -3,20 +3,33 @@
 import json
 import textwrap
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from puzzlemc.encodings.puzzles import Encoded
 from puzzlemc.mc.graph.analysis import ByMetric
+from puzzlemc.mc.graph.warm_up import graphs
+from puzzlemc.reports.files import write as write_file
 from puzzlemc.reports.page import html
+from puzzlemc.reports.plain import markdown, markdown_block, markdown_code
 from puzzlemc.reports.report import (
     Report,
     engine_facts,
     facts,
     facts_by_metric,
+    gather,
     headline,
+    metrics,
     moves,
     proof,
+    states_title,
     written,
 )
+from puzzlemc.reports.result import Result
+from puzzlemc.reports.solve import Options
+from puzzlemc.reports.worker import next_stage
+from puzzlemc.screens.source import Entry
+
+WRITE_SECONDS = 20.0  # for loading and writing, whatever the limit: what is known should not be lost
 
 
 def as_json(report: Report) -> dict[str, object]:
@@ -60,6 +73,7 @@ def _metric_as_json(told: ByMetric, encoded: Encoded) -> dict[str, object]:
             "forced": found.forced,
             "on_some": found.on_some,
             "on_all": found.on_all,
+            "ends": found.ends,
             "trace": moves(encoded, found.trace),
         },
         "losing": lost
@@ -78,40 +92,56 @@ def _json(report: Report) -> str:
 
 def _markdown(report: Report) -> str:
     result = report.result
-    lines = [f"# {result.title or result.id}", "", f"`{result.id}` · {result.puzzle}", ""]
-    lines += [
-        "```",
-        report.draw(report.rules.rules.start(report.entry.level)),
-        "```",
-        "",
-        f"**{headline(report)}**",
-    ]
-    lines += [proof(report), ""]
-    if report.played is not None:
-        lines += ["## Solution", "", "```", *_wrapped(report.played.moves), "```", ""]
-    lines += ["## All states", "", *_table(list(facts(report)))]
-    for metric, told in report.analysis.metrics.items():
-        lines += [f"## By {metric}", "", *_table(list(facts_by_metric(told, metric)))]
+    lines = [f"# {markdown(result.title or result.id)}", "", f"{markdown_code(result.id)} · {result.puzzle}", ""]
+    lines += [markdown_block(report.draw(report.rules.rules.start(report.entry.level))), ""]
+    lines += [f"**{headline(report)}**", markdown(proof(report)), ""]
+    if report.played is not None and report.is_constraint:
+        lines += ["## A solution", "", markdown_block(report.draw(report.played.run.positions[-1])), ""]
+        lines += ["Its tiles in reading order:", "", markdown_block(_wrapped(report.played.moves)), ""]
+    elif report.played is not None and not report.played.moves:
+        lines += ["It is solved as it stands.", ""]
+    elif report.played is not None:
+        lines += ["## Solution", "", markdown_block(_wrapped(report.played.moves)), ""]
+    lines += [f"## {states_title(report)}", "", *_table(list(facts(report)))]
+    for metric in metrics(report):
+        lines += [f"## By {metric}", "", *_table(list(facts_by_metric(report, metric)))]
     if report.mistake is not None:
         lines += ["## The first mistake", "", "The quickest way to lose the level for good:", ""]
-        lines += ["```", *_wrapped(report.mistake.moves), "", report.draw(report.mistake.positions[-1]), "```", ""]
+        drawn = report.draw(report.mistake.positions[-1])
+        lines += [markdown_block(f"{_wrapped(report.mistake.moves)}\n\n{drawn}"), ""]
     for family, dead in report.dead_places.items():
         places = " ".join(f"({row},{column})" for row, column in dead)
-        lines += [f"## Dead squares: {family}", "", places, ""]
-    if report.missing:
-        lines += ["## What is missing", "", *(f"- {what}" for what in report.missing), ""]
+        lines += [f"## Dead squares: {markdown(family)}", "", places, ""]
     engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report))
-    return "\n".join([*lines, "## Engine", "", engine, ""])
+    lines += ["## Engine", "", engine, ""]
+    if report.missing:
+        lines += ["## What is missing", "", *(f"- {markdown(what)}" for what in report.missing), ""]
+    return "\n".join(lines)
 
 
 def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
     return ["| | |", "|---|---:|", *(f"| {name} | {value} |" for name, value in rows), ""]
 
 
-def _wrapped(some: Sequence[str]) -> list[str]:
+def _wrapped(some: Sequence[str]) -> str:
     """Moves in lines."""
-    return textwrap.wrap(written(some), 72, break_on_hyphens=False) or [""]
+    return textwrap.fill(written(some), 72, break_on_hyphens=False)
 
 
 # By suffix: what writes a report.
 FORMATS: dict[str, Callable[[Report], str]] = {".html": html, ".json": _json, ".md": _markdown}
+
+
+def write(entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None) -> list[str]:
+    """Write the report on a result, in the format of the path's suffix; returns what is missing in it.
+
+    Analysis and writing have the limits of the options each. Where a `reason` is given, a limit, nothing is
+    analysed.
+    """
+    next_stage(WRITE_SECONDS)
+    graphs()  # what loading takes is no part of the analysis
+    next_stage()
+    made = gather(entry, options, result, reason)
+    next_stage(WRITE_SECONDS)
+    write_file(path, FORMATS[path.suffix](made))
+    return made.missing

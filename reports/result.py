@@ -18,7 +18,8 @@ class Result:
     costs     what the trace costs under each metric of the puzzle
     checked   the trace was replayed by the plain rules; with a certificate, its proof was checked, too
     bound     for `unknown`: no solution costs less
-    reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message
+    reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message; for `unsolvable`: why, where
+              a look at the level tells
     seconds   processor time of the level in its worker, from parsed level to checked verdict
     peak_mb   largest resident memory of the worker while it worked on the level
     exit_code what this level alone would end the program with

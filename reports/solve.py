@@ -45,26 +45,31 @@ class Options:
 def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | None = None) -> Result:
     """Solve one level within its limits; the trace of a solvable one has been replayed by the plain rules.
 
-    Bad input and a refuted trace become results with the verdict `error`. `report` is told each bound proved.
+    The level is built from its text here, so that the limits hold for that, too. Bad input and a refuted trace
+    become results with the verdict `error`. `report` is told each bound proved.
     """
     result = Result(entry.id, entry.title, entry.puzzle or None)
-    if entry.error is not None or entry.level is None:
-        return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
     started = time.process_time()
     reset_peak()
+    watch = Watch(options.limits, report)
+    chosen: dict[str, Any] = {}
     try:
-        rules = puzzle(entry.puzzle)
-        result = replace(result, **_choices(rules, options))
+        if entry.puzzle:
+            rules = puzzle(entry.puzzle)
+            chosen = choices(rules, options)
+        if entry.level is None:
+            return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
+        result = replace(result, **chosen)
         encode = rules.encodings[options.encoding]
-        watch = Watch(options.limits, report)
         encoded = encode(entry.level)
         answer = _answer(encoded.model, result.metric or ANY, watch, options)
         result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
         result = _told(result, rules, encoded, entry.level, answer.verdict, draw=options.draw)
         if options.count or options.every:
             result = _counted(result, rules, entry.level, watch, every=options.every)
-    except MemoryError as limit:
-        result = replace(result, verdict="unknown", reason=reason_of(limit), bound=0, exit_code=UNKNOWN)
+    except MemoryError:
+        result = replace(result, **chosen)
+        result = replace(result, verdict="unknown", reason="memory", bound=0, exit_code=UNKNOWN)
     except ModelError as error:
         result = replace(result, verdict="error", reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
     except Refuted as error:
@@ -72,8 +77,8 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     return replace(result, seconds=time.process_time() - started, peak_mb=peak_mb())
 
 
-def _choices(rules: Puzzle, options: Options) -> dict[str, Any]:
-    """Encoding and metric; raises ModelError for what the puzzle does not have."""
+def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
+    """Encoding and metric. Raises ModelError for what the puzzle does not have."""
     metric = options.metric or rules.metrics[0]
     for what, chosen, known in [
         ("metric", metric, (*rules.metrics, ANY)),
@@ -81,7 +86,7 @@ def _choices(rules: Puzzle, options: Options) -> dict[str, Any]:
     ]:
         if chosen not in known:
             raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, expected one of {', '.join(known)}")
-    return {"metric": metric, "encoding": options.encoding}
+    return {"metric": metric, "encoding": options.encoding, "costs": dict.fromkeys(rules.metrics)}
 
 
 def _answer(model: Model, metric: str, watch: Watch, options: Options) -> Answer:
@@ -133,7 +138,15 @@ def _told(
     if isinstance(verdict, Unreachable):
         nothing = dict.fromkeys(rules.metrics)
         proof = verdict.proof
-        return replace(result, verdict="unsolvable", costs=nothing, exit_code=UNSOLVABLE, proof=proof)
+        reason = rules.hopeless(level) or None
+        return replace(
+            result,
+            verdict="unsolvable",
+            reason=reason,
+            costs=nothing,
+            exit_code=UNSOLVABLE,
+            proof=proof,
+        )
     assert isinstance(verdict, Reachable)
     moves = encoded.moves(verdict.trace)
     played = rules.replay(level, moves)

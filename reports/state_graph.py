@@ -20,6 +20,7 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph.state_graph import StateGraph, explore
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY
+from puzzlemc.reports.plain import plain_lines
 from puzzlemc.screens.source import screen
 
 EXPLORING = Limits(seconds=60.0, memory=2 * GIB)
@@ -45,7 +46,7 @@ def network(graph: StateGraph, encoded: Encoded, level: object, rules: Puzzle) -
     made = nx.MultiDiGraph()
     solved = graph.holds(graph.model.goal)
     for number in range(len(graph)):
-        label = draw(encoded.decode(graph.state(number)))
+        label = plain_lines(draw(encoded.decode(graph.state(number))))
         is_initial = number < graph.initial
         made.add_node(number, label=label, initial=is_initial, solved=bool(solved[number]), on_path=False)
     for number in range(len(graph)):

@@ -7,14 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.rules import Replay
 from puzzlemc.reports import drawing
 from puzzlemc.reports.certify import file_names
+from puzzlemc.reports.files import STANDARD_OUTPUT, make_folder, write
+from puzzlemc.reports.plain import plain
 from puzzlemc.reports.result import Result
+from puzzlemc.reports.terminal import show
+from puzzlemc.reports.words import counted
 from puzzlemc.screens.picture import Picture
 from puzzlemc.screens.source import Entry, screen
 
@@ -43,8 +45,8 @@ class Played:
     @property
     def heading(self) -> str:
         """The level and what its solution costs, for people."""
-        costs = ", ".join(f"{cost} {metric}" for metric, cost in self.run.costs.items())
-        return " · ".join(part for part in (self.entry.id, self.entry.title, costs) if part)
+        costs = ", ".join(counted(cost, metric) for metric, cost in self.run.costs.items())
+        return plain(" · ".join(part for part in (self.entry.id, self.entry.title, costs) if part))
 
 
 def play(entry: Entry, result: Result) -> Played:
@@ -85,9 +87,9 @@ def _heads(played: Played) -> list[str]:
 
 def _paint(played: Played) -> None:
     """Show the positions in colour on a terminal."""
-    console = Console(highlight=False, soft_wrap=True)
     for head, picture in zip(_heads(played), played.pictures, strict=True):
-        console.print(head, drawing.painted(picture), sep="\n")
+        show(head)
+        show(drawing.painted(picture))
 
 
 def _json(played: Played) -> str:
@@ -117,24 +119,25 @@ class Traces:
     """Writes traces as levels are solved: to standard output, to a file, or each to a file of a folder."""
 
     def __init__(self, entries: Sequence[Entry], name: str, output: Path | None) -> None:
-        """`output` is a folder if it is one already, or where there are several levels.
+        """`output` is a folder if it is one already, or where there are several levels; None and `-` are none.
 
-        Raises ModelError where the format does not fit puzzles or output, OSError for an impossible folder.
+        Raises ModelError where the format does not fit puzzles or output, OutputError for an impossible folder.
         """
         self._format = FORMATS[name]
-        self._output = output
+        self._output = None if output == STANDARD_OUTPUT else output
         self._several = len(entries) > 1
         self._paths: dict[str, Path] = {}
         unlettered = sorted({entry.puzzle for entry in entries if entry.puzzle and not has_letters(entry.puzzle)})
         if name == "lurd" and unlettered:
             raise ModelError(f"{', '.join(unlettered)} has no notation with a letter a step, expected moves")
-        if output is None:
-            if not self._format.streams and (self._several or name == "gif"):
+        if self._output is None:
+            # Nobody wants a GIF on a terminal by mistake.
+            if not self._format.streams and (self._several or (name == "gif" and output is None)):
                 raise ModelError(f"{name} needs -o FILE, or -o FOLDER for several levels")
-        elif self._several or output.is_dir():
-            output.mkdir(parents=True, exist_ok=True)
+        elif self._several or self._output.is_dir():
+            make_folder(self._output)
             names = file_names(entries, self._format.suffix)
-            self._paths = {entry.id: output / name for entry, name in zip(entries, names, strict=True)}
+            self._paths = {entry.id: self._output / name for entry, name in zip(entries, names, strict=True)}
 
     @property
     def to_standard_output(self) -> bool:
@@ -142,21 +145,20 @@ class Traces:
         return self._output is None
 
     def add(self, entry: Entry, result: Result) -> None:
-        """Write the trace of a level, or say on standard error that there is none. Raises OSError."""
+        """Write the trace of a level, or say on standard error that there is none. Raises OutputError."""
         if result.trace is None:
-            print(f"{result.id}: {result.verdict}{f': {result.reason}' if result.reason else ''}", file=sys.stderr)
+            told = f"{result.id}: {result.verdict}{f': {result.reason}' if result.reason else ''}"
+            print(plain(told), file=sys.stderr)
             return
         played = play(entry, result)
-        written = self._format.write(played)
-        if self._output is not None:
-            path = self._paths.get(entry.id, self._output)
-            path.write_bytes(written if isinstance(written, bytes) else written.encode())
-            return
-        assert isinstance(written, str)
+        if self._output is None and self._several and self._format is not FORMATS["json"]:
+            print(f"; {played.heading}", flush=True)
         coloured = self._format is FORMATS["frames"] and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        if self._several and self._format is not FORMATS["json"]:
-            print(f"; {played.heading}")
-        if coloured and drawing.tells_by_colour(played.pictures[0]):
+        if self._output is None and coloured and drawing.tells_by_colour(played.pictures[0]):
             _paint(played)
-        else:
+            return
+        written = self._format.write(played)
+        if self._output is None and isinstance(written, str):
             print(written, end="", flush=True)
+        else:
+            write(self._paths.get(entry.id, self._output or STANDARD_OUTPUT), written)

@@ -16,18 +16,24 @@ from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import drup
 from puzzlemc.reports.certificate import Certificate, read
+from puzzlemc.reports.files import write
+from puzzlemc.reports.plain import plain
+from puzzlemc.reports.words import counted
 from puzzlemc.screens.errors import CertificateError, LevelError
 from puzzlemc.screens.source import Entry, screen
 
-CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4}
+CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4, "crashed": 4}
+
+BAD_OUTPUT = 2
 
 
 @dataclass(frozen=True)
 class Verification:
     """What came of checking one certificate.
 
-    status     `valid`, `refuted`, `unreadable`, or `unchecked` where a limit stopped the check
+    status     `valid`, `refuted`, `unreadable`, `unchecked` where a limit stopped the check, or `crashed`
     reason     why not valid
+    note       why what was asked for beside the check could not be written
     by         what checked the proof, `sat` or `diagrams`; None where there was none to check
     seconds    of processor time
     """
@@ -38,23 +44,23 @@ class Verification:
     by: str | None = None
     reason: str | None = None
     seconds: float = 0.0
+    note: str = ""
 
     @property
     def exit_code(self) -> int:
         """What this certificate alone would end the program with."""
-        return CODES[self.status]
+        return CODES[self.status] or (BAD_OUTPUT if self.note else 0)
 
     def as_text(self) -> str:
-        """A row for people; what is no printable character in the certificate's texts is escaped."""
-        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in self._row())
-
-    def _row(self) -> str:
+        """A row for people."""
         told = self.certificate
         if self.status != "valid" or told is None:
-            return f"{self.status}: {self.reason}"
-        cost = "" if told.cost is None else f"  {told.cost} {told.metric}{' (optimal)' if told.optimal else ''}"
+            return plain(f"{self.status}: {self.reason}")
+        cost = ""
+        if told.cost is not None:
+            cost = f"  {counted(told.cost, told.metric)}{' (optimal)' if told.optimal else ''}"
         how = "replayed" if self.by is None else f"proof checked by {self.by}"
-        return f"valid  {told.id}  {told.verdict}{cost}  {how}  {self.seconds:.3f} s"
+        return plain(f"valid  {told.id}  {told.verdict}{cost}  {how}  {self.seconds:.3f} s")
 
     def as_json(self) -> dict[str, object]:
         """One flat object."""
@@ -80,7 +86,7 @@ def verify(
     """Check the certificate of a file; with `levels`, also that it is about one of them.
 
     Where `refutation` is given, a SAT solver checks the proof whatever it costs, and its question and refutation
-    are written there, with the suffixes .cnf and .drat. Raises OSError where that fails.
+    are written there, with the suffixes .cnf and .drat. Raises OutputError where that fails.
     """
     started = time.process_time()
     done = Verification(str(path), "valid")
@@ -165,8 +171,7 @@ def _check_proof(model: Model, proof: Proof, refutation: Path | None, watch: Wat
     check_form(model, proof)
     clauses, lines = drup(model, proof)
     variables = max((abs(literal) for clause in clauses for literal in clause), default=0)
-    with refutation.with_name(refutation.name + ".cnf").open("w") as file:
-        file.write(f"p cnf {variables} {len(clauses)}\n")
-        file.writelines(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
-    refutation.with_name(refutation.name + ".drat").write_text("".join(line + "\n" for line in lines))
+    question = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
+    write(refutation.with_name(refutation.name + ".cnf"), f"p cnf {variables} {len(clauses)}\n{question}")
+    write(refutation.with_name(refutation.name + ".drat"), "".join(line + "\n" for line in lines))
     return "sat"

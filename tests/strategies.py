@@ -2,6 +2,7 @@
 
 import random
 
+from hypothesis import assume
 from hypothesis import strategies as st
 from pyeda.boolalg.expr import And, Or
 
@@ -152,9 +153,25 @@ def levels(draw: st.DrawFn) -> Level:
     rows = ["".join(board[row, column] for column in range(width)) for row in range(height)]
     text = "\n".join(["#" * (width + 2), *(f"#{row}#" for row in rows), "#" * (width + 2)])
     (level,) = parse(text, "random")
-    if not isinstance(level, Level):
-        # A box or a goal out of reach: one room without inner walls instead.
-        return draw(levels())
+    assert isinstance(level, Level)
+    if len(level.start.boxes) < boxes or len(level.goals) < goals or not level.goals <= set(level.floor):
+        return draw(levels())  # a box or a goal out of reach: that is for `odd_levels`
+    return level
+
+
+@st.composite
+def odd_levels(draw: st.DrawFn) -> Level:
+    """A tiny Sokoban board of any cells: any number of boxes and goals, in reach or not; rooms."""
+    height, width = draw(st.integers(1, 4)), draw(st.integers(1, 5))
+    size = height * width
+    cells = draw(st.lists(st.sampled_from("##  ..$$*"), min_size=size, max_size=size))
+    cells[draw(st.integers(0, size - 1))] = draw(st.sampled_from("@+"))
+    rows = ["".join(cells[row * width : (row + 1) * width]) for row in range(height)]
+    wall = "#" * (width + 2)
+    (level,) = parse("\n".join([wall, *(f"#{row}#" for row in rows), wall]), "random")
+    # Without any goal there is nothing to ask; four boxes are enough.
+    assume(isinstance(level, Level) and len(level.start.boxes) <= 4)
+    assert isinstance(level, Level)
     return level
 
 
@@ -191,4 +208,15 @@ def squares(draw: st.DrawFn, *, rules: str | None = None, most: int = 2) -> tetr
     return tetravex.Level("", "", side, tuple(tetravex.Tile(*tile) for tile in tiles), kind, start)
 
 
-__all__ = ["bit", "boards", "busy_models", "cubes", "formulas", "levels", "models", "movers", "squares"]
+__all__ = [
+    "bit",
+    "boards",
+    "busy_models",
+    "cubes",
+    "formulas",
+    "levels",
+    "models",
+    "movers",
+    "odd_levels",
+    "squares",
+]

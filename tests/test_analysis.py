@@ -248,7 +248,7 @@ def test_a_limit_leaves_what_is_known_for_sure() -> None:
         assert (part.reason, part.is_complete) == (reason, False)
         assert 0 < part.states < whole.states
         assert (part.edges, part.solvable, part.dead, part.stuck, part.lost) == (None,) * 5
-        assert "solvable, dead and lost states" in part.missing
+        assert "which states can still be solved, and which are dead" in part.missing
         # Every step is one move, so what was searched is right; of pushes nothing is known.
         assert list(part.metrics) == ["moves"]
         known = part.metrics["moves"].states

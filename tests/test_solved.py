@@ -3,9 +3,9 @@
 import pytest
 
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.mc.diagrams import DIAGRAMS
 from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS
 from puzzlemc.mc.model import ANY
+from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.reports.solve import Options, solve_entry
 from puzzlemc.screens.source import Entry, screen
 

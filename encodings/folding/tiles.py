@@ -72,3 +72,15 @@ def _has(tile: dict[Cell, Variable], fixed: dict[Cell, int], cell: Cell, value: 
     if cell in tile:
         return tile[cell].equals(value)
     return TRUE if fixed.get(cell) == value else FALSE
+
+
+def constants(level: Level) -> dict[str, bool]:
+    """The atoms of places that are no cells, and of cells that start with a colour, which they keep."""
+    colours = sorted({value for row in level.rows for value in row if value > EMPTY})
+    always = {}
+    for r, row in enumerate(level.rows):
+        for c, value in enumerate(row):
+            if value != EMPTY:
+                always[f"filled@({r},{c})"] = value > EMPTY
+                always |= {f"{colour}@({r},{c})": value == colour for colour in colours}
+    return always

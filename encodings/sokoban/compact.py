@@ -7,7 +7,7 @@ from collections import deque
 
 from puzzlemc.encodings.puzzles import Encoded, placed
 from puzzlemc.encodings.sokoban.names import moves
-from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead
+from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
 from puzzlemc.mc.formula import FALSE, Bit, Formula, bit
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.hints import Hints, Relaxation
@@ -59,7 +59,8 @@ def compact(level: Level) -> Encoded:
                 actions.append(Action(f"{name.upper()}{cell}", guard, update, PUSH))
 
     initial = at[level.start.player] | {b: cell in level.start.boxes for cell, b in box.items()}
-    goal = dict.fromkeys((box[c] for c in level.goals), True) if level.goals <= box.keys() else FALSE
+    coverable = len(level.goals) <= len(level.start.boxes) and level.goals <= box.keys()
+    goal = dict.fromkeys((box[cell] for cell in level.goals), True) if coverable else FALSE
     far = goal_distances(level)
     hints = Hints(
         location=player,
@@ -99,12 +100,17 @@ def goal_distances(level: Level) -> dict[Cell, int]:
             if before in floor and behind in floor and before not in distance:
                 distance[before] = distance[cell] + 1
                 waiting.append(before)
-    farthest = max(distance.values()) + 1
+    farthest = max(distance.values(), default=0) + 1
     return {cell: distance.get(cell, farthest) for cell in level.floor}
 
 
 def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:
-    """One box alone, then two and three: each must end on a goal, but for as many as there are boxes to spare."""
+    """One box alone, then two and three: each must end on a goal, but for as many as there are boxes to spare.
+
+    Where boxes are too few there is nothing to relax: the model has no goal.
+    """
+    if hopeless(level):
+        return ()
     spare = len(level.start.boxes) - len(level.goals)
     goals = tuple(box[cell] for cell in sorted(level.goals) if cell in box)
     most = min(PATTERN, len(level.start.boxes))

@@ -1,8 +1,23 @@
-"""What both encodings of Sokoban call their actions."""
+"""What both encodings of Sokoban call their actions and atoms."""
 
+from itertools import product
+
+from puzzlemc.encodings.puzzles import placed
 from puzzlemc.mc.verdict import Trace
+from puzzlemc.screens.sokoban import Level
 
 
 def moves(trace: Trace) -> list[str]:
     """The letters of the actions; their names go on with the cell."""
     return [action.name[0] for action in trace.actions]
+
+
+def constants(level: Level) -> dict[str, bool]:
+    """The atoms of places off the floor: nobody comes there; a box that is drawn there stays."""
+    floor = frozenset(level.floor)
+    places = product(range(len(level.rows)), range(max(map(len, level.rows))))
+    outside = [place for place in places if place not in floor]
+    always = dict.fromkeys(placed("player", outside).values(), False)
+    for (row, column), name in placed("box", outside).items():
+        always[name] = level.rows[row][column : column + 1] in ("$", "*")
+    return always

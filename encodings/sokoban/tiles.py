@@ -10,8 +10,8 @@ from pyeda.boolalg.expr import And, Not, Or
 
 from puzzlemc.encodings.puzzles import Encoded, placed
 from puzzlemc.encodings.sokoban.names import moves
-from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead
-from puzzlemc.mc.formula import Bit, Expression, Formula, bit
+from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
+from puzzlemc.mc.formula import FALSE, Bit, Expression, Formula, bit
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.model import Action, Model
@@ -68,9 +68,13 @@ def tiles(level: Level) -> Encoded:
     for cell, variable in tile.items():
         initial |= variable.literals(contents(cell))
     goal = Not(Or(*[_one_of(variable, ("target", "agenttarget")) for variable in tile.values()]))
+    if hopeless(level):
+        goal = FALSE
     player = {cell: _one_of(variable, LEAVE) for cell, variable in tile.items()}
     box = {cell: _one_of(variable, ENTER_BOX) for cell, variable in tile.items()}
-    on_target = [_one_of(tile[cell], ("target", "targetbox", "agenttarget")) for cell in sorted(level.goals)]
+    on_target = [
+        _one_of(tile[cell], ("target", "targetbox", "agenttarget")) for cell in level.floor if cell in level.goals
+    ]
     off_target = [_one_of(tile[cell], ("free", "box", "agent")) for cell in level.floor if cell not in level.goals]
     hints = Hints(
         conserved=(

@@ -133,4 +133,7 @@ def constraint(level: Level) -> Encoded:
     def moves(trace: Trace) -> list[str]:
         return [str(tile) for tile in decode(trace.states[-1])]
 
-    return Encoded(model, decode, moves)
+    def start(moves: Sequence[str]) -> Bits:
+        return state_of([int(move) - 1 for move in moves])
+
+    return Encoded(model, decode, moves, start=start)

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
@@ -41,6 +42,7 @@ def best_first(model: Model, metric: str, watch: Watch, *, most_states: int | No
     start = initial_state(model)
     if holds(model.goal, start):
         return Reachable(Trace((start,), ()), 0, metric != ANY, Statistics(1, 1))
+    need_searches()
     # Whatever only moves between locations is free here, so that one row stands for a region under any metric.
     prices = [int(moves_object(model, action)) for action in model.actions]
 

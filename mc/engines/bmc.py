@@ -1,16 +1,26 @@
 """Bounded model checking (Biere, Cimatti, Clarke and Zhu 1999): one more step at a time, until a goal fits.
 
-It finds traces and proves bounds, and that there is no trace only where there are no actions. Where all actions
-cost the same, but for walks at no cost, the first trace is a shortest one. Else it has the fewest steps, and is
-not claimed to be cheapest.
+It finds traces and proves bounds, and that there is no trace only where there are no actions or the goal is false.
+Where all actions cost the same, but for walks at no cost, the first trace is a shortest one. Else it has the
+fewest steps, and is not claimed to be cheapest.
 """
 
+from puzzlemc.mc.formula import constant
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.sat.solutions import satisfy
 from puzzlemc.mc.sat.solvers import SOLVERS, Assignment
 from puzzlemc.mc.sat.unroll import Unroller, free_walks
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Verdict, run_to_goal, within_limits
+from puzzlemc.mc.verdict import (
+    Reachable,
+    Statistics,
+    Trace,
+    Unknown,
+    Unreachable,
+    Verdict,
+    run_to_goal,
+    within_limits,
+)
 from puzzlemc.mc.walks import with_walks
 
 
@@ -29,6 +39,8 @@ def bmc(
     """
     if not model.actions:
         return satisfy(model, metric, watch)
+    if constant(model.goal) is False:
+        return Unreachable(lambda _: True)
     walks = frozenset[int]() if metric == ANY else free_walks(model, metric)
     prices = {cost_of(action, metric) for number, action in enumerate(model.actions) if number not in walks}
     least = min(prices, default=0)

@@ -8,6 +8,7 @@ the trace gets them afterwards.
 import numpy as np
 
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
+from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
@@ -47,6 +48,8 @@ def astar(model: Model, metric: str, watch: Watch, most_states: int | None = Non
         prices = [int(moves_object(model, action)) for action in model.actions]
     else:
         prices = [cost_of(action, metric) for action in model.actions]
+
+    need_searches()
 
     def attempt() -> Verdict:
         capacity = watch.limits.memory // bytes_per_state(Layout(model).words)

@@ -59,6 +59,7 @@ class Solutions:
     forced       so many first paid steps are the same in all of them
     on_some      states between paid steps (the initial one, and those that paid steps lead to) on some of them
     on_all       the same, on all of them
+    ends         states that their last paid steps lead to: solutions that only differ in order end in the same
     """
 
     cost: int
@@ -67,6 +68,7 @@ class Solutions:
     forced: int
     on_some: int
     on_all: int
+    ends: int
 
     @property
     def is_unique(self) -> bool:
@@ -201,18 +203,19 @@ def _missing(known: Analysis, metrics: Sequence[str], *, depths: bool) -> tuple[
     """What is not known, in words; `depths`: nor are there all states of any depth."""
     missing = []
     if depths:
-        missing.append(f"states more than {len(known.graph.rounds) - 2} actions deep")
+        depth = len(known.graph.rounds) - 2
+        missing.append(f"states more than {depth} action{'s' * (depth != 1)} away from the start")
     for what, value in [
-        ("actions between states and states without any", known.edges),
-        ("solvable, dead and lost states", known.solvable),
+        ("how many actions there are between states, and which states have none", known.edges),
+        ("which states can still be solved, and which are dead", known.solvable),
     ]:
         if value is None:
             missing.append(what)
     for metric in metrics:
         if metric not in known.metrics:
-            missing.append(f"depths, solutions and losing actions by {metric}")
+            missing.append(f"depths, shortest solutions and losing actions by {metric}")
         elif known.metrics[metric].losing is None:
-            missing.append(f"dead states by depth, solutions and losing actions by {metric}")
+            missing.append(f"dead states by depth, shortest solutions and losing actions by {metric}")
     return tuple(missing)
 
 
@@ -349,4 +352,5 @@ def _solutions(
     while len(starts) == 1 and len(ways[at]) == 1:
         forced, at = forced + 1, ways[at][0]
     on_all = sum(b * a == total for b, a in zip(before, after, strict=True))
-    return Solutions(best, total, trace, forced, count, on_all)
+    ends = sum(paid == best for paid in cost.tolist())
+    return Solutions(best, total, trace, forced, count, on_all, ends)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.formula import Formula, State
 from puzzlemc.mc.graph import kernel as graph_kernel
+from puzzlemc.mc.graph.warm_up import need_graphs
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.rows import buckets
@@ -114,6 +115,7 @@ def explore(model: Model, watch: Watch) -> StateGraph:
 
     Raises ModelError where there are too many initial states to list.
     """
+    need_graphs()
     layout = Layout(model)
     found = _Rows(initial_rows(layout, model.init), layout.key if layout.key < MOST_LOCATIONS else 0)
     plain = [number for number, action in enumerate(model.actions) if action.is_plain]
