@@ -25,8 +25,8 @@ from dd import cudd as dd_cudd
 import puzzlemc.mc.engines.explicit as explicit_module
 import puzzlemc.mc.rows.problem as problem_module
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc import warm_up
 from puzzlemc.mc.engines.registry import engine
+from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.sets.search import Search
@@ -197,7 +197,7 @@ def main() -> int:
     arguments = parser.parse_args()
     levels: list[Level] = [entry.level for entry in load(arguments.levels) if isinstance(entry.level, Level)]
     levels = levels[: arguments.first]
-    warm_up.searches()
+    searches()
     rows: list[Row] = []
     for line in lines():
         rows.append(measure(line, levels, arguments.metric, arguments.timeout))

@@ -90,7 +90,7 @@ def main() -> int:
     answers: defaultdict[str, Counter[str]] = defaultdict(Counter)
     failures: Counter[tuple[str, str]] = Counter()
     context = multiprocessing.get_context("forkserver")
-    with ProcessPool(1, context=context, initializer=load_compiled) as pool:
+    with ProcessPool(1, context=context, initializer=searches) as pool:
         try:
             for number in range(options.first, options.first + options.cases):
                 if time.perf_counter() - started > options.seconds:

@@ -22,7 +22,7 @@ from odd_levels import dressed, odd_level
 from outcome import DISAGREEMENT, TRACEBACK, Failure, Outcome, crash
 
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.mc.engines import ENGINES, WITHOUT_DIAGRAMS
+from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.sets.diagrams import DIAGRAMS
@@ -121,6 +121,10 @@ def near(choice: random.Random) -> Iterator[list[str]]:
         yield told
 
 
+def _has_diagrams(name: str) -> bool:
+    return name == "auto" or "diagrams" in ENGINES[name].options
+
+
 def choices(choice: random.Random, name: str) -> Iterator[Options]:
     """Each engine once; every tenth level has all metrics, encodings and packages of one engine."""
     rules = puzzle(name)
@@ -134,7 +138,7 @@ def choices(choice: random.Random, name: str) -> Iterator[Options]:
         yield Options(
             choice.choice(metrics),
             engine,
-            "auto" if engine in WITHOUT_DIAGRAMS else choice.choice(list(DIAGRAMS)),
+            choice.choice(list(DIAGRAMS)) if _has_diagrams(engine) else "auto",
             choice.choice(encodings),
             timeout,
             memory,
@@ -144,7 +148,7 @@ def choices(choice: random.Random, name: str) -> Iterator[Options]:
         engine = choice.choice(engines)
         for metric in metrics:
             for encoding in encodings:
-                for diagrams in ["auto"] if engine in WITHOUT_DIAGRAMS else DIAGRAMS:
+                for diagrams in DIAGRAMS if _has_diagrams(engine) else ["auto"]:
                     yield Options(metric, engine, diagrams, encoding, limit(engine), 4.0)
 
 

@@ -35,8 +35,8 @@ from rich.table import Table
 
 import puzzlemc.mc
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc import warm_up
 from puzzlemc.mc.engines.registry import variants
+from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model import ANY
 from puzzlemc.reports.memory import limit_address_space
@@ -199,7 +199,7 @@ def measure_in_process(argument: str, first: int | None, options: Options) -> tu
     for entry in good[:1]:
         solve_entry(entry, options)
     if options.engine == "auto" and len(good) > MANY:
-        warm_up.searches()
+        searches()
         options = replace(options, many=True)
     start = time.process_time()
     results = [solve_entry(entry, options) for entry in load([argument])[:first]]
