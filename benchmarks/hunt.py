@@ -28,6 +28,8 @@ import hunt_levels
 from outcome import KINDS, OVERRUN, TRACEBACK, Failure, Outcome, crash
 from pebble import ProcessExpired, ProcessPool
 
+from puzzlemc.mc.engines.warm_up import searches
+
 HUNTS = ("levels", "certificates", "bytes", "commands")
 MIX = (4, 33, 62, 1)  # of a hundred cases of `all`
 CASE_SECONDS = 240  # for one case; nothing in it may take so long

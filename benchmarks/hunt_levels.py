@@ -43,18 +43,15 @@ REASONS = {"timeout", "memory", "bound"}
 EACH = 20  # changes of one certificate
 # Turning points of engines and checkers, as module and name, with values that bring them near.
 TURNS: list[tuple[str, str, list[object]]] = [
-    ("auto", "_spent", [0.0]),
-    ("auto", "BUDGETS", [range(1, 13, 3)]),
-    ("compiled", "PATTERNS", [{1: 1, 2: 2}, {1: 2, 2: 20}]),
-    ("compiled", "STEPS", [1, 7]),
-    ("best_first", "FEW", [1, 20]),
-    ("best_first", "STEPS", [1, 7]),
-    ("checker", "CONFLICTS", [0, 5]),
-    ("check_clauses", "CONFLICTS", [1, 50]),
-    ("solvers", "CONFLICTS", [1, 50]),
-    ("explicit", "CHUNK_BYTES", [1 << 7]),
-    ("graph", "CHUNK_BYTES", [1 << 7]),
-    ("zdd", "SMALLEST", [1 << 8, 1 << 11]),
+    ("engines.explicit", "PATTERNS", [{1: 1, 2: 2}, {1: 2, 2: 20}]),
+    ("rows.space", "STEPS", [1, 7]),
+    ("engines.best_first", "FEW", [1, 20]),
+    ("proofs.checker", "CONFLICTS", [0, 5]),
+    ("proofs.clauses", "CONFLICTS", [1, 50]),
+    ("sat.solvers", "CONFLICTS", [1, 50]),
+    ("rows.steps", "CHUNK_BYTES", [1 << 7]),
+    ("graph.state_graph", "CHUNK_BYTES", [1 << 7]),
+    ("sets.zdd", "SMALLEST", [1 << 8, 1 << 11]),
 ]
 
 
