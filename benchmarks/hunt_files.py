@@ -30,8 +30,8 @@ from puzzlemc.encodings.puzzles import PUZZLES, puzzle
 from puzzlemc.mc.errors import FormulaError
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.temporal.parser import parse as parse_formula
-from puzzlemc.reports.memory import peak_mb, reset_peak
-from puzzlemc.reports.verify import verify
+from puzzlemc.reports.run.memory import peak_mb, reset_peak
+from puzzlemc.reports.run.verify import verify
 from puzzlemc.screens.source import Entry, load, screen
 
 MOST_BYTES = 1 << 16
@@ -445,7 +445,7 @@ def run(
     `given` is standard input.
     """
     ran = Ran()
-    program = [sys.executable, "-c", "from puzzlemc.reports.cli import main; main()", *arguments]
+    program = [sys.executable, "-c", "from puzzlemc.reports.cli.app import main; main()", *arguments]
     errors = folder / ".errors"
     master = slave = -1
     with contextlib.ExitStack() as stack:

@@ -26,12 +26,12 @@ from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.sets.diagrams import DIAGRAMS
-from puzzlemc.reports.certificate import read
-from puzzlemc.reports.certify import certify
-from puzzlemc.reports.query import ask
-from puzzlemc.reports.result import BAD_INPUT, Result
-from puzzlemc.reports.solve import Options, solve_entry
-from puzzlemc.reports.verify import verify
+from puzzlemc.reports.run.certificate import read
+from puzzlemc.reports.run.certify import certify
+from puzzlemc.reports.run.query import ask
+from puzzlemc.reports.run.result import BAD_INPUT, Result
+from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.run.verify import verify
 from puzzlemc.screens.source import Entry, screen
 
 MOST = 20_000  # positions of a level that is judged

@@ -39,11 +39,11 @@ from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model import ANY
-from puzzlemc.reports.memory import limit_address_space
-from puzzlemc.reports.pool import MANY, solve_all
-from puzzlemc.reports.result import REFUTED, Result
-from puzzlemc.reports.solve import Options, solve_entry
-from puzzlemc.reports.worker import ADDRESSES, SPARE_BYTES
+from puzzlemc.reports.run.memory import limit_address_space
+from puzzlemc.reports.run.pool import MANY, solve_all
+from puzzlemc.reports.run.result import REFUTED, Result
+from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.run.worker import ADDRESSES, SPARE_BYTES
 from puzzlemc.screens.source import Entry, load
 
 # Name -> engine and diagrams.

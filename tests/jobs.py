@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from puzzlemc.mc.errors import FormulaError
-from puzzlemc.reports.worker import tell
+from puzzlemc.reports.run.worker import tell
 
 MIB = 1 << 20
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-MAIN = "from puzzlemc.reports.cli import main; main()"
+MAIN = "from puzzlemc.reports.cli.app import main; main()"
 ONE_PUSH = "#####\n#@$.#\n#####\nTitle: One push\n"
 CORNERED = "#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n"
 KEYS = [
@@ -253,7 +253,7 @@ def test_interrupt_keeps_what_is_written(tmp_path: Path) -> None:
 def test_an_interrupt_in_a_finalizer_is_not_lost() -> None:
     code = """
 import os, signal, sys, time
-from puzzlemc.reports.interrupt import catch_interrupts, interrupt_taken
+from puzzlemc.reports.run.interrupt import catch_interrupts, interrupt_taken
 
 class Last:
     def __del__(self):
@@ -321,7 +321,7 @@ def test_a_level_is_built_within_its_limits(tmp_path: Path) -> None:
     board = "|".join(["1000#", "#@$.995-#", *["#998-#"] * 900, "1000#"])
     path = write(tmp_path / "a.xsb", *[f"{board}\n"] * 3)
     code = (
-        "import resource, sys; from puzzlemc.reports.cli import main\n"
+        "import resource, sys; from puzzlemc.reports.cli.app import main\n"
         "sys.argv = ['puzzlemc', 'check', '--json', '--timeout', '0.2', '--memory', '0.5', *sys.argv[1:]]\n"
         "try:\n main()\n"
         "except SystemExit as end:\n print(end.code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"

@@ -21,8 +21,8 @@ from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.temporal.check import STUCK, TRUE, Answer, Checker, Property, query
 from puzzlemc.mc.temporal.parser import DEEPEST, check_atoms, parse
 from puzzlemc.mc.variables import boolean
-from puzzlemc.reports.cli import app
-from puzzlemc.reports.query import ask, replay_evidence
+from puzzlemc.reports.cli.app import app
+from puzzlemc.reports.run.query import ask, replay_evidence
 from puzzlemc.screens.source import Entry, load, screen
 
 ENGINES = [("explicit", "zdd"), ("symbolic", "zdd"), ("symbolic", "cudd")]

@@ -25,7 +25,7 @@ from puzzlemc.mc.temporal.check import query
 from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.mc.variables import boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
-from puzzlemc.reports import aiger, pddl, smv
+from puzzlemc.reports.formats import aiger, pddl, smv
 
 VARIANTS = variants(optimal=True)
 

@@ -23,7 +23,7 @@ from puzzlemc.mc.formula import State, conjunction, holds
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.variables import Variable, binary, boolean, one_hot
 from puzzlemc.mc.verdict import initial_state
-from puzzlemc.reports import pddl, smv
+from puzzlemc.reports.formats import pddl, smv
 from puzzlemc.screens.sokoban import Level
 
 RULES = puzzle("sokoban")

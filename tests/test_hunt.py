@@ -15,9 +15,9 @@ import pytest
 from oracle import least_cost_by_rules
 
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.reports.result import Result
-from puzzlemc.reports.solve import solve_entry
-from puzzlemc.reports.verify import Verification, verify
+from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.solve import solve_entry
+from puzzlemc.reports.run.verify import Verification, verify
 from puzzlemc.screens import sokoban
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"

@@ -16,9 +16,9 @@ from test_cli import CORNERED, MAIN, ONE_PUSH, as_json, hard, puzzlemc, write
 
 from puzzlemc.mc import kernel
 from puzzlemc.mc.errors import FormulaError, LimitReached
-from puzzlemc.reports.pool import solve_all
-from puzzlemc.reports.solve import Options
-from puzzlemc.reports.worker import GRACE_SECONDS, LIBRARY_BYTES, Worker, WorkerDied
+from puzzlemc.reports.run.pool import solve_all
+from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.worker import GRACE_SECONDS, LIBRARY_BYTES, Worker, WorkerDied
 from puzzlemc.screens.source import load
 
 OVERRUN = 1.0  # seconds, at most, past a limit and beyond start-up
@@ -188,7 +188,7 @@ def test_a_limit_of_time_holds_in_every_command(tmp_path: Path, arguments: tuple
 
 def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entries = load([str(write(tmp_path / "a.xsb", ONE_PUSH, CORNERED))])
-    monkeypatch.setattr("puzzlemc.reports.pool._solve", crash)
+    monkeypatch.setattr("puzzlemc.reports.run.pool._solve", crash)
     results = list(solve_all(entries, Options(), 1))
     assert [(result.verdict, result.exit_code) for result in results] == [("error", 4)] * 2
     assert all("the worker was killed by signal 6 (SIGABRT)" in (result.reason or "") for result in results)

@@ -14,16 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
-from puzzlemc.reports import drawing
-from puzzlemc.reports.certify import file_names
-from puzzlemc.reports.compare import Row
-from puzzlemc.reports.plain import markdown, markdown_block, markdown_code, plain, plain_lines, xml
-from puzzlemc.reports.report import make
-from puzzlemc.reports.report_formats import FORMATS
-from puzzlemc.reports.result import Result
-from puzzlemc.reports.solve import Options
-from puzzlemc.reports.table import Table
-from puzzlemc.reports.verify import Verification
+from puzzlemc.reports.cli.table import Table
+from puzzlemc.reports.formats import drawing
+from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code, plain, plain_lines, xml
+from puzzlemc.reports.page.report import make
+from puzzlemc.reports.page.written import FORMATS
+from puzzlemc.reports.run.certify import file_names
+from puzzlemc.reports.run.compare import Row
+from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.verify import Verification
 from puzzlemc.screens.picture import Box, Label, Picture
 from puzzlemc.screens.source import Entry, load
 
@@ -201,7 +201,7 @@ def test_pages_and_notes_show_titles(tmp_path: Path) -> None:
 def test_rows_are_single_lines(id: str, title: str, reason: str) -> None:
     lines: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("puzzlemc.reports.table.show", lambda *parts: lines.append("".join(map(str, parts))))
+        patch.setattr("puzzlemc.reports.cli.table.show", lambda *parts: lines.append("".join(map(str, parts))))
         table = Table([Entry(id, title, "folding", object(), None)], None, traces=True)
         table.add(Result(id, title, "folding", "unsolvable", costs={"moves": None}))
         table.add(Result(id, title, "folding", "error", reason=reason))

@@ -15,13 +15,13 @@ from puzzlemc.encodings.puzzles import PUZZLES, placed, puzzle
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Visits, analyse
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.reports import report as reports
-from puzzlemc.reports.page import html, percent_in_cell
-from puzzlemc.reports.report import Report, make, proof
-from puzzlemc.reports.report_formats import FORMATS
-from puzzlemc.reports.result import Result
-from puzzlemc.reports.solve import Options
-from puzzlemc.reports.words import counted, number, share
+from puzzlemc.reports.output.words import counted, number, share
+from puzzlemc.reports.page import report as reports
+from puzzlemc.reports.page.html import html, percent_in_cell
+from puzzlemc.reports.page.report import Report, make, proof
+from puzzlemc.reports.page.written import FORMATS
+from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.solve import Options
 from puzzlemc.screens.source import Entry, load, screen
 
 LEVELS = {

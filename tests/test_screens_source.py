@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from puzzlemc.reports.solve import Options, solve_entry
+from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.screens import folding, part, sokoban, source, tetravex
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.source import PUZZLES, Entry, load, walk

@@ -25,8 +25,8 @@ from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.sets.deadness import dead_patterns
 from puzzlemc.mc.sets.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state
-from puzzlemc.reports.certify import certify
-from puzzlemc.reports.solve import Options, solve_entry
+from puzzlemc.reports.run.certify import certify
+from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level, parse
 from puzzlemc.screens.source import Entry
 

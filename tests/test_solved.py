@@ -6,7 +6,7 @@ from puzzlemc.encodings.puzzles import PUZZLES, puzzle
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.model import ANY
 from puzzlemc.mc.sets.diagrams import DIAGRAMS
-from puzzlemc.reports.solve import Options, solve_entry
+from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.screens.source import Entry, screen
 
 TILES = "0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1"

@@ -17,7 +17,7 @@ import pyte
 import pytest
 from test_cli import CORNERED, MAIN, ONE_PUSH, hard, puzzlemc, write
 
-from puzzlemc.reports.cli import app
+from puzzlemc.reports.cli.app import app
 
 COMMANDS = [one.name or one.callback.__name__ for one in app.registered_commands if one.callback is not None]
 ROWS, COLUMNS = 50, 100

@@ -32,7 +32,7 @@ from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.sat.solutions import satisfy, solutions
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, initial_state
-from puzzlemc.reports.cli import app
+from puzzlemc.reports.cli.app import app
 from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level, Tile, draw, parse
 
 RULES = puzzle("tetravex")

@@ -26,8 +26,8 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model import ANY, Model
-from puzzlemc.reports import dimacs, state_graph
-from puzzlemc.reports.export import FORMATS, Job
+from puzzlemc.reports.formats import dimacs, state_graph
+from puzzlemc.reports.formats.export import FORMATS, Job
 from puzzlemc.screens.sokoban import Level, draw, parse
 from puzzlemc.screens.source import Entry, load
 

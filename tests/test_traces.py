@@ -12,10 +12,10 @@ from strategies import levels
 from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.reports import drawing
-from puzzlemc.reports.drawing import film
-from puzzlemc.reports.traces import FORMATS
-from puzzlemc.reports.words import counted
+from puzzlemc.reports.formats import drawing
+from puzzlemc.reports.formats.drawing import film
+from puzzlemc.reports.formats.traces import FORMATS
+from puzzlemc.reports.output.words import counted
 from puzzlemc.screens.picture import COLOURS, Box, Label, Picture, Polygon, Shape
 from puzzlemc.screens.sokoban import Level, picture
 from puzzlemc.screens.source import load, screen

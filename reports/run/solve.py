@@ -12,8 +12,8 @@ from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
-from puzzlemc.reports.memory import peak_mb, reset_peak
-from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
+from puzzlemc.reports.run.memory import peak_mb, reset_peak
+from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
 from puzzlemc.screens.source import Entry, screen
 
 

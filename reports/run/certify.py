@@ -12,11 +12,11 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
-from puzzlemc.reports.certificate import Certificate, write
-from puzzlemc.reports.files import short_name
-from puzzlemc.reports.result import REFUTED, Result
-from puzzlemc.reports.solve import Options
-from puzzlemc.reports.verify import verify
+from puzzlemc.reports.output.files import short_name
+from puzzlemc.reports.run.certificate import Certificate, write
+from puzzlemc.reports.run.result import REFUTED, Result
+from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.verify import verify
 from puzzlemc.screens.source import Entry, screen
 
 

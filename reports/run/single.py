@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from puzzlemc.reports.worker import Worker, next_stage
+from puzzlemc.reports.run.worker import Worker, next_stage
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.source import MAX_BYTES, Entry, load
 

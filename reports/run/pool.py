@@ -12,17 +12,17 @@ from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
-from puzzlemc.reports.certify import certify, file_names
-from puzzlemc.reports.files import OutputError
-from puzzlemc.reports.interrupt import interrupt_taken
-from puzzlemc.reports.result import BAD_INPUT, REFUTED, UNKNOWN, Result
-from puzzlemc.reports.solve import Options, solve_entry
-from puzzlemc.reports.worker import Worker, WorkerDied, tell
+from puzzlemc.reports.output.files import OutputError
+from puzzlemc.reports.run.certify import certify, file_names
+from puzzlemc.reports.run.interrupt import interrupt_taken
+from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
+from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.run.worker import Worker, WorkerDied, tell
 from puzzlemc.screens.source import Entry
 
 MANY = 25  # levels a worker, from which on compiled code is loaded before the first of them
 AHEAD = 4  # levels that wait for each worker
-PRELOAD = ("puzzlemc.reports.solve",)
+PRELOAD = ("puzzlemc.reports.run.solve",)
 
 
 def solve_all(

@@ -16,8 +16,8 @@ from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.temporal.check import STUCK, Answer, Evidence, query
 from puzzlemc.mc.temporal.parser import check_atoms, parse
-from puzzlemc.reports.memory import peak_mb, reset_peak
-from puzzlemc.reports.plain import plain
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.run.memory import peak_mb, reset_peak
 from puzzlemc.screens.source import Entry, screen
 
 HOLDS, FAILS, UNKNOWN = 0, 1, 3

@@ -15,10 +15,10 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.model import Action
 from puzzlemc.mc.verdict import Trace, initial_state
-from puzzlemc.reports import aiger, dimacs, pddl, smv, state_graph
-from puzzlemc.reports.certificate import Certificate
-from puzzlemc.reports.files import OutputError, write
-from puzzlemc.reports.verify import reopen
+from puzzlemc.reports.formats import aiger, dimacs, pddl, smv, state_graph
+from puzzlemc.reports.output.files import OutputError, write
+from puzzlemc.reports.run.certificate import Certificate
+from puzzlemc.reports.run.verify import reopen
 from puzzlemc.screens.source import Entry
 
 MOST_STATES = 100_000  # of a state graph, unless another number is asked for

@@ -13,8 +13,8 @@ from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
-from puzzlemc.reports.plain import plain
-from puzzlemc.reports.worker import Worker, WorkerDied, next_stage
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.run.worker import Worker, WorkerDied, next_stage
 from puzzlemc.screens.source import Entry
 
 REFUSED = "refused"  # the verdict of an engine that cannot take the level

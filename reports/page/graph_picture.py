@@ -14,8 +14,8 @@ import numpy as np
 from puzzlemc.encodings.puzzles import Encoded, Puzzle
 from puzzlemc.mc.graph.analysis import Analysis
 from puzzlemc.mc.model import ANY
-from puzzlemc.reports.plain import xml
-from puzzlemc.reports.state_graph import mark_path, network
+from puzzlemc.reports.formats.state_graph import mark_path, network
+from puzzlemc.reports.output.plain import xml
 
 MOST_STATES = 20_000
 MOST_NODES = 400

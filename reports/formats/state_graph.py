@@ -20,7 +20,7 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph.state_graph import StateGraph, explore
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY
-from puzzlemc.reports.plain import plain_lines
+from puzzlemc.reports.output.plain import plain_lines
 from puzzlemc.screens.source import screen
 
 EXPLORING = Limits(seconds=60.0, memory=2 * GIB)

@@ -15,10 +15,10 @@ from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import drup
-from puzzlemc.reports.certificate import Certificate, read
-from puzzlemc.reports.files import write
-from puzzlemc.reports.plain import plain
-from puzzlemc.reports.words import counted
+from puzzlemc.reports.output.files import write
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.run.certificate import Certificate, read
 from puzzlemc.screens.errors import CertificateError, LevelError
 from puzzlemc.screens.source import Entry, screen
 

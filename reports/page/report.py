@@ -14,12 +14,12 @@ from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY
 from puzzlemc.mc.verdict import Trace
-from puzzlemc.reports.certify import file_names
-from puzzlemc.reports.pool import solve_all
-from puzzlemc.reports.result import Result
-from puzzlemc.reports.solve import Options
-from puzzlemc.reports.traces import Played, play
-from puzzlemc.reports.words import counted, number, share
+from puzzlemc.reports.formats.traces import Played, play
+from puzzlemc.reports.output.words import counted, number, share
+from puzzlemc.reports.run.certify import file_names
+from puzzlemc.reports.run.pool import solve_all
+from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.solve import Options
 from puzzlemc.screens.source import Entry, screen
 
 

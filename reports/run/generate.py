@@ -6,7 +6,7 @@ from typing import Any
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.reports.worker import tell
+from puzzlemc.reports.run.worker import tell
 from puzzlemc.screens.source import screen
 
 

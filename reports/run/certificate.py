@@ -14,7 +14,7 @@ from typing import Any
 
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.proof import Count, Proof
-from puzzlemc.reports.files import OutputError
+from puzzlemc.reports.output.files import OutputError
 from puzzlemc.screens.errors import CertificateError
 
 FORMAT, VERSION = "puzzlemc-certificate", 1

@@ -8,10 +8,10 @@ from pathlib import Path
 from puzzlemc.encodings.puzzles import Encoded
 from puzzlemc.mc.graph.analysis import ByMetric
 from puzzlemc.mc.graph.warm_up import graphs
-from puzzlemc.reports.files import write as write_file
-from puzzlemc.reports.page import html
-from puzzlemc.reports.plain import markdown, markdown_block, markdown_code
-from puzzlemc.reports.report import (
+from puzzlemc.reports.output.files import write as write_file
+from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code
+from puzzlemc.reports.page.html import html
+from puzzlemc.reports.page.report import (
     Report,
     engine_facts,
     facts,
@@ -24,9 +24,9 @@ from puzzlemc.reports.report import (
     states_title,
     written,
 )
-from puzzlemc.reports.result import Result
-from puzzlemc.reports.solve import Options
-from puzzlemc.reports.worker import next_stage
+from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.worker import next_stage
 from puzzlemc.screens.source import Entry
 
 WRITE_SECONDS = 20.0  # for loading and writing, whatever the limit: what is known should not be lost

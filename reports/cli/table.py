@@ -10,11 +10,11 @@ from collections.abc import Collection, Sequence
 from rich.cells import cell_len, set_cell_size
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.reports.compare import REFUSED, Row
-from puzzlemc.reports.plain import plain
-from puzzlemc.reports.result import Result
-from puzzlemc.reports.terminal import show
-from puzzlemc.reports.words import no_solution_below
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.terminal import show
+from puzzlemc.reports.output.words import no_solution_below
+from puzzlemc.reports.run.compare import REFUSED, Row
+from puzzlemc.reports.run.result import Result
 from puzzlemc.screens.source import Entry
 
 STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}

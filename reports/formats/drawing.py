@@ -12,7 +12,7 @@ from itertools import groupby
 from PIL import Image, ImageDraw, ImageFont
 from rich.text import Text
 
-from puzzlemc.reports.plain import plain, xml
+from puzzlemc.reports.output.plain import plain, xml
 from puzzlemc.screens.picture import COLOURS, Box, Label, Picture, Polygon, Shape
 
 SECONDS_PER_STEP = 0.25

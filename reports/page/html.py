@@ -14,11 +14,12 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from puzzlemc.mc.graph.analysis import Visits
-from puzzlemc.reports import plots
-from puzzlemc.reports.drawing import Film, css_class, film, svg_shape, svg_shapes
-from puzzlemc.reports.graph_picture import graph_picture
-from puzzlemc.reports.plain import plain_lines, xml
-from puzzlemc.reports.report import (
+from puzzlemc.reports.formats.drawing import Film, css_class, film, svg_shape, svg_shapes
+from puzzlemc.reports.output.plain import plain_lines, xml
+from puzzlemc.reports.output.words import counted, number, share, singular
+from puzzlemc.reports.page import plots
+from puzzlemc.reports.page.graph_picture import graph_picture
+from puzzlemc.reports.page.report import (
     Report,
     between,
     engine_facts,
@@ -32,7 +33,6 @@ from puzzlemc.reports.report import (
     states_title,
     written,
 )
-from puzzlemc.reports.words import counted, number, share, singular
 from puzzlemc.screens.picture import COLOURS, Picture
 from puzzlemc.screens.source import screen
 
@@ -49,7 +49,7 @@ def html(report: Report) -> str:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_plain
     )
     environment.filters |= {"number": number, "markup": Markup, "moves": written}
-    text = files("puzzlemc.reports").joinpath("report.html.jinja").read_text(encoding="utf-8")
+    text = files("puzzlemc.reports.page").joinpath("report.html.jinja").read_text(encoding="utf-8")
     return environment.from_string(text).render(_content(report))
 
 

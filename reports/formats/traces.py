@@ -10,13 +10,13 @@ from pathlib import Path
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.rules import Replay
-from puzzlemc.reports import drawing
-from puzzlemc.reports.certify import file_names
-from puzzlemc.reports.files import STANDARD_OUTPUT, make_folder, write
-from puzzlemc.reports.plain import plain
-from puzzlemc.reports.result import Result
-from puzzlemc.reports.terminal import show
-from puzzlemc.reports.words import counted
+from puzzlemc.reports.formats import drawing
+from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder, write
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.terminal import show
+from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.run.certify import file_names
+from puzzlemc.reports.run.result import Result
 from puzzlemc.screens.picture import Picture
 from puzzlemc.screens.source import Entry, screen
 

@@ -1,4 +1,4 @@
-"""The command line: a thin layer over `puzzlemc.reports.pool` and its results.
+"""The command line: a thin layer over `puzzlemc.reports.run.pool` and its results.
 
 Results go to standard output, everything else to standard error. What takes time to import is imported in
 the commands that need it, so that `--help` stays quick.
@@ -17,19 +17,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from puzzlemc.reports.arguments import Command
-from puzzlemc.reports.files import STANDARD_OUTPUT, OutputError, make_folder, short_name, write
-from puzzlemc.reports.interrupt import catch_interrupts, interrupt_taken
-from puzzlemc.reports.plain import plain
-from puzzlemc.reports.terminal import give_up_output, open_streams, progress
+from puzzlemc.reports.cli.arguments import Command
+from puzzlemc.reports.output.files import STANDARD_OUTPUT, OutputError, make_folder, short_name, write
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.terminal import give_up_output, open_streams, progress
+from puzzlemc.reports.run.interrupt import catch_interrupts, interrupt_taken
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from puzzlemc.reports.result import Result
-    from puzzlemc.reports.solve import Options
-    from puzzlemc.reports.traces import Traces
-    from puzzlemc.reports.worker import Worker
+    from puzzlemc.reports.formats.traces import Traces
+    from puzzlemc.reports.run.result import Result
+    from puzzlemc.reports.run.solve import Options
+    from puzzlemc.reports.run.worker import Worker
     from puzzlemc.screens.source import Entry
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
@@ -94,7 +94,7 @@ def check(
     verbose: Verbose = False,
 ) -> None:
     """Solve levels and show the verdicts."""
-    from puzzlemc.reports.solve import Options
+    from puzzlemc.reports.run.solve import Options
 
     options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
     _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
@@ -137,7 +137,7 @@ def solve(
     verbose: Verbose = False,
 ) -> None:
     """Solve levels and show the traces."""
-    from puzzlemc.reports.solve import Options
+    from puzzlemc.reports.run.solve import Options
 
     if form is None and output is not None:
         raise typer.BadParameter("an output needs a --format", param_hint="--output")
@@ -178,10 +178,10 @@ def verify_certificates(
     """Check certificates, trusting no engine. Ends with 0: all are valid, 2: some unreadable, 4: some refuted."""
     from puzzlemc.mc.errors import LimitReached
     from puzzlemc.mc.limits import GIB, Limits
-    from puzzlemc.reports.checked import checked, known
-    from puzzlemc.reports.single import standard_input
-    from puzzlemc.reports.verify import Verification
-    from puzzlemc.reports.worker import WorkerDied
+    from puzzlemc.reports.formats.checked import checked, known
+    from puzzlemc.reports.run.single import standard_input
+    from puzzlemc.reports.run.verify import Verification
+    from puzzlemc.reports.run.worker import WorkerDied
     from puzzlemc.screens.errors import LevelError
 
     for folder in (drat, aiger):
@@ -192,7 +192,7 @@ def verify_certificates(
     done: list[Verification] = []
     with (
         _output(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"),
-        _worker(memory, "puzzlemc.reports.checked", quiet=quiet) as worker,
+        _worker(memory, "puzzlemc.reports.formats.checked", quiet=quiet) as worker,
     ):
         if level:
             try:
@@ -250,9 +250,9 @@ def compare_ways(
 ) -> None:
     """Textbook searches by the plain rules beside the engines: time and visited states. Ends with 0, 2 or 4."""
     from puzzlemc.mc.errors import Refuted
-    from puzzlemc.reports.compare import Row, attempt_in, compare, ways
-    from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE
-    from puzzlemc.reports.table import compared
+    from puzzlemc.reports.cli.table import compared
+    from puzzlemc.reports.run.compare import Row, attempt_in, compare, ways
+    from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE
     from puzzlemc.screens.source import load
 
     entries = load(levels, puzzle)
@@ -265,7 +265,7 @@ def compare_ways(
         print(Row.heading(len(plain(next(entry.id for entry in entries if entry.puzzle)))))
     with (
         _output(lambda: f"interrupted after {len(rows)} rows"),
-        _worker(memory, "puzzlemc.reports.compare", quiet=quiet) as worker,
+        _worker(memory, "puzzlemc.reports.run.compare", quiet=quiet) as worker,
     ):
         attempt = attempt_in(worker, timeout, memory)
         with progress(len(entries), shown=not quiet) as advance:
@@ -317,11 +317,11 @@ def export(
     """Write the model of a level for other tools, or its state graph (dot, graphml). Ends with 0, 2, 3 or 4."""
     from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.errors import LimitReached, ModelError
-    from puzzlemc.reports.export import formats, in_two_files, write_level
-    from puzzlemc.reports.result import UNKNOWN
-    from puzzlemc.reports.single import OneLevel
+    from puzzlemc.reports.formats.export import formats, in_two_files, write_level
+    from puzzlemc.reports.run.result import UNKNOWN
+    from puzzlemc.reports.run.single import OneLevel
 
-    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.export") as worker:
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.formats.export") as worker:
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
             rules = puzzle_of(one.puzzle)
@@ -371,19 +371,19 @@ def report(
     from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
     from puzzlemc.mc.sets.diagrams import DIAGRAMS
-    from puzzlemc.reports.report import solved
-    from puzzlemc.reports.report_formats import FORMATS
-    from puzzlemc.reports.report_formats import write as write_report
-    from puzzlemc.reports.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
-    from puzzlemc.reports.single import OneLevel, itself
-    from puzzlemc.reports.solve import Options
+    from puzzlemc.reports.page.report import solved
+    from puzzlemc.reports.page.written import FORMATS
+    from puzzlemc.reports.page.written import write as write_report
+    from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
+    from puzzlemc.reports.run.single import OneLevel, itself
+    from puzzlemc.reports.run.solve import Options
 
     suffix = ".md" if output == STANDARD_OUTPUT else output.suffix
     _require("--output", suffix, tuple(FORMATS))
     _require("--engine", engine, ("auto", *ENGINES))
     _require("--diagrams", diagrams, ("auto", *DIAGRAMS))
     options = Options(metric, engine, diagrams, encoding, timeout, memory)
-    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.report_formats") as worker:
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.page.written") as worker:
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
             rules = puzzle_of(one.puzzle)
@@ -428,8 +428,8 @@ def generate(
     from puzzlemc.encodings.puzzles import PUZZLES
     from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.mc.limits import GIB, Limits
-    from puzzlemc.reports.generate import generate as generated
-    from puzzlemc.reports.result import UNKNOWN
+    from puzzlemc.reports.run.generate import generate as generated
+    from puzzlemc.reports.run.result import UNKNOWN
 
     _require("PUZZLE", puzzle, PUZZLES)
     told = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
@@ -437,7 +437,7 @@ def generate(
         raise typer.BadParameter(f"found {size!r}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
     rows, columns = int(told[1]), int(told[2] or told[1])
     drawn: list[str] = []
-    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.generate") as worker:
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.run.generate") as worker:
         asked = (puzzle, rows, columns, colours, seed, unique, Limits(timeout or None, int(memory * GIB)))
         try:
             level, number = worker.run(generated, *asked, seconds=timeout or None, told=drawn.append)
@@ -476,13 +476,13 @@ def query_level(
     from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.mc.temporal.check import ENGINES
-    from puzzlemc.reports.query import answered, unanswered
-    from puzzlemc.reports.result import REFUTED
-    from puzzlemc.reports.single import OneLevel
+    from puzzlemc.reports.run.query import answered, unanswered
+    from puzzlemc.reports.run.result import REFUTED
+    from puzzlemc.reports.run.single import OneLevel
 
     _require("--engine", engine, ("auto", *ENGINES))
     limits = Limits(timeout or None, int(memory * GIB))
-    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.query") as worker:
+    with _output(lambda: "interrupted"), _worker(memory, "puzzlemc.reports.run.query") as worker:
         try:
             one = OneLevel(worker, level, puzzle, limits.seconds)
             data, text, code = one.run(answered, formula, limits, engine)
@@ -506,8 +506,8 @@ def query_level(
 def _worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["Worker"]:
     """A worker for a command; bad levels, and its death, end the program as they should."""
     from puzzlemc.mc.limits import GIB
-    from puzzlemc.reports.result import REFUTED
-    from puzzlemc.reports.worker import Worker, WorkerDied
+    from puzzlemc.reports.run.result import REFUTED
+    from puzzlemc.reports.run.worker import Worker, WorkerDied
     from puzzlemc.screens.errors import LevelError
 
     with Worker(int(memory * GIB), (preload,), None if quiet else _notify) as worker:
@@ -582,7 +582,7 @@ def main() -> None:
         sys.exit(INTERRUPTED)
     except Exception:
         # Python's own exit code for this is 1, which says that a level is unsolvable.
-        from puzzlemc.reports.result import REFUTED
+        from puzzlemc.reports.run.result import REFUTED
 
         traceback.print_exc()
         sys.exit(REFUTED)
@@ -603,9 +603,9 @@ def _run(
 ) -> None:
     from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.sets.diagrams import DIAGRAMS
-    from puzzlemc.reports.pool import solve_all
-    from puzzlemc.reports.result import exit_code
-    from puzzlemc.reports.table import Table
+    from puzzlemc.reports.cli.table import Table
+    from puzzlemc.reports.run.pool import solve_all
+    from puzzlemc.reports.run.result import exit_code
     from puzzlemc.screens.source import load
 
     _require("--engine", options.engine, ("auto", *ENGINES))
@@ -643,7 +643,7 @@ def _run(
 def _traces(entries: "Sequence[Entry]", form: str, output: Path | None) -> "Traces":
     """What writes the traces."""
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.traces import FORMATS, Traces
+    from puzzlemc.reports.formats.traces import FORMATS, Traces
 
     _require("--format", form, tuple(FORMATS))
     try:
@@ -659,7 +659,7 @@ def _wrong_choices(entries: "Sequence[Entry]", options: "Options") -> "Collectio
     """
     from puzzlemc.encodings.puzzles import puzzle
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.reports.solve import choices
+    from puzzlemc.reports.run.solve import choices
 
     names = dict.fromkeys(entry.puzzle for entry in entries if entry.puzzle)
     wrong: dict[str, str] = {}

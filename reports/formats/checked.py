@@ -6,9 +6,9 @@ from pathlib import Path
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.reports.files import OutputError
-from puzzlemc.reports.single import read
-from puzzlemc.reports.verify import Verification, verify
+from puzzlemc.reports.output.files import OutputError
+from puzzlemc.reports.run.single import read
+from puzzlemc.reports.run.verify import Verification, verify
 from puzzlemc.screens.source import Entry
 
 
@@ -29,7 +29,7 @@ def checked(
     try:
         done = verify(path, known(*levels), refutation, Watch(limits))
         if circuits is not None and done.status == "valid" and done.certificate is not None:
-            from puzzlemc.reports.export import write_witness
+            from puzzlemc.reports.formats.export import write_witness
 
             write_witness(done.certificate, circuits, stem)
     except OutputError as error:

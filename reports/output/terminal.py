@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from puzzlemc.reports.files import OutputError
-from puzzlemc.reports.plain import plain_lines
+from puzzlemc.reports.output.files import OutputError
+from puzzlemc.reports.output.plain import plain_lines
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -23,7 +23,7 @@ from typing import Any
 
 from puzzlemc.mc import jit
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
-from puzzlemc.reports.memory import limit_address_space
+from puzzlemc.reports.run.memory import limit_address_space
 from puzzlemc.screens.errors import LevelError
 
 LOOK_SECONDS = 0.05  # between two looks at a process
@@ -61,7 +61,7 @@ class Worker:
     ) -> None:
         self.seconds = 0.0
         self._memory = memory
-        self._preload = ["puzzlemc.reports.worker", *preload]
+        self._preload = ["puzzlemc.reports.run.worker", *preload]
         self._notify = notify
         self._process: Any = None
         self._connection: Any = None
