@@ -236,7 +236,7 @@ def test_a_model_without_actions() -> None:
 @given(model=models(), init=st.data())
 def test_solutions_of_a_constraint_model(model: Model, init: st.DataObject) -> None:
     """All of them, each once; the count by diagrams and one by one is the same."""
-    model = replace(model, actions=(), init=init.draw(formulas(list(model.bits))), hints=Hints())
+    model = replace(model, actions=(), init=init.draw(formulas(model.bits)), hints=Hints())
     expected = {state for state in product_states(model) if holds(model.init, state) and holds(model.goal, state)}
     found = list(solutions(model, Watch()))
     assert len(found) == len(expected)
