@@ -35,20 +35,20 @@ def compare(
     quiet: Quiet = False,
 ) -> None:
     """Textbook searches by the plain rules beside the engines: time and visited states. Ends with 0, 2 or 4."""
+    from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.errors import Refuted
     from puzzlemc.reports.cli.table import compared
     from puzzlemc.reports.run.compare import Row, attempt_in, compare, ways
     from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE
-    from puzzlemc.screens.source import load
 
     entries = load(levels, puzzle)
-    known = [name for entry in entries if entry.puzzle for name in ways(entry.puzzle)]
+    known = [name for entry in entries if entry.puzzle_name is not None for name in ways(entry.puzzle)]
     for name in method or []:
         require("--method", name, tuple(dict.fromkeys(known)))
     rows: list[Row] = []
     code = SOLVABLE
     if known and not as_json:
-        print(Row.heading(len(plain(next(entry.id for entry in entries if entry.puzzle)))))
+        print(Row.heading(len(plain(next(entry.id for entry in entries if entry.puzzle_name is not None)))))
     with (
         interruptible(lambda: f"interrupted after {len(rows)} rows"),
         in_worker(memory, "puzzlemc.reports.run.compare", quiet=quiet) as worker,

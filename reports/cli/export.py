@@ -41,7 +41,6 @@ def export(
     memory: Memory = 4.0,
 ) -> None:
     """Write the model of a level for other tools, or its state graph (dot, graphml). Ends with 0, 2, 3 or 4."""
-    from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.reports.formats.export import formats, in_two_files, write_level
     from puzzlemc.reports.run.result import UNKNOWN
@@ -50,7 +49,7 @@ def export(
     with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.formats.export") as worker:
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
-            rules = puzzle_of(one.puzzle)
+            rules = one.puzzle
             require("--to", to, tuple(sorted(formats(rules))))
             if output == STANDARD_OUTPUT and in_two_files(rules, to):
                 raise typer.BadParameter("found '-', expected a name for two files", param_hint="--output")

@@ -29,13 +29,13 @@ def generate(
     memory: Memory = 4.0,
 ) -> None:
     """Make a level at random, and find out how many solutions it has. Ends with 3 where a limit stops that."""
-    from puzzlemc.encodings.puzzles import PUZZLES
+    from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.reports.run.generate import generate as generated
     from puzzlemc.reports.run.result import UNKNOWN
 
-    require("PUZZLE", puzzle, PUZZLES)
+    require("PUZZLE", puzzle, [name for name, each in puzzles().items() if each.generate is not None])
     told = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
     if told is None:
         raise typer.BadParameter(f"found {size!r}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")

@@ -39,7 +39,6 @@ def report(
     Search, proof and analysis each have the limits of time and memory. Ends with 0, or with 3 where something is
     missing in the report; the report tells what. 2: bad usage or input, 4: a bug.
     """
-    from puzzlemc.encodings.puzzles import puzzle as puzzle_of
     from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
     from puzzlemc.mc.sets.diagrams import DIAGRAMS
@@ -58,7 +57,7 @@ def report(
     with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.page.written") as worker:
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
-            rules = puzzle_of(one.puzzle)
+            rules = one.puzzle
             require("--encoding", encoding, tuple(rules.encodings))
             require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
             result = solved(one.run(itself), options, notify)

@@ -1,7 +1,7 @@
 """What commands have in common: Ctrl-C, a worker, standard output, choices."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -65,7 +65,7 @@ def notify(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def require(option: str, value: str, known: tuple[str, ...]) -> None:
+def require(option: str, value: str, known: Collection[str]) -> None:
     """Raise typer.BadParameter unless the value is one of those that are known."""
     if value not in known:
         message = f"{plain(repr(value))} is unknown, expected one of {', '.join(known)}"

@@ -32,10 +32,10 @@ from puzzlemc.reports.output.terminal import progress
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from puzzlemc.encodings.puzzles import Entry
     from puzzlemc.reports.formats.traces import Traces
     from puzzlemc.reports.run.result import Result
     from puzzlemc.reports.run.solve import Options
-    from puzzlemc.screens.source import Entry
 
 
 def check(
@@ -124,12 +124,12 @@ def _run(
     form: str | None = None,
     output: Path | None = None,
 ) -> None:
+    from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.sets.diagrams import DIAGRAMS
     from puzzlemc.reports.cli.table import Table
     from puzzlemc.reports.run.pool import solve_all
     from puzzlemc.reports.run.result import exit_code
-    from puzzlemc.screens.source import load
 
     require("--engine", options.engine, ("auto", *ENGINES))
     require("--diagrams", options.diagrams, ("auto", *DIAGRAMS))
@@ -147,7 +147,7 @@ def _run(
         with progress(len(entries), shown=not quiet) as advance:
             for entry, result in zip(entries, solved, strict=True):
                 results.append(result)
-                if writer is not None and not (result.verdict == "error" and entry.puzzle in wrong):
+                if writer is not None and not (result.verdict == "error" and entry.puzzle_name in wrong):
                     writer.add(entry, result)
                 if table is not None:
                     table.add(result)
@@ -180,18 +180,17 @@ def _wrong_choices(entries: "Sequence[Entry]", options: "Options") -> "Collectio
 
     Raises typer.BadParameter where no puzzle of the levels has them.
     """
-    from puzzlemc.encodings.puzzles import puzzle
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.run.solve import choices
 
-    names = dict.fromkeys(entry.puzzle for entry in entries if entry.puzzle)
+    asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
     wrong: dict[str, str] = {}
-    for name in names:
+    for name, each in asked.items():
         try:
-            choices(puzzle(name), options)
+            choices(each, options)
         except ModelError as error:
             wrong[name] = str(error)
-    if wrong and len(wrong) == len(names):
+    if wrong and len(wrong) == len(asked):
         raise typer.BadParameter("; ".join(wrong.values()))
     for message in wrong.values():
         print(f"error: {message}", file=sys.stderr)
