@@ -9,7 +9,7 @@ tiles     filling in reading order; of a game, the board and the moves as they a
 board     the tiles on the board and the moves as they are; of a game that is `tiles`
 """
 
-from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle, Words
 from puzzlemc.encodings.tetravex import minizinc
 from puzzlemc.encodings.tetravex.constraint import constraint
 from puzzlemc.encodings.tetravex.count import SOLUTIONS
@@ -51,5 +51,6 @@ PUZZLE = Puzzle(
     constraint=arranging,
     solutions=SOLUTIONS,
     generate=generate,
+    words=Words(trace="Tiles in reading order", apart="tiles that look the same count apart"),
     exports={"minizinc": minizinc.write},
 )

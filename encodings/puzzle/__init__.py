@@ -51,6 +51,18 @@ class Solutions:
 
 
 @dataclass(frozen=True)
+class Words:
+    """How people speak of a puzzle.
+
+    trace  what stands before the moves of a constraint's solution
+    apart  of a constraint, what makes two of its solutions differ
+    """
+
+    trace: str = "In order"
+    apart: str = "each counts once"
+
+
+@dataclass(frozen=True)
 class Puzzle:
     """A puzzle: its screen, metrics (the first is its own), encodings, plain rules, and what it may have besides.
 
@@ -64,6 +76,7 @@ class Puzzle:
     solutions   how solutions are counted
     generate    makes random levels, with the number of their solutions
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
+    words       how people speak of it
     origin      the file that defines it, where that is no module of a package
     """
 
@@ -82,11 +95,8 @@ class Puzzle:
     solutions: Solutions | None = None
     generate: Callable[..., tuple[Any, int | None]] | None = None
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
+    words: Words = Words()
     origin: str = ""
-
-    def __reduce__(self) -> tuple[Callable[[str], "Puzzle"], tuple[str]]:
-        """Pickle where it is found: its functions need not be picklable."""
-        return _restored, (self.origin or self.name,)
 
     def __repr__(self) -> str:
         return f"<puzzle {self.name}>"
@@ -102,10 +112,3 @@ class Puzzle:
     def play(self, level: object, moves: Sequence[str]) -> Replay:
         """Play moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
         return play(self.rules, level, moves, self.metrics)
-
-
-def _restored(key: str) -> Puzzle:
-    """The puzzle of a name or a file, in another process."""
-    from puzzlemc.encodings.puzzles import puzzle
-
-    return puzzle(key)
