@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
-from oracle import all_states, least_cost
+from oracle import SMALL, all_states, least_cost
 from strategies import models
 
 from puzzlemc.mc.engines.registry import Variant, engine, variants
@@ -31,7 +31,7 @@ from puzzlemc.reports.formats import aiger, pddl, smv
 VARIANTS = variants(optimal=True)
 
 
-@settings(max_examples=250)
+@settings(max_examples=200)
 @given(model=models())
 def test_agrees_with_plain_search(model: Model) -> None:
     model.validate()
@@ -39,7 +39,7 @@ def test_agrees_with_plain_search(model: Model) -> None:
     for hinted in (model, replace(model, hints=Hints())):  # a hint never changes the answer
         for variant in VARIANTS:
             proved: list[int] = []
-            verdict = variant(hinted, "cost", Watch(report=proved.append))
+            verdict = variant(hinted, "cost", Watch(SMALL, report=proved.append))
             assert expected is None or all(bound <= expected for bound in proved), str(variant)
             if expected is None:
                 assert isinstance(verdict, Unreachable), str(variant)
@@ -111,7 +111,7 @@ def test_clauses_are_a_formula_for_every_engine() -> None:
             if "most_steps" in variant.engine.options:
                 options["most_steps"] = 6  # alone it would not end where there is no trace
             try:
-                verdict = variant.engine(given_as_clauses, "cost", Watch(), **options)
+                verdict = variant.engine(given_as_clauses, "cost", Watch(SMALL), **options)
             except Unsuitable:
                 assert variant.engine.takes == "plain"
                 continue
@@ -141,14 +141,14 @@ def test_clauses_are_a_formula_for_proofs_properties_and_files(model: Model) -> 
     given_as_clauses = in_clauses(model)
     expected = least_cost(model, "cost")
     if expected is None:
-        proof = prove_unreachable(given_as_clauses, Watch())
+        proof = prove_unreachable(given_as_clauses, Watch(SMALL))
     else:
-        proof = prove_bound(given_as_clauses, "cost", expected, Watch())
+        proof = prove_bound(given_as_clauses, "cost", expected, Watch(SMALL))
     check_by_clauses(given_as_clauses, proof, None)
-    check_by_diagrams(given_as_clauses, proof, Watch())
+    check_by_diagrams(given_as_clauses, proof, Watch(SMALL))
     for structure in ("explicit", "symbolic"):
-        assert query(given_as_clauses, parse("EF goal"), Watch(), structure).holds == (expected is not None)
-    assert analyse(given_as_clauses, ["cost"], Watch()).goals == analyse(model, ["cost"], Watch()).goals
+        assert query(given_as_clauses, parse("EF goal"), Watch(SMALL), structure).holds == (expected is not None)
+    assert analyse(given_as_clauses, ["cost"], Watch(SMALL)).goals == analyse(model, ["cost"], Watch(SMALL)).goals
     assert smv.write(given_as_clauses)
     for write in (aiger.machine, lambda model: pddl.write(model, "cost", "a model")):
         assert refuses(write, given_as_clauses) == refuses(write, model)
@@ -184,7 +184,7 @@ def counter(width: int) -> Model:
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_long_traces(variant: Variant) -> None:
     model = counter(8)
-    verdict = variant(model, "cost", Watch())
+    verdict = variant(model, "cost", Watch(SMALL))
     assert isinstance(verdict, Reachable)
     assert verdict.cost == 255
     verdict.trace.check(model)
@@ -245,7 +245,7 @@ def test_node_limit_is_unknown(diagrams: str) -> None:
 @pytest.mark.parametrize("diagrams", DIAGRAMS)
 def test_rooms_grow_until_they_are_enough(diagrams: str) -> None:
     model = shuffle(26)
-    reached = engine("forward")(model, "cost", Watch(), diagrams=diagrams)
+    reached = engine("forward")(model, "cost", Watch(SMALL), diagrams=diagrams)
     assert isinstance(reached, Unreachable)
     assert reached.statistics.states == 2**13
 
@@ -253,16 +253,16 @@ def test_rooms_grow_until_they_are_enough(diagrams: str) -> None:
 def test_unknown_metric_is_an_error() -> None:
     for variant in VARIANTS:
         with pytest.raises(ModelError, match="no cost for metric 'steps'"):
-            variant(counter(2), "steps", Watch())
+            variant(counter(2), "steps", Watch(SMALL))
 
 
 def test_unknown_engine_and_diagrams_are_errors() -> None:
     with pytest.raises(ModelError, match="unknown engine 'magic', expected one of forward"):
         engine("magic")
     with pytest.raises(ModelError, match="ic3 has no option diagrams"):
-        engine("ic3")(counter(2), "cost", Watch(), diagrams="zdd")
+        engine("ic3")(counter(2), "cost", Watch(SMALL), diagrams="zdd")
     with pytest.raises(ModelError, match="unknown diagrams 'paper', expected one of cudd, zdd"):
-        engine("forward")(counter(2), "cost", Watch(), diagrams="paper")
+        engine("forward")(counter(2), "cost", Watch(SMALL), diagrams="paper")
 
 
 def test_a_location_set_by_a_free_formula_is_an_error() -> None:
@@ -270,4 +270,4 @@ def test_a_location_set_by_a_free_formula_is_an_error() -> None:
     action = Action("jump", at.bits[0], {at.bits[0]: b}, {"cost": 1})
     model = Model((at, boolean("b", 0)), at.bits[0], (action,), ~at.bits[0], hints=Hints(location=at))
     with pytest.raises(ModelError, match="jump does not lead to one known value of at"):
-        engine("forward")(model, "cost", Watch())
+        engine("forward")(model, "cost", Watch(SMALL))

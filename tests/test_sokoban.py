@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from oracle import dijkstra, least_cost_by_rules
+from oracle import SMALL, dijkstra, least_cost_by_rules
 from strategies import levels, odd_levels
 
 from puzzlemc.encodings.puzzle import Encoded
@@ -112,7 +112,7 @@ def test_odd_levels_have_the_same_successors(level: Level) -> None:
         check_states(level, encoded, plain)
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(level=odd_levels())
 def test_odd_levels_are_decided_as_by_the_rules(level: Level) -> None:
     """Whatever the number of boxes and goals and the walls between them; and no reason without ground."""
@@ -121,7 +121,7 @@ def test_odd_levels_are_decided_as_by_the_rules(level: Level) -> None:
     for encoding in ENCODINGS:
         model = RULES.encodings[encoding](level).model
         for variant in VARIANTS:
-            verdict = variant(model, "pushes", Watch())
+            verdict = variant(model, "pushes", Watch(SMALL))
             assert isinstance(verdict, Unreachable if expected is None else Reachable), str(variant)
             assert not isinstance(verdict, Reachable) or verdict.cost == expected, str(variant)
 
@@ -140,7 +140,7 @@ REASONS = {
 @pytest.mark.parametrize(("text", "reason"), REASONS.items())
 def test_levels_that_a_look_tells_unsolvable(text: str, reason: str, tmp_path: Path) -> None:
     """Every engine says so, and their certificates are valid."""
-    entry = Entry("a#1", "", "sokoban", level_of(text), None)
+    entry = Entry("a#1", "", RULES, level_of(text), None)
     for encoding, name in product(ENCODINGS, [name for name in ENGINES if name != "best-first"]):
         options = Options(engine=name, encoding=encoding, timeout=10)
         result = solve_entry(entry, options)
@@ -149,7 +149,7 @@ def test_levels_that_a_look_tells_unsolvable(text: str, reason: str, tmp_path: P
             assert certify(entry, options, result, tmp_path / f"{encoding}.json").checked
 
 
-@settings(max_examples=70)
+@settings(max_examples=35)
 @given(level=levels())
 def test_engines_agree_with_search_by_the_rules(level: Level) -> None:
     expected = {metric: least_cost_by_rules(RULES, level, metric) for metric in RULES.metrics}
@@ -161,7 +161,7 @@ def test_engines_agree_with_search_by_the_rules(level: Level) -> None:
 def check_verdict(level: Level, encoding: str, variant: Variant, metric: str, expected: int | None) -> None:
     encoded = RULES.encodings[encoding](level)
     proved: list[int] = []
-    verdict = variant(encoded.model, metric, Watch(report=proved.append))
+    verdict = variant(encoded.model, metric, Watch(SMALL, report=proved.append))
     assert expected is None or all(bound <= expected for bound in proved), str(variant)
     if expected is None:
         assert isinstance(verdict, Unreachable), str(variant)
@@ -183,7 +183,7 @@ def test_dead_patterns_spare_every_state_that_can_be_solved(level: Level) -> Non
         for _, after, _ in steps:
             predecessors.setdefault(after, []).append((position, 1))
     alive = dijkstra([p for p in plain if RULES.rules.solved(level, p)], lambda p: predecessors.get(p, ()))
-    dead = dead_patterns(encoded.model, compile_system(encoded.model, "pushes", "zdd", 1 << 14), Watch())
+    dead = dead_patterns(encoded.model, compile_system(encoded.model, "pushes", "zdd", 1 << 14), Watch(SMALL))
     if dead is None:
         return
     box = {tuple(map(int, b.indices)): b for b in encoded.model.bits if b.names[0] == "box"}
@@ -201,7 +201,7 @@ def test_dead_patterns_spare_every_state_that_can_be_solved(level: Level) -> Non
 def test_dead_patterns_find_a_box_in_a_corner() -> None:
     level = level_of("######\n#    #\n# $@ #\n#   .#\n######")
     encoded = compact(level)
-    dead = dead_patterns(encoded.model, compile_system(encoded.model, "pushes", "zdd", 1 << 14), Watch())
+    dead = dead_patterns(encoded.model, compile_system(encoded.model, "pushes", "zdd", 1 << 14), Watch(SMALL))
     assert dead is not None
     states = {encoded.decode(s): s for s in islice(states_of(encoded), 10_000)}
     cornered = [state for position, state in states.items() if (1, 1) in position.boxes]
@@ -220,7 +220,7 @@ def states_of(encoded: Encoded) -> list[Bits]:
     return sorted(seen, key=str)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(level=levels())
 def test_a_hint_never_changes_the_answer(level: Level) -> None:
     model = compact(level).model
@@ -228,11 +228,11 @@ def test_a_hint_never_changes_the_answer(level: Level) -> None:
     for hint in ["", "location", "conserved", "objects", "order", "relaxations"]:
         hints = replace(model.hints, **{hint: getattr(Hints(), hint)}) if hint else model.hints
         for name in ["forward", "backward", "bidirectional"]:
-            answer = engine(name)(replace(model, hints=hints), "pushes", Watch())
+            answer = engine(name)(replace(model, hints=hints), "pushes", Watch(SMALL))
             assert getattr(answer, "cost", None) == expected, (name, hint)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(level=levels().filter(lambda level: least_cost_by_rules(RULES, level, "pushes") is None))
 def test_invariants_are_inductive(level: Level) -> None:
     """Over positions of as many boxes as the level has, reachable or not, and even with the player on a box."""
@@ -249,7 +249,7 @@ def test_invariants_are_inductive(level: Level) -> None:
         states.append(frozenset([*boxes, *(b for b, held in literals.items() if held)]))
     steps = {state: [a.fire(state) for a in model.actions if a.enabled(state)] for state in states}
     for name in [*(each.name for each in ENGINES.values() if each.optimal), "best-first"]:
-        verdict = engine(name)(model, "pushes", Watch())
+        verdict = engine(name)(model, "pushes", Watch(SMALL))
         assert isinstance(verdict, Unreachable), name
         assert verdict.invariant(initial(encoded)), name
         for state in filter(verdict.invariant, states):
@@ -274,7 +274,7 @@ def test_seed_codes_of_the_tiles() -> None:
 def test_an_already_solved_level_has_an_empty_trace(encoding: str, metric: str) -> None:
     encoded = RULES.encodings[encoding](level_of("#####\n#@* #\n#####"))
     for variant in VARIANTS:
-        verdict = variant(encoded.model, metric, Watch())
+        verdict = variant(encoded.model, metric, Watch(SMALL))
         assert isinstance(verdict, Reachable)
         assert verdict.trace.actions == ()
 
@@ -297,6 +297,7 @@ def test_replay_refutes(moves: str, message: str) -> None:
         RULES.replay(level_of("#####\n#@$.#\n#####"), moves)
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 @pytest.mark.parametrize("number", range(1, 13))
 def test_first_levels_of_microban(corpus: Path, number: int) -> None:
