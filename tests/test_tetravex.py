@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import SMALL, least_cost_by_rules
 from strategies import squares
+from test_cli import puzzlemc
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.puzzles import puzzle
@@ -431,7 +432,8 @@ def test_generate_and_export(tmp_path: Path) -> None:
     assert run("generate", "tetravex", "--size", "0")[0] == 2
     assert run("generate", "chess")[0] == 2
     assert run("generate", "tetravex", "--size", "7", "--timeout", "0.001")[0] == 3
-    assert run("generate", "tetravex", "--size", "2", "-o", str(tmp_path / "no" / "file"))[0] == 2
+    done = puzzlemc("generate", "tetravex", "--size", "2", "-o", tmp_path / "no" / "file")
+    assert (done.returncode, "No such file" in done.stderr) == (2, True)
     code, told = run("export", str(made), "--to", "minizinc", "-o", str(tmp_path / "out"))
     assert code == 0
     assert told.split() == [str(tmp_path / "out.mzn"), str(tmp_path / "out.dzn")]
