@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command import CORNERED, MAIN, ONE_PUSH, as_json, hard, puzzlemc, write
 from jobs import MIB, complain, crash, fail, fill, spin
-from test_cli import CORNERED, MAIN, ONE_PUSH, as_json, hard, puzzlemc, write
 
 from puzzlemc.mc import kernel
 from puzzlemc.mc.errors import FormulaError, LimitReached

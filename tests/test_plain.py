@@ -10,9 +10,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from command import CORNERED, ONE_PUSH, puzzlemc, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
 from puzzlemc.reports.cli.table import Table
 from puzzlemc.reports.formats import drawing

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_cli import puzzlemc, write
+from command import puzzlemc, write
 
 from puzzlemc.encodings.puzzles import PUZZLES, placed, puzzle
 from puzzlemc.mc.errors import Refuted

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pyte
 import pytest
-from test_cli import CORNERED, MAIN, ONE_PUSH, hard, puzzlemc, write
+from command import CORNERED, MAIN, ONE_PUSH, hard, puzzlemc, write
 
 from puzzlemc.reports.cli.app import app
 
