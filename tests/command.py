@@ -30,25 +30,41 @@ STREAMS = ("stdin", "stdout", "stderr")
 SIGNALS = (signal.SIGINT, signal.SIGALRM, signal.SIGTERM)
 
 
-def puzzlemc(*arguments: str | Path, text: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    """Run the command line in this process."""
+def puzzlemc(
+    *arguments: str | Path, text: str | bytes = "", output: int | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the command line in this process, with `output` for another file as its standard output."""
+    done = in_bytes(*arguments, text=text, output=output)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def in_bytes(
+    *arguments: str | Path, text: str | bytes = "", output: int | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """The same, with what is written as it is."""
     start_server()
-    with (
-        tempfile.TemporaryFile() as given,
-        tempfile.TemporaryFile() as output,
-        tempfile.TemporaryFile() as errors,
-    ):
+    words = list(map(str, arguments))
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         given.write(text if isinstance(text, bytes) else text.encode())
         given.seek(0)
-        with _streams(given.fileno(), output.fileno(), errors.fileno()), _arguments(*map(str, arguments)):
-            try:
-                main()
-                code = 0
-            except SystemExit as end:
-                code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        with _streams(given.fileno(), out.fileno() if output is None else output, errors.fileno()):
+            code = _exit_code(words)
             sys.stderr.flush()
-        shown = [(file.seek(0), file.read().decode())[1] for file in (output, errors)]
-    return subprocess.CompletedProcess(list(map(str, arguments)), code, *shown)
+        out.seek(0)
+        errors.seek(0)
+        return subprocess.CompletedProcess(words, code, out.read(), errors.read())
+
+
+def _exit_code(words: list[str]) -> int:
+    """What the program would end with."""
+    before, sys.argv = sys.argv, ["puzzlemc", *words]
+    try:
+        main()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    finally:
+        sys.argv = before
+    return 0
 
 
 def started(*arguments: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
@@ -117,12 +133,3 @@ def _streams(*files: int) -> Iterator[None]:
             os.close(file)
         for number, handler in zip(SIGNALS, handlers, strict=True):
             signal.signal(number, handler)
-
-
-@contextmanager
-def _arguments(*arguments: str) -> Iterator[None]:
-    before, sys.argv = sys.argv, ["puzzlemc", *arguments]
-    try:
-        yield
-    finally:
-        sys.argv = before
