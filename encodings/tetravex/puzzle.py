@@ -9,7 +9,7 @@ tiles     filling in reading order; of a game, the board and the moves as they a
 board     the tiles on the board and the moves as they are; of a game that is `tiles`
 """
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.tetravex import minizinc
 from puzzlemc.encodings.tetravex.constraint import constraint
 from puzzlemc.encodings.tetravex.count import SOLUTIONS
@@ -18,6 +18,7 @@ from puzzlemc.encodings.tetravex.games import board, putting, swapping
 from puzzlemc.encodings.tetravex.generate import generate
 from puzzlemc.encodings.tetravex.rules import METRICS, RULES, arranging
 from puzzlemc.encodings.tetravex.sorting import sorting
+from puzzlemc.screens import tetravex as screen
 from puzzlemc.screens.tetravex import PUT, SWAP, Level
 
 
@@ -37,6 +38,7 @@ def tiles(level: Level) -> Encoded:
 
 PUZZLE = Puzzle(
     name="tetravex",
+    screen=screen,
     metrics=METRICS,
     encodings={"compact": compact, "tiles": tiles, "board": board},
     rules=RULES,

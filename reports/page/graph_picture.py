@@ -11,7 +11,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.mc.graph.analysis import Analysis
 from puzzlemc.mc.model import ANY
 from puzzlemc.reports.formats.state_graph import mark_path, network

@@ -34,7 +34,6 @@ from puzzlemc.reports.page.report import (
     written,
 )
 from puzzlemc.screens.picture import COLOURS, Picture
-from puzzlemc.screens.source import screen
 
 STORYBOARD = 8  # pictures of a solution, where it is printed
 MOST_HEAT_MAPS = 6
@@ -102,7 +101,7 @@ def _start(report: Report) -> Any:
 
 
 def _picture(report: Report, position: Any) -> Picture:
-    return screen(report.entry.puzzle).picture(report.entry.level, position)
+    return report.entry.puzzle.screen.picture(report.entry.level, position)
 
 
 # The level, and the replay

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from puzzlemc.encodings.puzzles import Encoded, Place, Puzzle, puzzle
+from puzzlemc.encodings.puzzle import Encoded, Place, Puzzle
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse
 from puzzlemc.mc.limits import Watch
@@ -20,7 +21,6 @@ from puzzlemc.reports.run.certify import file_names
 from puzzlemc.reports.run.pool import solve_all
 from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.solve import Options
-from puzzlemc.screens.source import Entry, screen
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Report:
 
     def draw(self, position: Hashable) -> str:
         """A position as text."""
-        return screen(self.entry.puzzle).draw(self.entry.level, position)
+        return self.entry.puzzle.screen.draw(self.entry.level, position)
 
     @property
     def missing(self) -> list[str]:
@@ -131,7 +131,7 @@ def solved(entry: Entry, options: Options, notify: Callable[[str], None] | None 
 def gather(entry: Entry, options: Options, result: Result, reason: str | None = None) -> Report:
     """The report on a result. Where a `reason` is given, a limit, nothing is analysed."""
     watch = Watch(options.limits if reason is None else replace(options.limits, seconds=0))
-    rules = puzzle(entry.puzzle)
+    rules = entry.puzzle
     encoded = rules.encodings[rules.faithful](entry.level)
     metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
     ordered = sorted(rules.metrics, key=lambda name: name != metric)
