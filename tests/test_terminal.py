@@ -246,7 +246,7 @@ def test_a_file_on_a_full_disk_is_named(tmp_path: Path, name: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     command = [part.format(level=level) for part in WRITERS[name]]
-    assert run_into(writer, [*command[:-1], "/dev/stdout"]) == (141, "/dev/stdout: Broken pipe\n")
+    assert run_into(writer, [*command[:-1], "/dev/stdout"], program=True) == (141, "/dev/stdout: Broken pipe\n")
     os.close(writer)
 
 
@@ -262,7 +262,8 @@ def test_files_of_certificates_and_reports_are_named(tmp_path: Path) -> None:
     (tmp_path / "drat").mkdir()
     (tmp_path / "drat" / "a.xsb-1.cnf").symlink_to("/dev/full")
     done = puzzlemc("verify", certificates / "a.xsb-1.json", "--drat", tmp_path / "drat")
-    assert (done.returncode, done.stderr) == (2, f"{tmp_path}/drat/a.xsb-1.cnf: No space left on device\n")
+    told = f"{tmp_path}/drat/a.xsb-1.cnf: No space left on device"
+    assert (done.returncode, done.stderr) == (2, f"{certificates / 'a.xsb-1.json'}: {told}\n")
 
 
 # Names and words.
