@@ -49,6 +49,7 @@ def in_bytes(
         given.seek(0)
         with _streams(given.fileno(), out.fileno() if output is None else output, errors.fileno()):
             code = _exit_code(words)
+            sys.stdout.flush()
             sys.stderr.flush()
         out.seek(0)
         errors.seek(0)
