@@ -4,6 +4,7 @@ A puzzle is a `Puzzle` value. Those here come with the program; an installed pac
 the group `puzzlemc.puzzles`; and a Python file that defines one as `PUZZLE` can be named in the place of a puzzle.
 """
 
+import copyreg
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -49,6 +50,10 @@ def puzzle(name: str) -> Puzzle:
     raise ModelError(
         f"found no puzzle called {name!r}, expected one of: {', '.join(puzzles())}; or a file, NAME.py"
     )
+
+
+# A puzzle is pickled as the place where it is found: its functions need not be picklable.
+copyreg.pickle(Puzzle, lambda each: (puzzle, (each.origin or each.name,)))
 
 
 @cache

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def generate(
-    puzzle: Annotated[str, typer.Argument(help="folding or tetravex.")],
+    puzzle: Annotated[str, typer.Argument(help="One of `puzzlemc puzzles`; not of every puzzle.")],
     size: Annotated[str, typer.Option(help="Rows of a square board, or ROWSxCOLUMNS.")] = "4",
     colours: Annotated[int, typer.Option(help="How many colours.")] = 4,
     seed: Annotated[int, typer.Option(help="The same seed gives the same level.")] = 0,

@@ -208,9 +208,7 @@ def _cards_of_constraint(report: Report) -> list[tuple[str, str, str, str]]:
     found = max(report.analysis.goals, int(report.result.verdict == "solvable"))
     cards = []
     if found or report.has_all_states:
-        cards.append(
-            ("How many solutions?", f"{at_least}{number(found)}", "tiles that look the same count apart", "")
-        )
+        cards.append(("How many solutions?", f"{at_least}{number(found)}", report.rules.words.apart, ""))
     boards = f"{at_least}{number(report.known_states)}"
     cards.append(("How many boards fit so far?", boards, "filled in reading order", ""))
     return cards

@@ -14,6 +14,7 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY
+from puzzlemc.mc.rules import Constraint
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
@@ -77,7 +78,7 @@ class Report:
     @property
     def is_constraint(self) -> bool:
         """Is the level a constraint, whose states are parts of solutions?"""
-        return _is_constraint(self.encoded)
+        return isinstance(self.rules.question(self.entry.level), Constraint)
 
     @property
     def has_all_states(self) -> bool:
@@ -165,15 +166,14 @@ def _compare(result: Result, analysis: Analysis) -> None:
         raise Refuted(f"{result.id}: the least cost is {result.cost}, or, by the analysis, {told.solutions.cost}")
 
 
-def _is_constraint(encoded: Encoded) -> bool:
-    """Do all steps cost nothing? Then they are no moves, but how the model puts a solution together."""
-    actions = encoded.model.actions
-    return bool(actions) and not any(cost for action in actions for cost in action.costs.values())
-
-
 def _mistake(analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object) -> Mistake | None:
     told = analysis.metrics.get(metric)
-    if _is_constraint(encoded) or told is None or told.losing is None or told.losing.first is None:
+    if (
+        isinstance(rules.question(level), Constraint)
+        or told is None
+        or told.losing is None
+        or told.losing.first is None
+    ):
         return None
     names = moves(encoded, told.losing.first)
     return Mistake(tuple(names), rules.play(level, names).positions)

@@ -97,7 +97,7 @@ def _markdown(report: Report) -> str:
     lines += [f"**{headline(report)}**", markdown(proof(report)), ""]
     if report.played is not None and report.is_constraint:
         lines += ["## A solution", "", markdown_block(report.draw(report.played.run.positions[-1])), ""]
-        lines += ["Its tiles in reading order:", "", markdown_block(_wrapped(report.played.moves)), ""]
+        lines += [f"{report.rules.words.trace}:", "", markdown_block(_wrapped(report.played.moves)), ""]
     elif report.played is not None and not report.played.moves:
         lines += ["It is solved as it stands.", ""]
     elif report.played is not None:

@@ -51,11 +51,24 @@ class Solutions:
 
 
 @dataclass(frozen=True)
+class Words:
+    """How people speak of a puzzle.
+
+    trace  what stands before the moves of a constraint's solution
+    apart  of a constraint, what makes two of its solutions differ
+    """
+
+    trace: str = "In order"
+    apart: str = "each counts once"
+
+
+@dataclass(frozen=True, eq=False)
 class Puzzle:
     """A puzzle: its screen, metrics (the first is its own), encodings, plain rules, and what it may have besides.
 
     screen      the module, or another object, that reads, writes and draws its levels
     faithful    the encoding whose reachable states and steps are just those of the plain rules
+    at          the level that is the same but starts in another of its positions, so that every encoding does
     hopeless    why a look at a level shows that it has no solution; empty where that takes a search
     constants   atoms of a level that its model does not have, since they are always or never so
     atoms       what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
@@ -64,6 +77,7 @@ class Puzzle:
     solutions   how solutions are counted
     generate    makes random levels, with the number of their solutions
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
+    words       how people speak of it
     origin      the file that defines it, where that is no module of a package
     """
 
@@ -73,6 +87,7 @@ class Puzzle:
     encodings: Mapping[str, Callable[[Any], Encoded]]
     rules: Transition
     write_trace: Callable[[Sequence[str]], str | list[str]]
+    at: Callable[[Any, Any], Any] | None = None
     faithful: str = "compact"
     hopeless: Callable[[Any], str] = lambda _: ""
     constants: Callable[[Any], Mapping[str, bool]] = lambda _: {}
@@ -82,11 +97,8 @@ class Puzzle:
     solutions: Solutions | None = None
     generate: Callable[..., tuple[Any, int | None]] | None = None
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
+    words: Words = Words()
     origin: str = ""
-
-    def __reduce__(self) -> tuple[Callable[[str], "Puzzle"], tuple[str]]:
-        """Pickle where it is found: its functions need not be picklable."""
-        return _restored, (self.origin or self.name,)
 
     def __repr__(self) -> str:
         return f"<puzzle {self.name}>"
@@ -102,10 +114,3 @@ class Puzzle:
     def play(self, level: object, moves: Sequence[str]) -> Replay:
         """Play moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
         return play(self.rules, level, moves, self.metrics)
-
-
-def _restored(key: str) -> Puzzle:
-    """The puzzle of a name or a file, in another process."""
-    from puzzlemc.encodings.puzzles import puzzle
-
-    return puzzle(key)
