@@ -53,7 +53,7 @@ def entry_of(name: str) -> Entry:
     if name not in SMALL:
         pytest.skip(f"there is no small level of {name} here")
     (level,) = puzzle(name).screen.parse(SMALL[name], name)
-    return Entry(f"{name}#1", "", name, level, None)
+    return Entry(f"{name}#1", "", puzzle(name), level, None)
 
 
 def test_json_has_the_analysis(made: dict[str, Report]) -> None:
@@ -96,7 +96,7 @@ def test_a_report_of_a_level_too_large_says_what_is_missing(tmp_path: Path, suff
     board += ["#..........  #", "#" * 14]
     path = write(tmp_path / "large.xsb", "\n".join(board) + "\n")
     out = tmp_path / f"out{suffix}"
-    done = puzzlemc("report", path, "-o", out, "--timeout", "0.5")
+    done = puzzlemc("report", path, "-o", out, "--timeout", "2")
     assert done.returncode == 3, done.stderr
     assert "time ran out first" in done.stderr
     assert "time ran out first" in out.read_text()
