@@ -5,15 +5,15 @@ longer than most of what is tested. What is about the process itself (signals, p
 started as a program, with `PROGRAM`. Workers are processes of their own in both cases.
 """
 
-import io
 import json
 import multiprocessing
 import os
+import runpy
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from multiprocessing import forkserver
@@ -42,13 +42,32 @@ def in_bytes(
     *arguments: str | Path, text: str | bytes = "", output: int | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     """The same, with what is written as it is."""
+    return _run(
+        main, ["puzzlemc", *map(str, arguments)], text if isinstance(text, bytes) else text.encode(), output
+    )
+
+
+def script(path: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a script in this process."""
+    sys.path.insert(0, str(path.parent))
+    try:
+        done = _run(
+            lambda: runpy.run_path(str(path), run_name="__main__"), [str(path), *map(str, arguments)], b"", None
+        )
+    finally:
+        sys.path.remove(str(path.parent))
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def _run(
+    function: Callable[[], object], words: list[str], data: bytes, output: int | None
+) -> subprocess.CompletedProcess[bytes]:
     start_server()
-    words = list(map(str, arguments))
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-        given.write(text if isinstance(text, bytes) else text.encode())
+        given.write(data)
         given.seek(0)
         with _streams(given.fileno(), out.fileno() if output is None else output, errors.fileno()):
-            code = _exit_code(words)
+            code = _exit_code(function, words)
             sys.stdout.flush()
             sys.stderr.flush()
         out.seek(0)
@@ -56,12 +75,14 @@ def in_bytes(
         return subprocess.CompletedProcess(words, code, out.read(), errors.read())
 
 
-def _exit_code(words: list[str]) -> int:
+def _exit_code(function: Callable[[], object], words: list[str]) -> int:
     """What the program would end with."""
-    before, sys.argv = sys.argv, ["puzzlemc", *words]
+    before, sys.argv = sys.argv, words
     try:
-        main()
+        function()
     except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     finally:
         sys.argv = before
@@ -122,11 +143,13 @@ def _streams(*files: int) -> Iterator[None]:
         stream.flush()
     for number, file in enumerate(files):
         os.dup2(file, number)
-    sys.stdin = io.TextIOWrapper(io.FileIO(0, closefd=False), encoding="utf-8")
+    own = [open(number, mode, encoding="utf-8", closefd=False) for number, mode in enumerate("rww")]  # noqa: SIM115
+    sys.stdin, sys.stdout, sys.stderr = own
     try:
         yield
     finally:
-        sys.stdin.close()
+        for stream in own:
+            stream.close()
         for name, stream in zip(STREAMS, streams, strict=True):
             setattr(sys, name, stream)
         for number, file in enumerate(kept):

@@ -310,7 +310,9 @@ def test_solutions_that_differ_in_order_are_told_so() -> None:
     assert "other orders counted apart; they end in 1 position" in page
 
 
-ROOM = "\n".join(["#" * 12, "#@         #", *["#   $  $   #", "#          #"] * 2, "#..  ..    #", "#" * 12])
+ROOM = "\n".join(
+    ["#" * 12, "#@         #", "#   $  $   #", "#    $     #", "#          #", "#.   ..    #", "#" * 12]
+)
 
 
 def test_what_is_seen_before_a_limit_is_not_called_all(monkeypatch: pytest.MonkeyPatch) -> None:
