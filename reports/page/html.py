@@ -138,8 +138,8 @@ def _storyboard(pictures: Sequence[Picture]) -> list[tuple[int, str]]:
 
 
 def _costs(report: Report) -> dict[str, list[int]]:
-    """By metric: the costs up to each step."""
-    if report.played is None:
+    """By metric: the costs up to each step; none of a constraint, which has no steps."""
+    if report.played is None or report.is_constraint:
         return {}
     rules, level = report.rules, report.entry.level
     prices: dict[str, list[int]] = {metric: [0] for metric in rules.metrics}
