@@ -209,7 +209,7 @@ class _Misfit(Exception):
 def _fits(kind: Any, value: object) -> bool:
     try:
         msgspec.convert(value, kind)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # half a pair of surrogates where no text belongs
         return False
     return True
 
@@ -227,7 +227,7 @@ def _fitted(form: type[T], content: object, path: str) -> T:
     unknown = [name for name in content if name not in kinds]
     if unknown and form.__struct_config__.forbid_unknown_fields:
         raise _Misfit(f"{path}{unknown[0]}: found a field that is not known")
-    return msgspec.convert(content, form)
+    return form(**{name: content[name] for name in kinds})
 
 
 def _short(value: object) -> str:
@@ -241,8 +241,9 @@ def _proof(content: dict[str, Any]) -> Proof:
     counts = [_fitted(_CountForm, count, f"proof.counts[{i}].") for i, count in enumerate(form.counts)]
     circuit = Circuit(form.inputs)
     most = 2 * (len(circuit.inputs) + 1)  # literals so far
+    pairs = _fits(list[Gate], form.gates)  # all at once, which is quicker
     for number, gate in enumerate(form.gates):
-        if not _fits(Gate, gate) or max(gate) >= most:
+        if not (pairs or _fits(Gate, gate)) or max(gate) >= most:
             raise _Misfit(f"proof.gates[{number}]: found {_short(gate)}, expected two literals below {most}")
         circuit.gates.append((gate[0], gate[1]))
         most += 2
