@@ -176,6 +176,7 @@ def _check_proof(model: Model, proof: Proof, refutation: Path | None, watch: Wat
         return check_proof(model, proof, watch)
     check_form(model, proof)
     clauses, lines = drup(model, proof)
-    write(refutation.with_name(refutation.name + ".cnf"), f"{CNF(from_clauses=clauses, by_ref=True).to_dimacs()}\n")
+    question = CNF(from_clauses=clauses, by_ref=True)
+    write(refutation.with_name(refutation.name + ".cnf"), f"{question.to_dimacs()}\n")
     write(refutation.with_name(refutation.name + ".drat"), "".join(line + "\n" for line in lines))
     return "sat"
