@@ -62,12 +62,13 @@ class Words:
     apart: str = "each counts once"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Puzzle:
     """A puzzle: its screen, metrics (the first is its own), encodings, plain rules, and what it may have besides.
 
     screen      the module, or another object, that reads, writes and draws its levels
     faithful    the encoding whose reachable states and steps are just those of the plain rules
+    at          the level that is the same but starts in another of its positions, so that every encoding does
     hopeless    why a look at a level shows that it has no solution; empty where that takes a search
     constants   atoms of a level that its model does not have, since they are always or never so
     atoms       what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
@@ -86,6 +87,7 @@ class Puzzle:
     encodings: Mapping[str, Callable[[Any], Encoded]]
     rules: Transition
     write_trace: Callable[[Sequence[str]], str | list[str]]
+    at: Callable[[Any, Any], Any] | None = None
     faithful: str = "compact"
     hopeless: Callable[[Any], str] = lambda _: ""
     constants: Callable[[Any], Mapping[str, bool]] = lambda _: {}

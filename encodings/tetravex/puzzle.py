@@ -16,7 +16,7 @@ from puzzlemc.encodings.tetravex.count import SOLUTIONS
 from puzzlemc.encodings.tetravex.filling import filling
 from puzzlemc.encodings.tetravex.games import board, putting, swapping
 from puzzlemc.encodings.tetravex.generate import generate
-from puzzlemc.encodings.tetravex.rules import METRICS, RULES, arranging
+from puzzlemc.encodings.tetravex.rules import METRICS, RULES, arranging, at
 from puzzlemc.encodings.tetravex.sorting import sorting
 from puzzlemc.screens import tetravex as screen
 from puzzlemc.screens.tetravex import PUT, SWAP, Level
@@ -42,6 +42,7 @@ PUZZLE = Puzzle(
     metrics=METRICS,
     encodings={"compact": compact, "tiles": tiles, "board": board},
     rules=RULES,
+    at=at,
     write_trace=list,
     faithful="board",
     atoms={
