@@ -192,6 +192,7 @@ def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch
     assert all("the worker was killed by signal 6 (SIGABRT)" in (result.reason or "") for result in results)
 
 
+@pytest.mark.slow
 def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> None:
     """Files of all kinds of damage, in a copy; the limit of time is not for compiling, which is told."""
     path = write(tmp_path / "a.xsb", ONE_PUSH)
