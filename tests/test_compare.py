@@ -24,7 +24,7 @@ def entry_of(folder: Path, text: str, suffix: str = ".xsb") -> Entry:
 
 
 def test_every_way_has_its_row(tmp_path: Path) -> None:
-    names = ways("folding")
+    names = ways(puzzle("folding"))
     assert set(names) >= {*METHODS, "A*", "uniform cost", "auto", *ENGINES}
     path = write(tmp_path / "a.fold", "1 0 0 0\n", "1 0 0\n")
     done = puzzlemc("compare", path, "--json", "--timeout", "2", "--quiet")
@@ -64,7 +64,7 @@ def test_every_way_has_its_row_on_tetravex(tmp_path: Path, kind: str) -> None:
     done = puzzlemc("compare", path, "--json", "--timeout", "5", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
     rows = {row["method"]: row for row in map(json.loads, done.stdout.splitlines())}
-    assert list(rows) == ways("tetravex")
+    assert list(rows) == ways(puzzle("tetravex"))
     for name, row in rows.items():
         if kind == "constraint" and name in ("best-first", "explicit"):
             assert row["verdict"] == "refused"

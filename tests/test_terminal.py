@@ -117,7 +117,8 @@ def test_on_a_terminal_the_table_is_whole_and_the_bar_goes(tmp_path: Path) -> No
 def test_json_and_traces_on_a_terminal_are_whole(tmp_path: Path) -> None:
     levels = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, ONE_PUSH)
     shown = on_terminal("solve", levels, "--format", "lurd")
-    assert [line for line in shown.lines if not line.startswith(";")] == ["R", f"{levels}#2: unsolvable", "R"]
+    assert shown.lines.count("R") == 2
+    assert f"{levels}#2: unsolvable" in "".join(shown.screen.display)
     shown = on_terminal("check", levels, "--json")
     text = "".join(shown.screen.display)
     results = [json.loads(found) for found in re.findall(r"\{.*?\}", text)]

@@ -16,7 +16,6 @@ from typing import Any
 import networkx as nx
 
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
-from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph.state_graph import StateGraph, explore
 from puzzlemc.mc.limits import GIB, Limits, Watch
@@ -42,7 +41,7 @@ def network(graph: StateGraph, encoded: Encoded, level: object, rules: Puzzle) -
     draw: Callable[[Hashable], str] = str
     # Of some levels, states are parts of positions, which can only be named.
     if graph.initial == 1 and encoded.decode(graph.state(0)) == rules.rules.start(level):
-        draw = partial(puzzle(rules.name).screen.draw, level)
+        draw = partial(rules.screen.draw, level)
     made = nx.MultiDiGraph()
     solved = graph.holds(graph.model.goal)
     for number in range(len(graph)):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
-from puzzlemc.encodings.puzzles import Entry, puzzle
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
@@ -162,5 +162,5 @@ def _told(
         costs=dict(played.costs),
         checked=True,
         exit_code=SOLVABLE,
-        drawing=puzzle(rules.name).screen.draw(level, played.positions[-1]) if draw else None,
+        drawing=rules.screen.draw(level, played.positions[-1]) if draw else None,
     )
