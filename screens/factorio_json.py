@@ -1,9 +1,9 @@
 """Factorio levels and layouts as JSON, in the form of PauJimeno/FactorioPlanner.
 
 A level: `recipes` by name with `IN` and `OUT` as lists of item and rate, `size` as columns and rows, `inOutPos`
-with the `ITEM` of each cell "(row,column)" under `IN` and `OUT`, and `optimize`. A layout: grids by row, `CONVEYOR`,
-`INSERTER`, `ASSEMBLER` (centres, without the outermost rows and columns), `ASSEMBLER_COLLISION`, `ROUTE`,
-`ITEM_FLOW`, `INPUT_FLOW_RATE`, `OUTPUT_FLOW_RATE`; the last five may be missing.
+with the `ITEM` of each cell "(row,column)" under `IN` and `OUT`, and `optimize`. A layout is grids by row:
+`CONVEYOR`, `INSERTER`, `ASSEMBLER` (centres, without the outermost rows and columns), `ASSEMBLER_COLLISION`,
+`ROUTE`, `ITEM_FLOW`, `INPUT_FLOW_RATE`, `OUTPUT_FLOW_RATE`; the last five may be missing.
 """
 
 import json
