@@ -1,0 +1,64 @@
+"""Clauses that grow, with what each is about: its rule, by the name that the plain rules have for it, and a cell.
+
+A literal is a variable's number, from 1, or its negation. Engines take the clauses as they are; who looks for the
+reason of a contradiction groups them by `tags`.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, count
+from typing import NamedTuple
+
+from puzzlemc.screens.factorio_level import Cell
+
+
+class Tag(NamedTuple):
+    """What a clause is about: a rule, the cell or the centre, and the recipe or item where it is about one."""
+
+    rule: str
+    cell: Cell | None = None
+    about: str = ""
+
+
+@dataclass
+class Cnf:
+    """Clauses and their tags, side by side, and variables by name."""
+
+    rows: list[tuple[int, ...]] = field(default_factory=list)
+    tags: list[Tag] = field(default_factory=list)
+    variables: dict[Hashable, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._next = count(1)
+        self._never: int | None = None
+
+    def new(self, name: Hashable) -> int:
+        """The variable of that name, made if there is none."""
+        if name not in self.variables:
+            self.variables[name] = next(self._next)
+        return self.variables[name]
+
+    def never(self) -> int:
+        """A literal that is false."""
+        if self._never is None:
+            self._never = self.new("never")
+            self.add(Tag("constant"), -self._never)
+        return self._never
+
+    def add(self, tag: Tag, *literals: int) -> None:
+        """Add a clause."""
+        self.rows.append(literals)
+        self.tags.append(tag)
+
+    def either(self, tag: Tag, name: Hashable, literals: Sequence[int]) -> int:
+        """A variable that holds just where one of some literals does."""
+        made = self.new(name)
+        self.add(tag, -made, *literals)
+        for literal in literals:
+            self.add(tag, made, -literal)
+        return made
+
+    def at_most_one(self, tag: Tag, literals: Iterable[int]) -> None:
+        """No two of some literals, pair by pair."""
+        for one, other in combinations(literals, 2):
+            self.add(tag, -one, -other)
