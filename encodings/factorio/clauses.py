@@ -6,7 +6,7 @@ reason of a contradiction groups them by `tags`.
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, count
+from itertools import combinations
 from typing import NamedTuple
 
 from puzzlemc.screens.factorio_level import Cell
@@ -28,22 +28,18 @@ class Cnf:
     tags: list[Tag] = field(default_factory=list)
     variables: dict[Hashable, int] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self._next = count(1)
-        self._never: int | None = None
+    top: int = 0  # the last variable
 
     def new(self, name: Hashable) -> int:
         """The variable of that name, made if there is none."""
         if name not in self.variables:
-            self.variables[name] = next(self._next)
+            self.top += 1
+            self.variables[name] = self.top
         return self.variables[name]
 
-    def never(self) -> int:
-        """A literal that is false."""
-        if self._never is None:
-            self._never = self.new("never")
-            self.add(Tag("constant"), -self._never)
-        return self._never
+    def reserve(self, top: int) -> None:
+        """Leave the variables up to `top` to others."""
+        self.top = max(self.top, top)
 
     def add(self, tag: Tag, *literals: int) -> None:
         """Add a clause."""

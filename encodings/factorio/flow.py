@@ -30,13 +30,18 @@ class Machine:
 
 @dataclass(frozen=True)
 class Row:
-    """A constraint, form ≤ limit, and the cells of the belts and the machine that it is about."""
+    """A constraint, form ≤ limit.
+
+    `kind` is what it says; `cells` are the belts and `machines` the assemblers that it is about. `spare` and `need`
+    are about the first machine and the item `about`, and about others that it gets that from.
+    """
 
     form: Form
     limit: Fraction
     kind: str
     cells: frozenset[Cell]
     machines: tuple[Machine, ...] = ()
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -203,9 +208,9 @@ class Program:
                 for cell in cells:
                     _sum(got, self._outflow[cell], 1)
                 makers = {found.centre: found for cell in cells for found in self._makers[cell]}
-                self._row(got, Fraction(0), "spare", machines=(made, *makers.values()))
+                self._row(got, Fraction(0), "spare", machines=(made, *makers.values()), about=item)
                 negative = {name: -value for name, value in got.items()}
-                self._row(negative, Fraction(0), "need", machines=(made, *makers.values()))
+                self._row(negative, Fraction(0), "need", machines=(made, *makers.values()), about=item)
         self.output: dict[Hashable, Fraction] = {}
         self.output_cells: frozenset[Cell] = frozenset()
         makers = {}
@@ -227,8 +232,9 @@ class Program:
         kind: str,
         cells: frozenset[Cell] = frozenset(),
         machines: tuple[Machine, ...] = (),
+        about: str = "",
     ) -> None:
-        self.rows.append(Row(form, limit, kind, cells, machines))
+        self.rows.append(Row(form, limit, kind, cells, machines, about))
 
     def greatest(self) -> Optimum:
         """The greatest output."""
