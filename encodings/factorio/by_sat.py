@@ -8,9 +8,8 @@ counted by a totalizer and made fewer, or the loss is brought down. A proof hold
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pysat.card import ITotalizer
-
 from puzzlemc.encodings.factorio import cuts
+from puzzlemc.encodings.factorio.capacity import Capacity
 from puzzlemc.encodings.factorio.clauses import Tag
 from puzzlemc.encodings.factorio.constraint import plan
 from puzzlemc.encodings.factorio.flow import Network, Program, told
@@ -38,6 +37,7 @@ class BySat:
     def __init__(self, level: Level, watch: Watch, tell: Tell | None = None) -> None:
         self._level, self._tell = level, tell
         self._plan = plan(level)
+        self._capacity = Capacity(self._plan)
         self._solver = Cadical(watch)
         self._sent = 0  # rows of the clauses that the solver has
         self._gates: dict[Fraction, int] = {}  # by output: the variable that asks for more
@@ -73,14 +73,12 @@ class BySat:
     def _shortest_route(self) -> None:
         assert self._measure is not None
         pieces = list(self._plan.pieces.values())
-        with ITotalizer(pieces, ubound=self._measure.route, top_id=self._plan.cnf.top) as counter:
-            self._plan.cnf.reserve(counter.top_id)
-            self._solver.add(counter.cnf.clauses)
-            while (candidate := self._next([-counter.rhs[self._measure.route - 1]], self._measure.output)) is not None:
-                if candidate.best.value == self._measure.output:
-                    self._note(candidate.layout)
-                else:
-                    self._cut(candidate)
+        counter = self._plan.cnf.tally(Tag("route"), "route", pieces, self._measure.route)
+        while (candidate := self._next([-counter[self._measure.route - 1]], self._measure.output)) is not None:
+            if candidate.best.value == self._measure.output:
+                self._note(candidate.layout)
+            else:
+                self._cut(candidate)
 
     def _least_loss(self) -> None:
         assert self._measure is not None
@@ -116,6 +114,8 @@ class BySat:
         if value is not None:
             if value not in self._gates:
                 self._gates[value] = self._plan.cnf.new(("more than", value))
+                for clause in self._capacity.needed(value, more=True):
+                    self._plan.cnf.add(Tag("belt rate"), -self._gates[value], *clause)
             literals.append(-self._gates[value])
         self._plan.cnf.add(Tag("belt rate"), *literals)
 

@@ -58,3 +58,30 @@ class Cnf:
         """No two of some literals, pair by pair."""
         for one, other in combinations(literals, 2):
             self.add(tag, -one, -other)
+
+    def both(self, tag: Tag, name: Hashable, literals: Sequence[int]) -> int:
+        """A variable that holds just where all of some literals do."""
+        made = self.new(name)
+        self.add(tag, made, *(-literal for literal in literals))
+        for literal in literals:
+            self.add(tag, -made, literal)
+        return made
+
+    def tally(self, tag: Tag, name: Hashable, literals: Sequence[int], most: int) -> list[int]:
+        """Variables that say that at least 1, 2, … `most` of some literals hold: a totalizer (Bailleux, Boufkhad 2003)."""
+        if len(literals) < 2:
+            return list(literals)
+        middle = len(literals) // 2
+        one = self.tally(tag, (name, 0), literals[:middle], most)
+        other = self.tally(tag, (name, 1), literals[middle:], most)
+        made = [self.new((name, number)) for number in range(2, 2 + min(most, len(one) + len(other)))]
+        for i in range(len(one) + 1):
+            for j in range(len(other) + 1):
+                reached = min(i + j, len(made))
+                if reached:
+                    given = ([-one[i - 1]] if i else []) + ([-other[j - 1]] if j else [])
+                    self.add(tag, *given, made[reached - 1])
+                if i + j < len(made):
+                    missed = ([one[i]] if i < len(one) else []) + ([other[j]] if j < len(other) else [])
+                    self.add(tag, *missed, -made[i + j])
+        return made

@@ -7,14 +7,14 @@ Whether two layouts are equally good is a matter of exact rates, which are a lin
 inserter could move less and less for more and more output, LEAST is what it moves.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from puzzlemc.encodings.factorio.flow import BELT
 from puzzlemc.encodings.factorio.rules import Measure
 from puzzlemc.encodings.factorio.simplex import maximize
-from puzzlemc.screens.factorio_level import Layout, Level
+from puzzlemc.screens.factorio_level import Layout, Level, Recipe
 
 Tell = Callable[[Layout, Measure], None]
 
@@ -45,22 +45,30 @@ class Planned:
 
 
 def greatest_output(level: Level) -> Fraction:
-    """A bound that looks at no grid: all assemblers that there is room for, and belts that carry what they can."""
+    """A bound that looks at no grid: as many assemblers as there is room for, and belts that carry what they can."""
+    best = maximize({port: Fraction(1) for port in level.outputs}, _balance(level)).value
+    return Fraction(0) if best is None else best
+
+
+def least_work(level: Level, recipe: Recipe, output: Fraction) -> Fraction | None:
+    """How many assemblers of a recipe have to work all the time for that output; None where there is no way to it."""
+    wanted = ({port: Fraction(-1) for port in level.outputs}, -output)
+    best = maximize({recipe.name: Fraction(-1)}, [*_balance(level), wanted]).value
+    return None if best is None else -best
+
+
+def _balance(level: Level) -> list[tuple[dict[Hashable, Fraction], Fraction]]:
+    """What holds for any layout: no item goes away that is not made or brought. Variables: recipes and ports."""
     room = Fraction((level.width // 3) * (level.height // 3))
-    rows: list[tuple[dict[object, Fraction], Fraction]] = []
-    work: dict[object, Fraction] = {recipe.name: Fraction(1) for recipe in level.recipes}
-    rows.append((work, room))
-    balance: dict[str, dict[object, Fraction]] = {item: {} for item in level.items}
+    rows: list[tuple[dict[Hashable, Fraction], Fraction]] = []
+    rows.append(({recipe.name: Fraction(1) for recipe in level.recipes}, room))
+    balance: dict[str, dict[Hashable, Fraction]] = {item: {} for item in level.items}
     for recipe in level.recipes:
         balance[recipe.gives[0]][recipe.name] = -recipe.gives[1]
         for item, rate in recipe.takes:
             balance[item][recipe.name] = rate
-    for port in level.inputs:
-        balance[port.item][port] = Fraction(-1)
-        rows.append(({port: Fraction(1)}, BELT))
-    for port in level.outputs:
-        balance[port.item][port] = Fraction(1)
-        rows.append(({port: Fraction(1)}, BELT))
-    rows += [(form, Fraction(0)) for form in balance.values()]
-    best = maximize({port: Fraction(1) for port in level.outputs}, rows).value
-    return Fraction(0) if best is None else best
+    for ports, sign in ((level.inputs, -1), (level.outputs, 1)):
+        for port in ports:
+            balance[port.item][port] = Fraction(sign)
+            rows.append(({port: Fraction(1)}, BELT))
+    return rows + [(form, Fraction(0)) for form in balance.values()]
