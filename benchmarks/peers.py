@@ -42,7 +42,7 @@ from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model import cost_of
 from puzzlemc.mc.verdict import run_of
-from puzzlemc.reports import pddl, smv
+from puzzlemc.reports.formats import pddl, smv
 from puzzlemc.screens.source import Entry, load
 
 GRACE_SECONDS = 1  # for a program that looks at the clock itself, as puzzlemc does, to come to an end
@@ -154,7 +154,7 @@ def puzzlemc() -> Peer:
     """The program `puzzlemc`, as this interpreter has it."""
 
     def command(task: Task, folder: Path) -> Sequence[str]:
-        program = "from puzzlemc.reports.cli import main; main()"
+        program = "from puzzlemc.reports.cli.app import main; main()"
         level = os.path.abspath(task.entry.id)
         limits = ["--timeout", str(task.timeout), "--memory", str(task.memory)]
         options = ["--json", "--quiet", "--engine", "auto", "--metric", task.metric, *limits]

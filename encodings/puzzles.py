@@ -4,10 +4,10 @@ The plain rules are written apart from the encodings, so that a trace found in a
 code that knows nothing of it.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
@@ -17,14 +17,27 @@ from puzzlemc.mc.rules import Constraint, Question, Replay, Transition, play, re
 from puzzlemc.mc.textbook import METHODS, Method
 from puzzlemc.mc.verdict import Trace
 
+Place: TypeAlias = tuple[int, int]  # row and column, from 0
+
 
 @dataclass(frozen=True)
 class Encoded:
-    """A level as a model, and the way back: from its states to positions, from its traces to moves by name."""
+    """A level as a model, and the way back: from its states to positions, from its traces to moves by name.
+
+    places  the names of the atoms that speak of places, by what they say of a place, and the place
+    start   of a model whose traces have no actions: the state that the moves of its trace tell
+    """
 
     model: Model
     decode: Callable[[State], Hashable]
     moves: Callable[[Trace], list[str]]
+    places: Mapping[str, Mapping[Place, str]] = field(default_factory=dict)
+    start: Callable[[Sequence[str]], State] | None = None
+
+
+def placed(what: str, places: Iterable[Place]) -> dict[Place, str]:
+    """By place, the name of the atom that says that of it."""
+    return {(row, column): f"{what}@({row},{column})" for row, column in places}
 
 
 @dataclass(frozen=True)
@@ -43,6 +56,8 @@ class Puzzle:
     """A puzzle: its metrics (the first is its own), its encodings, its plain rules, and what it may have besides.
 
     faithful    the encoding whose reachable states and steps are just those of the plain rules
+    hopeless    why a look at a level shows that it has no solution; empty where that takes a search
+    constants   atoms of a level that its model does not have, since they are always or never so
     atoms       what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
     constraint  of a level that is one, its check; `rules` are then a way to construct a solution
     methods     textbook searches over the plain rules, by name
@@ -57,6 +72,8 @@ class Puzzle:
     rules: Transition
     write_trace: Callable[[Sequence[str]], str | list[str]]
     faithful: str = "compact"
+    hopeless: Callable[[Any], str] = lambda _: ""
+    constants: Callable[[Any], Mapping[str, bool]] = lambda _: {}
     atoms: Mapping[str, str] = field(default_factory=dict)
     constraint: Callable[[Any], Constraint | None] | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)

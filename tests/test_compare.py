@@ -1,6 +1,7 @@
 """Textbook searches beside engines: what is told of each, and that contradictions end the comparison."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.textbook import METHODS, WAITING, Found
-from puzzlemc.reports.compare import compare, ways
+from puzzlemc.reports.run.compare import attempt, compare, ways
 from puzzlemc.screens.sokoban import Level
 from puzzlemc.screens.source import Entry, load
 
@@ -115,7 +116,7 @@ def test_a_wrong_answer_is_refuted(
     entry = entry_of(tmp_path, "######\n#@$ .#\n######")
     monkeypatch.setitem(METHODS, "depth-first", lambda rules, level, watch: lie)
     with pytest.raises(Refuted, match=message):
-        list(compare(entry, ["auto", "depth-first"], 10, 4))
+        list(compare(entry, ["auto", "depth-first"], partial(attempt, timeout=10, memory=4)))
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -3,10 +3,10 @@
 import pytest
 
 from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS
+from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.model import ANY
-from puzzlemc.reports.solve import Options, solve_entry
+from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.screens.source import Entry, screen
 
 TILES = "0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1"
@@ -25,7 +25,7 @@ ENCODINGS = [(name, encoding) for name in PUZZLES for encoding in puzzle(name).e
 PAIRS = [
     (name, diagrams)
     for name in ("auto", *ENGINES)
-    for diagrams in (DIAGRAMS[:1] if name in WITHOUT_DIAGRAMS else DIAGRAMS)
+    for diagrams in (DIAGRAMS if name == "auto" or "diagrams" in ENGINES[name].options else DIAGRAMS[:1])
 ]
 
 
@@ -42,7 +42,7 @@ def test_a_solved_board_needs_no_moves(name: str, encoding: str, engine: str, di
             result = solve_entry(entry, options)
             assert (result.verdict, result.reason) == ("solvable", None)
             assert result.cost == (0 if metric is None else None)
-            assert result.optimal == (metric is None) or engine in NOT_OPTIMAL
+            assert result.optimal == (metric is None) or (engine != "auto" and not ENGINES[engine].optimal)
             assert len(result.trace or ()) == 0
             assert result.checked
 

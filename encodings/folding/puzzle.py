@@ -5,7 +5,7 @@ from puzzlemc.encodings.folding.count import SOLUTIONS
 from puzzlemc.encodings.folding.generate import generate
 from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.rules import METRICS, RULES
-from puzzlemc.encodings.folding.tiles import tiles
+from puzzlemc.encodings.folding.tiles import constants, tiles
 from puzzlemc.encodings.puzzles import Puzzle
 
 PUZZLE = Puzzle(
@@ -20,6 +20,7 @@ PUZZLE = Puzzle(
         "filled@(r,c)": "the cell in row r, column c, both from 0, is not empty",
         "N@(r,c)": "the cell has colour N",
     },
+    constants=constants,
     methods=METHODS,
     solutions=SOLUTIONS,
     generate=generate,

@@ -41,6 +41,20 @@ def solved(level: Level, position: State) -> bool:
     return level.goals <= position.boxes
 
 
+def hopeless(level: Level) -> str:
+    """Why plain counting shows that the level has no solution; empty where it does not."""
+    if len(level.goals) > len(level.start.boxes):
+        goals, boxes = len(level.goals), len(level.start.boxes)
+        lost_boxes = sum(row.count("$") for row in level.rows) > len(level.start.boxes - level.goals)
+        told = f"{goals} goal{'s' * (goals != 1)} but {boxes or 'no'} box{'es' * (boxes != 1)}"
+        return told + " within reach" * lost_boxes
+    lost = level.goals - frozenset(level.floor)
+    if lost:
+        row, column = min(lost)
+        return f"the goal in row {row + 1}, column {column + 1} of the board is out of reach"
+    return ""
+
+
 def lurd(moves: Sequence[str]) -> str:
     """A trace in the usual notation, a letter a step."""
     return "".join(moves)

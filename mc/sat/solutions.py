@@ -7,19 +7,17 @@ in a decision diagram where it fits.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pyeda.boolalg.expr import One
-
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.formula import Clauses, State, holds
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.formula import TRUE, Clauses, State, holds
+from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
+from puzzlemc.mc.sets.capacity import with_capacity
 from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.shared import in_rooms, within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict, within_limits
 
 
 def satisfy(model: Model, metric: str, watch: Watch) -> Verdict:
@@ -44,7 +42,7 @@ def _guessed(model: Model, watch: Watch) -> State | None:
         return None
     half = None if watch.left is None else watch.left / 2
     try:
-        return model.hints.guess(Watch(replace(watch.limits, seconds=half)))
+        return model.hints.guess(watch.part(replace(watch.limits, seconds=half)))
     except LimitReached:
         return None
 
@@ -53,7 +51,7 @@ def solutions(model: Model, watch: Watch) -> Iterator[State]:
     """All initial states that are goal states, each once, as they are found. Raises LimitReached."""
     # Clauses go to the solver as they are, other formulas by way of the unroller.
     ends = (model.init, model.goal)
-    init, goal = (One if isinstance(end, Clauses) else end for end in ends)
+    init, goal = (TRUE if isinstance(end, Clauses) else end for end in ends)
     unroller, solver = Unroller(replace(model, init=init, goal=goal)), Cadical(watch)
     solver.add([*unroller.frame(0), (unroller.init(0),), (unroller.goal(0),)])
     for end in ends:
@@ -85,8 +83,8 @@ def count_solutions(model: Model, watch: Watch, diagrams: str = "zdd") -> int:
         return system.count(system.finish.meet(system.start.states))
 
     try:
-        return in_rooms(diagrams, watch, attempt)
+        return with_capacity(diagrams, watch, attempt)
     except LimitReached as limit:
-        if limit.reason == "timeout":
+        if limit.reason in TIME:
             raise
         return sum(1 for _ in solutions(model, watch))
