@@ -137,8 +137,8 @@ FAULTS = {
     ),
     # round and round
     (">v......", "^<..a.Ev", ".......v"): (
-        "copper from row 0, column 0 is lost: it comes to row 0, column 0 and goes round for ever: copper comes in "
-        "at (0,0), copper (0,0)-(0,1), copper (0,1)-(1,1), copper (1,1)-(1,0), copper (1,0)-(0,0)"
+        "copper from row 0, column 0 is lost: it comes to row 0, column 0 and goes round for ever: copper comes "
+        "in at (0,0), copper (0,0)-(0,1), copper (0,1)-(1,1), copper (1,1)-(1,0), copper (1,0)-(0,0)"
     ),
     # what is made has no way out
     ("v.......", ">>E.a..v", ".......v"): (
@@ -158,7 +158,7 @@ def test_planted_faults_are_refuted_with_the_way_of_the_item(rows: tuple[str, ..
 
 
 def test_a_jam_is_shown_with_its_moves() -> None:
-    """The second item that an assembler needs comes with the first on one belt: in a bad order, nothing goes on."""
+    """Two items come on one belt: in a bad order, nothing goes on."""
     of = level(
         "Factorio\nrecipe gear: 30 iron + 30 coal = 30 gear\nin A: iron\nin B: coal\nout Z: gear\n"
         "A.......\n........\nB.....Z.\n"
