@@ -24,7 +24,7 @@ from dd import cudd as dd_cudd
 
 import puzzlemc.mc.engines.explicit as explicit_module
 import puzzlemc.mc.rows.problem as problem_module
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import Limits, Watch
@@ -32,7 +32,6 @@ from puzzlemc.mc.model import Model
 from puzzlemc.mc.sets.search import Search
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.screens.sokoban import Level
-from puzzlemc.screens.source import load
 
 RULES = puzzle("sokoban")
 Solve = Callable[[Model, str, Watch], Verdict]

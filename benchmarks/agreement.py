@@ -20,7 +20,8 @@ import numpy as np
 
 from puzzlemc.encodings.folding import count as folding_count
 from puzzlemc.encodings.folding import generate as folding_generate
-from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.engines.uniform_cost import History
 from puzzlemc.mc.limits import Limits, Watch
@@ -29,7 +30,6 @@ from puzzlemc.mc.rows.steps import Steps, initial_rows
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable
 from puzzlemc.screens import folding
 from puzzlemc.screens.sokoban import Level, parse
-from puzzlemc.screens.source import load
 
 
 def random_sokoban(choice: random.Random) -> Level:
@@ -138,7 +138,7 @@ def main() -> int:
 
     choice = random.Random(options.seed)
     named: list[tuple[str, Puzzle, object]] = [
-        (entry.id, puzzle(entry.puzzle), entry.level) for entry in load(options.levels)[: options.first]
+        (entry.id, entry.puzzle, entry.level) for entry in load(options.levels)[: options.first]
     ]
     rules = puzzle(options.puzzle)
     named += [(f"random {n}", rules, RANDOM[options.puzzle](choice)) for n in range(1, options.random + 1)]

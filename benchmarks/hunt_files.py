@@ -26,13 +26,12 @@ from hunt_levels import certified
 from odd_levels import dressed, odd_level, odd_text
 from outcome import DISAGREEMENT, EXIT_CODE, OUTPUT, OVERRUN, TRACEBACK, Failure, Outcome, crash, shrink
 
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzles
 from puzzlemc.mc.errors import FormulaError
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.temporal.parser import parse as parse_formula
 from puzzlemc.reports.run.memory import peak_mb, reset_peak
 from puzzlemc.reports.run.verify import verify
-from puzzlemc.screens.source import Entry, load, screen
 
 MOST_BYTES = 1 << 16
 PARSE_SECONDS = 5.0  # processor time for a file of so many bytes, which is read four times
@@ -155,7 +154,7 @@ def as_level(data: bytes, suffix: str, outcome: Outcome) -> Iterator[tuple[str, 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"odd{suffix}"
         path.write_bytes(data)
-        for name in (None, *PUZZLES):
+        for name in (None, *puzzles()):
             try:
                 entries = list(load([str(path)], name))
             except Exception as error:
@@ -173,7 +172,7 @@ def as_level(data: bytes, suffix: str, outcome: Outcome) -> Iterator[tuple[str, 
 
 def drawn_again(entry: Entry) -> Iterator[tuple[str, str, str]]:
     """What was read can be drawn, read again, and looked at."""
-    module = screen(entry.puzzle)
+    module = entry.puzzle.screen
     try:
         text = module.draw(entry.level)
         if len(text) > MOST_BYTES:
@@ -182,7 +181,7 @@ def drawn_again(entry: Entry) -> Iterator[tuple[str, str, str]]:
         if len(again) != 1 or isinstance(again[0], Exception) or module.draw(again[0]) != text:
             yield DISAGREEMENT, f"{entry.puzzle}: a drawing is not the level", f"{text}\n\n{again}"
         if len(text) < 2000:
-            module.picture(entry.level, puzzle(entry.puzzle).start(entry.level))
+            module.picture(entry.level, entry.puzzle.start(entry.level))
     except Exception as error:
         yield TRACEBACK, f"draw {entry.puzzle} {crash(error)}", repr(error)
 
@@ -252,7 +251,7 @@ def damaged(choice: random.Random, seed: int, kind: str) -> tuple[bytes, str]:
 
 def level_file(choice: random.Random, suffix: str) -> bytes:
     """A sound collection: one that is shipped, or odd levels."""
-    name = {".fold": "folding", ".tetravex": "tetravex", ".dzn": "tetravex", ".txt": choice.choice(PUZZLES)}.get(
+    name = {".fold": "folding", ".tetravex": "tetravex", ".dzn": "tetravex", ".txt": choice.choice(puzzles())}.get(
         suffix, "sokoban"
     )
     if choice.random() < 0.3:
@@ -314,7 +313,7 @@ def command(choice: random.Random, name: str, path: str, folder: Path) -> tuple[
     limits = ["--timeout", str(TIMEOUT), "--memory", str(MEMORY)]
     one = path if name in {"check", "solve", "compare"} else f"{path}#{choice.choice([1, 1, 1, 2, 9])}"
     out = str(folder / "out")
-    some = choice.choice([[], ["--puzzle", choice.choice(PUZZLES)]])
+    some = choice.choice([[], ["--puzzle", choice.choice(puzzles())]])
     if name in {"check", "solve"}:
         rest = choice.choice(
             [[], ["--json"], ["--quiet"], ["--engine", choice.choice(["bmc", "ic3", "explicit"])]]
@@ -348,7 +347,7 @@ def command(choice: random.Random, name: str, path: str, folder: Path) -> tuple[
         colours = str(choice.choice([1, 3, 8, 0, 10**6]))
         made = [choice.choice(["folding", "tetravex", "sokoban"]), "--size", size, "--colours", colours]
         return [*made, "--seed", str(choice.randrange(99)), *choice.choice([[], ["--unique"]]), *limits], 2.0
-    return [choice.choice([*PUZZLES, odd_text(choice).replace("\0", "")])], 1.0
+    return [choice.choice([*puzzles(), odd_text(choice).replace("\0", "")])], 1.0
 
 
 def commands(choice: random.Random, seed: int) -> Outcome:

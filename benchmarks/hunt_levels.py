@@ -21,7 +21,7 @@ import mutants
 from odd_levels import dressed, odd_level
 from outcome import DISAGREEMENT, TRACEBACK, Failure, Outcome, crash
 
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.encodings.puzzles import Entry, puzzle, puzzles
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
@@ -32,7 +32,6 @@ from puzzlemc.reports.run.query import ask
 from puzzlemc.reports.run.result import BAD_INPUT, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.reports.run.verify import verify
-from puzzlemc.screens.source import Entry, screen
 
 MOST = 20_000  # positions of a level that is judged
 MOST_ASKED = 600  # positions of a level about which formulas are asked
@@ -57,18 +56,18 @@ TURNS: list[tuple[str, str, list[object]]] = [
 
 def opened(name: str, text: str) -> Entry | str:
     """The one level of a text, or in words why it is not taken."""
-    parsed = screen(name).parse(text, "odd")
+    parsed = puzzle(name).screen.parse(text, "odd")
     if len(parsed) != 1:
         return f"found {len(parsed)} levels"
     (level,) = parsed
     if isinstance(level, Exception):
         return str(level)
-    return Entry("odd#1", level.title, name, level, None)
+    return Entry("odd#1", level.title, puzzle(name), level, None)
 
 
 def levels(choice: random.Random, puzzle_name: str | None = None) -> Outcome:
     """One odd level by all engines."""
-    name = puzzle_name or choice.choice(PUZZLES)
+    name = puzzle_name or choice.choice(puzzles())
     plain = odd_level(choice, name)
     outcome = Outcome()
     text = dressed(choice, name, plain)
@@ -343,7 +342,7 @@ def certified(seed: int, number: int) -> str | None:
     """The certificate of an odd level, or None where a level has none."""
     choice = random.Random(f"{seed} certified {number}")
     for _ in range(20):
-        name = choice.choice(PUZZLES)
+        name = choice.choice(puzzles())
         text = odd_level(choice, name)
         graph = judge.explore(judge.game(name, text), MOST)
         entry = opened(name, text)

@@ -34,7 +34,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import puzzlemc.mc
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import GIB
@@ -44,7 +44,6 @@ from puzzlemc.reports.run.pool import MANY, solve_all
 from puzzlemc.reports.run.result import REFUTED, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.reports.run.worker import ADDRESSES, SPARE_BYTES
-from puzzlemc.screens.source import Entry, load
 
 # Name -> engine and diagrams.
 CONFIGURATIONS: dict[str, tuple[str, str]] = {
@@ -337,7 +336,7 @@ def planned(arguments: argparse.Namespace, sets: dict[str, list[Entry]]) -> list
     """The runs that the command line asks for."""
     runs = []
     for name, entries in sets.items():
-        own = next(puzzle(entry.puzzle).metrics[0] for entry in entries if entry.error is None)
+        own = next(entry.puzzle.metrics[0] for entry in entries if entry.error is None)
         for metric in dict.fromkeys(arguments.metric or [own]):
             for configuration in dict.fromkeys(arguments.config or CONFIGURATIONS):
                 runs.append(Run(name, metric, configuration, len(entries)))

@@ -5,24 +5,17 @@ Nothing here builds a level either: an entry keeps the text of its level, and bu
 """
 
 import codecs
-import importlib
 import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import MAX_LEVELS, PLAIN, Part, too_many
 from puzzlemc.screens.picture import Picture
-
-# A new puzzle is one line here. Its module is imported when first needed.
-PUZZLES: dict[str, str] = {
-    "sokoban": "puzzlemc.screens.sokoban",
-    "tetravex": "puzzlemc.screens.tetravex",
-    "folding": "puzzlemc.screens.folding",
-}
 
 UNTOLD = ".txt"  # a suffix that tells nothing: in a folder, such a file is read where its content tells a puzzle
 
@@ -35,9 +28,11 @@ Path = str | os.PathLike[str]
 
 
 class Screen(Protocol):
-    """What a puzzle's module must offer here."""
+    """What a puzzle must offer here; a module does."""
 
-    SUFFIXES: tuple[str, ...]  # of its files, in lower case
+    @property
+    def SUFFIXES(self) -> tuple[str, ...]:
+        """Of its files, in lower case."""
 
     def looks_like(self, text: str) -> float:
         """Tell which part of a text is about this puzzle, from 0 to 1."""
@@ -58,22 +53,37 @@ class Screen(Protocol):
         """The same to look at."""
 
 
-class Entry:
+class Kind(Protocol):
+    """What is asked of a puzzle here."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def screen(self) -> Screen:
+        """What reads its levels."""
+
+
+P = TypeVar("P", bound=Kind)
+
+
+class Entry(Generic[P]):
     """One level that was asked for, or the error in its place.
 
     `id` is `<path as given>#N`, which `load` takes as an argument again; an error that is about no single
-    level has the argument or the file as its id. `puzzle` is empty where it is not known. `level` is a Level
-    of the puzzle's module, or None where there is an error. Both are made from the level's text when one of
+    level has the argument or the file as its id. `level` is a Level
+    of the puzzle, or None where there is an error. Both are made from the level's text when one of
     them is first asked for, and do not travel between processes: the text does.
     """
 
-    __slots__ = ("_built", "_part", "id", "puzzle", "title")
+    __slots__ = ("_built", "_part", "_puzzle", "id", "title")
 
     def __init__(
         self,
         id: str,
         title: str,
-        puzzle: str,
+        puzzle: P | None,
         level: Any | None = None,
         error: LevelError | None = None,
         *,
@@ -82,9 +92,21 @@ class Entry:
         """Of a level, of an error, or of a `part` from which one of them will be built."""
         self.id = id
         self.title = title
-        self.puzzle = puzzle
+        self._puzzle = puzzle
         self._part = part
         self._built: tuple[Any | None, LevelError | None] | None = None if part else (level, error)
+
+    @property
+    def puzzle(self) -> P:
+        """The puzzle. Raises LookupError where it is not known, as of a file that cannot be read."""
+        if self._puzzle is None:
+            raise LookupError(f"the puzzle of {self.id} is not known")
+        return self._puzzle
+
+    @property
+    def puzzle_name(self) -> str | None:
+        """What the puzzle is called, None where it is not known."""
+        return None if self._puzzle is None else self._puzzle.name
 
     @property
     def level(self) -> Any | None:
@@ -100,7 +122,7 @@ class Entry:
         if self._built is None:
             assert self._part is not None
             try:
-                self._built = screen(self.puzzle).build(self._part), None
+                self._built = self.puzzle.screen.build(self._part), None
             except LevelError as error:
                 self._built = None, error.with_traceback(None)
         return self._built
@@ -108,64 +130,66 @@ class Entry:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the text of a level, and not what was built from it."""
         built = (None, None) if self._part or not self._built else self._built
-        return _entry, (self.id, self.title, self.puzzle, *built, self._part)
+        return _entry, (self.id, self.title, self._puzzle, *built, self._part)
 
     def __repr__(self) -> str:
-        return f"Entry({self.id!r}, {self.title!r}, {self.puzzle!r})"
+        return f"Entry({self.id!r}, {self.title!r}, {self._puzzle!r})"
 
 
 def _entry(
-    id: str, title: str, puzzle: str, level: Any | None, error: LevelError | None, part: Part | None
-) -> Entry:
+    id: str, title: str, puzzle: P | None, level: Any | None, error: LevelError | None, part: Part | None
+) -> Entry[P]:
     return Entry(id, title, puzzle, level, error, part=part)
 
 
-def load(paths: Path | Iterable[Path], puzzle: str | None = None) -> list[Entry]:
-    """Find every level that the paths name, in their order. Whatever is wrong with them becomes an entry.
+def listed(paths: Path | Iterable[Path]) -> list[str]:
+    """The paths as texts, of one or of several."""
+    return [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+
+
+def walk(paths: Path | Iterable[Path], known: Mapping[str, P], chosen: P | None = None) -> Iterator[Entry[P]]:
+    """Yield every level that the paths name, in their order. Whatever is wrong with them becomes an entry.
 
     A path is a file, `-` for standard input, either of them with `#N` for its N-th level (from 1), or a
-    folder: its files with a suffix that some puzzle knows, or `.txt` and a content that looks like a puzzle's,
+    folder: its files with a suffix that some known puzzle has, or `.txt` and a content that looks like one's,
     by name, then the folders in it likewise; names that start with a dot are left out, and whatever is no regular
     file. A file whose own name ends in `#N` is that file. The puzzle is told by the suffix, else by the content;
-    `puzzle` overrides both. Where there is too much of anything, the last entry says so.
+    `chosen` overrides both. Where there is too much of anything, the last entry says so. No file is opened before
+    one of its levels is asked for.
     """
-    return list(walk(paths, puzzle))
-
-
-def walk(paths: Path | Iterable[Path], puzzle: str | None = None) -> Iterator[Entry]:
-    """Yield the entries of `load` one by one: no file is opened before one of its levels is asked for."""
-    given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    arguments = [os.fspath(path) for path in given]
-    reader = _Reader(puzzle, arguments)
+    arguments = listed(paths)
+    reader = _Reader(known, chosen, arguments)
     for argument in arguments:
         number = 0
         for number, entry in enumerate(reader.entries(argument), 1):
             if number > reader.levels_left:
-                yield _failure(argument, puzzle, too_many(argument))
+                yield _failure(argument, chosen, too_many(argument))
                 return
             yield entry
         reader.levels_left -= number
 
 
-class _Collection(NamedTuple):
+@dataclass(frozen=True)
+class _Collection(Generic[P]):
     """The levels of one file as texts, or errors in their places."""
 
-    puzzle: str
+    puzzle: P
     levels: Iterable[Part | LevelError]
 
 
-class _Reader:
+class _Reader(Generic[P]):
     """Reads what arguments name; together they may have so much text and so many levels."""
 
-    def __init__(self, puzzle: str | None, arguments: Sequence[str]) -> None:
+    def __init__(self, known: Mapping[str, P], chosen: P | None, arguments: Sequence[str]) -> None:
         self.levels_left = MAX_LEVELS
         self._bytes_left = MAX_TEXT
-        self._puzzle = puzzle
+        self._known = known
+        self._chosen = chosen
         # Once each: standard input cannot be read twice, and FILE#1 FILE#2 … should not read FILE again.
         often = Counter(_split(argument)[0] for argument in arguments)
-        self._kept: dict[str, _Collection | None] = {path: None for path, times in often.items() if times > 1}
+        self._kept: dict[str, _Collection[P] | None] = {path: None for path, times in often.items() if times > 1}
 
-    def entries(self, argument: str) -> Iterator[Entry]:
+    def entries(self, argument: str) -> Iterator[Entry[P]]:
         """Yield the entries of one argument."""
         path, number = _split(argument)
         try:
@@ -174,15 +198,15 @@ class _Reader:
                     raise LevelError(f"found a folder, expected a file before #{number}", source=path)
                 for item in self._files(path):
                     if isinstance(item, LevelError):
-                        yield _failure(item.source, self._puzzle, item)
+                        yield _failure(item.source, self._chosen, item)
                     else:
                         yield from self._file(item, item, None)
             else:
                 yield from self._file(argument, path, number)
         except LevelError as error:
-            yield _failure(argument, self._puzzle, error)
+            yield _failure(argument, self._chosen, error)
 
-    def _file(self, argument: str, path: str, number: int | None) -> Iterator[Entry]:
+    def _file(self, argument: str, path: str, number: int | None) -> Iterator[Entry[P]]:
         """Yield the entries of one file, or of standard input."""
         try:
             collection = self._collection(path)
@@ -191,7 +215,7 @@ class _Reader:
             else:
                 chosen = [(number, _chosen(number, list(collection.levels), path))]
         except LevelError as error:
-            yield _failure(argument, self._puzzle, error)
+            yield _failure(argument, self._chosen, error)
             return
         for place, item in chosen:
             id = f"{path}#{place}"
@@ -200,24 +224,21 @@ class _Reader:
             else:
                 yield Entry(id, item.title, collection.puzzle, part=item)
 
-    def _collection(self, path: str) -> _Collection:
+    def _collection(self, path: str) -> _Collection[P]:
         """Read the levels of one file, or of standard input for `-`. Raises LevelError if there is no way to."""
         if kept := self._kept.get(path):
             return kept
-        screens = _screens(self._puzzle, path)
         data = _bytes(path, MAX_BYTES)
         self._bytes_left -= len(data)
         if self._bytes_left < 0:
             message = f"found more than {MAX_TEXT} bytes in all files, expected at most that at a time"
             raise LevelError(message, source=path)
         text = _decoded(data)
-        if self._puzzle is None:
-            screens = _told(screens, path, _head(data))
-        ((name, screen),) = screens.items()
-        levels = screen.cut(text, path)
-        collection = _Collection(name, levels)
+        puzzle = self._chosen if self._chosen is not None else _told(self._known, path, _head(data))
+        levels = puzzle.screen.cut(text, path)
+        collection = _Collection(puzzle, levels)
         if path in self._kept:
-            collection = self._kept[path] = _Collection(name, list(levels))
+            collection = self._kept[path] = _Collection(puzzle, list(levels))
         return collection
 
     def _files(self, folder: str) -> Iterator[str | LevelError]:
@@ -225,8 +246,8 @@ class _Reader:
 
         Raises LevelError if there are neither.
         """
-        screens = _screens(self._puzzle, folder)
-        suffixes = tuple(suffix for screen in screens.values() for suffix in screen.SUFFIXES)
+        screens = [each.screen for each in self._known.values()]
+        suffixes = tuple(suffix for screen in screens for suffix in screen.SUFFIXES)
         names = 0
         empty = True
         waiting = [folder]
@@ -263,14 +284,8 @@ class _Reader:
             raise LevelError(message, source=folder)
 
 
-def screen(puzzle: str) -> Screen:
-    """The module of a puzzle. Raises KeyError for a name that is none."""
-    return cast(Screen, importlib.import_module(PUZZLES[puzzle]))
-
-
-def _failure(id: str, puzzle: str | None, error: LevelError) -> Entry:
-    known = puzzle if puzzle in PUZZLES else ""
-    return Entry(id, "", known or "", None, error.with_traceback(None))
+def _failure(id: str, puzzle: P | None, error: LevelError) -> Entry[P]:
+    return Entry(id, "", puzzle, None, error.with_traceback(None))
 
 
 def _split(argument: str) -> tuple[str, int | None]:
@@ -291,40 +306,31 @@ def _chosen(number: int, levels: Sequence[Part | LevelError], path: str) -> Part
     raise LevelError(f"has {count}, expected a number from 1 to {len(levels)}, found #{number}", source=path)
 
 
-def _looks(screens: dict[str, Screen], path: str) -> bool:
+def _looks(screens: Iterable[Screen], path: str) -> bool:
     """Tell whether the content of a file looks like a puzzle's."""
     try:
         text = _head(_bytes(path, HEAD, whole=False))
     except LevelError:
         return False
-    return any(screen.looks_like(text) >= PLAIN for screen in screens.values())
+    return any(screen.looks_like(text) >= PLAIN for screen in screens)
 
 
-def _screens(puzzle: str | None, source: str) -> dict[str, Screen]:
-    """Return the module of the puzzle, or of all puzzles. Raises LevelError for a name that is none."""
-    if puzzle is not None and puzzle not in PUZZLES:
-        message = f"found no puzzle called {puzzle!r}, expected one of: {', '.join(PUZZLES)}"
-        raise LevelError(message, source=source)
-    names = PUZZLES if puzzle is None else [puzzle]
-    return {name: screen(name) for name in names}
-
-
-def _told(screens: dict[str, Screen], path: str, text: str) -> dict[str, Screen]:
+def _told(known: Mapping[str, P], path: str, text: str) -> P:
     """Return the one puzzle that the suffix tells, or the content. Raises LevelError if it is not one."""
     suffix = os.path.splitext(path)[1].lower()
-    told = {name: screen for name, screen in screens.items() if suffix in screen.SUFFIXES}
+    told = {name: each for name, each in known.items() if suffix in each.screen.SUFFIXES}
     if len(told) == 1:
-        return told
-    looks = {name: screen.looks_like(text) for name, screen in (told or screens).items()}
+        return next(iter(told.values()))
+    looks = {name: each.screen.looks_like(text) for name, each in (told or known).items()}
     plain = [name for name, part in looks.items() if part >= PLAIN]
     if len(plain) == 1:
-        return {plain[0]: screens[plain[0]]}
+        return known[plain[0]]
     candidates = [name for name, part in looks.items() if part > 0]
     if candidates:
         options = " or ".join(f"--puzzle {name}" for name in candidates)
         message = f"found content that may be of {' or '.join(candidates)}, expected {options}"
     else:
-        names = ", ".join(screens)
+        names = ", ".join(known)
         message = f"found suffix and content of no puzzle, expected those of one of: {names}; or --puzzle NAME"
     raise LevelError(message, source=path)
 

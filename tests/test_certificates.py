@@ -17,7 +17,7 @@ from strategies import levels
 from test_cli import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, write
 from test_proofs import shows
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.verdict import initial_state
 from puzzlemc.reports.formats.aiger import Machine, machine, trace, witness
@@ -26,7 +26,6 @@ from puzzlemc.reports.run.certify import certify, file_names
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.reports.run.verify import verify
 from puzzlemc.screens.sokoban import Level, draw
-from puzzlemc.screens.source import Entry, load
 
 Data = dict[str, Any]
 # Two boxes, one of them against the wall: all of its squares are dead but one.

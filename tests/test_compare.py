@@ -9,14 +9,13 @@ from hypothesis import given, settings
 from strategies import levels
 from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.textbook import METHODS, WAITING, Found
 from puzzlemc.reports.run.compare import attempt, compare, ways
 from puzzlemc.screens.sokoban import Level
-from puzzlemc.screens.source import Entry, load
 
 
 def entry_of(folder: Path, text: str, suffix: str = ".xsb") -> Entry:

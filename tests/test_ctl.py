@@ -13,7 +13,7 @@ from strategies import busy_models, levels, models
 from test_cli import puzzlemc
 from typer.testing import CliRunner
 
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
 from puzzlemc.mc.formula import State, bit, conjunction, holds
 from puzzlemc.mc.limits import Limits, Watch
@@ -23,7 +23,6 @@ from puzzlemc.mc.temporal.parser import DEEPEST, check_atoms, parse
 from puzzlemc.mc.variables import boolean
 from puzzlemc.reports.cli.app import app
 from puzzlemc.reports.run.query import ask, replay_evidence
-from puzzlemc.screens.source import Entry, load, screen
 
 ENGINES = [("explicit", "zdd"), ("symbolic", "zdd"), ("symbolic", "cudd")]
 ATOMS = ("p", "q", STUCK)
@@ -303,7 +302,7 @@ def test_states_go_one_after_another_where_no_endless_run_is_left(engine: str, d
 @settings(max_examples=40)
 @given(levels(), st.sampled_from(["AG EF solved", "EF solved", "AF solved", "EF (stuck & !solved)", "EG !solved"]))
 def test_evidence_of_random_levels_is_confirmed_by_the_plain_rules(level: object, formula: str) -> None:
-    told = ask(Entry("random#1", "", "sokoban", level, None), formula, Limits())
+    told = ask(Entry("random#1", "", puzzle("sokoban"), level, None), formula, Limits())
     again = query(puzzle("sokoban").encodings["tiles"](level).model, parse(formula), Watch(), "symbolic")
     assert (again.holds, again.states, again.satisfying) == (
         told.answer.holds,
@@ -395,8 +394,8 @@ def test_an_unknown_atom_is_told_with_its_nearest(text: str, column: int, neares
 def test_what_is_always_or_never_so_is_an_atom(
     engine: str, name: str, text: str, formulas: dict[str, int]
 ) -> None:
-    (level,) = screen(name).parse(text, "test")
-    entry = Entry("test#1", "", name, level, None)
+    (level,) = puzzle(name).screen.parse(text, "test")
+    entry = Entry("test#1", "", puzzle(name), level, None)
     for formula, code in formulas.items():
         assert ask(entry, formula, Limits(), engine).exit_code == code, formula
     with pytest.raises(FormulaError, match="found the atom"):
@@ -524,7 +523,7 @@ def test_wrong_evidence_is_refuted() -> None:
             replay_evidence(rules, level, encoded, wrong, names)
 
 
-@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("name", puzzles())
 def test_every_puzzle_tells_its_atoms(name: str) -> None:
     """Each atom of the shipped levels is of one kind that the puzzle tells of, and each kind is met."""
     from importlib.resources import files

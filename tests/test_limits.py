@@ -14,12 +14,12 @@ import pytest
 from jobs import MIB, complain, crash, fail, fill, spin
 from test_cli import CORNERED, MAIN, ONE_PUSH, as_json, hard, puzzlemc, write
 
+from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc import kernel
 from puzzlemc.mc.errors import FormulaError, LimitReached
 from puzzlemc.reports.run.pool import solve_all
 from puzzlemc.reports.run.solve import Options
 from puzzlemc.reports.run.worker import GRACE_SECONDS, LIBRARY_BYTES, Worker, WorkerDied
-from puzzlemc.screens.source import load
 
 OVERRUN = 1.0  # seconds, at most, past a limit and beyond start-up
 

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
+from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.reports.cli.table import Table
 from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code, plain, plain_lines, xml
@@ -25,7 +26,6 @@ from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.solve import Options
 from puzzlemc.reports.run.verify import Verification
 from puzzlemc.screens.picture import Box, Label, Picture
-from puzzlemc.screens.source import Entry, load
 
 # What does harm, by Unicode's own data; the two joiners are letters of some scripts.
 HARMFUL = frozenset(

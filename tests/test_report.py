@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from test_cli import puzzlemc, write
 
-from puzzlemc.encodings.puzzles import PUZZLES, placed, puzzle
+from puzzlemc.encodings.puzzle import placed
+from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Visits, analyse
 from puzzlemc.mc.limits import Limits, Watch
@@ -22,7 +23,6 @@ from puzzlemc.reports.page.report import Report, make, proof
 from puzzlemc.reports.page.written import FORMATS
 from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.solve import Options
-from puzzlemc.screens.source import Entry, load, screen
 
 LEVELS = {
     "solvable": "#########\n#   # . #\n# @ *   #\n#   # $ #\n##### # #\n    #   #\n    #####\n"
@@ -52,7 +52,7 @@ def entry_of(name: str) -> Entry:
     """A small level of a puzzle."""
     if name not in SMALL:
         pytest.skip(f"there is no small level of {name} here")
-    (level,) = screen(name).parse(SMALL[name], name)
+    (level,) = puzzle(name).screen.parse(SMALL[name], name)
     return Entry(f"{name}#1", "", name, level, None)
 
 
@@ -227,7 +227,7 @@ def test_the_page_opens(page: Any, made: dict[str, Report], tmp_path: Path, name
     assert not page.locator(".controls").is_visible()
 
 
-@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("name", puzzles())
 def test_the_replay_runs(page: Any, tmp_path: Path, name: str) -> None:
     report = make(entry_of(name), Options())
     path = tmp_path / "out.html"
@@ -281,8 +281,8 @@ TILES = "0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1"
 
 def written(name: str, text: str, **options: Any) -> tuple[Report, str, str]:
     """The report of a level, as Markdown and as a page."""
-    (level,) = screen(name).parse(text, "test")
-    report = make(Entry("test#1", "", name, level, None), Options(**options))
+    (level,) = puzzle(name).screen.parse(text, "test")
+    report = make(Entry("test#1", "", puzzle(name), level, None), Options(**options))
     page = re.sub(r"<(style|script).*?</\1>", "", html(report), flags=re.DOTALL)
     return report, FORMATS[".md"](report), page
 

@@ -7,14 +7,15 @@ import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles, walk
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.screens import folding, part, sokoban, source, tetravex
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.source import PUZZLES, Entry, load, walk
 
 ROOM = "######\n#@$ .#\n######"
 BAD = "#####\n#@q.#\n#####"
@@ -56,9 +57,9 @@ class TestFile:
     def test_all_its_levels(self) -> None:
         Path("a.xsb").write_text(THREE)
         one, two, three = load(["a.xsb"])
-        assert (one.id, one.title, one.puzzle, one.error) == ("a.xsb#1", "one", "sokoban", None)
+        assert (one.id, one.title, one.puzzle_name, one.error) == ("a.xsb#1", "one", "sokoban", None)
         assert one.level == sokoban.parse(THREE, "a.xsb")[0]
-        assert (two.id, two.title, two.puzzle, two.level) == ("a.xsb#2", "two", "sokoban", None)
+        assert (two.id, two.title, two.puzzle_name, two.level) == ("a.xsb#2", "two", "sokoban", None)
         assert str(two.error) == "a.xsb:8:3: found 'q', expected one of # @ + $ * . space - _"
         assert (three.id, three.title, three.error) == ("a.xsb#3", "three", None)
 
@@ -183,7 +184,7 @@ class TestFolder:
         Path("b.txt").write_text("1 0 -1\n")
         Path("c.txt").write_text("Levels with 1 player.\n")
         Path("d.txt").symlink_to("nowhere")
-        assert [(entry.id, entry.puzzle) for entry in load(["."])] == [
+        assert [(entry.id, entry.puzzle_name) for entry in load(["."])] == [
             ("./a.txt#1", "sokoban"),
             ("./b.txt#1", "folding"),
         ]
@@ -205,7 +206,7 @@ class TestFolder:
 
     def test_without_levels(self) -> None:
         Path("empty").mkdir()
-        suffixes = " ".join(suffix for screen in source._screens(None, "x").values() for suffix in screen.SUFFIXES)
+        suffixes = " ".join(suffix for each in puzzles().values() for suffix in each.screen.SUFFIXES)
         assert refused("empty") == f"empty: found no level file in this folder, expected {suffixes}"
 
     def test_with_a_number(self) -> None:
@@ -252,8 +253,9 @@ class TestStandardInput:
 
 class TestPuzzle:
     def test_every_puzzle_has_its_module(self) -> None:
-        assert set(source._screens(None, "x")) == set(PUZZLES)
-        for screen in source._screens(None, "x").values():
+        for name, each in puzzles().items():
+            screen = each.screen
+            assert each.name == name
             assert screen.SUFFIXES
             assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in screen.SUFFIXES)
             assert not screen.looks_like("")
@@ -261,13 +263,13 @@ class TestPuzzle:
     def test_told_by_content(self) -> None:
         Path("a.txt").write_text(ROOM)
         (entry,) = load(["a.txt"])
-        assert (entry.puzzle, entry.error) == ("sokoban", None)
+        assert (entry.puzzle_name, entry.error) == ("sokoban", None)
 
     def test_not_told(self) -> None:
         Path("a.txt").write_text("hello")
-        expected = f"a.txt: found suffix and content of no puzzle, expected those of one of: {', '.join(PUZZLES)}"
-        assert refused("a.txt") == f"{expected}; or --puzzle NAME"
-        assert load(["a.txt"])[0].puzzle == ""
+        expected = f"expected those of one of: {', '.join(puzzles())}; or --puzzle NAME"
+        assert refused("a.txt") == f"a.txt: found suffix and content of no puzzle, {expected}"
+        assert load(["a.txt"])[0].puzzle_name is None
 
     def test_override(self) -> None:
         Path("a.txt").write_text("#####\n#   #\n#####")
@@ -279,16 +281,17 @@ class TestPuzzle:
         entries = load(["a.xsb", "."], puzzle="chess")
         assert ids(entries) == ["a.xsb", "."]
         assert str(entries[0].error) == (
-            f"a.xsb: found no puzzle called 'chess', expected one of: {', '.join(PUZZLES)}"
+            f"a.xsb: found no puzzle called 'chess', expected one of: {', '.join(puzzles())}; or a file, NAME.py"
         )
-        assert [entry.puzzle for entry in entries] == ["", ""]
+        assert [entry.puzzle_name for entry in entries] == [None, None]
 
     def test_suffix_of_two_puzzles(self) -> None:
         """The content decides among the puzzles that share a suffix, and must decide."""
 
         def told(text: str) -> list[str]:
-            screens = {"sokoban": Stub("@"), "walls": Stub("#"), "any": Stub("", suffix=".txt")}
-            return list(source._told(screens, "a.xsb", text))
+            stubs = {"sokoban": Stub("@"), "walls": Stub("#"), "any": Stub("", suffix=".txt")}
+            known = {name: SimpleNamespace(name=name, screen=stub) for name, stub in stubs.items()}
+            return [source._told(known, "a.xsb", text).name]
 
         assert told("@") == ["sokoban"]
         assert told("#") == ["walls"]
@@ -389,7 +392,7 @@ class TestContent:
         else:
             Path(name).write_text(text, newline="")
         entries = load(name)
-        assert {entry.puzzle for entry in entries} == {puzzle}
+        assert {entry.puzzle_name for entry in entries} == {puzzle}
         assert all(entry.error is None for entry in entries[:100])
 
     @pytest.mark.parametrize(("text", "told"), UNTOLD.values(), ids=UNTOLD)
@@ -400,8 +403,8 @@ class TestContent:
     def test_in_a_folder(self) -> None:
         for number, (text, _) in enumerate([*TOLD.values(), *UNTOLD.values()]):
             Path(f"{number:02}.txt").write_text(text, newline="")
-        wanted = [*(puzzle for _, puzzle in TOLD.values()), ""]  # of two puzzles: that is told
-        found = {entry.id.split("#")[0]: entry.puzzle for entry in load(".")}
+        wanted = [*(puzzle for _, puzzle in TOLD.values()), None]  # of two puzzles: that is told
+        found = {entry.id.split("#")[0]: entry.puzzle_name for entry in load(".")}
         assert list(found.values()) == wanted
 
     @pytest.mark.corpus
@@ -410,7 +413,7 @@ class TestContent:
         kinds = {".xsb": "sokoban", ".dzn": "tetravex"}
         own = Path(source.__file__).parent / "levels"
         for path in sorted([*corpus.rglob("*.*"), *own.rglob("*.*"), own.parents[1] / "README.md"]):
-            expected = kinds.get(path.suffix, "")
+            expected = kinds.get(path.suffix)
             if (path.parent.name == "folding" and path.suffix == ".txt") or path.suffix == ".fold":
                 expected = "folding"
             if path.suffix == ".tetravex":
@@ -418,7 +421,7 @@ class TestContent:
             Path("a.txt").write_bytes(path.read_bytes())
             for name in (str(path), "a.txt"):
                 entries = load(name)
-                assert {entry.puzzle for entry in entries} == {expected}, (path, entries[0].error)
+                assert {entry.puzzle_name for entry in entries} == {expected}, (path, entries[0].error)
                 if expected:
                     assert all(entry.error is None for entry in entries), path
                 else:
@@ -507,7 +510,7 @@ class TestEntry:
         data = pickle.dumps(entry)
         assert len(data) < 8000
         again = pickle.loads(data)
-        assert (again.id, again.title, again.puzzle) == ("a.xsb#1", "Big", "sokoban")
+        assert (again.id, again.title, again.puzzle_name) == ("a.xsb#1", "Big", "sokoban")
         assert again.level == entry.level
 
     def test_is_built_where_it_is_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -532,7 +535,7 @@ class TestEntry:
 
     def test_of_an_error_or_a_level(self) -> None:
         level = sokoban.parse(ROOM, "x")[0]
-        for entry in (Entry("a", "", "sokoban", level, None), *load("no.xsb")):
+        for entry in (Entry("a", "", puzzle("sokoban"), level, None), *load("no.xsb")):
             again = pickle.loads(pickle.dumps(entry))
             assert (again.level, str(again.error)) == (entry.level, str(entry.error))
 

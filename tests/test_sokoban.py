@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from oracle import dijkstra, least_cost_by_rules
 from strategies import levels, odd_levels
 
-from puzzlemc.encodings.puzzles import Encoded, puzzle
+from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.tiles import tiles
 from puzzlemc.mc.engines.registry import ENGINES, Variant, engine, variants
@@ -28,7 +29,6 @@ from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state
 from puzzlemc.reports.run.certify import certify
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level, parse
-from puzzlemc.screens.source import Entry
 
 RULES = puzzle("sokoban")
 ENCODINGS = sorted(RULES.encodings)

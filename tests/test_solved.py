@@ -2,12 +2,11 @@
 
 import pytest
 
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.encodings.puzzles import Entry, puzzle, puzzles
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.model import ANY
 from puzzlemc.mc.sets.diagrams import DIAGRAMS
 from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.screens.source import Entry, screen
 
 TILES = "0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1"
 SOLVED = {
@@ -21,7 +20,7 @@ OPEN = {
     "folding": ["1 0"],
     "tetravex": [f"Tetravex 2\n{TILES}", f"Tetravex 2\n{TILES}\nSwap\n1 4\n3 2", "Tetravex 1\n0 0 0 0"],
 }
-ENCODINGS = [(name, encoding) for name in PUZZLES for encoding in puzzle(name).encodings]
+ENCODINGS = [(name, encoding) for name in puzzles() for encoding in puzzle(name).encodings]
 PAIRS = [
     (name, diagrams)
     for name in ("auto", *ENGINES)
@@ -30,7 +29,11 @@ PAIRS = [
 
 
 def entries(name: str, texts: list[str]) -> list[Entry]:
-    return [Entry("test#1", "", name, level, None) for text in texts for level in screen(name).parse(text, "test")]
+    return [
+        Entry("test#1", "", puzzle(name), level, None)
+        for text in texts
+        for level in puzzle(name).screen.parse(text, "test")
+    ]
 
 
 @pytest.mark.parametrize(("name", "encoding"), ENCODINGS)

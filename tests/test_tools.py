@@ -21,7 +21,7 @@ from strategies import levels, models
 from test_certificates import BOARDS
 from test_cli import puzzlemc, write
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.limits import Limits
@@ -29,7 +29,6 @@ from puzzlemc.mc.model import ANY, Model
 from puzzlemc.reports.formats import dimacs, state_graph
 from puzzlemc.reports.formats.export import FORMATS, Job
 from puzzlemc.screens.sokoban import Level, draw, parse
-from puzzlemc.screens.source import Entry, load
 
 RULES = puzzle("sokoban")
 ROOT = Path(__file__).parents[1]
@@ -219,7 +218,7 @@ def by_rules(level: Level) -> tuple[dict[str, Hashable], set[tuple[str, str]], s
 @pytest.mark.parametrize("metric", RULES.metrics)
 def test_graphml_is_the_state_graph(tmp_path_factory: pytest.TempPathFactory, metric: str, level: Level) -> None:
     path = tmp_path_factory.mktemp("graph") / "out.graphml"
-    FORMATS["graphml"](Job(Entry("", "", "sokoban", level, None), "tiles", metric, path))
+    FORMATS["graphml"](Job(Entry("", "", puzzle("sokoban"), level, None), "tiles", metric, path))
     graph = nx.read_graphml(path, node_type=int, force_multigraph=True)
     positions, edges, dead = by_rules(level)
     label = dict(graph.nodes(data="label"))

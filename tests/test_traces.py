@@ -11,14 +11,13 @@ from PIL import Image
 from strategies import levels
 from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.encodings.puzzles import load, puzzle, puzzles
 from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.formats.drawing import film
 from puzzlemc.reports.formats.traces import FORMATS
 from puzzlemc.reports.output.words import counted
 from puzzlemc.screens.picture import COLOURS, Box, Label, Picture, Polygon, Shape
 from puzzlemc.screens.sokoban import Level, picture
-from puzzlemc.screens.source import load, screen
 
 TWO_MOVES = "######\n#@ $.#\n######\nTitle: Walk & push\n"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -116,9 +115,9 @@ def shipped(name: str) -> list[object]:
     return [entry.level for entry in load([str(folder)])[:5]]
 
 
-@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("name", puzzles())
 def test_positions_of_a_level_have_the_same_board_and_other_pieces(name: str) -> None:
-    rules, draw, text = puzzle(name), screen(name).picture, screen(name).draw
+    rules, draw, text = puzzle(name), puzzle(name).screen.picture, puzzle(name).screen.draw
     for level in shipped(name):
         first = rules.rules.start(level)
         before = draw(level, first)

@@ -15,7 +15,7 @@ from collections.abc import Hashable
 
 from puzzlemc.encodings.folding.blocks import Block, Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.rules import FOLD
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.mc.formula import FALSE, bit
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.hints import Hints

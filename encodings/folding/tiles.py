@@ -8,7 +8,7 @@ from pyeda.boolalg.expr import And, Not, Or
 from puzzlemc.encodings.folding.blocks import empty_cells, image
 from puzzlemc.encodings.folding.compact import _moves
 from puzzlemc.encodings.folding.rules import FOLD, Cell
-from puzzlemc.encodings.puzzles import Encoded, placed
+from puzzlemc.encodings.puzzle import Encoded, placed
 from puzzlemc.mc.formula import FALSE, TRUE, Bit, Expression, Formula
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.model import Action, Model

@@ -5,7 +5,7 @@ It is exact: its reachable positions are those of the plain rules, dead ones inc
 
 from collections import deque
 
-from puzzlemc.encodings.puzzles import Encoded, placed
+from puzzlemc.encodings.puzzle import Encoded, placed
 from puzzlemc.encodings.sokoban.names import moves
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
 from puzzlemc.mc.formula import FALSE, Bit, Formula, bit

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from puzzlemc.encodings.puzzles import placed
+from puzzlemc.encodings.puzzle import placed
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.sokoban import Level
 

@@ -1,6 +1,7 @@
 """The plain rules of Sokoban, which share nothing with the encodings."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from puzzlemc.mc.rules import Step, Transition
 from puzzlemc.screens.sokoban import Cell, Level, State
@@ -34,6 +35,11 @@ def steps(level: Level, position: State) -> Iterator[Step]:
         beyond = ahead(target, direction)
         if beyond in floor and beyond not in position.boxes:
             yield Step(name.upper(), State(target, position.boxes - {target} | {beyond}), PUSH)
+
+
+def at(level: Level, position: State) -> Level:
+    """The level that starts in that position."""
+    return replace(level, start=position)
 
 
 def solved(level: Level, position: State) -> bool:

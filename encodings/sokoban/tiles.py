@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pyeda.boolalg.expr import And, Not, Or
 
-from puzzlemc.encodings.puzzles import Encoded, placed
+from puzzlemc.encodings.puzzle import Encoded, placed
 from puzzlemc.encodings.sokoban.names import moves
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
 from puzzlemc.mc.formula import FALSE, Bit, Expression, Formula, bit

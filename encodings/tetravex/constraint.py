@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
 from puzzlemc.mc.formula import Bit, Clauses
 from puzzlemc.mc.formula import State as Bits

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from pyeda.boolalg.expr import And, Or
 
-from puzzlemc.encodings.puzzles import Encoded, placed
+from puzzlemc.encodings.puzzle import Encoded, placed
 from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place, start
 from puzzlemc.mc.formula import TRUE, Bit, Expression, Formula, conjunction, narrowed

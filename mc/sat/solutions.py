@@ -1,7 +1,6 @@
 """Constraint models, whose traces have length 0: a solution is an initial state that is a goal state.
 
-They go straight to SAT, without steps. All solutions are listed with clauses that block those before, and counted
-in a decision diagram where it fits.
+They go straight to SAT, without steps. All solutions are listed with clauses that block those before.
 """
 
 from collections.abc import Iterator
@@ -10,13 +9,11 @@ from dataclasses import replace
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.formula import TRUE, Clauses, State, holds
-from puzzlemc.mc.limits import TIME, Watch
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
-from puzzlemc.mc.sets.capacity import with_capacity
-from puzzlemc.mc.sets.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict, within_limits
 
 
@@ -70,21 +67,3 @@ def _numbered(formula: Clauses, unroller: Unroller) -> Iterator[list[int]]:
     number = [unroller.bit(b, 0) for b in formula.bits]
     for row in formula.rows:
         yield [number[v - 1] if v > 0 else -number[-v - 1] for v in row]
-
-
-def count_solutions(model: Model, watch: Watch, diagrams: str = "zdd") -> int:
-    """How many initial states are goal states: exactly, by diagrams, or one by one where those run out of memory.
-
-    Raises LimitReached.
-    """
-
-    def attempt(capacity: int) -> int:
-        system = compile_system(model, ANY, diagrams, capacity)
-        return system.count(system.finish.meet(system.start.states))
-
-    try:
-        return with_capacity(diagrams, watch, attempt)
-    except LimitReached as limit:
-        if limit.reason in TIME:
-            raise
-        return sum(1 for _ in solutions(model, watch))

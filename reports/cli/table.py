@@ -9,13 +9,12 @@ from collections.abc import Collection, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import show
 from puzzlemc.reports.output.words import no_solution_below
 from puzzlemc.reports.run.compare import REFUSED, Row
 from puzzlemc.reports.run.result import Result
-from puzzlemc.screens.source import Entry
 
 STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}
 MOST_TITLE = 32  # cells
@@ -32,9 +31,9 @@ class Table:
         self._left_out = left_out
         self._id = max([cell_len(plain(entry.id)) for entry in entries], default=0)
         self._title = min(MOST_TITLE, max([len("title"), *(cell_len(plain(entry.title)) for entry in entries)]))
-        names = dict.fromkeys(entry.puzzle for entry in entries if entry.puzzle)
-        found = dict.fromkeys(name for each in names for name in puzzle(each).metrics)
-        self._metrics = sorted(found, key=lambda name: name != metric)
+        asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
+        metrics = dict.fromkeys(name for each in asked.values() for name in each.metrics)
+        self._metrics = sorted(metrics, key=lambda name: name != metric)
         self._begun = False
 
     def add(self, result: Result) -> None:

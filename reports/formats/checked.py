@@ -4,12 +4,12 @@ import functools
 from dataclasses import replace
 from pathlib import Path
 
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.run.single import read
 from puzzlemc.reports.run.verify import Verification, verify
-from puzzlemc.screens.source import Entry
 
 
 def checked(

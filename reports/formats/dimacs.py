@@ -1,8 +1,8 @@
 """A model as one question for SAT solvers, in the format DIMACS: is there a solution of at most K steps?
 
-The clauses are satisfiable exactly if there is. A step is an action; under a metric in which walks cost nothing
-(Sokoban's pushes), it is an action with any number of walks before it. So where all other actions cost 1, K bounds
-the cost. Comments tell which variable stands for which bit or action at which time.
+The clauses are satisfiable exactly if there is. A step is an action; under a metric in which walks cost nothing,
+it is an action with any number of walks before it. So where all other actions cost 1, K bounds the cost. Comments
+tell which variable stands for which bit or action at which time.
 """
 
 from puzzlemc.mc.errors import ModelError

@@ -10,7 +10,8 @@ from typing import Any
 
 import networkx as nx
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.model import Action
@@ -19,7 +20,6 @@ from puzzlemc.reports.formats import aiger, dimacs, pddl, smv, state_graph
 from puzzlemc.reports.output.files import OutputError, write
 from puzzlemc.reports.run.certificate import Certificate
 from puzzlemc.reports.run.verify import reopen
-from puzzlemc.screens.source import Entry
 
 MOST_STATES = 100_000  # of a state graph, unless another number is asked for
 
@@ -38,7 +38,7 @@ class Job:
     @cached_property
     def encoded(self) -> Encoded:
         """The level as a model."""
-        return puzzle(self.entry.puzzle).encodings[self.encoding](self.entry.level)
+        return self.entry.puzzle.encodings[self.encoding](self.entry.level)
 
 
 def _two(job: Job, *suffixes: str) -> list[Path]:
@@ -75,7 +75,7 @@ def _dimacs(job: Job) -> list[Path]:
 
 def _network(job: Job) -> Any:
     """The state graph of the plain rules, whatever the encoding, with a cheapest solution marked."""
-    rules, level = puzzle(job.entry.puzzle), job.entry.level
+    rules, level = job.entry.puzzle, job.entry.level
     encoded = rules.encodings[rules.faithful](level)
     made = state_graph.network(state_graph.explored(encoded, job.states), encoded, level, rules)
     state_graph.mark_path(made, state_graph.cheapest_path(made, job.metric), job.metric)
@@ -126,7 +126,7 @@ def _own(contents: Callable[[Any], Mapping[str, str]], job: Job) -> list[Path]:
 
 def write_level(entry: Entry, to: str, *how: Any) -> list[Path]:
     """Write a level in a format; `how` are the other fields of a Job. Raises ModelError or OutputError."""
-    return formats(puzzle(entry.puzzle))[to](Job(entry, *how))
+    return formats(entry.puzzle)[to](Job(entry, *how))
 
 
 def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:

@@ -15,13 +15,13 @@ from typing import Any
 
 import networkx as nx
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph.state_graph import StateGraph, explore
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY
 from puzzlemc.reports.output.plain import plain_lines
-from puzzlemc.screens.source import screen
 
 EXPLORING = Limits(seconds=60.0, memory=2 * GIB)
 
@@ -42,7 +42,7 @@ def network(graph: StateGraph, encoded: Encoded, level: object, rules: Puzzle) -
     draw: Callable[[Hashable], str] = str
     # Of some levels, states are parts of positions, which can only be named.
     if graph.initial == 1 and encoded.decode(graph.state(0)) == rules.rules.start(level):
-        draw = partial(screen(rules.name).draw, level)
+        draw = partial(puzzle(rules.name).screen.draw, level)
     made = nx.MultiDiGraph()
     solved = graph.holds(graph.model.goal)
     for number in range(len(graph)):

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.rules import Replay
 from puzzlemc.reports.formats import drawing
@@ -18,7 +19,6 @@ from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.run.certify import file_names
 from puzzlemc.reports.run.result import Result
 from puzzlemc.screens.picture import Picture
-from puzzlemc.screens.source import Entry, screen
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,13 @@ class Played:
     @property
     def frames(self) -> list[str]:
         """Each position as text."""
-        draw = screen(self.entry.puzzle).draw
+        draw = self.entry.puzzle.screen.draw
         return [draw(self.entry.level, position) for position in self.run.positions]
 
     @property
     def pictures(self) -> list[Picture]:
         """Each position as a picture."""
-        picture = screen(self.entry.puzzle).picture
+        picture = self.entry.puzzle.screen.picture
         return [picture(self.entry.level, position) for position in self.run.positions]
 
     @property
@@ -52,7 +52,7 @@ class Played:
 def play(entry: Entry, result: Result) -> Played:
     """Replay the trace of a result. Raises Refuted where the plain rules do not follow it."""
     moves = tuple(result.trace or ())
-    return Played(entry, result, moves, puzzle(entry.puzzle).replay(entry.level, moves))
+    return Played(entry, result, moves, entry.puzzle.replay(entry.level, moves))
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ class Format:
     streams: bool = True
 
 
-def has_letters(name: str) -> bool:
+def has_letters(puzzle: Puzzle) -> bool:
     """Has the puzzle a notation with a letter a step?"""
-    return isinstance(puzzle(name).write_trace(()), str)
+    return isinstance(puzzle.write_trace(()), str)
 
 
 def _lurd(played: Played) -> str:
@@ -127,7 +127,8 @@ class Traces:
         self._output = None if output == STANDARD_OUTPUT else output
         self._several = len(entries) > 1
         self._paths: dict[str, Path] = {}
-        unlettered = sorted({entry.puzzle for entry in entries if entry.puzzle and not has_letters(entry.puzzle)})
+        asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
+        unlettered = sorted(name for name, each in asked.items() if not has_letters(each))
         if name == "lurd" and unlettered:
             raise ModelError(f"{', '.join(unlettered)} has no notation with a letter a step, expected moves")
         if self._output is None:

@@ -1,7 +1,7 @@
 """The state graph of a small level as a picture: what is reached where, what is lost, and how it is solved.
 
-States between which one can go both ways at no cost are one node: under `pushes`, all places where Sokoban's
-player can walk to. The layout pulls neighbours together and pushes others apart (Fruchterman and Reingold 1991).
+States between which one can go both ways at no cost are one node, such as all places that one can walk to where
+walks are free. The layout pulls neighbours together and pushes others apart (Fruchterman and Reingold 1991).
 """
 
 from collections.abc import Hashable, Sequence
@@ -11,7 +11,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.mc.graph.analysis import Analysis
 from puzzlemc.mc.model import ANY
 from puzzlemc.reports.formats.state_graph import mark_path, network

@@ -34,7 +34,6 @@ from puzzlemc.reports.page.report import (
     written,
 )
 from puzzlemc.screens.picture import COLOURS, Picture
-from puzzlemc.screens.source import screen
 
 STORYBOARD = 8  # pictures of a solution, where it is printed
 MOST_HEAT_MAPS = 6
@@ -102,7 +101,7 @@ def _start(report: Report) -> Any:
 
 
 def _picture(report: Report, position: Any) -> Picture:
-    return screen(report.entry.puzzle).picture(report.entry.level, position)
+    return report.entry.puzzle.screen.picture(report.entry.level, position)
 
 
 # The level, and the replay
@@ -209,9 +208,7 @@ def _cards_of_constraint(report: Report) -> list[tuple[str, str, str, str]]:
     found = max(report.analysis.goals, int(report.result.verdict == "solvable"))
     cards = []
     if found or report.has_all_states:
-        cards.append(
-            ("How many solutions?", f"{at_least}{number(found)}", "tiles that look the same count apart", "")
-        )
+        cards.append(("How many solutions?", f"{at_least}{number(found)}", report.rules.words.apart, ""))
     boards = f"{at_least}{number(report.known_states)}"
     cards.append(("How many boards fit so far?", boards, "filled in reading order", ""))
     return cards

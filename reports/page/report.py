@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from puzzlemc.encodings.puzzles import Encoded, Place, Puzzle, puzzle
+from puzzlemc.encodings.puzzle import Encoded, Place, Puzzle
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY
+from puzzlemc.mc.rules import Constraint
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
@@ -20,7 +22,6 @@ from puzzlemc.reports.run.certify import file_names
 from puzzlemc.reports.run.pool import solve_all
 from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.solve import Options
-from puzzlemc.screens.source import Entry, screen
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Report:
 
     def draw(self, position: Hashable) -> str:
         """A position as text."""
-        return screen(self.entry.puzzle).draw(self.entry.level, position)
+        return self.entry.puzzle.screen.draw(self.entry.level, position)
 
     @property
     def missing(self) -> list[str]:
@@ -77,7 +78,7 @@ class Report:
     @property
     def is_constraint(self) -> bool:
         """Is the level a constraint, whose states are parts of solutions?"""
-        return _is_constraint(self.encoded)
+        return isinstance(self.rules.question(self.entry.level), Constraint)
 
     @property
     def has_all_states(self) -> bool:
@@ -131,7 +132,7 @@ def solved(entry: Entry, options: Options, notify: Callable[[str], None] | None 
 def gather(entry: Entry, options: Options, result: Result, reason: str | None = None) -> Report:
     """The report on a result. Where a `reason` is given, a limit, nothing is analysed."""
     watch = Watch(options.limits if reason is None else replace(options.limits, seconds=0))
-    rules = puzzle(entry.puzzle)
+    rules = entry.puzzle
     encoded = rules.encodings[rules.faithful](entry.level)
     metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
     ordered = sorted(rules.metrics, key=lambda name: name != metric)
@@ -165,15 +166,14 @@ def _compare(result: Result, analysis: Analysis) -> None:
         raise Refuted(f"{result.id}: the least cost is {result.cost}, or, by the analysis, {told.solutions.cost}")
 
 
-def _is_constraint(encoded: Encoded) -> bool:
-    """Do all steps cost nothing? Then they are no moves, but how the model puts a solution together."""
-    actions = encoded.model.actions
-    return bool(actions) and not any(cost for action in actions for cost in action.costs.values())
-
-
 def _mistake(analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object) -> Mistake | None:
     told = analysis.metrics.get(metric)
-    if _is_constraint(encoded) or told is None or told.losing is None or told.losing.first is None:
+    if (
+        isinstance(rules.question(level), Constraint)
+        or told is None
+        or told.losing is None
+        or told.losing.first is None
+    ):
         return None
     names = moves(encoded, told.losing.first)
     return Mistake(tuple(names), rules.play(level, names).positions)

@@ -5,7 +5,8 @@ import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.graph.analysis import ByMetric
 from puzzlemc.mc.graph.warm_up import graphs
 from puzzlemc.reports.output.files import write as write_file
@@ -27,7 +28,6 @@ from puzzlemc.reports.page.report import (
 from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.solve import Options
 from puzzlemc.reports.run.worker import next_stage
-from puzzlemc.screens.source import Entry
 
 WRITE_SECONDS = 20.0  # for loading and writing, whatever the limit: what is known should not be lost
 
@@ -97,7 +97,7 @@ def _markdown(report: Report) -> str:
     lines += [f"**{headline(report)}**", markdown(proof(report)), ""]
     if report.played is not None and report.is_constraint:
         lines += ["## A solution", "", markdown_block(report.draw(report.played.run.positions[-1])), ""]
-        lines += ["Its tiles in reading order:", "", markdown_block(_wrapped(report.played.moves)), ""]
+        lines += [f"{report.rules.words.trace}:", "", markdown_block(_wrapped(report.played.moves)), ""]
     elif report.played is not None and not report.played.moves:
         lines += ["It is solved as it stands.", ""]
     elif report.played is not None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
@@ -17,7 +17,6 @@ from puzzlemc.reports.run.certificate import Certificate, write
 from puzzlemc.reports.run.result import REFUTED, Result
 from puzzlemc.reports.run.solve import Options
 from puzzlemc.reports.run.verify import verify
-from puzzlemc.screens.source import Entry, screen
 
 
 def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
@@ -45,7 +44,7 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         return result
     encoding = result.encoding or ""
     watch = Watch(options.limits)
-    model = puzzle(entry.puzzle).encodings[encoding](entry.level).model
+    model = entry.puzzle.encodings[encoding](entry.level).model
     wanted = result.verdict == "unsolvable" or bool(result.optimal)
     try:
         proof = (result.proof or _prove(model, result, watch)) if wanted else None
@@ -58,8 +57,8 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     told = Certificate(
         id=entry.id,
         title=entry.title,
-        puzzle=entry.puzzle,
-        level=screen(entry.puzzle).draw(entry.level),
+        puzzle=entry.puzzle.name,
+        level=entry.puzzle.screen.draw(entry.level),
         encoding=encoding,
         metric=result.metric or "",
         verdict=result.verdict,

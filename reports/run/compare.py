@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import ENGINES, engine
 from puzzlemc.mc.engines.warm_up import searches
@@ -15,7 +16,6 @@ from puzzlemc.mc.model import Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.run.worker import Worker, WorkerDied, next_stage
-from puzzlemc.screens.source import Entry
 
 REFUSED = "refused"  # the verdict of an engine that cannot take the level
 
@@ -65,9 +65,9 @@ class Row:
 Attempt: TypeAlias = Callable[[Entry, str], tuple[Row, bool]]
 
 
-def ways(name: str) -> list[str]:
+def ways(puzzle: Puzzle) -> list[str]:
     """The names of all ways to solve a level of the puzzle: searches first, then engines."""
-    return [*puzzle(name).methods, "auto", *ENGINES]
+    return [*puzzle.methods, "auto", *ENGINES]
 
 
 def compare(entry: Entry, names: Sequence[str], attempt: Attempt) -> Iterator[Row]:
@@ -98,7 +98,7 @@ def attempt(entry: Entry, name: str, timeout: float, memory: float) -> tuple[Row
     """
     searches()
     next_stage()
-    rules = puzzle(entry.puzzle)
+    rules = entry.puzzle
     metric = rules.metrics[0]
     methods = rules.methods
     watch = Watch(Limits(timeout or None, int(memory * GIB)))

@@ -7,7 +7,6 @@ from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.run.worker import tell
-from puzzlemc.screens.source import screen
 
 
 def generate(
@@ -21,7 +20,7 @@ def generate(
     title = f"{rows}×{columns}, {colours} colours, seed {seed}"
 
     def text(level: Any) -> str:
-        return screen(puzzle).draw(replace(level, title=title))
+        return puzzle_of(puzzle).screen.draw(replace(level, title=title))
 
     def drawn(level: Any) -> None:
         if not unique:

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
@@ -18,7 +18,6 @@ from puzzlemc.reports.run.interrupt import interrupt_taken
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.reports.run.worker import Worker, WorkerDied, tell
-from puzzlemc.screens.source import Entry
 
 MANY = 25  # levels a worker, from which on compiled code is loaded before the first of them
 AHEAD = 4  # levels that wait for each worker
@@ -95,9 +94,9 @@ def _solved(worker: Worker, entry: Entry, options: Options) -> Result:
         bound = proved
 
     def lost() -> Result:
-        rules = puzzle(entry.puzzle) if entry.puzzle else None
+        rules = entry.puzzle if entry.puzzle_name is not None else None
         return replace(
-            Result(entry.id, entry.title, entry.puzzle),
+            Result(entry.id, entry.title, entry.puzzle_name),
             metric=options.metric or (rules.metrics[0] if rules else None),
             costs=dict.fromkeys(rules.metrics if rules else ()),
             engine=options.engine,

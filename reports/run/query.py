@@ -10,7 +10,8 @@ from typing import Any
 
 from pyeda.boolalg.expr import One, Zero
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
@@ -18,7 +19,6 @@ from puzzlemc.mc.temporal.check import STUCK, Answer, Evidence, query
 from puzzlemc.mc.temporal.parser import check_atoms, parse
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.run.memory import peak_mb, reset_peak
-from puzzlemc.screens.source import Entry, screen
 
 HOLDS, FAILS, UNKNOWN = 0, 1, 3
 MOST_DRAWN = 20  # moves of a run whose positions are all drawn
@@ -120,7 +120,7 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
     """
     started = time.process_time()
     reset_peak()
-    rules = puzzle(entry.puzzle)
+    rules = entry.puzzle
     p = parse(text)
     encoded = rules.encodings[rules.faithful](entry.level)
     constants = {name: One if held else Zero for name, held in rules.constants(entry.level).items()}
@@ -139,7 +139,7 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
     return Told(
         entry.id,
         entry.title,
-        entry.puzzle,
+        entry.puzzle.name,
         str(p),
         rules.faithful,
         answer,
@@ -201,7 +201,7 @@ def replay_evidence(
 
 
 def _draw(entry: Entry, position: Hashable) -> str:
-    return screen(entry.puzzle).draw(entry.level, position)
+    return entry.puzzle.screen.draw(entry.level, position)
 
 
 def _shown(evidence: Evidence, moves: int) -> list[int]:

@@ -8,9 +8,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.reports.run.worker import Worker, next_stage
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.source import MAX_BYTES, Entry, load
+from puzzlemc.screens.source import MAX_BYTES
 
 
 class OneLevel:
@@ -22,7 +24,7 @@ class OneLevel:
         self._key = argument, puzzle, standard_input([argument])
         self._seconds = seconds
         self._started = time.monotonic()
-        self.puzzle: str = self.run(_puzzle)
+        self.puzzle: Puzzle = self.run(_puzzle)
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """What the function makes of the level's entry and the arguments. Raises what `Worker.run` raises."""
@@ -68,7 +70,7 @@ def itself(entry: Entry) -> Entry:
     return entry
 
 
-def _puzzle(entry: Entry) -> str:
+def _puzzle(entry: Entry) -> Puzzle:
     return entry.puzzle
 
 

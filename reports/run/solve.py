@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.engines.portfolio import Answer, auto
 from puzzlemc.mc.engines.registry import Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
@@ -14,7 +15,6 @@ from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.reports.run.memory import peak_mb, reset_peak
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
-from puzzlemc.screens.source import Entry, screen
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,14 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     The level is built from its text here, so that the limits hold for that, too. Bad input and a refuted trace
     become results with the verdict `error`. `report` is told each bound proved.
     """
-    result = Result(entry.id, entry.title, entry.puzzle or None)
+    result = Result(entry.id, entry.title, entry.puzzle_name)
     started = time.process_time()
     reset_peak()
     watch = Watch(options.limits, report)
     chosen: dict[str, Any] = {}
     try:
-        if entry.puzzle:
-            rules = puzzle(entry.puzzle)
+        if entry.puzzle_name is not None:
+            rules = entry.puzzle
             chosen = choices(rules, options)
         if entry.level is None:
             return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
@@ -162,5 +162,5 @@ def _told(
         costs=dict(played.costs),
         checked=True,
         exit_code=SOLVABLE,
-        drawing=screen(rules.name).draw(level, played.positions[-1]) if draw else None,
+        drawing=puzzle(rules.name).screen.draw(level, played.positions[-1]) if draw else None,
     )

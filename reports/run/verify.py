@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from puzzlemc.encodings.puzzles import PUZZLES, Encoded, Puzzle, puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
@@ -20,7 +21,6 @@ from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.run.certificate import Certificate, read
 from puzzlemc.screens.errors import CertificateError, LevelError
-from puzzlemc.screens.source import Entry, screen
 
 CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4, "crashed": 4}
 
@@ -104,21 +104,25 @@ def verify(
     return replace(done, seconds=time.process_time() - started)
 
 
-def reopen(told: Certificate, source: str) -> tuple[Puzzle, object, Encoded]:
-    """The puzzle, the level and the model that a certificate is about. Raises LevelError where it does not say."""
-    if told.puzzle not in PUZZLES:
-        message = f"puzzle: found {told.puzzle!r}, expected one of {', '.join(PUZZLES)}"
+def reopen(told: Certificate, source: str, levels: Sequence[Entry] = ()) -> tuple[Puzzle, object, Encoded]:
+    """The puzzle, the level and the model that a certificate is about; its puzzle may also be that of a level.
+
+    Raises LevelError where it does not say.
+    """
+    known = {**puzzles(), **{entry.puzzle.name: entry.puzzle for entry in levels if entry.puzzle_name is not None}}
+    if told.puzzle not in known:
+        message = f"puzzle: found {told.puzzle!r}, expected one of {', '.join(known)}"
         raise CertificateError(message, source=source)
-    rules = puzzle(told.puzzle)
-    for what, found, known in [
+    rules = known[told.puzzle]
+    for what, found, choices in [
         ("encoding", told.encoding, tuple(rules.encodings)),
         ("metric", told.metric, (*rules.metrics, ANY)),
         ("verdict", told.verdict, ("solvable", "unsolvable")),
     ]:
-        if found not in known:
-            message = f"{what}: found {found!r}, expected one of {', '.join(known)}"
+        if found not in choices:
+            message = f"{what}: found {found!r}, expected one of {', '.join(choices)}"
             raise CertificateError(message, source=source)
-    parsed = screen(told.puzzle).parse(told.level, f"{source}: level")
+    parsed = rules.screen.parse(told.level, f"{source}: level")
     if len(parsed) != 1:
         raise CertificateError(f"level: found {len(parsed)} levels, expected one", source=source)
     if isinstance(parsed[0], LevelError):
@@ -130,7 +134,7 @@ def _check(
     told: Certificate, source: str, levels: Sequence[Entry], refutation: Path | None, watch: Watch
 ) -> str | None:
     """What checked the proof, None where there is none. Raises Refuted, LevelError, or what limits raise."""
-    rules, level, encoded = reopen(told, source)
+    rules, level, encoded = reopen(told, source, levels)
     if levels and not any(_is_same(told, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
     model = encoded.model
@@ -160,8 +164,8 @@ def _check(
 def _is_same(told: Certificate, entry: Entry) -> bool:
     return (
         entry.level is not None
-        and entry.puzzle == told.puzzle
-        and screen(entry.puzzle).draw(entry.level) == told.level
+        and entry.puzzle_name == told.puzzle
+        and entry.puzzle.screen.draw(entry.level) == told.level
     )
 
 
