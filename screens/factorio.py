@@ -30,6 +30,7 @@ from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.factorio_json import disagreement, is_name, rate_of
 from puzzlemc.screens.factorio_level import CRITERIA, MAX_SIDE, MAXIMIZE_OUTPUT, Layout, Port, Recipe, area
 from puzzlemc.screens.factorio_level import Level as Level
+from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
 from puzzlemc.screens.picture import NUMBERED, Label, Picture, Shape, tile
 
 SUFFIXES = (".factorio",)
@@ -48,10 +49,45 @@ _GRID = re.compile(r"\s*(?P<cells>[.A-Za-z]+)\s*")
 _AMOUNT = re.compile(r"\s*(?P<rate>[0-9./]+)\s+(?P<item>\S+)\s*")
 
 
-def looks_like(text: str) -> bool:
-    """Tell whether a text has the heading of the plain form, or the keys of the JSON."""
-    text = text.removeprefix("\ufeff")
-    return bool(_HEADING.search(text)) or (text.lstrip().startswith("{") and '"inOutPos"' in text)
+def looks_like(text: str) -> float:
+    """Tell which part of the lines are those of the plain form; all where a text has the keys of the JSON."""
+    text = _unix(text)
+    if text.lstrip().startswith("{"):
+        return 1.0 if '"inOutPos"' in text else 0.0
+    if not _HEADING.search(text):
+        return 0.0
+    lines = [line for line in text.split("\n") if not _COMMENT.match(line) and not _KEY.fullmatch(line)]
+    told = sum(bool(_HEADING.match(line) or _LINE.fullmatch(line) or _GRID.fullmatch(line)) for line in lines)
+    return told / len(lines)
+
+
+def cut(text: str, source: str) -> Iterator[Part | LevelError]:
+    """Yield the text of each level, in the order of the file. A text without a heading is one level in JSON."""
+    text = _unix(text)
+    if not _HEADING.search(text):
+        yield Part(source, 1, text, "", "")
+        return
+    for number, part in enumerate(_plain(text, source)):
+        if number == MAX_LEVELS:
+            yield too_many(source)
+            return
+        yield part
+
+
+def build(part: Part) -> Level:
+    """Build a level. Raises LevelError for one that is not sound."""
+    if not _HEADING.search(part.text):
+        if part.text.lstrip().startswith("{"):
+            return factorio_json.read_level(part.text, part.source)
+        first = part.text.lstrip("\n").split("\n", 1)[0].strip()[:40]
+        message = f"found {first!r}, expected Factorio and the level below it, or JSON"
+        raise LevelError(message, source=part.source, line=part.line)
+    lines = [
+        (number, line)
+        for number, line in enumerate(part.text.split("\n"), part.line)
+        if not _COMMENT.match(line) and not _KEY.fullmatch(line)
+    ]
+    return _level(lines, {"title": part.title, "author": part.author}, part.source)
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:
@@ -59,13 +95,11 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
 
     `source` is the name that errors give to the text. Raises nothing.
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if _HEADING.search(text):
-        return list(_plain(text, source))
-    try:
-        return [factorio_json.read_level(text, source)]
-    except LevelError as error:
-        return [error.with_traceback(None)]
+    return build_all(cut(text, source), build)
+
+
+def _unix(text: str) -> str:
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def draw(level: Level, position: Layout | None = None) -> str:
@@ -133,28 +167,26 @@ def _arrows(level: Level, layout: Layout) -> str:
     return "\n".join("".join(row) for row in grid)
 
 
-def _plain(text: str, source: str) -> Iterator[Level | LevelError]:
-    """Yield the levels of a text in the plain form."""
+def _plain(text: str, source: str) -> Iterator[Part]:
+    """Yield the texts of levels in the plain form."""
     about: dict[str, str] = {}
-    lines: list[tuple[int, str]] = []
+    lines: list[str] = []
+    first, told = 1, False
     for number, line in enumerate(text.split("\n"), 1):
         key = _KEY.fullmatch(line)
-        if lines and (key or _HEADING.match(line)):
-            yield _told(lines, about, source)
-            about, lines = {}, []
+        if told and (key or _HEADING.match(line)):
+            yield _part(lines, first, about, source)
+            about, lines, first, told = {}, [], number, False
         if key:
             about[key["key"].lower()] = key["value"]
-        elif not _COMMENT.match(line):
-            lines.append((number, line))
-    if lines:
-        yield _told(lines, about, source)
+        told = told or not (key or _COMMENT.match(line))
+        lines.append(line)
+    if told:
+        yield _part(lines, first, about, source)
 
 
-def _told(lines: list[tuple[int, str]], about: dict[str, str], source: str) -> Level | LevelError:
-    try:
-        return _level(lines, about, source)
-    except LevelError as error:
-        return error.with_traceback(None)
+def _part(lines: list[str], first: int, about: dict[str, str], source: str) -> Part:
+    return Part(source, first, "\n".join(lines), about.get("title", ""), about.get("author", ""))
 
 
 def _level(lines: list[tuple[int, str]], about: dict[str, str], source: str) -> Level:
