@@ -30,8 +30,8 @@ from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.factorio_json import disagreement, is_name, rate_of
 from puzzlemc.screens.factorio_level import CRITERIA, MAX_SIDE, MAXIMIZE_OUTPUT, Layout, Port, Recipe, area
 from puzzlemc.screens.factorio_level import Level as Level
+from puzzlemc.screens.factorio_picture import picture as picture
 from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
-from puzzlemc.screens.picture import NUMBERED, Label, Picture, Shape, tile
 
 SUFFIXES = (".factorio",)
 
@@ -127,30 +127,6 @@ def draw(level: Level, position: Layout | None = None) -> str:
     if level.optimize != MAXIMIZE_OUTPUT:
         lines.append(f"optimize: {level.optimize}")
     return "\n".join(lines + ["".join(row) for row in grid])
-
-
-def picture(level: Level, position: Layout) -> Picture:
-    """A layout: assemblers as coloured squares, belts and inserters as arrows, where items come in and go out."""
-    board: list[Shape] = []
-    for cell in level.cells():
-        board += [tile(*cell, "line"), tile(*cell, "floor", 0.02)]
-    board += [tile(*port.cell, "goal", 0.06) for port in (*level.inputs, *level.outputs)]
-    pieces: list[Shape] = []
-    names = [recipe.name for recipe in level.recipes]
-    for centre, name in position.assemblers:
-        number = str(names.index(name) % NUMBERED) if name in names else "0"
-        pieces += [tile(*cell, number) for cell in area(centre)]
-        pieces.append(Label(centre[1] + 0.5, centre[0] + 0.5, name, min(0.4, 4.5 / len(name))))
-    for grid, arrows, colour in (
-        (position.belts, BELTS, "box"),
-        (position.inserters, INSERTERS, "box home"),
-    ):
-        for row, words in enumerate(grid):
-            for column, word in enumerate(words):
-                if word:
-                    pieces.append(tile(row, column, colour, 0.1, 0.1))
-                    pieces.append(Label(column + 0.5, row + 0.5, arrows[word], 0.6))
-    return Picture(level.width, level.height, tuple(board), tuple(pieces))
 
 
 def _arrows(level: Level, layout: Layout) -> str:
