@@ -1,10 +1,11 @@
 """Factorio layouts as pictures that look like blueprints: light lines on blue, what moves in the colours of items.
 
-A belt has arrows in its direction, the colour of what it carries, and the rate at which it passes that on, in
-items a minute. An inserter is an arm from the cell that it takes from to the one that it gives to. Below stand the
+A belt has an arrow in its direction, the colour of what it carries, and the rate at which it gets that, in items a
+minute. An inserter is an arm from the cell that it takes from to the one that it gives to. Below stand the
 colours of the items. What a layout does not tell is not drawn.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 
 from puzzlemc.screens.factorio_level import STEP, Cell, Layout, Level
@@ -27,7 +28,8 @@ def picture(level: Level, layout: Layout) -> Picture:
     for number, (item, name) in enumerate(colour.items()):
         y = height + 0.2 + KEY * number
         board.append(Box(0.25, y, 0.4, 0.4, name, 0.08))
-        board.append(_text(0.85 + (width - 0.95) / 2, y + 0.2, item, 0.3, width - 0.95, "chalk"))
+        text = _text(0, y + 0.2, item, 0.3, width - 0.95, "chalk")
+        board.append(replace(text, x=0.85 + 0.28 * text.size * len(text.text)))
     for port in (*level.inputs, *level.outputs):
         board.append(tile(*port.cell, "goal", 0.03, 0.12))
         board.append(tile(*port.cell, "plan", 0.1, 0.08))
@@ -43,7 +45,7 @@ def picture(level: Level, layout: Layout) -> Picture:
             cell = row, column
             item = layout.items[row][column] if layout.items else ""
             name = colour.get(item, "chalk")
-            rate = layout.outflow[row][column] if layout.outflow else None
+            rate = layout.inflow[row][column] if layout.inflow else None
             if layout.belts[row][column]:
                 pieces += _belt(cell, STEP[layout.belts[row][column]], name, rate)
             if layout.inserters[row][column]:
@@ -53,39 +55,40 @@ def picture(level: Level, layout: Layout) -> Picture:
 
 def _belt(cell: Cell, step: Cell, colour: str, rate: Fraction | None) -> list[Shape]:
     shapes: list[Shape] = [tile(*cell, colour, 0.08, 0.1)]
-    for along in (-0.25, 0.1):
-        chevron = ((along, -0.22), (along + 0.2, 0), (along, 0.22), (along + 0.1, 0.22), (along + 0.3, 0))
-        points = (*chevron[:1], (along + 0.1, -0.22), chevron[4], chevron[3], chevron[2], chevron[1])
-        shapes.append(_turned(cell, step, points, "ink"))
+    chevron = ((-0.15, -0.2), (0, -0.2), (0.17, 0), (0, 0.2), (-0.15, 0.2), (0.02, 0))
+    shapes.append(_turned(cell, step, chevron, "ink", -0.1))
     return shapes + _rate(cell, rate, "ink")
 
 
 def _inserter(cell: Cell, step: Cell, colour: str, rate: Fraction | None) -> list[Shape]:
     arm = ((-0.48, -0.05), (0.2, -0.05), (0.2, -0.2), (0.48, 0), (0.2, 0.2), (0.2, 0.05), (-0.48, 0.05))
     return [
-        tile(*cell, "chalk", 0.22, 0.28),
-        tile(*cell, "machine", 0.27, 0.23),
+        tile(*cell, "chalk", 0.29, 0.21),
+        tile(*cell, "machine", 0.33, 0.17),
         _turned(cell, step, arm, colour),
-        *_rate(cell, rate, "chalk"),
+        *_rate(cell, rate, "chalk", beside=step[0] != 0),
     ]
 
 
-def _turned(cell: Cell, step: Cell, points: tuple[tuple[float, float], ...], colour: str) -> Polygon:
+def _turned(
+    cell: Cell, step: Cell, points: tuple[tuple[float, float], ...], colour: str, lower: float = 0.0
+) -> Polygon:
     """A shape around the middle of a cell, told as along a direction and to its right."""
     down, right = step
     row, column = cell
     turned = (
-        (column + 0.5 + along * right - aside * down, row + 0.5 + along * down + aside * right)
+        (column + 0.5 + along * right - aside * down, row + 0.5 + lower + along * down + aside * right)
         for along, aside in points
     )
     return Polygon(tuple((round(x, 3), round(y, 3)) for x, y in turned), colour)
 
 
-def _rate(cell: Cell, rate: Fraction | None, colour: str) -> list[Shape]:
+def _rate(cell: Cell, rate: Fraction | None, colour: str, *, beside: bool = False) -> list[Shape]:
     if rate is None:
         return []
     text = str(rate) if rate.denominator == 1 else f"{float(rate):.1f}"
-    return [Label(cell[1] + 0.5, cell[0] + 0.82, text, 0.2, colour)]
+    right, down = (0.77, 0.5) if beside else (0.5, 0.82)
+    return [Label(cell[1] + right, cell[0] + down, text, 0.2, colour)]
 
 
 def _text(x: float, y: float, text: str, size: float, width: float, colour: str) -> Label:
