@@ -82,7 +82,7 @@ class ByCpSat:
         solver = self._cp.CpSolver()
         left = self._watch.left
         solver.parameters.max_time_in_seconds = inf if left is None else max(left, 0.001)
-        solver.parameters.num_workers = 1
+        solver.parameters.num_workers = 8  # its strategies, of which no single one is good here
         return solver, solver.solve(self._model)
 
     def _note(self, solver: Any) -> tuple[Layout, Measure]:
