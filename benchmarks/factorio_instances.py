@@ -1,8 +1,8 @@
 """Forty-one Factorio levels of the sizes and kinds of a published benchmark, made from a seed.
 
-Jimeno Roman's planner was measured on 41 levels, which were not published: 14 of 5×5, 14 of 6×6, 7 of 7×7 and 6 of 8×8
-cells, a fifth of them without a layout. These have as many of each size, with one recipe on the small grids and chains
-of two or three on the others, one to four inputs and one or two outputs on the border.
+Jimeno Roman's planner was measured on 41 levels, which were not published: 14 of 5×5, 14 of 6×6, 7 of 7×7 and 6
+of 8×8 cells, a fifth of them without a layout. These have as many of each size, with one recipe on the small
+grids and chains of two or three on the others, one to four inputs and one or two outputs on the border.
 """
 
 import random
@@ -33,7 +33,9 @@ THREE = [[CABLE, CIRCUIT, GEAR, INSERTER]]
 def instance(random: random.Random, side: int, optimize: str, recipes: list[Recipe] | None = None) -> Level:
     """A level with that many rows and columns, solvable or not."""
     if recipes is None:
-        kinds = ONE if side == 5 else ONE + TWO if side == 6 else TWO if side == 7 or random.random() < 0.8 else THREE
+        kinds = (
+            ONE if side == 5 else ONE + TWO if side == 6 else TWO if side == 7 or random.random() < 0.8 else THREE
+        )
         recipes = random.choice(kinds)
     made = {recipe.name for recipe in recipes}
     raw = list(dict.fromkeys(item for recipe in recipes for item, _ in recipe.takes if item not in made))
