@@ -39,11 +39,13 @@ def instance(random: random.Random, side: int, optimize: str, recipes: list[Reci
         recipes = random.choice(kinds)
     made = {recipe.name for recipe in recipes}
     raw = list(dict.fromkeys(item for recipe in recipes for item, _ in recipe.takes if item not in made))
-    border = [(r, c) for r in range(side) for c in range(side) if {r, c} & {0, side - 1}]
-    random.shuffle(border)
+    north_west = [(0, c) for c in range(side)] + [(r, 0) for r in range(1, side - 1)]
+    south_east = [(side - 1, c) for c in range(side)] + [(r, side - 1) for r in range(1, side - 1)]
+    random.shuffle(north_west)
+    random.shuffle(south_east)
     items = raw + random.choices(raw, k=random.choice([0, 0, 1, 2]))
-    inputs = tuple(Port(border.pop(), item) for item in items)
-    outputs = tuple(Port(border.pop(), recipes[-1].name) for _ in range(random.choice([1, 1, 1, 2])))
+    inputs = tuple(Port(north_west.pop(), item) for item in items)
+    outputs = tuple(Port(south_east.pop(), recipes[-1].name) for _ in range(random.choice([1, 1, 1, 2])))
     return Level(f"{side}×{side}", "", side, side, tuple(recipes), inputs, outputs, optimize)
 
 

@@ -336,7 +336,7 @@ def mutant(level: Level, layout: Layout, generator: random.Random) -> Layout:
     return Layout(belts, inserters, tuple(assemblers))
 
 
-def allowed(constraints: Plan, layout: Layout) -> bool:
+def allowed(constraints: Plan, solver: Solver, layout: Layout) -> bool:
     """Do the clauses have a solution with just this layout, and does its linear program have one?"""
     if any(key not in constraints.assembler for key in layout.assemblers):
         return False
@@ -345,9 +345,8 @@ def allowed(constraints: Plan, layout: Layout) -> bool:
         for ((row, column), word), variable in variables.items():
             assumptions.append(variable if grid[row][column] == word else -variable)
     assumptions += [v if key in layout.assemblers else -v for key, v in constraints.assembler.items()]
-    with Solver("cadical195", bootstrap_with=constraints.cnf.rows) as solver:
-        if not solver.solve(assumptions=assumptions):
-            return False
+    if not solver.solve(assumptions=assumptions):
+        return False
     return Program(Network(constraints.level, layout)).greatest().value is not None
 
 
@@ -357,6 +356,7 @@ def test_mutants_are_refused_just_where_the_clauses_forbid_them() -> None:
     for text, many in ((CABLES, 700), (CIRCUITS, 300)):
         level = level_of(text)
         constraints = plan(level)
+        solver = Solver("glucose4", bootstrap_with=constraints.cnf.rows)
         found = solve(level)
         assert found.layout is not None
         for _ in range(many):
@@ -364,7 +364,7 @@ def test_mutants_are_refused_just_where_the_clauses_forbid_them() -> None:
             if changed == Layout(found.layout.belts, found.layout.inserters, found.layout.assemblers):
                 continue
             wrong = faults(level, changed)
-            assert bool(wrong) != allowed(constraints, changed), (changed, wrong)
+            assert bool(wrong) != allowed(constraints, solver, changed), (changed, wrong)
             refused += bool(wrong)
             valid += not wrong
     assert refused > 800

@@ -226,8 +226,8 @@ def _items(plan: Plan) -> None:
         behind = level.ahead(cell, OPPOSITE[word])
         if behind is not None:
             for item in items:
-                given = (-inserter, -plan.item[behind, item])
-                cnf.add(Tag("item carry", cell, item), *given, plan.item[cell, item])
+                here, there = plan.item[cell, item], plan.item[behind, item]
+                cnf.add(Tag("item carry", cell, item), -inserter, -there, here)
     for (centre, name), assembler in plan.assembler.items():
         recipe = level.recipe(name)
         taken = [item for item, _ in recipe.takes]
