@@ -42,7 +42,7 @@ _HEADING = re.compile(r"^[ \t]*factorio[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _KEY = re.compile(r"\s*(?P<key>title|author)\s*:\s*(?P<value>.*?)\s*", re.IGNORECASE)
 _COMMENT = re.compile(r"\s*(?:[%#]|$)")
 _LINE = re.compile(
-    r"\s*(?P<kind>recipe|in|out|optimize)(?:[ \t]+(?P<name>[^\s:]+))?[ \t]*:(?P<value>.*)", re.IGNORECASE
+    r"\s*(?P<kind>recipe|in|out|optimize)(?:[ \t]+(?P<name>[^\s:]+))?[ \t]*:[ \t]*(?P<value>.*)", re.IGNORECASE
 )
 _GRID = re.compile(r"\s*(?P<cells>[.A-Za-z]+)\s*")
 _AMOUNT = re.compile(r"\s*(?P<rate>[0-9./]+)\s+(?P<item>\S+)\s*")
