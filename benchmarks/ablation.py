@@ -22,16 +22,16 @@ from typing import Any, NamedTuple
 import networkx as nx
 from dd import cudd as dd_cudd
 
-import puzzlemc.mc.engines.explicit as compiled_module
-from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc import warm_up
+import puzzlemc.mc.engines.explicit as explicit_module
+import puzzlemc.mc.rows.problem as problem_module
+from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import engine
+from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.sets.search import Search
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.screens.sokoban import Level
-from puzzlemc.screens.source import load
 
 RULES = puzzle("sokoban")
 Solve = Callable[[Model, str, Watch], Verdict]
@@ -119,20 +119,20 @@ def sifted_once() -> Iterator[None]:
 
 def one_end() -> Any:
     """Compiled search from the initial state alone."""
-    return replaced(compiled_module, "prepare", partial(compiled_module.prepare, both_ends=False))
+    return replaced(explicit_module, "prepare", partial(explicit_module.prepare, both_ends=False))
 
 
 def lines() -> list[Line]:
     """The table: for compiled search, then for diagrams."""
 
     def explicit(model: Model, metric: str, watch: Watch) -> Verdict:
-        return compiled_module.compiled(model, metric, watch)
+        return explicit_module.astar(model, metric, watch)
 
     def by(name: str, diagrams: str) -> Solve:
         return lambda model, metric, watch: engine(name)(model, metric, watch, diagrams=diagrams)
 
     zdd, bdd = by("bidirectional", "zdd"), by("bidirectional", "cudd")
-    module = compiled_module
+    module = problem_module
     orders: list[tuple[str, Change]] = [
         ("row", ordered(lambda _: lambda cell: cell)),
         ("column", ordered(lambda _: lambda cell: (cell[1], cell[0]))),
@@ -146,7 +146,7 @@ def lines() -> list[Line]:
         Line("explicit, no pairs", explicit, without(2)),
         Line("explicit, no triples", explicit, without(3)),
         Line("explicit, one end", explicit, off=one_end),
-        Line("explicit, no regions", explicit, off=lambda: replaced(module, "_walks", lambda *_: frozenset())),
+        Line("explicit, no regions", explicit, off=lambda: replaced(module, "_left_out", lambda *_: frozenset())),
         Line("zdd", zdd),
         Line("zdd, no location, no patterns", zdd, unsplit),
         Line("zdd, no singles", zdd, without(1)),
@@ -196,7 +196,7 @@ def main() -> int:
     arguments = parser.parse_args()
     levels: list[Level] = [entry.level for entry in load(arguments.levels) if isinstance(entry.level, Level)]
     levels = levels[: arguments.first]
-    warm_up.searches()
+    searches()
     rows: list[Row] = []
     for line in lines():
         rows.append(measure(line, levels, arguments.metric, arguments.timeout))

@@ -20,14 +20,16 @@ import numpy as np
 
 from puzzlemc.encodings.folding import count as folding_count
 from puzzlemc.encodings.folding import generate as folding_generate
-from puzzlemc.encodings.puzzles import Encoded, Puzzle, puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import variants
+from puzzlemc.mc.engines.uniform_cost import History
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.rows.explicit import History, Layout, Rows, Steps, initial_rows
+from puzzlemc.mc.rows.layout import Layout, Rows
+from puzzlemc.mc.rows.steps import Steps, initial_rows
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable
 from puzzlemc.screens import folding
 from puzzlemc.screens.sokoban import Level, parse
-from puzzlemc.screens.source import load
 
 
 def random_sokoban(choice: random.Random) -> Level:
@@ -68,7 +70,7 @@ ORACLES: dict[str, Callable[[Any, str], str]] = {"folding": least_folds}
 
 def reachable(encoded: Encoded) -> tuple[Layout, Steps, list[Rows]]:
     """All reachable states of a model as rows."""
-    layout = Layout(encoded.model.bits)
+    layout = Layout(encoded.model)
     steps = Steps(layout, encoded.model, list(range(len(encoded.model.actions))))
     history = History(layout)
     start = initial_rows(layout, encoded.model.init)
@@ -91,11 +93,11 @@ def successors_agree(rules: Puzzle, level: object, encoded: Encoded, most: int) 
         after: list[list[tuple[str, object]]] = [[] for _ in part]
         for new, source, action in steps.successors(part):
             for row, origin, number in zip(new, source, action, strict=True):
-                states = (layout.state(part[int(origin)]), layout.state(row))
+                states = (layout.read(part[int(origin)]), layout.read(row))
                 (name,) = encoded.moves(Trace(states, (encoded.model.actions[int(number)],)))
                 after[int(origin)].append((name, encoded.decode(states[1])))
         for row, got in zip(part, after, strict=True):
-            position = encoded.decode(layout.state(row))
+            position = encoded.decode(layout.read(row))
             expected = {(step.name, step.position) for step in rules.rules.steps(level, position)}
             if set(got) != expected or len(got) != len(expected):
                 return len(rows), len(chosen), f"{position}: {got} instead of {expected}"
@@ -136,7 +138,7 @@ def main() -> int:
 
     choice = random.Random(options.seed)
     named: list[tuple[str, Puzzle, object]] = [
-        (entry.id, puzzle(entry.puzzle), entry.level) for entry in load(options.levels)[: options.first]
+        (entry.id, entry.puzzle, entry.level) for entry in load(options.levels)[: options.first]
     ]
     rules = puzzle(options.puzzle)
     named += [(f"random {n}", rules, RANDOM[options.puzzle](choice)) for n in range(1, options.random + 1)]

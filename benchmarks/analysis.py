@@ -18,13 +18,13 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.encodings.puzzles import Puzzle, puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.graph.analysis import Analysis, analyse
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.temporal.check import Answer, query
 from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.screens.sokoban import Cell, Level, State
-from puzzlemc.screens.source import Entry, load
 
 STUCK_FOR_GOOD = parse("AG EF solved")
 
@@ -196,7 +196,7 @@ def main() -> None:
     wrong: list[str] = []
     slowest = [(0.0, ""), (0.0, "")]
     for number, entry in enumerate([entries[0], *entries]):  # the first twice: it loads the compiled code
-        rules = puzzle(entry.puzzle)
+        rules = entry.puzzle
         model = rules.encodings[rules.faithful](entry.level).model
         started = time.perf_counter()
         analysis = analyse(model, rules.metrics, Watch(Limits(options.timeout, int(options.memory * GIB))))

@@ -18,8 +18,8 @@ from typing import Any
 
 from dd.cudd import BDD
 
-from puzzlemc.reports.certificate import read
-from puzzlemc.reports.verify import verify
+from puzzlemc.reports.run.certificate import read
+from puzzlemc.reports.run.verify import verify
 
 Data = dict[str, Any]
 

@@ -37,13 +37,13 @@ from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from puzzlemc.encodings.puzzles import Encoded, puzzle
+from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model import cost_of
 from puzzlemc.mc.verdict import run_of
-from puzzlemc.reports import pddl, smv
-from puzzlemc.screens.source import Entry, load
+from puzzlemc.reports.formats import pddl, smv
 
 GRACE_SECONDS = 1  # for a program that looks at the clock itself, as puzzlemc does, to come to an end
 SPARE_BYTES = GIB  # for the program itself, beside what its search may fill
@@ -154,7 +154,7 @@ def puzzlemc() -> Peer:
     """The program `puzzlemc`, as this interpreter has it."""
 
     def command(task: Task, folder: Path) -> Sequence[str]:
-        program = "from puzzlemc.reports.cli import main; main()"
+        program = "from puzzlemc.reports.cli.app import main; main()"
         level = os.path.abspath(task.entry.id)
         limits = ["--timeout", str(task.timeout), "--memory", str(task.memory)]
         options = ["--json", "--quiet", "--engine", "auto", "--metric", task.metric, *limits]
@@ -182,7 +182,7 @@ def failure(run: Run) -> Answer:
 
 def played(task: Task, moves: Sequence[str]) -> Mapping[str, int]:
     """The costs of a trace by the plain rules. Raises Refuted where it is none."""
-    return puzzle(task.entry.puzzle).replay(task.entry.level, moves).costs
+    return task.entry.puzzle.replay(task.entry.level, moves).costs
 
 
 def installed(site: str | None) -> tuple[dict[str, Peer], dict[str, str]]:
@@ -363,7 +363,7 @@ def main() -> int:
     written = []
     wrong = 0
     for entry in entries:
-        encoded = puzzle(entry.puzzle).encodings["compact"](entry.level)
+        encoded = entry.puzzle.encodings["compact"](entry.level)
         task = Task(entry, encoded, options.metric, options.timeout, options.memory)
         row = {name: ask(peer, task) for name, peer in peers.items()}
         rows.append(row)

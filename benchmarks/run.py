@@ -23,27 +23,27 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from pebble import ProcessPool
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 import puzzlemc.mc
-from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc import warm_up
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.registry import variants
+from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model import ANY
-from puzzlemc.reports.memory import limit_address_space
-from puzzlemc.reports.pool import MANY, SPARE_BYTES, solve_all
-from puzzlemc.reports.result import REFUTED, Result
-from puzzlemc.reports.solve import Options, solve_entry
-from puzzlemc.screens.source import Entry, load
+from puzzlemc.reports.run.memory import limit_address_space
+from puzzlemc.reports.run.pool import MANY, solve_all
+from puzzlemc.reports.run.result import REFUTED, Result
+from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.run.worker import ADDRESSES, SPARE_BYTES
 
 # Name -> engine and diagrams.
 CONFIGURATIONS: dict[str, tuple[str, str]] = {
@@ -193,12 +193,12 @@ def measure_in_process(argument: str, first: int | None, options: Options) -> tu
     loaded before, too, as `puzzlemc solve` has.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-    limit_address_space(int(options.memory * GIB) + SPARE_BYTES)
+    limit_address_space(ADDRESSES * int(options.memory * GIB) + SPARE_BYTES)
     good = [entry for entry in load([argument])[:first] if entry.error is None]
     for entry in good[:1]:
         solve_entry(entry, options)
     if options.engine == "auto" and len(good) > MANY:
-        warm_up.searches()
+        searches()
         options = replace(options, many=True)
     start = time.process_time()
     results = [solve_entry(entry, options) for entry in load([argument])[:first]]
@@ -215,13 +215,9 @@ def measure(run: Run, entries: Sequence[Entry], arguments: argparse.Namespace, s
             run.seconds += result.seconds
             step()
         return
-    pool = ProcessPool(1, context=multiprocessing.get_context("spawn"))
-    try:
-        future = pool.schedule(measure_in_process, args=(run.set, arguments.first, options))
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        future = pool.submit(measure_in_process, run.set, arguments.first, options)
         run.results, run.seconds, run.start = future.result()
-    finally:
-        pool.stop()  # type: ignore[no-untyped-call]
-        pool.join()
     for _ in entries:
         step()
 
@@ -330,7 +326,7 @@ def arguments_and_sets() -> tuple[argparse.Namespace, dict[str, list[Entry]]]:
         names = {entry.puzzle for entry in sets[argument] if entry.error is None}
         if len(names) != 1:
             parser.error(f"{argument}: found levels of {len(names)} puzzles, expected one puzzle")
-        metrics = (*puzzle(names.pop()).metrics, ANY)
+        metrics = (*names.pop().metrics, ANY)
         if wrong := set(arguments.metric or ()).difference(metrics):
             parser.error(f"{argument}: found metric {wrong.pop()!r}, expected one of {', '.join(metrics)}")
     return arguments, sets
@@ -340,7 +336,7 @@ def planned(arguments: argparse.Namespace, sets: dict[str, list[Entry]]) -> list
     """The runs that the command line asks for."""
     runs = []
     for name, entries in sets.items():
-        own = next(puzzle(entry.puzzle).metrics[0] for entry in entries if entry.error is None)
+        own = next(entry.puzzle.metrics[0] for entry in entries if entry.error is None)
         for metric in dict.fromkeys(arguments.metric or [own]):
             for configuration in dict.fromkeys(arguments.config or CONFIGURATIONS):
                 runs.append(Run(name, metric, configuration, len(entries)))

@@ -22,14 +22,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.encodings.tetravex.count import count
 from puzzlemc.encodings.tetravex.generate import random_level
 from puzzlemc.encodings.tetravex.minizinc import write
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.reports.solve import Options, solve_entry
-from puzzlemc.screens.source import Entry, load
+from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.screens.tetravex import Level
 
 CP_SAT = """
@@ -64,7 +63,7 @@ Answer = tuple[list[str] | None, float]  # the board, None where time was up; se
 
 def ours(level: Level, timeout: float) -> Answer:
     """By puzzlemc, in this process."""
-    result = solve_entry(Entry("", "", "tetravex", level, None), Options(timeout=timeout))
+    result = solve_entry(Entry("", "", puzzle("tetravex"), level, None), Options(timeout=timeout))
     return (list(result.trace) if result.trace is not None else None), result.seconds
 
 

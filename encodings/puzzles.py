@@ -1,96 +1,98 @@
-"""What every puzzle offers: plain rules, encodings, metrics; and the registry of puzzles.
+"""The registry of puzzles: nothing else lists them.
 
-The plain rules are written apart from the encodings, so that a trace found in an encoding can be replayed by
-code that knows nothing of it.
+A puzzle is a `Puzzle` value. Those here come with the program; an installed package adds more by entry points of
+the group `puzzlemc.puzzles`; and a Python file that defines one as `PUZZLE` can be named in the place of a puzzle.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Any
+import copyreg
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import TypeAlias
 
+from puzzlemc.encodings.folding.puzzle import PUZZLE as FOLDING
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
+from puzzlemc.encodings.tetravex.puzzle import PUZZLE as TETRAVEX
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import State
-from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.rules import Constraint, Question, Replay, Transition, play, replay
-from puzzlemc.mc.textbook import METHODS, Method
-from puzzlemc.mc.verdict import Trace
+from puzzlemc.screens import source
+from puzzlemc.screens.errors import LevelError
+
+Entry: TypeAlias = source.Entry[Puzzle]
+
+OWN = (SOKOBAN, FOLDING, TETRAVEX)
+GROUP = "puzzlemc.puzzles"
 
 
-@dataclass(frozen=True)
-class Encoded:
-    """A level as a model, and the way back: from its states to positions, from its traces to moves by name."""
-
-    model: Model
-    decode: Callable[[State], Hashable]
-    moves: Callable[[Trace], list[str]]
-
-
-@dataclass(frozen=True)
-class Solutions:
-    """How the solutions of a level are counted, and where that is of use, listed, as moves by name.
-
-    Both raise LimitReached. What counts as one solution, the puzzle says.
-    """
-
-    count: Callable[[Any, Watch], int]
-    each: Callable[[Any, Watch], Iterator[list[str]]] | None = None
-
-
-@dataclass(frozen=True)
-class Puzzle:
-    """A puzzle: its metrics (the first is its own), its encodings, its plain rules, and what it may have besides.
-
-    faithful    the encoding whose reachable states and steps are just those of the plain rules
-    atoms       what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
-    constraint  of a level that is one, its check; `rules` are then a way to construct a solution
-    methods     textbook searches over the plain rules, by name
-    solutions   how solutions are counted
-    generate    makes random levels, with the number of their solutions
-    exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
-    """
-
-    name: str
-    metrics: tuple[str, ...]
-    encodings: Mapping[str, Callable[[Any], Encoded]]
-    rules: Transition
-    write_trace: Callable[[Sequence[str]], str | list[str]]
-    faithful: str = "compact"
-    atoms: Mapping[str, str] = field(default_factory=dict)
-    constraint: Callable[[Any], Constraint | None] | None = None
-    methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
-    solutions: Solutions | None = None
-    generate: Callable[..., tuple[Any, int | None]] | None = None
-    exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
-
-    def question(self, level: object) -> Question:
-        """What a level asks: a constraint where it is one, else to reach a solved position."""
-        return (self.constraint(level) if self.constraint is not None else None) or self.rules
-
-    def replay(self, level: object, moves: Sequence[str]) -> Replay:
-        """Confirm a solution of a level by the plain rules. Raises Refuted."""
-        return replay(self.question(level), level, moves, self.metrics)
-
-    def play(self, level: object, moves: Sequence[str]) -> Replay:
-        """Play moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
-        return play(self.rules, level, moves, self.metrics)
-
-
-_MODULES = {
-    "sokoban": "puzzlemc.encodings.sokoban.puzzle",
-    "folding": "puzzlemc.encodings.folding.puzzle",
-    "tetravex": "puzzlemc.encodings.tetravex.puzzle",
-}
-
-PUZZLES: tuple[str, ...] = tuple(_MODULES)
+@cache
+def puzzles() -> Mapping[str, Puzzle]:
+    """All puzzles by name: the program's own, and those of installed packages."""
+    known = {each.name: each for each in OWN}
+    for point in entry_points(group=GROUP):
+        each = point.load()
+        if not isinstance(each, Puzzle) or each.name in known:
+            raise ModelError(f"{point.value}: expected a Puzzle with a name of its own, found {each!r}")
+        known[each.name] = each
+    return known
 
 
 def puzzle(name: str) -> Puzzle:
-    """The puzzle of that name, imported on demand. Raises ModelError for an unknown name."""
+    """The puzzle of that name, or the one that a Python file defines. Raises ModelError."""
+    if name in puzzles():
+        return puzzles()[name]
+    if name.endswith(".py"):
+        return _from_file(str(Path(name).absolute()))
+    raise ModelError(
+        f"found no puzzle called {name!r}, expected one of: {', '.join(puzzles())}; or a file, NAME.py"
+    )
+
+
+# A puzzle is pickled as the place where it is found: its functions need not be picklable.
+copyreg.pickle(Puzzle, lambda each: (puzzle, (each.origin or each.name,)))
+
+
+@cache
+def _from_file(path: str) -> Puzzle:
+    """The puzzle that a Python file defines. Whatever the file raises ends here."""
+    name = f"puzzlemc_puzzle_{sha256(path.encode()).hexdigest()[:16]}"
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # what it defines must be found again by its name
     try:
-        module = _MODULES[name]
-    except KeyError:
-        raise ModelError(f"unknown puzzle {name!r}, expected one of {', '.join(PUZZLES)}") from None
-    found: Puzzle = import_module(module).PUZZLE
-    return found
+        spec.loader.exec_module(module)
+        each = module.PUZZLE
+    except Exception as error:
+        raise ModelError(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
+    if not isinstance(each, Puzzle):
+        raise ModelError(f"{path}: expected PUZZLE to be a Puzzle, found {each!r}")
+    return replace(each, origin=path)
+
+
+def load(paths: source.Path | Iterable[source.Path], puzzle: str | None = None) -> list[Entry]:
+    """Find every level that the paths name, see `puzzlemc.screens.source.load`.
+
+    The puzzle is told by suffix and content, or by `puzzle`: a name, or a Python file that defines one.
+    """
+    return list(walk(paths, puzzle))
+
+
+def walk(paths: source.Path | Iterable[source.Path], puzzle: str | None = None) -> Iterator[Entry]:
+    """Yield the entries of `load` one by one: no file is opened before one of its levels is asked for."""
+    try:
+        chosen = None if puzzle is None else _puzzle(puzzle)
+    except ModelError as error:
+        for path in source.listed(paths):
+            yield Entry(path, "", None, error=LevelError(str(error), source=path))
+        return
+    known = puzzles() if chosen is None else {chosen.name: chosen}
+    yield from source.walk(paths, known, chosen)
+
+
+_puzzle = puzzle

@@ -24,6 +24,10 @@ class FormulaError(ValueError):
         self.message = message
         self.column = column
 
+    def __reduce__(self) -> tuple[type["FormulaError"], tuple[str, int]]:
+        """Pickle with both arguments: errors travel between processes."""
+        return type(self), (self.message, self.column)
+
     def __str__(self) -> str:
         return f"column {self.column}: {self.message}"
 
@@ -34,6 +38,16 @@ class LimitReached(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+LIMITS = (LimitReached, MemoryError, TimeoutError)  # for `except`: what ends a search that has no answer yet
+
+
+def reason_of(limit: LimitReached | MemoryError | TimeoutError) -> str:
+    """Which limit it was: `timeout`, `memory`, `bound` or `cancelled`."""
+    if isinstance(limit, LimitReached):
+        return limit.reason
+    return "memory" if isinstance(limit, MemoryError) else "timeout"
 
 
 class Refuted(Exception):

@@ -1,28 +1,72 @@
-"""Formulas over bits: `pyeda` expressions, and the few things that every engine asks of them.
+"""Formulas over bits, and the few things that every engine asks of them.
 
 Notation: a *bit* is a pyeda variable, a *literal* a bit with the value that it must have, a *cube* a
-conjunction of literals, kept as a dict `{bit: value}`; a *state* is the frozenset of the bits that hold.
+conjunction of literals, kept as a mapping `{bit: value}`; a *state* is the frozenset of the bits that hold.
+
+A formula is a pyeda expression, a cube, or `Clauses`. The functions here take all three. Cubes are what most
+guards are, and cost nothing to make or read; an expression of many literals takes pyeda a while.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
-from pyeda.boolalg.expr import And, Not, exprvar
+from pyeda.boolalg.expr import And, Not, One, Or, Zero, exprvar
 
-Formula: TypeAlias = Any  # pyeda has no types: pyeda.boolalg.expr.Expression; or Clauses
-Bit: TypeAlias = Any  # pyeda.boolalg.expr.Variable
-State: TypeAlias = frozenset[Bit]
 T = TypeVar("T")
+
+
+class Expression(Protocol):
+    """What is used of pyeda's `Expression`, which has no types."""
+
+    ASTOP: str  # the operator: `lit`, `and`, `or`, …
+    node: Any  # the C object that the expression stands for
+
+    @property
+    def xs(self) -> tuple["Expression", ...]:
+        """The operands of an operator."""
+
+    @property
+    def support(self) -> frozenset["Bit"]:
+        """The bits that it speaks of."""
+
+    def __and__(self, other: "Expression", /) -> "Expression": ...
+
+    def __or__(self, other: "Expression", /) -> "Expression": ...
+
+    def __invert__(self) -> "Expression": ...
+
+    def is_one(self) -> bool:
+        """Is it the constant *true*?"""
+
+    def is_zero(self) -> bool:
+        """Is it the constant *false*?"""
+
+    def to_nnf(self) -> "Expression":
+        """The same with negation only in literals, and no other operators than conjunction and disjunction."""
+
+    def restrict(self, point: Mapping["Bit", int], /) -> "Expression":
+        """What is left of it where some bits have these values."""
+
+    def satisfy_all(self) -> Iterator[Mapping["Bit", int]]:
+        """The points that satisfy it; a bit that a point does not name may have any value."""
+
+
+class Bit(Expression, Protocol):
+    """What is used of pyeda's `Variable`. Compared and hashed by identity: a name has one bit."""
+
+    uniqid: int
+    name: str
+    indices: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Clauses:
     """A formula as clauses, for constraints too large to be written as an expression in good time.
 
-    A clause is a disjunction of literals: number i, from 1, is `bits[i - 1]`, and -i its negation. The functions
-    here take it as any formula; it cannot be a part of one.
+    A clause is a disjunction of literals: number i, from 1, is `bits[i - 1]`, and -i its negation. It cannot be a
+    part of an expression.
     """
 
     bits: tuple[Bit, ...]
@@ -34,38 +78,79 @@ class Clauses:
         return frozenset(self.bits[number - 1] for number in {abs(v) for row in self.rows for v in row})
 
 
+Cube: TypeAlias = Mapping[Bit, bool]
+Formula: TypeAlias = Expression | Clauses | Cube
+State: TypeAlias = frozenset[Bit]
+
+TRUE: Expression = One
+FALSE: Expression = Zero
+
+
 def bit(name: str, *indices: int) -> Bit:
     """The bit of that name; the same name gives the same bit."""
-    return exprvar(name, indices)
+    return cast(Bit, exprvar(name, indices))
 
 
-def conjunction(literals: Mapping[Bit, bool]) -> Formula:
-    """The formula of a cube."""
-    return And(*[b if value else ~b for b, value in literals.items()])
-
-
-def negation(formula: Formula) -> Formula:
-    """The formula that holds where `formula` does not."""
-    return Not(formula)
-
-
-def literals(formula: Formula) -> dict[Bit, bool] | None:
-    """The cube that `formula` is, or None where it is no plain conjunction of literals."""
+def expression(formula: Formula) -> Expression:
+    """The formula as an expression."""
     if isinstance(formula, Clauses):
-        return None
+        bits = formula.bits
+        clauses = [Or(*[bits[v - 1] if v > 0 else ~bits[-v - 1] for v in row]) for row in formula.rows]
+        found: Expression = And(*clauses)
+        return found
+    return conjunction(formula) if isinstance(formula, Mapping) else formula
+
+
+def conjunction(cube: Cube) -> Expression:
+    """The expression of a cube, to be a part of others."""
+    found: Expression = And(*[b if value else ~b for b, value in cube.items()])
+    return found
+
+
+def negation(formula: Formula) -> Expression:
+    """The formula that holds where `formula` does not."""
+    found: Expression = Not(expression(formula))
+    return found
+
+
+def literals(formula: Formula) -> Cube | None:
+    """The cube that `formula` is, or None where it is no plain conjunction of literals."""
+    if isinstance(formula, Mapping):
+        return formula
     cube: dict[Bit, bool] = {}
+    if isinstance(formula, Clauses):
+        if any(len(row) != 1 for row in formula.rows):
+            return None
+        consistent = all(cube.setdefault(formula.bits[abs(v) - 1], v > 0) == (v > 0) for (v,) in formula.rows)
+        return cube if consistent else None
     waiting = [formula]
     while waiting:
         part = waiting.pop()
         if part.ASTOP == "lit":
-            value = part.uniqid > 0
-            if cube.setdefault(part if value else ~part, value) != value:
+            positive = _is_positive(part)
+            if cube.setdefault(_bit_of(part), positive) != positive:
                 return None  # x and not x: let the general path find that it is false
         elif part.ASTOP == "and":
             waiting += part.xs[::-1]
         elif not part.is_one():
             return None
     return cube
+
+
+def disjuncts(formula: Formula) -> Sequence[Formula]:
+    """The parts of a disjunction, which may be one, the formula itself, or none."""
+    if isinstance(formula, Clauses | Mapping) or formula.ASTOP != "or":
+        return [] if constant(formula) is False else [formula]
+    return formula.xs
+
+
+def constant(formula: Formula) -> bool | None:
+    """The truth value that the formula plainly is, if any: not all that cannot be satisfied is plainly *false*."""
+    if isinstance(formula, Mapping):
+        return None if formula else True
+    if isinstance(formula, Clauses):
+        return (None if all(formula.rows) else False) if formula.rows else True
+    return True if formula.is_one() else False if formula.is_zero() else None
 
 
 def fold(
@@ -82,6 +167,8 @@ def fold(
         bits = formula.bits
         values = {v: literal(bits[abs(v) - 1], v > 0) for v in {v for row in formula.rows for v in row}}
         return conj([disj([values[v] for v in row]) for row in formula.rows])
+    if isinstance(formula, Mapping):
+        return conj([literal(b, value) for b, value in formula.items()])
     # Nodes in an order in which each stands behind its parts. `nnf` must outlive the loop: the keys of
     # `known` are addresses of its nodes. No recursive closure: the cycle would keep diagrams alive.
     nnf = formula.to_nnf()
@@ -93,8 +180,7 @@ def fold(
         if key in known:
             stack.pop()
         elif node.ASTOP == "lit":
-            positive = node.uniqid > 0
-            known[key] = literal(node if positive else ~node, positive)
+            known[key] = literal(_bit_of(node), _is_positive(node))
         elif node.is_one():
             known[key] = conj([])
         elif node.is_zero():
@@ -108,17 +194,53 @@ def fold(
     return known[nnf.node.id()]
 
 
+def _is_positive(literal: Expression) -> bool:
+    return cast(Bit, literal).uniqid > 0
+
+
+def _bit_of(literal: Expression) -> Bit:
+    return cast(Bit, literal if _is_positive(literal) else ~literal)
+
+
 def holds(formula: Formula, state: State) -> bool:
     """Does the formula hold in the state?"""
+    if isinstance(formula, Mapping):
+        return all((b in state) == value for b, value in formula.items())
     if isinstance(formula, Clauses):
         true = {i if b in state else -i for i, b in enumerate(formula.bits, 1)}
         return all(not true.isdisjoint(row) for row in formula.rows)
     return fold(formula, lambda b, value: (b in state) == value, all, any)
 
 
+def restricted(formula: Formula, point: Cube) -> Formula:
+    """What is left of the formula where some bits have these values."""
+    if isinstance(formula, Mapping):
+        if any(point.get(b, value) != value for b, value in formula.items()):
+            return FALSE
+        return {b: value for b, value in formula.items() if b not in point}
+    if isinstance(formula, Clauses):
+        values = {i: point[b] for i, b in enumerate(formula.bits, 1) if b in point}
+        open_rows = [row for row in formula.rows if not any(values.get(abs(v)) == (v > 0) for v in row)]
+        return Clauses(formula.bits, [[v for v in row if abs(v) not in values] for row in open_rows])
+    return formula.restrict({b: int(value) for b, value in point.items()})
+
+
+def narrowed(formula: Formula, cube: Cube) -> Formula:
+    """The conjunction of the formula and a cube."""
+    if isinstance(formula, Mapping):
+        clash = any(formula.get(b, value) != value for b, value in cube.items())
+        return FALSE if clash else {**formula, **cube}
+    if isinstance(formula, Clauses):
+        bits = (*formula.bits, *cube)
+        units = [[n if value else -n] for n, value in enumerate(cube.values(), len(formula.bits) + 1)]
+        return Clauses(bits, [*formula.rows, *units])
+    found: Expression = And(formula, conjunction(cube))
+    return found
+
+
 def support(formulas: Iterable[Formula]) -> frozenset[Bit]:
     """The bits that the formulas speak of."""
-    found: frozenset[Bit] = frozenset()
+    found: set[Bit] = set()
     for formula in formulas:
-        found |= formula.support
-    return found
+        found.update(formula if isinstance(formula, Mapping) else formula.support)
+    return frozenset(found)

@@ -3,10 +3,12 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from threading import Event
 
 from puzzlemc.mc.errors import LimitReached
 
 GIB = 2**30
+TIME = frozenset(["timeout", "cancelled"])  # reasons for which nothing else need be tried
 
 
 @dataclass(frozen=True)
@@ -25,15 +27,26 @@ class Watch:
     limits: Limits = field(default_factory=Limits)
     report: Callable[[int], None] | None = None  # told each new bound, so that a killed search leaves it behind
     bound: int = 0
+    _cancelled: Event = field(default_factory=Event)
 
     def __post_init__(self) -> None:
         seconds = self.limits.seconds
         self._deadline = float("inf") if seconds is None else time.perf_counter() + seconds
 
     def check(self) -> None:
-        """Raise LimitReached once the time is up. Cheap enough for inner loops."""
+        """Raise LimitReached once the time is up or the search is cancelled. Cheap enough for inner loops."""
+        if self._cancelled.is_set():
+            raise LimitReached("cancelled")
         if time.perf_counter() > self._deadline:
             raise LimitReached("timeout")
+
+    def cancel(self) -> None:
+        """End the search, and every part of it, as soon as it asks: from any thread, for good."""
+        self._cancelled.set()
+
+    def part(self, limits: Limits) -> "Watch":
+        """A watch over a part of the search, with limits of its own; it is cancelled with the whole."""
+        return Watch(limits, self.report, self.bound, self._cancelled)
 
     @property
     def left(self) -> float | None:

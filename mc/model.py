@@ -4,83 +4,18 @@ A model has finite-domain variables encoded in bits, an initial condition, guard
 a goal. An action is enabled where its guard holds; it sets the bits of its update all at once, to
 constants or to the values of formulas over the old state, and every other bit keeps its value.
 
-Costs are non-negative integers by metric, so that one model serves all metrics: under `pushes` a step of
-the player costs nothing. Hints make engines faster and never change an answer.
+Costs are non-negative integers by metric, so that one model serves all metrics: an action may cost something under
+one and nothing under another. Hints make engines faster and never change an answer.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from itertools import combinations
-
-from pyeda.boolalg.expr import And, Or
+from functools import cached_property
 
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import Bit, Formula, State, bit, conjunction, holds, literals, support
-from puzzlemc.mc.limits import Watch
-
-
-@dataclass(frozen=True)
-class Variable:
-    """A finite domain and its boolean encoding: `codes[i]` are the values of `bits` that mean `values[i]`."""
-
-    name: str
-    values: tuple[Hashable, ...]
-    bits: tuple[Bit, ...]
-    codes: tuple[tuple[bool, ...], ...]
-
-    def literals(self, value: Hashable) -> dict[Bit, bool]:
-        """The cube that says: this variable has that value. Raises ModelError for a foreign value."""
-        try:
-            return dict(zip(self.bits, self.codes[self._index[value]], strict=True))
-        except KeyError:
-            raise ModelError(f"variable {self.name} has no value {value!r}") from None
-
-    def equals(self, value: Hashable) -> Formula:
-        """The formula that says: this variable has that value."""
-        return conjunction(self.literals(value))
-
-    def read(self, state: State) -> Hashable:
-        """The value in a state. Raises ModelError where the bits are no code."""
-        code = tuple(b in state for b in self.bits)
-        try:
-            return self._value[code]
-        except KeyError:
-            raise ModelError(f"variable {self.name}: {code} is not the code of any value") from None
-
-    @cached_property
-    def _index(self) -> dict[Hashable, int]:
-        return {value: i for i, value in enumerate(self.values)}
-
-    @cached_property
-    def _value(self) -> dict[tuple[bool, ...], Hashable]:
-        return dict(zip(self.codes, self.values, strict=True))
-
-
-def boolean(name: str, *indices: int) -> Variable:
-    """A variable of one bit."""
-    return Variable(name, (False, True), (bit(name, *indices),), ((False,), (True,)))
-
-
-def binary(name: str, values: Iterable[Hashable], *indices: int) -> Variable:
-    """A variable whose i-th value is the binary number i, least bit first."""
-    domain = tuple(values)
-    bits = tuple(bit(name, *indices, i) for i in range(max(1, (len(domain) - 1).bit_length())))
-    codes = tuple(tuple(bool(number >> i & 1) for i in range(len(bits))) for number in range(len(domain)))
-    return Variable(name if not indices else f"{name}{indices}", domain, bits, codes)
-
-
-def one_hot(name: str, values: Iterable[Hashable]) -> Variable:
-    """A variable with one bit a value, of which exactly one holds."""
-    domain = tuple(values)
-    bits = tuple(bit(name, i) for i in range(len(domain)))
-    return Variable(name, domain, bits, _one_hot_codes(len(domain)))
-
-
-@cache
-def _one_hot_codes(number: int) -> tuple[tuple[bool, ...], ...]:
-    """The codes of a variable with so many values: they are shared, since there may be many large ones."""
-    return tuple(tuple(i == value for i in range(number)) for value in range(number))
+from puzzlemc.mc.formula import Bit, Cube, Formula, State, holds, literals, support
+from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.variables import Variable
 
 
 @dataclass(frozen=True)
@@ -92,61 +27,40 @@ class Action:
     update: Mapping[Bit, bool | Formula]
     costs: Mapping[str, int]
 
+    @cached_property
+    def cube(self) -> Cube | None:
+        """The guard as literals, if that is what it is."""
+        return literals(self.guard)
+
+    @cached_property
+    def constants(self) -> Cube:
+        """The bits that it sets to constants."""
+        return {b: new for b, new in self.update.items() if isinstance(new, bool)}
+
+    @cached_property
+    def formulas(self) -> Mapping[Bit, Formula]:
+        """The bits that it sets to the values of formulas."""
+        return {b: new for b, new in self.update.items() if not isinstance(new, bool)}
+
+    @property
+    def is_plain(self) -> bool:
+        """Has it a literal guard and constant updates?"""
+        return self.cube is not None and not self.formulas
+
+    @cached_property
+    def reads(self) -> frozenset[Bit]:
+        """The bits that its guard and its updates speak of."""
+        return support([self.guard, *self.formulas.values()])
+
     def enabled(self, state: State) -> bool:
         """May this action happen in the state?"""
-        return holds(self.guard, state)
+        return holds(self.guard if self.cube is None else self.cube, state)
 
     def fire(self, state: State) -> State:
         """The state after the action, whose guard must hold."""
-        after = {b: new if isinstance(new, bool) else holds(new, state) for b, new in self.update.items()}
-        return state.difference(after) | {b for b, value in after.items() if value}
-
-
-@dataclass(frozen=True)
-class Relaxation:
-    """The same actions played with only `keep` of the objects: what is dead there is dead in the model.
-
-    Take any run of the model, and follow `keep` of its objects (see `Hints.objects`) while all others are
-    cleared: the result must be a run again, and where the model's goal holds, at least `held` of the targets must
-    hold. So a state cannot reach the model's goal if it holds `keep` objects that, with the same location, cannot
-    come to hold so many targets.
-    """
-
-    keep: int
-    targets: tuple[Bit, ...]
-    held: int
-
-    @property
-    def goal(self) -> Formula:
-        """That enough of the targets hold."""
-        return Or(*[And(*chosen) for chosen in combinations(self.targets, self.held)])
-
-
-Conserved = tuple[tuple[Formula, ...], int]
-
-
-@dataclass(frozen=True)
-class Hints:
-    """What an encoding knows of its model; engines may use it for speed and for nothing else.
-
-    location     a variable that engines may enumerate: a set of states becomes one diagram for each value
-    conserved    (formulas, n): in every reachable state exactly n of them hold, and every action keeps it so
-    objects      bits that stand for an object at a value of the location (a box on a square), to that value;
-                 in every reachable state the location has the value of none of its objects
-    order        variable order for diagrams, top first
-    potential    weights on literals: their sum over a state estimates its distance to the goal
-    relaxations  smaller systems that simulate this one
-    guess        of a model without actions: a search for a state that is initial and a goal; None where it finds
-                 none, which means nothing. Raises LimitReached
-    """
-
-    location: Variable | None = None
-    conserved: tuple[Conserved, ...] = ()
-    objects: Mapping[Bit, Hashable] = field(default_factory=dict)
-    order: tuple[Bit, ...] = ()
-    potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
-    relaxations: tuple[Relaxation, ...] = ()
-    guess: Callable[[Watch], State | None] | None = None
+        held = {b for b, value in self.constants.items() if value}
+        held.update(b for b, new in self.formulas.items() if holds(new, state))
+        return state.difference(self.update) | held
 
 
 @dataclass(frozen=True)
@@ -175,13 +89,13 @@ class Model:
         if not objects or not any(objects == frozenset(formulas) for formulas, _ in self.hints.conserved):
             return False
         for action in self.actions:
-            moved = {b: new for b, new in action.update.items() if b in objects}
-            cube = literals(action.guard) if moved else {}
-            if cube is None or any(
-                not isinstance(new, bool) or cube.get(b) != (not new) for b, new in moved.items()
-            ):
+            moved = objects & action.update.keys()
+            if not moved:
+                continue
+            cube, constants = action.cube, action.constants
+            if cube is None or any(b not in constants or cube.get(b) != (not constants[b]) for b in moved):
                 return False
-            if 2 * sum(map(bool, moved.values())) != len(moved):
+            if 2 * sum(constants[b] for b in moved) != len(moved):
                 return False
         return True
 
@@ -191,14 +105,13 @@ class Model:
         if len(bits) < len(self.bits):
             raise ModelError("two variables share a bit")
         for what, formula in [("init", self.init), ("goal", self.goal), *self.atoms.items()]:
-            if foreign := formula.support - bits:
+            if foreign := support([formula]) - bits:
                 raise ModelError(f"{what} speaks of bits of no variable: {sorted(map(str, foreign))}")
         sizes = [relaxation.keep for relaxation in self.hints.relaxations]
         if len(set(sizes)) < len(sizes):
             raise ModelError("two relaxations keep the same number of objects")
         for action in self.actions:
-            formulas = [action.guard, *(new for new in action.update.values() if not isinstance(new, bool))]
-            if foreign := (support(formulas) | action.update.keys()) - bits:
+            if foreign := (action.reads | action.update.keys()) - bits:
                 raise ModelError(f"action {action.name}: bits of no variable: {sorted(map(str, foreign))}")
             for metric, cost in action.costs.items():
                 if cost < 0:

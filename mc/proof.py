@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from puzzlemc.mc.circuit import Circuit
-from puzzlemc.mc.formula import Bit, literals
+from puzzlemc.mc.formula import Bit, Expression, literals
 from puzzlemc.mc.model import Action, Model, cost_of
 
 
@@ -45,11 +45,13 @@ def price(proof: Proof, action: Action) -> int:
 
 def kept_counts(model: Model) -> tuple[Count, ...]:
     """The conserved counts of a model's hints that a proof may rely on."""
-    return tuple(
-        Count(tuple(map(str, formulas)), total)
-        for formulas, total in model.hints.conserved
-        if set(formulas) <= set(model.bits) and is_kept(model, formulas, total)
-    )
+    bit_of: dict[Expression, Bit] = {b: b for b in model.bits}
+    found = []
+    for formulas, total in model.hints.conserved:
+        bits = tuple(bit_of[formula] for formula in formulas if formula in bit_of)
+        if len(bits) == len(formulas) and is_kept(model, bits, total):
+            found.append(Count(tuple(map(str, bits)), total))
+    return tuple(found)
 
 
 def is_kept(model: Model, bits: Sequence[Bit], total: int) -> bool:
@@ -64,11 +66,9 @@ def is_kept(model: Model, bits: Sequence[Bit], total: int) -> bool:
         changed = counted.intersection(action.update)
         if not changed:
             continue
-        guard = literals(action.guard)
-        if guard is None or not changed <= guard.keys():
+        guard, new = action.cube, action.constants
+        if guard is None or not changed <= guard.keys() or not changed <= new.keys():
             return False
-        if not all(isinstance(action.update[b], bool) for b in changed):
-            return False
-        if sum(guard[b] for b in changed) != sum(bool(action.update[b]) for b in changed):
+        if sum(guard[b] for b in changed) != sum(new[b] for b in changed):
             return False
     return True

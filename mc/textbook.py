@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.rules import Step, Transition
 
@@ -89,8 +89,8 @@ def best_first(
                 found += 1
                 total = cost + weight
                 heapq.heappush(heap, (total + rest, found, total, _Way(step.position, way, step.name)))
-    except LimitReached as limit:
-        return Found(None, len(closed), limit.reason)
+    except LIMITS as limit:
+        return Found(None, len(closed), reason_of(limit))
     return Found(None, len(closed))
 
 
@@ -112,8 +112,8 @@ def depth_first(rules: Transition, level: Any, watch: Watch, order: Order | None
                 keys = order(level, way.position, steps)
                 steps = [steps[index] for index in sorted(range(len(steps)), key=keys.__getitem__)]
             stack += [_Way(step.position, way, step.name) for step in reversed(steps)]
-    except LimitReached as limit:
-        return Found(None, len(closed), limit.reason)
+    except LIMITS as limit:
+        return Found(None, len(closed), reason_of(limit))
     return Found(None, len(closed))
 
 
@@ -152,8 +152,8 @@ def iterative_deepening(rules: Transition, level: Any, watch: Watch) -> Found:
                     else:
                         cut = True
             limit += 1
-    except LimitReached as reached:
-        return Found(None, visited, reached.reason)
+    except LIMITS as reached:
+        return Found(None, visited, reason_of(reached))
     return Found(None, visited)
 
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from puzzlemc.mc.errors import Refuted, Unsuitable
+from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.formula import State, holds, literals
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Model, cost_of
 from puzzlemc.mc.proof import Proof
 
@@ -48,6 +49,12 @@ def run_of(model: Model, actions: Sequence[Action]) -> Trace:
     for action in actions:
         states.append(action.fire(states[-1]))
     return Trace(tuple(states), tuple(actions))
+
+
+def run_to_goal(model: Model, states: Sequence[State], actions: Sequence[Action]) -> Trace:
+    """The trace of a run, cut off at its first goal state: free actions behind it serve nothing."""
+    last = next(number for number, state in enumerate(states) if holds(model.goal, state))
+    return Trace(tuple(states[: last + 1]), tuple(actions[:last]))
 
 
 def initial_state(model: Model) -> State:
@@ -99,3 +106,11 @@ class Unknown:
 
 
 Verdict: TypeAlias = Reachable | Unreachable | Unknown
+
+
+def within_limits(watch: Watch, attempt: Callable[[], Verdict]) -> Verdict:
+    """The verdict of `attempt`, *unknown* where it reaches a limit."""
+    try:
+        return attempt()
+    except LIMITS as limit:
+        return Unknown(reason_of(limit), watch.bound)

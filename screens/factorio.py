@@ -30,6 +30,7 @@ from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.factorio_json import disagreement, is_name, rate_of
 from puzzlemc.screens.factorio_level import CRITERIA, MAX_SIDE, MAXIMIZE_OUTPUT, Layout, Port, Recipe, area
 from puzzlemc.screens.factorio_level import Level as Level
+from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
 from puzzlemc.screens.picture import NUMBERED, Label, Picture, Shape, tile
 
 SUFFIXES = (".factorio",)
@@ -48,10 +49,36 @@ _GRID = re.compile(r"\s*(?P<cells>[.A-Za-z]+)\s*")
 _AMOUNT = re.compile(r"\s*(?P<rate>[0-9./]+)\s+(?P<item>\S+)\s*")
 
 
-def looks_like(text: str) -> bool:
-    """Tell whether a text has the heading of the plain form, or the keys of the JSON."""
-    text = text.removeprefix("\ufeff")
-    return bool(_HEADING.search(text)) or (text.lstrip().startswith("{") and '"inOutPos"' in text)
+def looks_like(text: str) -> float:
+    """Tell which part of the lines are those of a level, but for names and comments; of JSON with its keys, all.
+
+    0 where there is neither the heading of the plain form nor such JSON.
+    """
+    text = _unix(text)
+    if not _HEADING.search(text):
+        return float(text.lstrip().startswith("{") and all(f'"{key}"' in text for key in ("recipes", "inOutPos")))
+    lines = [line for line in text.split("\n") if not _COMMENT.match(line) and not _KEY.fullmatch(line)]
+    return sum(any(form.fullmatch(line) for form in (_HEADING, _LINE, _GRID)) for line in lines) / len(lines)
+
+
+def cut(text: str, source: str) -> Iterator[Part | LevelError]:
+    """Yield the text of each level, in the order of the file. A text in neither form is one bad level."""
+    text = _unix(text)
+    if not _HEADING.search(text):
+        yield Part(source, 1, text, "", "")
+        return
+    for number, part in enumerate(_plain(text, source)):
+        if number == MAX_LEVELS:
+            yield too_many(source)
+            return
+        yield part
+
+
+def build(part: Part) -> Level:
+    """Build a level. Raises LevelError for one that is not sound."""
+    if part.text.lstrip().startswith(("{", "[")):
+        return factorio_json.read_level(part.text, part.source)
+    return _level(part)
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:
@@ -59,13 +86,7 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
 
     `source` is the name that errors give to the text. Raises nothing.
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if _HEADING.search(text):
-        return list(_plain(text, source))
-    try:
-        return [factorio_json.read_level(text, source)]
-    except LevelError as error:
-        return [error.with_traceback(None)]
+    return build_all(cut(text, source), build)
 
 
 def draw(level: Level, position: Layout | None = None) -> str:
@@ -133,32 +154,38 @@ def _arrows(level: Level, layout: Layout) -> str:
     return "\n".join("".join(row) for row in grid)
 
 
-def _plain(text: str, source: str) -> Iterator[Level | LevelError]:
-    """Yield the levels of a text in the plain form."""
+def _unix(text: str) -> str:
+    """Make every line end with a newline alone, and drop a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _plain(text: str, source: str) -> Iterator[Part]:
+    """Yield the levels of a text in the plain form, right or wrong."""
     about: dict[str, str] = {}
-    lines: list[tuple[int, str]] = []
+    lines: list[str] = []
+    first = 0  # the first line of the level that is open, from 1
     for number, line in enumerate(text.split("\n"), 1):
         key = _KEY.fullmatch(line)
-        if lines and (key or _HEADING.match(line)):
-            yield _told(lines, about, source)
-            about, lines = {}, []
+        if first and (key or _HEADING.match(line)):
+            yield Part(source, first, "\n".join(lines), about.get("title", ""), about.get("author", ""))
+            about, first, lines = {}, 0, []
         if key:
             about[key["key"].lower()] = key["value"]
-        elif not _COMMENT.match(line):
-            lines.append((number, line))
-    if lines:
-        yield _told(lines, about, source)
+        elif first or not _COMMENT.match(line):
+            first = first or number
+            lines.append(line)
+    if first:
+        yield Part(source, first, "\n".join(lines), about.get("title", ""), about.get("author", ""))
 
 
-def _told(lines: list[tuple[int, str]], about: dict[str, str], source: str) -> Level | LevelError:
-    try:
-        return _level(lines, about, source)
-    except LevelError as error:
-        return error.with_traceback(None)
-
-
-def _level(lines: list[tuple[int, str]], about: dict[str, str], source: str) -> Level:
+def _level(part: Part) -> Level:
     """The level of a heading and the lines below it. Raises LevelError."""
+    source = part.source
+    lines = [
+        (number, line) for number, line in enumerate(part.text.split("\n"), part.line) if not _COMMENT.match(line)
+    ]
+    if not lines:
+        raise LevelError("found no level, expected Factorio or JSON", source=source)
 
     def wrong(number: int, message: str, column: int | None = None) -> LevelError:
         return LevelError(message, source=source, line=number, column=column)
@@ -220,9 +247,10 @@ def _level(lines: list[tuple[int, str]], about: dict[str, str], source: str) -> 
     for letter, (_, _, number) in ports.items():
         if letter not in used:
             raise wrong(number, f"found {letter!r} nowhere in the grid, expected it once at least")
-    title, author = about.get("title", ""), about.get("author", "")
     made = tuple(recipes.values())
-    level = Level(title, author, width, len(grid), made, tuple(sides["in"]), tuple(sides["out"]), optimize)
+    level = Level(
+        part.title, part.author, width, len(grid), made, tuple(sides["in"]), tuple(sides["out"]), optimize
+    )
     fault = disagreement(level)
     if fault:
         where, seen, expected = fault

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.part import DOUBT, MAX_LEVELS, Part, build_all, too_many
 from puzzlemc.screens.picture import NUMBERED, Label, Picture, Shape, tile
 
 Matrix = tuple[tuple[int, ...], ...]
@@ -34,15 +35,45 @@ class Level:
     rows: Matrix
 
 
-def looks_like(text: str) -> bool:
-    """Tell whether a text is boards of numbers, headers and comments and nothing else."""
-    found = False
+def looks_like(text: str) -> float:
+    """Tell whether a text is boards of numbers, headers and comments and nothing else: 1, or 0 where it is not.
+
+    In between for numbers without any 0 or -1, which may be any table. Rows of a board of `#` are no comments.
+    """
+    rows, cells = 0, False
     for line in _unix(text).split("\n"):
         if _ROW.fullmatch(line):
-            found = True
-        elif line.strip() and not _HEADER.fullmatch(line) and not _COMMENT.match(line):
-            return False
-    return found
+            rows += 1
+            cells = cells or bool(_TELLING.search(line))
+        elif line.strip() and not _HEADER.fullmatch(line) and (not _COMMENT.match(line) or _WALLS.fullmatch(line)):
+            return 0.0
+    return 0.0 if not rows else 1.0 if cells else DOUBT
+
+
+def cut(text: str, source: str) -> Iterator[Part | LevelError]:
+    """Yield the text of each board of a collection, in the order of the file; an error for a text without any."""
+    author = ""
+    number = 0
+    for part in _boards(_unix(text), source):
+        number += 1
+        if number > MAX_LEVELS:
+            yield too_many(source)
+            return
+        author = author or part.author
+        yield part._replace(author=part.author or author)
+    if not number:
+        found = "text but no board" if text.strip() else "an empty text"
+        yield LevelError(f"found {found}, expected {_LEGEND}", source=source)
+
+
+def build(part: Part) -> Level:
+    """Build a level. Raises LevelError for one that is not sound."""
+    lines = [
+        (number, line)
+        for number, line in enumerate(part.text.split("\n"), part.line)
+        if line.strip() and not _COMMENT.match(line)
+    ]
+    return Level(part.title, part.author, _rows(lines, part.source))
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:
@@ -50,18 +81,7 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
 
     A text without any board is one error. `source` is the name that errors give to the text. Raises nothing.
     """
-    items: list[Level | LevelError] = []
-    author = ""
-    for board in _boards(_unix(text)):
-        author = author or board.author
-        try:
-            items.append(Level(board.title, board.author or author, _rows(board.lines, source)))
-        except LevelError as error:
-            items.append(error.with_traceback(None))
-    if not items:
-        found = "text but no board" if text.strip() else "an empty text"
-        return [LevelError(f"found {found}, expected {_LEGEND}", source=source)]
-    return items
+    return build_all(cut(text, source), build)
 
 
 def draw(level: Level, position: Matrix | None = None) -> str:
@@ -97,17 +117,10 @@ _LEGEND = "rows of numbers: -1 no cell, 0 empty, 1 and up a colour"
 _ROW = re.compile(r"[ \t,;]*+-?[0-9]++(?:[ \t,;]++-?[0-9]++)*+[ \t,;]*+")
 _HEADER = re.compile(r"\s*(?P<key>title|author)\s*:\s*(?P<value>.*?)\s*", re.IGNORECASE)
 _COMMENT = re.compile(r"\s*[%#]")
+_TELLING = re.compile(r"(?<![0-9])(?:0|-1)(?![0-9])")
+_WALLS = re.compile(r"(?!#+\s*$)[ \t]*#[#@+$*. \t_-]*#[ \t]*")
 _WORD = re.compile(r"[^\s,;]+")
 _NUMBER = re.compile(r"-?[0-9]{1,10}")
-
-
-@dataclass(slots=True)
-class _Board:
-    """The lines of a board with their numbers, and what the file says about it."""
-
-    title: str
-    author: str
-    lines: list[tuple[int, str]]
 
 
 def _unix(text: str) -> str:
@@ -115,22 +128,26 @@ def _unix(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _boards(text: str) -> Iterator[_Board]:
+def _boards(text: str, source: str) -> Iterator[Part]:
     """Yield the boards of a text, right or wrong."""
-    board = _Board("", "", [])
+    title, author = "", ""
+    first, start, end = 0, 0, 0  # of the board that is open: its first line from 1, and where its text is
+    place = 0
     for number, line in enumerate(text.split("\n"), 1):
         header = _HEADER.fullmatch(line)
-        if board.lines and (header or not line.strip()):
-            yield board
-            board = _Board("", "", [])
+        if first and (header or not line.strip()):
+            yield Part(source, first, text[start:end], title, author)
+            title, author, first = "", "", 0
         if header and header["key"].lower() == "title":
-            board.title = header["value"]
+            title = header["value"]
         elif header:
-            board.author = header["value"]
+            author = header["value"]
         elif line.strip() and not _COMMENT.match(line):
-            board.lines.append((number, line))
-    if board.lines:
-        yield board
+            first, start = (first, start) if first else (number, place)
+            end = place + len(line)
+        place += len(line) + 1
+    if first:
+        yield Part(source, first, text[start:end], title, author)
 
 
 def _rows(lines: list[tuple[int, str]], source: str) -> Matrix:

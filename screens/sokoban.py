@@ -15,24 +15,29 @@ that cannot be the lower edge of one board and the upper edge of the next.
 - Any other header is about the board below. Any other title or author is about the board above, or the one
   below if the file has such remarks before each of its boards and none after the last.
 - A remark with no board on that side is about the collection: its author made the levels that name none.
+- So is a name above the first of several boards that is followed by another name, or apart from the board where
+  no other board has a name of that kind.
 
-`Title:` beats a header, and of several headers the nearest counts. A header that starts with a number
-(`; 17 'The Tower'`) is a number with a comment: the title is the number.
+The last line of text above a board names it, too, as in files of the kind `.sok`, unless it stands with the
+lines below another board, is a solution, or a rule of `=` or `-`. `Title:` beats a header, a header beats text,
+and of several headers the nearest counts.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
 from puzzlemc.screens.picture import Picture, Shape, disc, tile
 
 Cell = tuple[int, int]  # (row, column) from 0
 
 SUFFIXES = (".xsb", ".sok")
 
+MAX_NOTES = 100  # lines above a board in which its title is looked for
 MAX_SIDE = 1000  # rows and columns of a board: a count in a file must not fill the memory
 
 
@@ -46,11 +51,12 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level that is sound: closed, one player, at least one goal, and a box for each goal.
+    """A level that is sound: closed, one player, at least one goal. There may be fewer boxes than goals.
 
     `rows` is the board as drawn, in `# @ + $ * .` and space, without trailing blanks. `floor` is in row-major
-    order and holds only cells that the player could reach if no box were there; goals and boxes lie on it.
-    Boxes on goals out of reach are decoration: they are in `rows` alone.
+    order and holds only cells that the player could reach if no box were there. Boxes out of reach never move:
+    they are in `rows` alone, with the goals that they stand on. So `start` is all on the floor, and a goal that
+    is not on the floor is one that never gets a box.
     """
 
     title: str
@@ -61,12 +67,50 @@ class Level:
     start: State
 
 
-def looks_like(text: str) -> bool:
-    """Tell whether some line of the text is a row of a board: wall, then player, box or goal, then wall.
+def looks_like(text: str) -> float:
+    """Tell which part of the lines are rows of boards, not counting names and comments; 0 where no player can be.
 
-    Every sound level has such a row, the player's; the lines of `#` that other files use as rulers are none.
+    Every sound level has a row with a wall, then player, box or goal, then a wall; the lines of `#` that other
+    files use as rulers are none.
     """
-    return _TELLING.search(_unix(text)) is not None
+    text = _unix(text)
+    if not _TELLING.search(text):
+        return 0.0
+    lines = [line for line in _without_comments(text).split("\n") if line.strip() and not _ASIDE.match(line)]
+    return sum(bool(_ROW_LIKE.fullmatch(line)) for line in lines) / len(lines)
+
+
+def cut(text: str, source: str) -> Iterator[Part | LevelError]:
+    """Yield the text of each level of a collection, in the order of the file.
+
+    A text that cannot be cut is one error, and the levels after many too many are another.
+    """
+    text = _unix(text)
+    if junk := _JUNK.search(text):
+        line = 1 + text.count("\n", 0, junk.start())
+        column = junk.start() - text.rfind("\n", 0, junk.start())
+        message = f"found the control character {junk[0]!r}, expected text"
+        yield LevelError(message, source=source, line=line, column=column)
+        return
+    text = _without_comments(_BLANK.sub("\n", text))
+    boards = list(islice(_boards(text), MAX_LEVELS + 1))
+    if not boards:
+        found = "text but no row of a board" if text.strip() else "an empty text"
+        yield LevelError(f"found {found}, expected rows of {_LEGEND}", source=source)
+        return
+    whole = len(boards) <= MAX_LEVELS
+    line, seen = 1, 0
+    for (start, end), (title, author) in zip(boards[:MAX_LEVELS], _names(text, boards), strict=whole):
+        line, seen = line + text.count("\n", seen, start), start
+        yield Part(source, line, text[start:end], title, author)
+    if not whole:
+        yield too_many(source)
+
+
+def build(part: Part) -> Level:
+    """Build a level. Raises LevelError for one that is not sound."""
+    rows = _rows(part.text, part.line, part.source)
+    return _level(rows, part.source, title=part.title, author=part.author)
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:
@@ -74,29 +118,7 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
 
     A text without any board is one error. `source` is the name that errors give to the text. Raises nothing.
     """
-    text = _unix(text)
-    if junk := _JUNK.search(text):
-        line = 1 + text.count("\n", 0, junk.start())
-        column = junk.start() - text.rfind("\n", 0, junk.start())
-        message = f"found the control character {junk[0]!r}, expected text"
-        return [LevelError(message, source=source, line=line, column=column)]
-    text = _without_comments(_BLANK.sub("\n", text))
-    boards = list(_boards(text))
-    if not boards:
-        found = "text but no row of a board" if text.strip() else "an empty text"
-        return [LevelError(f"found {found}, expected rows of {_LEGEND}", source=source)]
-    names = _names(text, boards)
-    items: list[Level | LevelError] = []
-    line, seen = 1, 0
-    for index, (start, end) in enumerate(boards):
-        line, seen = line + text.count("\n", seen, start), start
-        try:
-            rows = _rows(text[start:end], line, source)
-            title, author = names[index]
-            items.append(_level(rows, source, title=title, author=author))
-        except LevelError as error:
-            items.append(error.with_traceback(None))  # a traceback would keep the whole text alive
-    return items
+    return build_all(cut(text, source), build)
 
 
 def draw(level: Level, state: State | None = None) -> str:
@@ -116,15 +138,15 @@ def draw(level: Level, state: State | None = None) -> str:
 
 
 def picture(level: Level, state: State) -> Picture:
-    """The board in a state, for drawing. Boxes that are decoration stand on the board."""
+    """The board in a state, for drawing. Boxes out of reach stand on the board."""
     board: list[Shape] = []
     floor = frozenset(level.floor)
     for row, cells in enumerate(level.rows):
         for column, kind in enumerate(cells):
             if kind == "#":
                 board.append(tile(row, column, "wall"))
-            elif (row, column) not in floor and kind == "*":
-                board += _box(row, column, home=True)
+            elif (row, column) not in floor and kind in "*$":
+                board += _box(row, column, home=kind == "*")
     board += [tile(*cell, "line") for cell in level.floor]
     board += [tile(*cell, "floor", 0.015) for cell in level.floor]
     for goal in sorted(level.goals):
@@ -180,13 +202,17 @@ _EDGE = re.compile(r"[#\t _0-9-]*+(?:$|\|)", re.MULTILINE)
 _LONE_TEXT = re.compile(r"\n(?![ \t]*+(?:;|[\w -]+:))([^\n]+)\n")
 
 _COMMENT = re.compile(r"^[ \t]*+comment(?P<end>-end)?[ \t]*+:.*", re.MULTILINE | re.IGNORECASE)
+_ASIDE = re.compile(r"[ \t]*+(?:;|::|[A-Za-z][A-Za-z -]*+:)")  # `;`, `::`, or `Key:`
+_ROW_LIKE = re.compile(rf"[{_OPEN}]*+#[#{_OPEN}]*+")
+_RULE = re.compile(r"[^\w]*+")
+_MOVES = re.compile(r"[0-9()*lurdLURD \t]*+")
+_NAMED = re.compile(r"^[ \t]*+(?:(title)|author)[ \t]*:[ \t]*\S", re.MULTILINE | re.IGNORECASE)
 _REMARK = re.compile(
     r"^[ \t]*+(?:;[ \t]*(?P<header>\S.*)"
     r"|title[ \t]*:[ \t]*(?P<title>\S.*)"
     r"|author[ \t]*:[ \t]*(?P<author>\S.*))",
     re.MULTILINE | re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"([0-9]+)\s")
 
 
 def _unix(text: str) -> str:
@@ -241,42 +267,85 @@ def _is_split(text: str, upper_end: int, lower_start: int) -> bool:
     return not edges or words.startswith("#") or words.endswith("#")
 
 
-def _names(text: str, boards: list[tuple[int, int]]) -> list[tuple[str, str]]:
-    """Return the title and the author of each board, by the rules at the top of this file."""
+def _names(text: str, boards: list[tuple[int, int]]) -> Iterator[tuple[str, str]]:
+    """Yield the title and the author of each board, by the rules at the top of this file."""
+    number = len(boards)
     # Gap i lies above board i; the last gap lies below the last board.
     starts = [0, *(end for _, end in boards)]
     ends = [*(start for start, _ in boards), len(text)]
     gaps = list(zip(starts, ends, strict=True))
-    remarks = [list(_REMARK.finditer(text, *gap)) for gap in gaps]
-    named = [any(not remark["header"] for remark in group) for group in remarks]
+    named, titled = [], []
+    for gap in gaps:
+        found = {bool(remark[1]) for remark in _NAMED.finditer(text, *gap)}
+        named.append(bool(found))
+        titled.append(True in found)
     names_come_first = all(named[:-1]) and not named[-1]
+    titles_come_first = all(titled[:-1]) and not titled[-1]
 
-    told: defaultdict[int, dict[str, str]] = defaultdict(dict)  # by board; -1 is the collection
-    for below, (gap, group) in enumerate(zip(gaps, remarks, strict=True)):
+    # By board; the last place, which is also place -1, is the collection's.
+    titles, authors, headers, texts = ([""] * (number + 1) for _ in range(4))
+    apart = set[str]()  # kinds of names that stand in the head, with a blank line between them and the first board
+    for below, gap in enumerate(gaps):
         above = below - 1
         first_blank, last_blank = text.find("\n\n", *gap), text.rfind("\n\n", *gap)
-        for remark in group:
+        lone = _last_text(text, gap, first_blank) if below < number else None
+        if lone:
+            texts[below] = lone[1]
+        head_title = -1
+        last_header = -1
+        for remark in _REMARK.finditer(text, *gap):
             kind = remark.lastgroup or ""
+            value = remark[kind].strip()
             touches_above = above >= 0 and not 0 <= first_blank < remark.start()
-            touches_below = below < len(boards) and last_blank < remark.start()
+            touches_below = below < number and last_blank < remark.start()
             if touches_above != touches_below:
                 board = above if touches_above else below
             else:
                 board = below if kind == "header" or names_come_first else above
-            value = remark[kind].strip()
-            if kind == "header" and board == below:
-                told[board][kind] = value  # the nearest counts
+            board = min(board, number)
+            if kind == "header":
+                last_header = remark.start()
+                headers[board] = value if board == below else headers[board] or value  # the nearest counts
+            elif kind == "title":
+                head_title = remark.start()
+                titles[board] = value if board == below else titles[board] or value
             else:
-                told[board].setdefault(kind, value)
+                authors[board] = authors[board] or value
+        if below == 0:
+            last_name = max(last_header, lone[0] if lone else -1)
+            # One board alone is the collection, unless its own name stands apart from that of the collection.
+            own = number > 1 or text.find("\n\n", head_title, last_name) >= 0
+            if 0 <= head_title < last_name and own and not (titles_come_first and number > 1):
+                titles[0] = ""
+            if last_header < last_blank:
+                apart.add("header")
+            if lone and lone[0] < last_blank:
+                apart.add("text")
+    for kind, told in (("header", headers), ("text", texts)):
+        if kind in apart and number > 1 and not any(told[1:number]):
+            told[0] = ""
+    for index in range(number):
+        title = titles[index] or headers[index] or texts[index]
+        yield title, authors[index] or authors[number]
 
-    names = []
-    for index in range(len(boards)):
-        header = told[index].get("header", "")
-        number = _NUMBERED.match(header)
-        title = told[index].get("title") or (number[1] if number else header)
-        author = told[index].get("author") or told[-1].get("author", "")
-        names.append((title, author))
-    return names
+
+def _last_text(text: str, gap: tuple[int, int], first_blank: int) -> tuple[int, str] | None:
+    """Where the last line of text in the gap above a board starts, and the line, if it can be a title."""
+    start, end = gap
+    lines = 0
+    while end > start and lines < MAX_NOTES:
+        begin = max(text.rfind("\n", start, end) + 1, start)
+        line = text[begin:end].strip()
+        end = begin - 1
+        lines += bool(line)
+        if not line or _ASIDE.match(line) or _RULE.fullmatch(line):
+            continue
+        below_another = start > 0 and not 0 <= first_blank < begin
+        with_this = text.find("\n\n", begin, gap[1]) < 0
+        if (below_another and not with_this) or (_MOVES.fullmatch(line) and not line.isdecimal()):
+            return None
+        return begin, line
+    return None
 
 
 # --- Rows
@@ -396,22 +465,14 @@ def _level(rows: list[_Row], source: str, *, title: str, author: str) -> Level:
             elif mark == _OUTSIDE:
                 raise error(f"found a way out of the board, expected a wall {side}", index)
 
-    for index in pieces:
-        if marks[index] != _REACHED and board[index] == "$":
-            raise error("found a box that the player can never reach, expected it on a goal", index)
-        if marks[index] != _REACHED and board[index] == ".":
-            raise error("found a goal that the player can never reach, expected a box on it", index)
-
-    def cells(kinds: str) -> frozenset[Cell]:
-        found = (index for index in pieces if board[index] in kinds and marks[index] == _REACHED)
+    def cells(kinds: str, *, lost: str = "") -> frozenset[Cell]:
+        """The cells within reach that hold one of these, and those out of reach that hold one of `lost`."""
+        found = (index for index in pieces if board[index] in (kinds if marks[index] == _REACHED else lost))
         return frozenset(divmod(index - width, width) for index in found)
 
-    boxes, goals = cells("$*"), cells(".*+")
-    if not goals:
-        raise error("found no goal within reach, expected at least one")
-    if len(goals) > len(boxes):
-        message = f"found more goals ({len(goals)}) than boxes ({len(boxes)}): this can never be solved"
-        raise error(message + ", expected a box for each goal")
+    boxes, goals = cells("$*"), cells(".*+", lost=".")
+    if not any(board[index] in ".*+" for index in pieces):
+        raise error("found no goal, expected at least one")
     (player,) = cells("@+")
     return Level(
         title=title,

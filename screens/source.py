@@ -1,40 +1,47 @@
 """Levels by the names that people type: files, folders, `FILE#N`, and `-` for standard input.
 
 Nothing here stops at a bad level or file: it becomes an entry with its error, and the others are still read.
+Nothing here builds a level either: an entry keeps the text of its level, and builds it where it is asked for it.
 """
 
 import codecs
-import functools
-import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Generic, Protocol, TypeVar
 
 from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.part import MAX_LEVELS, PLAIN, Part, too_many
 from puzzlemc.screens.picture import Picture
 
-# A new puzzle is one line here. Its module is imported when first needed.
-PUZZLES: dict[str, str] = {
-    "sokoban": "puzzlemc.screens.sokoban",
-    "tetravex": "puzzlemc.screens.tetravex",
-    "folding": "puzzlemc.screens.folding",
-}
+UNTOLD = ".txt"  # a suffix that tells nothing: in a folder, such a file is read where its content tells a puzzle
 
-PLAIN = ".txt"  # a suffix that tells nothing: in a folder, such a file is read where its content tells a puzzle
+MAX_BYTES = 1 << 25  # of one file: some devices never end
+MAX_TEXT = 1 << 28  # bytes of all files together
+MAX_NAMES = 100_000  # of files and folders below a folder
+HEAD = 1 << 16  # bytes of a file that tell its puzzle
 
-MAX_BYTES = 1 << 26  # of one file: some devices never end
+Path = str | os.PathLike[str]
 
 
 class Screen(Protocol):
-    """What a puzzle's module must offer here."""
+    """What a puzzle must offer here; a module does."""
 
-    SUFFIXES: tuple[str, ...]  # of its files, in lower case
+    @property
+    def SUFFIXES(self) -> tuple[str, ...]:
+        """Of its files, in lower case."""
 
-    def looks_like(self, text: str) -> bool:
-        """Tell whether a text is about this puzzle."""
+    def looks_like(self, text: str) -> float:
+        """Tell which part of a text is about this puzzle, from 0 to 1."""
+
+    def cut(self, text: str, source: str) -> Iterator[Part | LevelError]:
+        """Yield the text of each level, or an error where there is none."""
+
+    def build(self, part: Part) -> Any:
+        """Build a level, with a `title`. Raises LevelError."""
 
     def parse(self, text: str, source: str) -> Sequence[Any]:
         """Read a text: an item a level, with a `title`, or a LevelError in its place."""
@@ -46,74 +53,239 @@ class Screen(Protocol):
         """The same to look at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Kind(Protocol):
+    """What is asked of a puzzle here."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def screen(self) -> Screen:
+        """What reads its levels."""
+
+
+P = TypeVar("P", bound=Kind)
+
+
+class Entry(Generic[P]):
     """One level that was asked for, or the error in its place.
 
     `id` is `<path as given>#N`, which `load` takes as an argument again; an error that is about no single
-    level has the argument or the file as its id. `puzzle` is empty where it is not known. `level` is a Level
-    of the puzzle's module, or None where there is an error.
+    level has the argument or the file as its id. `level` is a Level
+    of the puzzle, or None where there is an error. Both are made from the level's text when one of
+    them is first asked for, and do not travel between processes: the text does.
     """
 
-    id: str
-    title: str
-    puzzle: str
-    level: Any | None
-    error: LevelError | None
+    __slots__ = ("_built", "_part", "_puzzle", "id", "title")
+
+    def __init__(
+        self,
+        id: str,
+        title: str,
+        puzzle: P | None,
+        level: Any | None = None,
+        error: LevelError | None = None,
+        *,
+        part: Part | None = None,
+    ) -> None:
+        """Of a level, of an error, or of a `part` from which one of them will be built."""
+        self.id = id
+        self.title = title
+        self._puzzle = puzzle
+        self._part = part
+        self._built: tuple[Any | None, LevelError | None] | None = None if part else (level, error)
+
+    @property
+    def puzzle(self) -> P:
+        """The puzzle. Raises LookupError where it is not known, as of a file that cannot be read."""
+        if self._puzzle is None:
+            raise LookupError(f"the puzzle of {self.id} is not known")
+        return self._puzzle
+
+    @property
+    def puzzle_name(self) -> str | None:
+        """What the puzzle is called, None where it is not known."""
+        return None if self._puzzle is None else self._puzzle.name
+
+    @property
+    def level(self) -> Any | None:
+        """The level, None where it is not sound."""
+        return self._build()[0]
+
+    @property
+    def error(self) -> LevelError | None:
+        """What is wrong with it."""
+        return self._build()[1]
+
+    def _build(self) -> tuple[Any | None, LevelError | None]:
+        if self._built is None:
+            assert self._part is not None
+            try:
+                self._built = self.puzzle.screen.build(self._part), None
+            except LevelError as error:
+                self._built = None, error.with_traceback(None)
+        return self._built
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the text of a level, and not what was built from it."""
+        built = (None, None) if self._part or not self._built else self._built
+        return _entry, (self.id, self.title, self._puzzle, *built, self._part)
+
+    def __repr__(self) -> str:
+        return f"Entry({self.id!r}, {self.title!r}, {self._puzzle!r})"
 
 
-def load(arguments: Sequence[str], puzzle: str | None = None) -> list[Entry]:
-    """Read every level that the arguments name, in their order. Whatever is wrong with them becomes an entry.
+def _entry(
+    id: str, title: str, puzzle: P | None, level: Any | None, error: LevelError | None, part: Part | None
+) -> Entry[P]:
+    return Entry(id, title, puzzle, level, error, part=part)
 
-    An argument is a file, `-` for standard input, either of them with `#N` for its N-th level (from 1), or a
-    folder: its files with a suffix that some puzzle knows, or `.txt` and a content that looks like a puzzle's,
-    by name, then the folders in it likewise; names that start with a dot are left out. A file whose own name
-    ends in `#N` is that file. The puzzle is told by the suffix, else by the content; `puzzle` overrides both.
+
+def listed(paths: Path | Iterable[Path]) -> list[str]:
+    """The paths as texts, of one or of several."""
+    return [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+
+
+def walk(paths: Path | Iterable[Path], known: Mapping[str, P], chosen: P | None = None) -> Iterator[Entry[P]]:
+    """Yield every level that the paths name, in their order. Whatever is wrong with them becomes an entry.
+
+    A path is a file, `-` for standard input, either of them with `#N` for its N-th level (from 1), or a
+    folder: its files with a suffix that some known puzzle has, or `.txt` and a content that looks like one's,
+    by name, then the folders in it likewise; names that start with a dot are left out, and whatever is no regular
+    file. A file whose own name ends in `#N` is that file. The puzzle is told by the suffix, else by the content;
+    `chosen` overrides both. Where there is too much of anything, the last entry says so. No file is opened before
+    one of its levels is asked for.
     """
-    # Once each: standard input cannot be read twice, and FILE#1 FILE#2 … should not parse FILE again.
-    read = functools.cache(functools.partial(_read, puzzle=puzzle))
-    return [entry for argument in arguments for entry in _entries(argument, puzzle, read)]
+    arguments = listed(paths)
+    reader = _Reader(known, chosen, arguments)
+    for argument in arguments:
+        number = 0
+        for number, entry in enumerate(reader.entries(argument), 1):
+            if number > reader.levels_left:
+                yield _failure(argument, chosen, too_many(argument))
+                return
+            yield entry
+        reader.levels_left -= number
 
 
-class _Collection(NamedTuple):
-    """The levels of one file, or errors in their places."""
+@dataclass(frozen=True)
+class _Collection(Generic[P]):
+    """The levels of one file as texts, or errors in their places."""
 
-    puzzle: str
-    levels: Sequence[Any]
+    puzzle: P
+    levels: Iterable[Part | LevelError]
 
 
-def _entries(argument: str, puzzle: str | None, read: Callable[[str], _Collection]) -> Iterator[Entry]:
-    """Yield the entries of one argument."""
-    path, number = _split(argument)
-    try:
-        if os.path.isdir(path):
-            if number is not None:
-                raise LevelError(f"found a folder, expected a file before #{number}", source=path)
-            for item in _files(path, puzzle):
-                if isinstance(item, LevelError):
-                    yield _failure(item.source, puzzle, item)
-                else:
-                    yield from _entries(item, puzzle, read)
-            return
-        collection = read(path)
-        for index in _chosen(number, collection.levels, path):
-            level, id = collection.levels[index], f"{path}#{index + 1}"
-            if isinstance(level, LevelError):
-                yield _failure(id, collection.puzzle, level)
+class _Reader(Generic[P]):
+    """Reads what arguments name; together they may have so much text and so many levels."""
+
+    def __init__(self, known: Mapping[str, P], chosen: P | None, arguments: Sequence[str]) -> None:
+        self.levels_left = MAX_LEVELS
+        self._bytes_left = MAX_TEXT
+        self._known = known
+        self._chosen = chosen
+        # Once each: standard input cannot be read twice, and FILE#1 FILE#2 … should not read FILE again.
+        often = Counter(_split(argument)[0] for argument in arguments)
+        self._kept: dict[str, _Collection[P] | None] = {path: None for path, times in often.items() if times > 1}
+
+    def entries(self, argument: str) -> Iterator[Entry[P]]:
+        """Yield the entries of one argument."""
+        path, number = _split(argument)
+        try:
+            if os.path.isdir(path):
+                if number is not None:
+                    raise LevelError(f"found a folder, expected a file before #{number}", source=path)
+                for item in self._files(path):
+                    if isinstance(item, LevelError):
+                        yield _failure(item.source, self._chosen, item)
+                    else:
+                        yield from self._file(item, item, None)
             else:
-                yield Entry(id, level.title, collection.puzzle, level, None)
-    except LevelError as error:
-        yield _failure(argument, puzzle, error)
+                yield from self._file(argument, path, number)
+        except LevelError as error:
+            yield _failure(argument, self._chosen, error)
+
+    def _file(self, argument: str, path: str, number: int | None) -> Iterator[Entry[P]]:
+        """Yield the entries of one file, or of standard input."""
+        try:
+            collection = self._collection(path)
+            if number is None:
+                chosen: Iterable[tuple[int, Part | LevelError]] = enumerate(collection.levels, 1)
+            else:
+                chosen = [(number, _chosen(number, list(collection.levels), path))]
+        except LevelError as error:
+            yield _failure(argument, self._chosen, error)
+            return
+        for place, item in chosen:
+            id = f"{path}#{place}"
+            if isinstance(item, LevelError):
+                yield _failure(id, collection.puzzle, item)
+            else:
+                yield Entry(id, item.title, collection.puzzle, part=item)
+
+    def _collection(self, path: str) -> _Collection[P]:
+        """Read the levels of one file, or of standard input for `-`. Raises LevelError if there is no way to."""
+        if kept := self._kept.get(path):
+            return kept
+        data = _bytes(path, MAX_BYTES)
+        self._bytes_left -= len(data)
+        if self._bytes_left < 0:
+            message = f"found more than {MAX_TEXT} bytes in all files, expected at most that at a time"
+            raise LevelError(message, source=path)
+        text = _decoded(data)
+        puzzle = self._chosen if self._chosen is not None else _told(self._known, path, _head(data))
+        levels = puzzle.screen.cut(text, path)
+        collection = _Collection(puzzle, levels)
+        if path in self._kept:
+            collection = self._kept[path] = _Collection(puzzle, list(levels))
+        return collection
+
+    def _files(self, folder: str) -> Iterator[str | LevelError]:
+        """Yield the level files below a folder, and an error for each folder that cannot be read.
+
+        Raises LevelError if there are neither.
+        """
+        screens = [each.screen for each in self._known.values()]
+        suffixes = tuple(suffix for screen in screens for suffix in screen.SUFFIXES)
+        names = 0
+        empty = True
+        waiting = [folder]
+        while waiting and names <= MAX_NAMES:
+            place = waiting.pop()
+            files, folders = [], []
+            try:
+                with os.scandir(place) as found:
+                    for item in found:
+                        names += 1
+                        if names > MAX_NAMES:
+                            break
+                        if item.name.startswith("."):
+                            continue
+                        if item.is_dir(follow_symlinks=False):
+                            folders.append(item.name)
+                        # A link to nowhere is told as such; what is no file may never end.
+                        elif os.path.isfile(item.path) or not os.path.exists(item.path):
+                            files.append(item.name)
+            except OSError as error:
+                empty = False
+                yield LevelError(f"cannot be read: {error.strerror}", source=place)
+            for name in sorted(files):
+                path = os.path.join(place, name)
+                if name.lower().endswith(suffixes) or (name.lower().endswith(UNTOLD) and _looks(screens, path)):
+                    empty = False
+                    yield path
+            waiting += [os.path.join(place, name) for name in sorted(folders, reverse=True)]
+        if names > MAX_NAMES:
+            message = f"found more than {MAX_NAMES} files and folders, expected a folder of levels"
+            yield LevelError(message, source=folder)
+        elif empty:
+            message = f"found no level file in this folder, expected {' '.join(suffixes)}"
+            raise LevelError(message, source=folder)
 
 
-def screen(puzzle: str) -> Screen:
-    """The module of a puzzle. Raises KeyError for a name that is none."""
-    return cast(Screen, importlib.import_module(PUZZLES[puzzle]))
-
-
-def _failure(id: str, puzzle: str | None, error: LevelError) -> Entry:
-    known = puzzle if puzzle in PUZZLES else ""
-    return Entry(id, "", known or "", None, error.with_traceback(None))
+def _failure(id: str, puzzle: P | None, error: LevelError) -> Entry[P]:
+    return Entry(id, "", puzzle, None, error.with_traceback(None))
 
 
 def _split(argument: str) -> tuple[str, int | None]:
@@ -124,99 +296,75 @@ def _split(argument: str) -> tuple[str, int | None]:
     return argument, None
 
 
-def _chosen(number: int | None, levels: Sequence[Any], path: str) -> Sequence[int]:
-    """Return the indices of the levels that were asked for."""
-    if number is None:
-        return range(len(levels))
+def _chosen(number: int, levels: Sequence[Part | LevelError], path: str) -> Part | LevelError:
+    """Return the level that was asked for. Raises LevelError if there is none of that number."""
     if 1 <= number <= len(levels):
-        return [number - 1]
+        return levels[number - 1]
     if len(levels) == 1 and isinstance(levels[0], LevelError):
         raise levels[0]  # what is wrong with the whole text tells more than how many levels it has
     count = "1 level" if len(levels) == 1 else f"{len(levels)} levels"
     raise LevelError(f"has {count}, expected a number from 1 to {len(levels)}, found #{number}", source=path)
 
 
-def _files(folder: str, puzzle: str | None) -> Iterator[str | LevelError]:
-    """Yield the level files below a folder, and an error for each folder that cannot be read.
-
-    Raises LevelError if there are neither.
-    """
-    screens = _screens(puzzle, folder).values()
-    suffixes = tuple(suffix for screen in screens for suffix in screen.SUFFIXES)
-
-    def is_level(path: str) -> bool:
-        if not path.lower().endswith(PLAIN):
-            return path.lower().endswith(suffixes)
-        try:
-            text = _text(path)
-        except LevelError:
-            return False
-        return any(screen.looks_like(text) for screen in screens)
-
-    unreadable: list[OSError] = []
-    empty = True
-    for place, folders, names in os.walk(folder, onerror=unreadable.append):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            path = os.path.join(place, name)
-            if not name.startswith(".") and is_level(path):
-                empty = False
-                yield path
-    for error in unreadable:
-        yield LevelError(f"cannot be read: {error.strerror}", source=error.filename)
-    if empty and not unreadable:
-        raise LevelError(f"found no level file in this folder, expected {' '.join(suffixes)}", source=folder)
+def _looks(screens: Iterable[Screen], path: str) -> bool:
+    """Tell whether the content of a file looks like a puzzle's."""
+    try:
+        text = _head(_bytes(path, HEAD, whole=False))
+    except LevelError:
+        return False
+    return any(screen.looks_like(text) >= PLAIN for screen in screens)
 
 
-def _read(path: str, puzzle: str | None) -> _Collection:
-    """Read the levels of one file, or of standard input for `-`. Raises LevelError if there is no way to."""
-    screens = _screens(puzzle, path)
-    text = _text(path)
-    if puzzle is None:
-        screens = _told(screens, path, text)
-    ((name, screen),) = screens.items()
-    return _Collection(name, screen.parse(text, path))
-
-
-def _screens(puzzle: str | None, source: str) -> dict[str, Screen]:
-    """Return the module of the puzzle, or of all puzzles. Raises LevelError for a name that is none."""
-    if puzzle is not None and puzzle not in PUZZLES:
-        message = f"found no puzzle called {puzzle!r}, expected one of: {', '.join(PUZZLES)}"
-        raise LevelError(message, source=source)
-    names = PUZZLES if puzzle is None else [puzzle]
-    return {name: screen(name) for name in names}
-
-
-def _told(screens: dict[str, Screen], path: str, text: str) -> dict[str, Screen]:
+def _told(known: Mapping[str, P], path: str, text: str) -> P:
     """Return the one puzzle that the suffix tells, or the content. Raises LevelError if it is not one."""
     suffix = os.path.splitext(path)[1].lower()
-    told = {name: screen for name, screen in screens.items() if suffix in screen.SUFFIXES}
-    if len(told) != 1:
-        told = {name: screen for name, screen in (told or screens).items() if screen.looks_like(text)}
-    if len(told) != 1:
-        found = " and ".join(told) or "no puzzle"
-        message = f"found suffix and content of {found}, expected those of one of: {', '.join(screens)}"
-        raise LevelError(message, source=path)
-    return told
+    told = {name: each for name, each in known.items() if suffix in each.screen.SUFFIXES}
+    if len(told) == 1:
+        return next(iter(told.values()))
+    looks = {name: each.screen.looks_like(text) for name, each in (told or known).items()}
+    plain = [name for name, part in looks.items() if part >= PLAIN]
+    if len(plain) == 1:
+        return known[plain[0]]
+    candidates = [name for name, part in looks.items() if part > 0]
+    if candidates:
+        options = " or ".join(f"--puzzle {name}" for name in candidates)
+        message = f"found content that may be of {' or '.join(candidates)}, expected {options}"
+    else:
+        names = ", ".join(known)
+        message = f"found suffix and content of no puzzle, expected those of one of: {names}; or --puzzle NAME"
+    raise LevelError(message, source=path)
 
 
-def _text(path: str) -> str:
-    """Read a file, or standard input for `-`, as UTF-8, or as Latin-1 if it is not that."""
+def _bytes(path: str, most: int, *, whole: bool = True) -> bytes:
+    """Read a file, or standard input for `-`, or no more than its beginning. Raises LevelError."""
     try:
         if path == "-":
             if sys.stdin is None:  # a program can be started without one
                 raise ValueError("standard input is closed")
-            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+            data = sys.stdin.buffer.read(most + 1)
         else:
             with open(path, "rb") as file:
-                data = file.read(MAX_BYTES + 1)
+                data = file.read(most + 1)
     except FileNotFoundError:
         raise LevelError("found no such file, expected a file, a folder or -", source=path) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name, a closed standard input
         reason = getattr(error, "strerror", None) or error
         raise LevelError(f"cannot be read: {reason}", source=path) from None
-    if len(data) > MAX_BYTES:
-        raise LevelError(f"found more than {MAX_BYTES} bytes, expected a file of levels", source=path)
+    if len(data) > most and whole:
+        raise LevelError(f"found more than {most} bytes, expected a file of levels", source=path)
+    return data[:most]
+
+
+def _head(data: bytes) -> str:
+    """The first lines of a file."""
+    if len(data) >= HEAD:
+        end = max(data.rfind(b"\n", 0, HEAD), data.rfind(b"\r", 0, HEAD))
+        data = data[: end if end > 0 else HEAD]
+    return _decoded(data)
+
+
+def _decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, or Latin-1 if it is not that."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode("utf-8")

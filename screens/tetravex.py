@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
 from puzzlemc.screens.picture import NUMBERED, Box, Label, Picture, Polygon, Shape, tile
 
 
@@ -68,9 +69,42 @@ class Level:
     start: Board = ()
 
 
-def looks_like(text: str) -> bool:
-    """Tell whether a text has the heading of the plain form, or the array of a data file."""
-    return bool(_HEADING.search(text.removeprefix("\ufeff")) or _ARRAY.search(text))
+def looks_like(text: str) -> float:
+    """Tell which part of the lines are those of a level, not counting names and comments.
+
+    0 where there is neither the heading of the plain form nor the array of a data file.
+    """
+    text = _unix(text)
+    if not _PLAIN_HEADING.search(text) and not _ARRAY.search(text):
+        return 0.0
+    lines = [line for line in text.split("\n") if not _COMMENT.match(line) and not _KEY.fullmatch(line)]
+    return sum(bool(_LINE.fullmatch(line)) for line in lines) / len(lines)
+
+
+def cut(text: str, source: str) -> Iterator[Part | LevelError]:
+    """Yield the text of each level, in the order of the file. A text in neither form is one bad level."""
+    text = _unix(text)
+    if not _HEADING.search(text):
+        yield Part(source, 1, text, "", "")
+        return
+    for number, part in enumerate(_plain(text, source)):
+        if number == MAX_LEVELS:
+            yield too_many(source)
+            return
+        heading = part.text.split("\n", 1)[0]
+        yield part if _HEADING.match(heading) else _no_heading(heading, source, part.line)
+
+
+def build(part: Part) -> Level:
+    """Build a level. Raises LevelError for one that is not sound."""
+    lines = [
+        (number, line)
+        for number, line in enumerate(part.text.split("\n"), part.line)
+        if not _COMMENT.match(line) and not _KEY.fullmatch(line)
+    ]
+    if lines and _HEADING.match(lines[0][1]):
+        return _level(lines, part)
+    return _Data(part.text, part.source).level()
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:
@@ -78,13 +112,7 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
 
     A text in neither form is one error. `source` is the name that errors give to the text. Raises nothing.
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if _HEADING.search(text):
-        return list(_plain(text, source))
-    try:
-        return [_Data(text, source).level()]
-    except LevelError as error:
-        return [error.with_traceback(None)]
+    return build_all(cut(text, source), build)
 
 
 def draw(level: Level, position: Board | None = None) -> str:
@@ -190,6 +218,10 @@ def _squares(level: Level, position: Board) -> str:
 
 _HEADING = re.compile(r"^[ \t]*tetravex\b.*$", re.MULTILINE | re.IGNORECASE)
 _ARRAY = re.compile(r"\bpuzzle\s*=\s*(?:array2d|\[\|)")
+_PLAIN_HEADING = re.compile(r"^[ \t]*tetravex[ \t]+[0-9]+[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_LINE = re.compile(  # of a level in either form
+    r"[ \t]*(?:(?:tetravex[ \t]+[0-9]+|put|swap)|[0-9\s,;|()\[\]]+|.*\b(?:N|puzzle)\s*=.*)\s*", re.IGNORECASE
+)
 _SIDE = re.compile(r"\s*tetravex[ \t]+(?P<side>[0-9]{1,9})\s*", re.IGNORECASE)
 _KEY = re.compile(r"\s*(?P<key>title|author)\s*:\s*(?P<value>.*?)\s*", re.IGNORECASE)
 _GAME = re.compile(r"\s*(?P<rules>put|swap)\s*", re.IGNORECASE)
@@ -200,36 +232,38 @@ _NUMBER = re.compile(r"[0-9]{1,10}")
 Line = tuple[int, str]  # number from 1, text
 
 
-def _plain(text: str, source: str) -> Iterator[Level | LevelError]:
-    """Yield the levels of a text in the plain form."""
+def _unix(text: str) -> str:
+    """Make every line end with a newline alone, and drop a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _plain(text: str, source: str) -> Iterator[Part]:
+    """Yield the levels of a text in the plain form, right or wrong."""
     about: dict[str, str] = {}
-    lines: list[Line] = []
+    first, start, end = 0, 0, 0  # of the level that is open: its first line from 1, and where its text is
+    place = 0
     for number, line in enumerate(text.split("\n"), 1):
         key = _KEY.fullmatch(line)
-        if lines and (key or _HEADING.match(line)):
-            yield _told(lines, about, source)
-            about, lines = {}, []
+        if first and (key or _HEADING.match(line)):
+            yield Part(source, first, text[start:end], about.get("title", ""), about.get("author", ""))
+            about, first = {}, 0
         if key:
             about[key["key"].lower()] = key["value"]
         elif not _COMMENT.match(line):
-            lines.append((number, line))
-    if lines:
-        yield _told(lines, about, source)
+            first, start = (first, start) if first else (number, place)
+            end = place + len(line)
+        place += len(line) + 1
+    if first:
+        yield Part(source, first, text[start:end], about.get("title", ""), about.get("author", ""))
 
 
-def _told(lines: list[Line], about: dict[str, str], source: str) -> Level | LevelError:
-    try:
-        return _level(lines, about, source)
-    except LevelError as error:
-        return error.with_traceback(None)
-
-
-def _level(lines: list[Line], about: dict[str, str], source: str) -> Level:
+def _level(lines: list[Line], part: Part) -> Level:
     """The level of a heading and the lines below it. Raises LevelError."""
+    source, title, author = part.source, part.title, part.author
     first, heading = lines[0]
     found = _SIDE.fullmatch(heading)
     if found is None:
-        raise _wrong(heading.strip(), "Tetravex and the number of rows", source, first, heading)
+        raise _no_heading(heading, source, first)
     side = _side(int(found["side"]), source, first, 1 + found.start("side"))
     games = [index for index, (_, line) in enumerate(lines) if _GAME.fullmatch(line)]
     end = games[0] if games else len(lines)
@@ -237,7 +271,6 @@ def _level(lines: list[Line], about: dict[str, str], source: str) -> Level:
     if len(rows) != side * side:
         raise _count(len(rows), side, source, lines[1 + side * side][0] if len(rows) > side * side else first)
     tiles = tuple(Tile(*row) for row in rows)
-    title, author = about.get("title", ""), about.get("author", "")
     if not games:
         return Level(title, author, side, tiles)
     rules = lines[end][1].strip().lower()
@@ -276,9 +309,10 @@ def _count(found: int, side: int, source: str, line: int, column: int | None = N
     return LevelError(message, source=source, line=line, column=column)
 
 
-def _wrong(found: str, expected: str, source: str, line: int, text: str) -> LevelError:
-    column = 1 + text.find(found)
-    return LevelError(f"found {found[:40]!r}, expected {expected}", source=source, line=line, column=column)
+def _no_heading(line: str, source: str, number: int) -> LevelError:
+    found = line.strip()
+    message = f"found {found[:40]!r}, expected Tetravex and the number of rows"
+    return LevelError(message, source=source, line=number, column=1 + line.find(found))
 
 
 def _numbers(line: Line, many: int, what: str, source: str) -> list[int]:

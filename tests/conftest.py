@@ -3,7 +3,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from puzzlemc.mc import warm_up
+from puzzlemc.encodings.tetravex import guess
+from puzzlemc.mc import jit
+from puzzlemc.mc.engines.warm_up import searches
+from puzzlemc.mc.graph.warm_up import KERNEL, graphs
+from puzzlemc.mc.rows import COMPILED
 
 # Every run tries the same examples, however slow the machine. To look for new ones:
 #     .venv/bin/pytest --hypothesis-profile=explore
@@ -24,4 +28,6 @@ def corpus() -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_code() -> None:
     """Load the compiled code, and compile it where that is due: no test with a time limit shall pay for it."""
-    warm_up.searches()
+    jit.compile_now(searches, *COMPILED)
+    jit.compile_now(graphs, KERNEL)
+    jit.compile_now(guess.warm_up, guess.__name__)

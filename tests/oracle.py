@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Callable, Hashable, Iterable
 from itertools import combinations
 
-from puzzlemc.encodings.puzzles import Puzzle
+from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.model import Model
 

@@ -2,13 +2,16 @@
 
 import random
 
+from hypothesis import assume
 from hypothesis import strategies as st
 from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.encodings.folding.generate import random_level
 from puzzlemc.encodings.tetravex.generate import random_level as made_square
-from puzzlemc.mc.formula import Bit, Formula, bit, conjunction
-from puzzlemc.mc.model import Action, Hints, Model, Variable, binary, boolean
+from puzzlemc.mc.formula import Bit, Clauses, Formula, bit, conjunction, narrowed
+from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, binary, boolean
 from puzzlemc.screens import folding, tetravex
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -32,6 +35,16 @@ def formulas(bits: list[Bit]) -> st.SearchStrategy[Formula]:
     )
 
 
+def clauses(bits: list[Bit]) -> st.SearchStrategy[Clauses]:
+    numbers = st.sampled_from([v for number in range(1, len(bits) + 1) for v in (number, -number)])
+    return st.lists(st.lists(numbers, max_size=3), max_size=3).map(lambda rows: Clauses(tuple(bits), rows))
+
+
+def any_formulas(bits: list[Bit]) -> st.SearchStrategy[Formula]:
+    """Formulas of each kind: expressions, cubes, clauses."""
+    return st.one_of(formulas(bits), cubes(bits), clauses(bits))
+
+
 @st.composite
 def models(draw: st.DrawFn, *, plain: bool = False) -> Model:
     """A model of up to six bits: literal and other guards, constant and other updates, costs from 0 to 2.
@@ -46,22 +59,22 @@ def models(draw: st.DrawFn, *, plain: bool = False) -> Model:
     bits = others if location is None else [*location.bits, *others]
     actions = []
     for number in range(draw(st.integers(0, 7))):
-        guard = draw(
-            cubes(bits).map(conjunction) if plain else st.one_of(cubes(bits).map(conjunction), formulas(bits))
-        )
+        some = st.one_of(cubes(bits), cubes(bits).map(conjunction))
+        guard = draw(some if plain else st.one_of(some, any_formulas(bits)))
         update = dict(draw(cubes(others)))
         if not plain and draw(st.booleans()):
-            update |= draw(st.dictionaries(st.sampled_from(others), formulas(bits), max_size=2))
+            update |= draw(st.dictionaries(st.sampled_from(others), any_formulas(bits), max_size=2))
         if location is not None:
             if draw(st.booleans()):
-                guard = And(guard, location.equals(draw(st.sampled_from("xyz"))))
+                guard = narrowed(guard, location.literals(draw(st.sampled_from("xyz"))))
             if draw(st.booleans()):
                 update |= location.literals(draw(st.sampled_from("xyz")))
         actions.append(Action(f"a{number}", guard, update, {"cost": draw(st.integers(0, 2))}))
-    init = conjunction(draw(cubes(others, least=len(others), most=len(others))))
+    init: Formula = draw(cubes(others, least=len(others), most=len(others)))
+    init = draw(st.sampled_from([init, conjunction(init)]))
     if location is not None:
-        init = And(init, location.equals(draw(st.sampled_from("xyz"))))
-    goal = draw(formulas(others))
+        init = narrowed(init, location.literals(draw(st.sampled_from("xyz"))))
+    goal = draw(any_formulas(others))
     return Model(variables, init, tuple(actions), goal, hints=Hints(location=location))
 
 
@@ -82,19 +95,19 @@ def movers(draw: st.DrawFn) -> Model:
             guard |= location.literals(draw(places))
             if draw(st.booleans()):
                 update |= location.literals(draw(places))
-        actions.append(Action(f"m{number}", conjunction(guard), update, {"cost": draw(st.integers(0, 2))}))
+        actions.append(Action(f"m{number}", guard, update, {"cost": draw(st.integers(0, 2))}))
     for number in range(draw(st.integers(0, 5)) if location is not None else 0):
         assert location is not None
         guard = location.literals(draw(places)) | draw(cubes(things, most=1))
         cost = {"cost": draw(st.sampled_from([0, 0, 1]))}
-        actions.append(Action(f"w{number}", conjunction(guard), location.literals(draw(places)), cost))
+        actions.append(Action(f"w{number}", guard, location.literals(draw(places)), cost))
     start = draw(cubes(things, least=len(things), most=len(things)))
     conserved = ((tuple(things), sum(start.values())), *draw(st.sampled_from([(), (((), 0),)])))
     variables = [Variable(str(b), (False, True), (b,), ((False,), (True,))) for b in things]
-    init = conjunction(start)
+    init = start
     if location is not None:
         variables.append(location)
-        init = And(init, location.equals(draw(places)))
+        init = start | location.literals(draw(places))
     hints = Hints(location=location, conserved=conserved)
     return Model(tuple(variables), init, tuple(actions), draw(formulas(things)), hints=hints)
 
@@ -140,9 +153,25 @@ def levels(draw: st.DrawFn) -> Level:
     rows = ["".join(board[row, column] for column in range(width)) for row in range(height)]
     text = "\n".join(["#" * (width + 2), *(f"#{row}#" for row in rows), "#" * (width + 2)])
     (level,) = parse(text, "random")
-    if not isinstance(level, Level):
-        # A box or a goal out of reach: one room without inner walls instead.
-        return draw(levels())
+    assert isinstance(level, Level)
+    if len(level.start.boxes) < boxes or len(level.goals) < goals or not level.goals <= set(level.floor):
+        return draw(levels())  # a box or a goal out of reach: that is for `odd_levels`
+    return level
+
+
+@st.composite
+def odd_levels(draw: st.DrawFn) -> Level:
+    """A tiny Sokoban board of any cells: any number of boxes and goals, in reach or not; rooms."""
+    height, width = draw(st.integers(1, 4)), draw(st.integers(1, 5))
+    size = height * width
+    cells = draw(st.lists(st.sampled_from("##  ..$$*"), min_size=size, max_size=size))
+    cells[draw(st.integers(0, size - 1))] = draw(st.sampled_from("@+"))
+    rows = ["".join(cells[row * width : (row + 1) * width]) for row in range(height)]
+    wall = "#" * (width + 2)
+    (level,) = parse("\n".join([wall, *(f"#{row}#" for row in rows), wall]), "random")
+    # Without any goal there is nothing to ask; four boxes are enough.
+    assume(isinstance(level, Level) and len(level.start.boxes) <= 4)
+    assert isinstance(level, Level)
     return level
 
 
@@ -179,4 +208,15 @@ def squares(draw: st.DrawFn, *, rules: str | None = None, most: int = 2) -> tetr
     return tetravex.Level("", "", side, tuple(tetravex.Tile(*tile) for tile in tiles), kind, start)
 
 
-__all__ = ["bit", "boards", "busy_models", "cubes", "formulas", "levels", "models", "movers", "squares"]
+__all__ = [
+    "bit",
+    "boards",
+    "busy_models",
+    "cubes",
+    "formulas",
+    "levels",
+    "models",
+    "movers",
+    "odd_levels",
+    "squares",
+]

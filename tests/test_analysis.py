@@ -18,7 +18,8 @@ from puzzlemc.mc.formula import State, conjunction, holds
 from puzzlemc.mc.graph.analysis import Analysis, analyse
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model, boolean
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import boolean
 from puzzlemc.screens.sokoban import Level, parse
 
 SOKOBAN = puzzle("sokoban")
@@ -247,7 +248,7 @@ def test_a_limit_leaves_what_is_known_for_sure() -> None:
         assert (part.reason, part.is_complete) == (reason, False)
         assert 0 < part.states < whole.states
         assert (part.edges, part.solvable, part.dead, part.stuck, part.lost) == (None,) * 5
-        assert "solvable, dead and lost states" in part.missing
+        assert "which states can still be solved, and which are dead" in part.missing
         # Every step is one move, so what was searched is right; of pushes nothing is known.
         assert list(part.metrics) == ["moves"]
         known = part.metrics["moves"].states

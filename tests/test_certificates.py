@@ -17,15 +17,15 @@ from strategies import levels
 from test_cli import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, write
 from test_proofs import shows
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.reports.aiger import machine, trace, witness
-from puzzlemc.reports.certificate import read
-from puzzlemc.reports.certify import certify, file_names
-from puzzlemc.reports.solve import Options, solve_entry
-from puzzlemc.reports.verify import verify
+from puzzlemc.mc.verdict import initial_state
+from puzzlemc.reports.formats.aiger import Machine, machine, trace, witness
+from puzzlemc.reports.run.certificate import read
+from puzzlemc.reports.run.certify import certify, file_names
+from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.run.verify import verify
 from puzzlemc.screens.sokoban import Level, draw
-from puzzlemc.screens.source import Entry, load
 
 Data = dict[str, Any]
 # Two boxes, one of them against the wall: all of its squares are dead but one.
@@ -87,7 +87,7 @@ def test_outputs_of_files_with_one_name_are_kept_apart(tmp_path: Path) -> None:
 
 def test_verify_imports_no_engine(tmp_path: Path) -> None:
     """It needs the model and what checks proofs: nothing that searches, and no diagrams of engines."""
-    code = "import sys; from puzzlemc.reports.verify import verify; from pathlib import Path\n"
+    code = "import sys; from puzzlemc.reports.run.verify import verify; from pathlib import Path\n"
     code += (
         f"assert verify(Path({str(made(tmp_path, CORNERED))!r})).status == 'valid'\nprint(*sorted(sys.modules))"
     )
@@ -107,7 +107,7 @@ def test_verify_imports_no_engine(tmp_path: Path) -> None:
         "verdict",
     ]
     assert names == set(trusted)
-    assert loaded.isdisjoint({"numba", "oxidd", "puzzlemc.reports.solve", "puzzlemc.reports.certify"})
+    assert loaded.isdisjoint({"numba", "oxidd", "puzzlemc.reports.run.solve", "puzzlemc.reports.run.certify"})
 
 
 @pytest.mark.parametrize(
@@ -416,7 +416,7 @@ def test_the_circuit_steps_as_the_model_does(level: Level, data: st.DataObject) 
     for _ in range(5):
         number = data.draw(st.integers(0, max(0, len(model.actions) - 1)))
         held = Counter(map(str, state))
-        held.update(f"choice{i}" for i in range(sequential.choices) if number >> i & 1)
+        held.update(f"choice{i}" for i in range(len(sequential.inputs)) if number >> i & 1)
         after = frozenset(
             b
             for b, literal in zip(model.bits, sequential.following, strict=True)
@@ -427,7 +427,7 @@ def test_the_circuit_steps_as_the_model_does(level: Level, data: st.DataObject) 
         state = after
     parts = sequential.aiger().split(b"\n", 1)[0].split()
     assert parts[0] == b"aig"
-    assert int(parts[1]) == sequential.choices + len(model.bits) + len(circuit.gates)
+    assert int(parts[1]) == len(sequential.inputs) + len(model.bits) + len(circuit.gates)
 
 
 def test_a_trace_for_aiger(tmp_path: Path) -> None:
@@ -437,7 +437,69 @@ def test_a_trace_for_aiger(tmp_path: Path) -> None:
     assert (lines[0], lines[1], len(lines), lines[-1]) == ("1", "b0", 5, ".")
     (entry,) = load([str(tmp_path / "a.xsb")])
     model = puzzle("sokoban").encodings["compact"](entry.level).model
-    assert trace(model, []).count("\n") == 4
+    assert trace(model, initial_state(model), []).count("\n") == 4
+
+
+# The colours of a tile: north, south, east, west.
+BOARDS = {
+    "solvable": "Tetravex 2\n0 1 2 0\n0 3 0 2\n1 0 4 0\n3 0 0 4\n",
+    "unsolvable": "Tetravex 2\n1 2 3 4\n5 6 7 8\n9 1 2 3\n4 5 6 7\n",
+}
+
+
+@pytest.mark.parametrize("verdict", BOARDS)
+def test_a_model_with_many_initial_states_as_a_circuit(tmp_path: Path, verdict: str) -> None:
+    """Inputs choose the initial state in the first step, and then only the goal is bad."""
+    path = write(tmp_path / "a.tetravex", BOARDS[verdict])
+    code, _ = as_json("check", path, "--certificate", tmp_path / "c")
+    assert code == (verdict == "unsolvable")
+    sokoban = made(tmp_path, CORNERED)
+    done = puzzlemc("verify", tmp_path / "c" / "a.tetravex-1.json", sokoban, "--aiger", tmp_path / "w")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("valid  ") == 2
+    (entry,) = load([str(path)])
+    model = puzzle("tetravex").encodings["compact"](entry.level).model
+    sequential = machine(model)
+    assert (tmp_path / "w" / "a.tetravex-1.model.aig").read_bytes() == sequential.aiger()
+    if verdict == "solvable":
+        lines = (tmp_path / "w" / "a.tetravex-1.trace").read_text().splitlines()
+        assert (lines[:2], len(lines), lines[-1]) == (["1", "b0"], 5, ".")
+        assert not sequential.circuit.holds(sequential.bad, lambda _: False)
+        assert run_of(sequential, lines[3:-1])[-1]
+        wrong = lines[3].replace("1", "0", 1)
+        assert not run_of(sequential, [wrong])[-1]
+        return
+    proof = read(tmp_path / "c" / "a.tetravex-1.json").proof
+    assert proof is not None
+    guarded = witness(model, proof)
+    assert not guarded.circuit.holds(guarded.bad, lambda _: False)  # not begun is never bad
+
+
+def run_of(sequential: Machine, steps: list[str]) -> list[bool]:
+    """After each step of the inputs: is the state bad?"""
+    circuit, latches = sequential.circuit, sequential.circuit.inputs[len(sequential.inputs) :]
+    state, bad = {name for name, value in zip(latches, sequential.initial, strict=True) if value}, []
+    for step in steps:
+        held = state | {name for name, value in zip(sequential.inputs, step, strict=True) if value == "1"}
+        state = {
+            name
+            for name, literal in zip(latches, sequential.following, strict=True)
+            if circuit.holds(literal, held.__contains__)
+        }
+        bad.append(circuit.holds(sequential.bad, state.__contains__))
+    return bad
+
+
+def test_what_cannot_be_written_ends_no_other(tmp_path: Path) -> None:
+    files = [made(tmp_path, ONE_PUSH)]
+    files.append(tmp_path / "b.json")
+    files[1].write_text(files[0].read_text())
+    (tmp_path / "w" / "a.model.aig").mkdir(parents=True)
+    done = puzzlemc("verify", *files, "--aiger", tmp_path / "w")
+    assert done.returncode == 2
+    assert "2 of 2 valid" in done.stdout
+    assert "a.model.aig: Is a directory" in done.stderr
+    assert (tmp_path / "w" / "b.trace").exists()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-MAIN = "from puzzlemc.reports.cli import main; main()"
+MAIN = "from puzzlemc.reports.cli.app import main; main()"
 ONE_PUSH = "#####\n#@$.#\n#####\nTitle: One push\n"
 CORNERED = "#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n"
 KEYS = [
@@ -253,7 +253,7 @@ def test_interrupt_keeps_what_is_written(tmp_path: Path) -> None:
 def test_an_interrupt_in_a_finalizer_is_not_lost() -> None:
     code = """
 import os, signal, sys, time
-from puzzlemc.reports.interrupt import catch_interrupts, interrupt_taken
+from puzzlemc.reports.run.interrupt import catch_interrupts, interrupt_taken
 
 class Last:
     def __del__(self):
@@ -291,5 +291,46 @@ def test_help_is_quick() -> None:
     code += f"try:\n    {MAIN}\nexcept SystemExit:\n    print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = done.stdout.splitlines()[-1]
-    for library in ("numpy", "networkx", "pyeda", "oxidd", "dd.cudd", "pebble"):
+    for library in ("numpy", "networkx", "pyeda", "oxidd", "dd.cudd", "multiprocessing.forkserver"):
         assert f"'{library}'" not in loaded
+
+
+def test_fewer_boxes_than_goals_is_unsolvable(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", "######\n#@$..#\n######\n")
+    done = puzzlemc("check", path, "--certificate", tmp_path / "proofs")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "2 goals but 1 box" in done.stdout
+    assert puzzlemc("verify", *(tmp_path / "proofs").iterdir()).returncode == 0
+    code, (told,) = as_json("check", path)
+    assert (code, told["verdict"], told["reason"]) == (1, "unsolvable", "2 goals but 1 box")
+
+
+def test_ids_of_standard_input_are_arguments() -> None:
+    text = f"{CORNERED}\n{ONE_PUSH}"
+    code, told = as_json("check", "-", text=text)
+    assert (code, [one["id"] for one in told]) == (1, ["-#1", "-#2"])
+    code, (one,) = as_json("solve", "-#2", text=text)
+    assert (code, one["id"], one["trace"]) == (0, "-#2", "R")
+    assert [one["id"] for one in as_json("check", "-#2", "-#1", text=text)[1]] == ["-#2", "-#1"]
+    assert puzzlemc("query", "-#2", "EF solved", text=text).returncode == 0
+    assert "No such option" in puzzlemc("check", "-#x", text=text).stderr
+
+
+def test_a_level_is_built_within_its_limits(tmp_path: Path) -> None:
+    """Boards of a million cells: the process that only hands out the levels never holds one."""
+    board = "|".join(["1000#", "#@$.995-#", *["#998-#"] * 900, "1000#"])
+    path = write(tmp_path / "a.xsb", *[f"{board}\n"] * 3)
+    code = (
+        "import resource, sys; from puzzlemc.reports.cli.app import main\n"
+        "sys.argv = ['puzzlemc', 'check', '--json', '--timeout', '0.2', '--memory', '0.5', *sys.argv[1:]]\n"
+        "try:\n main()\n"
+        "except SystemExit as end:\n print(end.code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, timeout=60)
+    *lines, last = done.stdout.splitlines()
+    assert [(json.loads(line)["verdict"], json.loads(line)["reason"]) for line in lines] == [
+        ("unknown", "timeout")
+    ] * 3
+    exit_code, peak = map(int, last.split())
+    assert exit_code == 3
+    assert peak < 200  # MiB, and more than half of it is the interpreter

@@ -1,6 +1,7 @@
 """Textbook searches beside engines: what is told of each, and that contradictions end the comparison."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,14 +9,13 @@ from hypothesis import given, settings
 from strategies import levels
 from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.textbook import METHODS, WAITING, Found
-from puzzlemc.reports.compare import compare, ways
+from puzzlemc.reports.run.compare import attempt, compare, ways
 from puzzlemc.screens.sokoban import Level
-from puzzlemc.screens.source import Entry, load
 
 
 def entry_of(folder: Path, text: str, suffix: str = ".xsb") -> Entry:
@@ -115,7 +115,7 @@ def test_a_wrong_answer_is_refuted(
     entry = entry_of(tmp_path, "######\n#@$ .#\n######")
     monkeypatch.setitem(METHODS, "depth-first", lambda rules, level, watch: lie)
     with pytest.raises(Refuted, match=message):
-        list(compare(entry, ["auto", "depth-first"], 10, 4))
+        list(compare(entry, ["auto", "depth-first"], partial(attempt, timeout=10, memory=4)))
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -4,7 +4,6 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,13 +14,16 @@ from test_engines import check_invariant, counter, shuffle
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.best_first import best_first
-from puzzlemc.mc.engines.explicit import DEAREST, compiled, prepare
+from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import Bit, conjunction
+from puzzlemc.mc.hints import Hints, Relaxation
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import ANY, Action, Hints, Model, Relaxation, binary, boolean, cost_of
-from puzzlemc.mc.rows import kernel
+from puzzlemc.mc.model import ANY, Action, Model, cost_of
+from puzzlemc.mc.rows import bounds
+from puzzlemc.mc.rows.problem import DEAREST, prepare
+from puzzlemc.mc.variables import binary, boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
 
@@ -44,7 +46,7 @@ def check(model: Model, verdict: Verdict, expected: int | None, proved: list[int
 def test_agrees_with_plain_search(model: Model) -> None:
     proved: list[int] = []
     try:
-        verdict = compiled(model, "cost", Watch(report=proved.append))
+        verdict = astar(model, "cost", Watch(report=proved.append))
     except ModelError:
         return  # a goal that is no disjunction of cubes
     check(model, verdict, least_cost(model, "cost"), proved)
@@ -64,7 +66,7 @@ def test_agrees_with_the_rules_of_sokoban(metric: str, hints: str, level: Level)
     if hints == "no relaxations":
         model = replace(model, hints=replace(model.hints, relaxations=()))
     proved: list[int] = []
-    verdict = compiled(model, metric, Watch(report=proved.append))
+    verdict = astar(model, metric, Watch(report=proved.append))
     expected = least_cost_by_rules(RULES, level, metric)
     check(model, verdict, expected, proved)
     if isinstance(verdict, Reachable):
@@ -80,8 +82,8 @@ def test_agrees_where_larger_patterns_take_over(few: dict[int, int], metric: str
     model = RULES.encodings["compact"](level).model
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("puzzlemc.mc.engines.explicit.PATTERNS", few)
-        patch.setattr("puzzlemc.mc.engines.explicit.STEPS", 3)
-        verdict = compiled(model, metric, Watch())
+        patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+        verdict = astar(model, metric, Watch())
     check(model, verdict, least_cost_by_rules(RULES, level, metric), [])
     if isinstance(verdict, Unreachable) and len(model.bits) <= 14:
         check_invariant(model, verdict)
@@ -96,7 +98,7 @@ def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: 
     assert model.hints.location is not None
     prices = [cost_of(action, metric) for action in model.actions]
     problem = prepare(model, prices, Watch(), patterns=3)
-    scratch = np.zeros((7, 200), np.int64)
+    work = bounds.matching(problem.forward.tables)
     backward: dict[Any, list[tuple[Hashable, int]]] = {}
 
     def followed(position: Hashable) -> list[tuple[Hashable, int]]:
@@ -111,13 +113,13 @@ def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: 
     for position in edges:
         player = model.hints.location.literals(position.player)
         state = frozenset([b for b, held in player.items() if held] + [box[cell] for cell in position.boxes])
-        (row,) = problem.packing.rows([problem.packing.integer(state)])
-        bound = kernel.bound(problem.forward.tables, row, scratch)
+        (row,) = problem.layout.rows([problem.layout.integer(state)])
+        bound = bounds.bound(problem.forward.tables, row, work)
         if position in left:
             assert not problem.dead.covers(state)
             assert bound <= left[position]
             if problem.backward is not None:
-                assert kernel.bound(problem.backward.tables, row, scratch) <= edges[position]
+                assert bounds.bound(problem.backward.tables, row, work) <= edges[position]
 
 
 @settings(max_examples=300)
@@ -163,7 +165,7 @@ def test_an_action_that_names_no_location_is_not_held_up_by_objects() -> None:
     hints = Hints(location=at, objects={here.bits[0]: 0, there.bits[0]: 2})
     init = conjunction(at.literals(1) | held)
     model = Model((at, here, there), init, (vanish,), ~there.bits[0], hints=hints)
-    verdict = compiled(model, "cost", Watch())
+    verdict = astar(model, "cost", Watch())
     assert isinstance(verdict, Reachable)
     assert verdict.cost == 1
 
@@ -178,20 +180,20 @@ def test_best_first_goes_depth_first_without_a_potential() -> None:
 
 def test_more_bits_than_a_word() -> None:
     model = shuffle(140)
-    verdict = compiled(replace(model, goal=model.bits[0] & model.bits[70] & model.bits[5]), "cost", Watch())
+    verdict = astar(replace(model, goal=model.bits[0] & model.bits[70] & model.bits[5]), "cost", Watch())
     assert isinstance(verdict, Reachable)
     assert verdict.cost == 2
     verdict.trace.check(model=replace(model, goal=model.bits[0] & model.bits[70] & model.bits[5]))
 
 
 def test_limits_are_unknown_with_a_bound() -> None:
-    verdict = compiled(counter(40), "cost", Watch(Limits(seconds=2)))
+    verdict = astar(counter(40), "cost", Watch(Limits(seconds=2)))
     assert isinstance(verdict, Unknown)
     assert (verdict.reason, verdict.bound > 1000) == ("timeout", True)
-    verdict = compiled(shuffle(60), "cost", Watch(Limits(memory=32 << 20)))
+    verdict = astar(shuffle(60), "cost", Watch(Limits(memory=32 << 20)))
     assert isinstance(verdict, Unknown)
     assert (verdict.reason, verdict.bound > 2) == ("memory", True)
-    verdict = compiled(shuffle(60), "cost", Watch(), most_states=1000)
+    verdict = astar(shuffle(60), "cost", Watch(), most_states=1000)
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "bound"
 
@@ -245,7 +247,7 @@ def test_an_action_that_may_be_anywhere_is_taken_where_the_search_took_it(price:
     init = conjunction({**here[0], is_open: True, done: False})
     hints = Hints(location=at, potential={(done, False): 1})
     model = Model((at, door, won), init, tuple(actions), done, hints=hints)
-    check(model, compiled(model, "cost", Watch()), least_cost(model, "cost"), [])
+    check(model, astar(model, "cost", Watch()), least_cost(model, "cost"), [])
     some = best_first(model, ANY, Watch())
     assert isinstance(some, Reachable)
     some.trace.check(model)
@@ -266,9 +268,9 @@ def token(edges: list[tuple[int, int, int]], places: int) -> Model:
 def test_large_costs() -> None:
     most = DEAREST
     chain = token([(i, i + 1, most - i) for i in range(12)], 13)
-    check(chain, compiled(chain, "cost", Watch(Limits(seconds=60))), 12 * most - 66, [])
+    check(chain, astar(chain, "cost", Watch(Limits(seconds=60))), 12 * most - 66, [])
     with pytest.raises(ModelError, match=f"more than {DEAREST}"):
-        compiled(token([(0, 1, most + 1)], 2), "cost", Watch())
+        astar(token([(0, 1, most + 1)], 2), "cost", Watch())
     dear = token([(0, 5, (1 << 31) + 10), (0, 1, 1 << 31), *((i, i + 1, 1) for i in range(1, 5))], 6)
     check(dear, auto(dear, "cost", Watch(Limits(seconds=60)), many=True).verdict, (1 << 31) + 4, [])
 
@@ -301,7 +303,7 @@ def test_no_bound_from_objects_that_need_each_other() -> None:
     init = conjunction({**here, one: True, two: False, three: False, helper: True})
     model = Model((at, *objects), init, tuple(actions), three & helper, hints=hints)
     proved: list[int] = []
-    check(model, compiled(model, "cost", Watch(report=proved.append)), 2, proved)
+    check(model, astar(model, "cost", Watch(report=proved.append)), 2, proved)
 
 
 def test_relaxations_tell_nothing_where_objects_vanish() -> None:
@@ -314,6 +316,6 @@ def test_relaxations_tell_nothing_where_objects_vanish() -> None:
     hints = Hints(location=at, objects=dict.fromkeys(bits), relaxations=(Relaxation(1, (bits[5],), 1),))
     model = Model((at, *objects), init, tuple(actions), bits[5], hints=hints)
     assert not model.keeps_objects
-    verdict = compiled(model, "cost", Watch())
+    verdict = astar(model, "cost", Watch())
     assert isinstance(verdict, Unreachable)
     check_invariant(model, verdict)

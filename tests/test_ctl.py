@@ -13,16 +13,16 @@ from strategies import busy_models, levels, models
 from test_cli import puzzlemc
 from typer.testing import CliRunner
 
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
 from puzzlemc.mc.formula import State, bit, conjunction, holds
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model, boolean
+from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.temporal.check import STUCK, TRUE, Answer, Checker, Property, query
 from puzzlemc.mc.temporal.parser import DEEPEST, check_atoms, parse
-from puzzlemc.reports.cli import app
-from puzzlemc.reports.query import ask, replay_evidence
-from puzzlemc.screens.source import Entry, load
+from puzzlemc.mc.variables import boolean
+from puzzlemc.reports.cli.app import app
+from puzzlemc.reports.run.query import ask, replay_evidence
 
 ENGINES = [("explicit", "zdd"), ("symbolic", "zdd"), ("symbolic", "cudd")]
 ATOMS = ("p", "q", STUCK)
@@ -302,7 +302,7 @@ def test_states_go_one_after_another_where_no_endless_run_is_left(engine: str, d
 @settings(max_examples=40)
 @given(levels(), st.sampled_from(["AG EF solved", "EF solved", "AF solved", "EF (stuck & !solved)", "EG !solved"]))
 def test_evidence_of_random_levels_is_confirmed_by_the_plain_rules(level: object, formula: str) -> None:
-    told = ask(Entry("random#1", "", "sokoban", level, None), formula, Limits())
+    told = ask(Entry("random#1", "", puzzle("sokoban"), level, None), formula, Limits())
     again = query(puzzle("sokoban").encodings["tiles"](level).model, parse(formula), Watch(), "symbolic")
     assert (again.holds, again.states, again.satisfying) == (
         told.answer.holds,
@@ -376,6 +376,48 @@ def test_an_unknown_atom_is_told_with_its_nearest(text: str, column: int, neares
     assert caught.value.column == column
     assert nearest in caught.value.message.partition("nearest: ")[2]
     assert "such as p, solved, box@(1,1), wall@(7,7)" in caught.value.message
+
+
+@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+@pytest.mark.parametrize(
+    ("name", "text", "formulas"),
+    [
+        (
+            "sokoban",
+            "######\n#@$ .#\n###### #\n     #*#\n",
+            {"AG !box@(0,0)": 0, "EF player@(1,7)": 1, "box@(3,6)": 0},
+        ),
+        ("folding", "2 0 0\n1 0 -1\n", {"AG 2@(0,0)": 0, "EF 1@(0,0)": 1, "filled@(1,2)": 1, "filled@(1,0)": 0}),
+        ("tetravex", "Tetravex 1\n0 0 0 0\nPut\n1\n", {"AG 1@(0,0)": 0}),
+    ],
+)
+def test_what_is_always_or_never_so_is_an_atom(
+    engine: str, name: str, text: str, formulas: dict[str, int]
+) -> None:
+    (level,) = puzzle(name).screen.parse(text, "test")
+    entry = Entry("test#1", "", puzzle(name), level, None)
+    for formula, code in formulas.items():
+        assert ask(entry, formula, Limits(), engine).exit_code == code, formula
+    with pytest.raises(FormulaError, match="found the atom"):
+        ask(entry, "EF filled@(9,9)", Limits(), engine)
+
+
+@pytest.mark.parametrize("name", ["sokoban", "folding"])
+def test_every_place_of_the_board_has_its_atoms(name: str) -> None:
+    for entry in load(["screens/levels"]):
+        rules = puzzle(name)
+        if entry.puzzle != name or not entry.id.endswith("#2"):
+            continue
+        model, constants = rules.encodings[rules.faithful](entry.level).model, rules.constants(entry.level)
+        assert constants.keys().isdisjoint(model.atoms)
+        rows = entry.level.rows  # type: ignore[union-attr]
+        families = {atom.partition("@")[0] for atom in model.atoms if "@" in atom}
+        assert {atom for atom in {*constants, *model.atoms} if "@" in atom} == {
+            f"{family}@({row},{column})"
+            for family in families
+            for row in range(len(rows))
+            for column in range(max(map(len, rows)))
+        }
 
 
 def test_a_model_is_not_asked_what_it_does_not_know() -> None:
@@ -481,7 +523,7 @@ def test_wrong_evidence_is_refuted() -> None:
             replay_evidence(rules, level, encoded, wrong, names)
 
 
-@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("name", puzzles())
 def test_every_puzzle_tells_its_atoms(name: str) -> None:
     """Each atom of the shipped levels is of one kind that the puzzle tells of, and each kind is met."""
     from importlib.resources import files

@@ -12,6 +12,7 @@ from strategies import cubes, formulas
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.formula import Bit, Formula, State, bit, conjunction, holds
 from puzzlemc.mc.limits import Limits
+from puzzlemc.mc.model import Action
 from puzzlemc.mc.sets.diagrams import DIAGRAMS, Diagrams, diagram_class
 
 BITS = [bit("d", number) for number in range(5)]
@@ -91,7 +92,9 @@ class TestDiagrams:
         self, name: str, f: frozenset[State], guard: Formula, update: dict[Bit, bool | Formula]
     ) -> None:
         manager = self.manager(name)
-        image, preimage = manager.relational_image(guard, update), manager.relational_preimage(guard, update)
+        action = Action("", guard, update, {})
+        image = manager.relational_image(guard, action.constants, action.formulas)
+        preimage = manager.relational_preimage(guard, action.constants, action.formulas)
         self.check_images(manager, f, guard, update, image, preimage)
 
     def check_images(self, manager, f, guard, update, image, preimage) -> None:  # type: ignore[no-untyped-def]

@@ -1,6 +1,8 @@
 """Engines and diagram packages against each other and against plain search, on random models."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -9,12 +11,21 @@ from oracle import all_states, least_cost
 from strategies import models
 
 from puzzlemc.mc.engines.registry import Variant, engine, variants
-from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import bit, holds
+from puzzlemc.mc.errors import ModelError, Unsuitable
+from puzzlemc.mc.formula import Clauses, Formula, bit, fold, holds, literals, support
+from puzzlemc.mc.graph.analysis import analyse
+from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Hints, Model, boolean
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.proofs.clauses import check_by_clauses
+from puzzlemc.mc.proofs.diagrams import check_by_diagrams
+from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.mc.temporal.check import query
+from puzzlemc.mc.temporal.parser import parse
+from puzzlemc.mc.variables import boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.reports.formats import aiger, pddl, smv
 
 VARIANTS = variants(optimal=True)
 
@@ -52,6 +63,92 @@ def check_invariant(model: Model, verdict: Unreachable) -> None:
     for state in filter(verdict.invariant, states):
         assert not holds(model.goal, state)
         assert all(verdict.invariant(action.fire(state)) for action in model.actions if action.enabled(state))
+
+
+def as_clauses(formula: Formula) -> Clauses:
+    """The same formula: a clause a literal, or one against each assignment that does not satisfy it."""
+    if (cube := literals(formula)) is not None:
+        return Clauses(tuple(cube), [[n if value else -n] for n, value in enumerate(cube.values(), 1)])
+    bits = sorted(support([formula]), key=str)
+    points = [dict(zip(bits, values, strict=True)) for values in product((False, True), repeat=len(bits))]
+    numbers = frozenset(range(len(points)))
+    right = fold(
+        formula,
+        lambda b, value: frozenset(n for n in numbers if points[n][b] == value),
+        lambda parts: numbers.intersection(*parts),
+        lambda parts: frozenset().union(*parts),
+    )
+    rows = [[-i if held else i for i, held in enumerate(points[n].values(), 1)] for n in numbers - right]
+    return Clauses(tuple(bits), rows)
+
+
+def in_clauses(model: Model) -> Model:
+    """The same model, every formula of which is given as clauses."""
+    actions = [
+        replace(
+            action,
+            guard=as_clauses(action.guard),
+            update={**action.constants, **{b: as_clauses(new) for b, new in action.formulas.items()}},
+        )
+        for action in model.actions
+    ]
+    init, goal = as_clauses(model.init), as_clauses(model.goal)
+    return replace(model, init=init, actions=tuple(actions), goal=goal, atoms={"goal": goal})
+
+
+@pytest.mark.parametrize("variant", variants(), ids=str)
+@settings(max_examples=20)
+@given(model=models())
+def test_clauses_are_a_formula_for_every_engine(variant: Variant, model: Model) -> None:
+    given_as_clauses = in_clauses(model)
+    given_as_clauses.validate()
+    expected = least_cost(given_as_clauses, "cost")
+    options = dict(variant.options)
+    if "most_steps" in variant.engine.options:
+        options["most_steps"] = 6  # alone it would not end where there is no trace
+    try:
+        verdict = variant.engine(given_as_clauses, "cost", Watch(), **options)
+    except Unsuitable:
+        assert variant.engine.takes == "plain"
+        return
+    if isinstance(verdict, Unknown):
+        assert str(variant) == "bmc"
+        assert verdict.reason == "bound"
+    elif isinstance(verdict, Unreachable):
+        assert expected is None
+        check_invariant(given_as_clauses, verdict)
+    else:
+        assert expected is not None
+        assert verdict.cost == expected or not verdict.optimal
+        verdict.trace.check(model)
+
+
+@settings(max_examples=20)
+@given(model=models())
+def test_clauses_are_a_formula_for_proofs_properties_and_files(model: Model) -> None:
+    given_as_clauses = in_clauses(model)
+    expected = least_cost(model, "cost")
+    if expected is None:
+        proof = prove_unreachable(given_as_clauses, Watch())
+    else:
+        proof = prove_bound(given_as_clauses, "cost", expected, Watch())
+    check_by_clauses(given_as_clauses, proof, None)
+    check_by_diagrams(given_as_clauses, proof, Watch())
+    for structure in ("explicit", "symbolic"):
+        assert query(given_as_clauses, parse("EF goal"), Watch(), structure).holds == (expected is not None)
+    assert analyse(given_as_clauses, ["cost"], Watch()).goals == analyse(model, ["cost"], Watch()).goals
+    assert smv.write(given_as_clauses)
+    for write in (aiger.machine, lambda model: pddl.write(model, "cost", "a model")):
+        assert refuses(write, given_as_clauses) == refuses(write, model)
+
+
+def refuses(write: Callable[[Model], object], model: Model) -> str:
+    """Why there is no file of the model; empty if there is one."""
+    try:
+        write(model)
+    except ModelError as error:
+        return str(error)
+    return ""
 
 
 def counter(width: int) -> Model:

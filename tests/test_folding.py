@@ -15,7 +15,7 @@ from puzzlemc.encodings.folding.count import Counts, solutions
 from puzzlemc.encodings.folding.generate import generate
 from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.tiles import tiles
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import Variant, engine, variants
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.formula import holds
@@ -24,7 +24,6 @@ from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.proofs.prover import prove_unreachable
 from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state
 from puzzlemc.screens.folding import Level, Matrix, parse
-from puzzlemc.screens.source import load
 
 RULES = puzzle("folding")
 # Without best-first, which needs a potential, and k-induction, which gives up.

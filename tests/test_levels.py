@@ -7,19 +7,18 @@ from typing import cast
 import pytest
 
 from puzzlemc.encodings.folding.count import solutions
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.encodings.tetravex.count import count as count_boards
 from puzzlemc.mc.limits import Watch
-from puzzlemc.reports.solve import Options, solve_entry
+from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.screens.folding import Level
-from puzzlemc.screens.source import Entry, load, screen
 
 FOLDER = Path(__file__).parents[1] / "screens" / "levels"
 COLLECTIONS = sorted(
     path.parent / path.name.replace(".answers.tsv", suffix)
-    for name in PUZZLES
+    for name in puzzles()
     for path in (FOLDER / name).glob("*.answers.tsv")
-    for suffix in screen(name).SUFFIXES
+    for suffix in puzzle(name).screen.SUFFIXES
     if path.with_name(path.name.replace(".answers.tsv", suffix)).exists()
 )
 
@@ -33,7 +32,7 @@ def test_there_are_levels_of_every_kind() -> None:
     stems = {path.stem for path in COLLECTIONS}
     assert stems >= {"first_steps", "warehouse", "unsolvable", "first_folds", "workshop", "torn"}
     assert stems >= {"games", "one_way", "many_ways", "impossible"}
-    assert {path.parent.name for path in COLLECTIONS} == set(PUZZLES)
+    assert {path.parent.name for path in COLLECTIONS} == set(puzzles())
 
 
 @pytest.mark.parametrize("path", COLLECTIONS, ids=lambda path: path.stem)
@@ -45,7 +44,7 @@ def cases() -> list[tuple[Entry, str, str, str]]:
     found = []
     for path in COLLECTIONS:
         for entry, row in zip(load([str(path)]), answers(path), strict=True):
-            metrics = puzzle(entry.puzzle).metrics
+            metrics = entry.puzzle.metrics
             found += [(entry, metric, row["verdict"], row[metric]) for metric in metrics]
     return found
 
@@ -54,7 +53,7 @@ def cases() -> list[tuple[Entry, str, str, str]]:
     ("entry", "metric", "verdict", "cost"), cases(), ids=lambda value: getattr(value, "title", str(value))
 )
 def test_answers(entry: Entry, metric: str, verdict: str, cost: str) -> None:
-    if metric != puzzle(entry.puzzle).metrics[0] and verdict == "unsolvable":
+    if metric != entry.puzzle.metrics[0] and verdict == "unsolvable":
         metric = "any"
     result = solve_entry(entry, Options(metric=metric, timeout=20 if cost != "?" else 2))
     if result.verdict == "unknown":

@@ -10,7 +10,8 @@ from strategies import formulas
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import Formula, bit, conjunction, holds, literals
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model, Variable, binary, boolean, cost_of, one_hot
+from puzzlemc.mc.model import Action, Model, cost_of
+from puzzlemc.mc.variables import Variable, binary, boolean, one_hot
 from puzzlemc.mc.verdict import Trace
 
 BITS = [bit("m", number) for number in range(4)]

@@ -15,12 +15,13 @@ from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State, conjunction, holds
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model, boolean
+from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.proof import Proof, is_kept, price
 from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import check_by_clauses, drup
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
 from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
+from puzzlemc.mc.variables import boolean
 from puzzlemc.screens.sokoban import Level, parse
 
 CHECKERS = {

@@ -4,23 +4,25 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from test_cli import puzzlemc, write
 
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle
+from puzzlemc.encodings.puzzle import placed
+from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Visits, analyse
-from puzzlemc.mc.limits import Watch
-from puzzlemc.reports import report as reports
-from puzzlemc.reports.page import html
-from puzzlemc.reports.report import Report, make, number, share
-from puzzlemc.reports.report_formats import FORMATS
-from puzzlemc.reports.result import Result
-from puzzlemc.reports.solve import Options
-from puzzlemc.screens.source import Entry, load, screen
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.reports.output.words import counted, number, share
+from puzzlemc.reports.page import report as reports
+from puzzlemc.reports.page.html import html, percent_in_cell
+from puzzlemc.reports.page.report import Report, make, proof
+from puzzlemc.reports.page.written import FORMATS
+from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.solve import Options
 
 LEVELS = {
     "solvable": "#########\n#   # . #\n# @ *   #\n#   # $ #\n##### # #\n    #   #\n    #####\n"
@@ -32,7 +34,7 @@ LEVELS = {
 SMALL = {
     "sokoban": LEVELS["solvable"],
     "folding": "1 0\n0 2\n",
-    "tetravex": "Tetravex 2\n3 0 1 2\n7 7 8 1\n0 5 4 6\n7 9 2 4\n",
+    "tetravex": "Tetravex 2\n3 0 1 2\n7 7 8 1\n0 5 4 6\n7 9 2 4\nPut\n0 0\n0 0\n",
 }
 
 
@@ -50,7 +52,7 @@ def entry_of(name: str) -> Entry:
     """A small level of a puzzle."""
     if name not in SMALL:
         pytest.skip(f"there is no small level of {name} here")
-    (level,) = screen(name).parse(SMALL[name], name)
+    (level,) = puzzle(name).screen.parse(SMALL[name], name)
     return Entry(f"{name}#1", "", name, level, None)
 
 
@@ -73,7 +75,7 @@ def test_json_has_the_analysis(made: dict[str, Report]) -> None:
 
 def test_markdown_has_the_numbers(made: dict[str, Report]) -> None:
     text = FORMATS[".md"](made["solvable"])
-    assert text.startswith("# <Out & back>\n")
+    assert text.startswith("# &lt;Out &amp; back&gt;\n")
     assert "**Solvable in 6 pushes**" in text
     assert f"| reachable states | {made['solvable'].analysis.states:,} |" in text
     assert "## The first mistake" in text
@@ -96,8 +98,8 @@ def test_a_report_of_a_level_too_large_says_what_is_missing(tmp_path: Path, suff
     out = tmp_path / f"out{suffix}"
     done = puzzlemc("report", path, "-o", out, "--timeout", "0.5")
     assert done.returncode == 3, done.stderr
-    assert "timeout came first" in done.stderr
-    assert "timeout came first" in out.read_text()
+    assert "time ran out first" in done.stderr
+    assert "time ran out first" in out.read_text()
     assert "at least " in out.read_text() or suffix == ".json"
 
 
@@ -132,7 +134,8 @@ def test_an_engine_that_contradicts_the_analysis_is_refuted(wrong: dict[str, Any
 def test_families_of_atoms() -> None:
     here, nowhere = Visits(3, 1), Visits(0, 0)
     atoms = {"solved": here, "box@(1,2)": here, "box@(3,4)": nowhere, "player@(0,10)": here}
-    assert reports.families(atoms) == {"box": {(1, 2): here}, "player": {(0, 10): here}}
+    places = {"box": placed("box", [(1, 2), (3, 4)]), "player": placed("player", [(0, 10)])}
+    assert reports.families(places, atoms) == {"box": {(1, 2): here}, "player": {(0, 10): here}}
 
 
 @pytest.mark.parametrize(
@@ -224,7 +227,7 @@ def test_the_page_opens(page: Any, made: dict[str, Report], tmp_path: Path, name
     assert not page.locator(".controls").is_visible()
 
 
-@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("name", puzzles())
 def test_the_replay_runs(page: Any, tmp_path: Path, name: str) -> None:
     report = make(entry_of(name), Options())
     path = tmp_path / "out.html"
@@ -236,7 +239,7 @@ def test_the_replay_runs(page: Any, tmp_path: Path, name: str) -> None:
     assert last == len(replay["frames"]) - 1 > 0
 
     def at(step: int) -> None:
-        costs = ", ".join(f"{sums[step]} {metric}" for metric, sums in replay["costs"].items())
+        costs = ", ".join(counted(sums[step], metric) for metric, sums in replay["costs"].items())
         told = page.inner_text("#where")
         assert told.startswith(f"Step {step} of {last}")
         assert told.endswith(costs)
@@ -271,3 +274,96 @@ def test_pages_of_the_corpus_stay_small(corpus: Path) -> None:
     for place in (1, 2, 3):
         (entry,) = load([f"{corpus / 'sokoban' / 'microban1.xsb'}#{place}"])
         assert len(html(make(entry, Options())).encode()) < 1_000_000
+
+
+TILES = "0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1"
+
+
+def written(name: str, text: str, **options: Any) -> tuple[Report, str, str]:
+    """The report of a level, as Markdown and as a page."""
+    (level,) = puzzle(name).screen.parse(text, "test")
+    report = make(Entry("test#1", "", puzzle(name), level, None), Options(**options))
+    page = re.sub(r"<(style|script).*?</\1>", "", html(report), flags=re.DOTALL)
+    return report, FORMATS[".md"](report), page
+
+
+def test_a_constraint_has_no_moves() -> None:
+    report, notes, page = written("tetravex", f"Tetravex 2\n{TILES}")
+    for text in (notes, re.sub(r"<[^>]*>", "", page)):
+        assert not re.search(r"\b(moves?|costs?|[Ss]teps?|losing|mistake|deepest|shortest)\b", text), text
+        assert "The solution was checked by the plain rules." in text
+        assert "boards that can be completed" in text
+    assert "4 1 3 2" in notes
+    assert report.draw((4, 1, 3, 2)) in notes
+    assert "Tiles in reading order: 4 1 3 2" in page
+    assert 'id="seek"' not in page
+
+
+def test_a_game_of_no_moves_is_solved_as_it_stands() -> None:
+    assert "It is solved as it stands." in written("tetravex", f"Tetravex 2\n{TILES}\nSwap\n4 1\n3 2")[1]
+
+
+def test_solutions_that_differ_in_order_are_told_so() -> None:
+    _, notes, page = written("tetravex", f"Tetravex 2\n{TILES}\nPut\n0 0\n0 0")
+    assert "| shortest solutions, other orders counted apart | 24 |" in notes
+    assert "| positions in which these end | 1 |" in notes
+    assert "other orders counted apart; they end in 1 position" in page
+
+
+ROOM = "\n".join(["#" * 12, "#@         #", *["#   $  $   #", "#          #"] * 2, "#..  ..    #", "#" * 12])
+
+
+def test_what_is_seen_before_a_limit_is_not_called_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The analysis ends early, the search does not."""
+
+    def cut(model: Any, metrics: Any, watch: Watch) -> Any:
+        return analyse(model, metrics, Watch(Limits(memory=1 << 22)))
+
+    monkeypatch.setattr(reports, "analyse", cut)
+    report, notes, page = written("sokoban", ROOM, timeout=60)
+    assert report.analysis.graph.reason == "memory"
+    assert report.result.verdict == "solvable"
+    for text in (notes, page):
+        assert "memory ran out first" in text
+        assert "all reachable states" not in text.lower()
+        assert "All states</h2>" not in text
+        assert "## All states" not in text
+        assert "at least 0" not in text
+        assert "deepest" not in text
+        assert "what of it is dead" not in text
+        assert "analysis of all states" not in text
+    assert "| solved states | at least 1 |" in notes
+    assert f"Of the {report.analysis.states:,} states seen before memory ran out, the share" in page
+    assert "It is not drawn, since not all of it is known." in page
+    # What is missing comes last.
+    assert notes.index("## What is missing") > max(notes.index(f"\n{mark} ") for mark in ("##",))
+    assert page.index("What is missing") > page.index("The state graph")
+
+
+def test_a_graph_too_large_says_so() -> None:
+    _, _, page = written("sokoban", "#######\n#@    #\n# $ $ #\n#     #\n#  .. #\n#######", metric="moves")
+    assert re.search(r"It is not drawn: it has [0-9,]+ nodes, more than the 400 that a picture can show\.", page)
+
+
+def test_numbers_in_heat_maps_grow_with_the_share() -> None:
+    def value(text: str) -> float:
+        return float(text[1:]) + (0.001 if text[0] == ">" else -0.001) if text[0] in "<>" else float(text)
+
+    for whole, most in [(1000, 999), (1000, 1000), (1000, 100), (1000, 99), (10**6, 10**4), (10**6, 999_999)]:
+        texts = [percent_in_cell(part, most, whole) for part in range(1, most + 1, max(1, most // 997))]
+        assert [value(text) for text in texts] == sorted(value(text) for text in texts)
+        assert "0" not in texts
+        assert "0.0" not in texts
+    assert percent_in_cell(1, 1000, 1000) == "<1"
+    assert percent_in_cell(1, 50, 10_000) == "<.1"
+    assert percent_in_cell(999, 999, 1000) == ">99"
+    assert percent_in_cell(1000, 1000, 1000) == "100"
+
+
+@pytest.mark.parametrize(
+    ("bound", "told"),
+    [(0, "time ran out first."), (1, "time ran out first. No solution costs less than 1 push.")],
+)
+def test_an_unknown_verdict_says_why(made: dict[str, Report], bound: int, told: str) -> None:
+    result = Result("a#1", verdict="unknown", reason="timeout", bound=bound, metric="pushes")
+    assert proof(replace(made["solvable"], result=result)) == f"Whether it can be solved is not known: {told}"

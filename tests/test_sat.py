@@ -19,14 +19,17 @@ from puzzlemc.mc.engines.k_induction import k_induction
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.formula import State, conjunction, holds
+from puzzlemc.mc.graph.counting import count_solutions
+from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import ANY, Action, Hints, Model, binary, boolean, cost_of
+from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.proof import kept_counts
 from puzzlemc.mc.proofs.checker import check_proof
-from puzzlemc.mc.sat.solutions import count_solutions, satisfy, solutions
+from puzzlemc.mc.sat.solutions import satisfy, solutions
 from puzzlemc.mc.sat.solvers import SOLVERS
 from puzzlemc.mc.sat.unroll import Unroller
 from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.mc.variables import binary, boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level
 

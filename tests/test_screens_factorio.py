@@ -56,7 +56,9 @@ def test_the_plain_form() -> None:
     assert level.recipe("circuit").takes == (("iron-plate", Fraction(75, 2)), ("copper-cable", Fraction(100, 3)))
     assert level.criteria == ("maximize-output", "minimize-loss")
     assert level.items == ("copper-plate", "copper-cable", "iron-plate", "circuit")
-    assert looks_like(PLAIN)
+    assert looks_like(PLAIN) == 1
+    assert 0 < looks_like(PLAIN + "some text\n" * 10) < 1
+    assert looks_like("Tetravex 2") == looks_like('{"a": 1}') == 0
 
 
 @pytest.mark.parametrize("optimize", CRITERIA)
@@ -183,6 +185,9 @@ def test_what_is_wrong_in_json(path: str, value: object, message: str) -> None:
         ("[1]", 'f: the level: found ["1"], expected an object'),
         ("[" * 100_000, "f: found JSON that is nested too deep"),
         ('{"size": 1, "size": 2}', "f: found the key 'size' again, expected each once"),
+        (" " * (1 << 21), "f: found no level, expected Factorio or JSON"),
+        ("{" + " " * (1 << 21), "f: found 2097153 characters, expected at most 1048576"),
+        ("colourless", "f:1: found 'colourless', expected Factorio and the level below it"),
         ('{"recipes": NaN}', "f: the level: found no size, expected recipes and size and inOutPos"),
     ],
 )

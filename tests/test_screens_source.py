@@ -3,16 +3,19 @@
 import builtins
 import io
 import os
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from puzzlemc.screens import sokoban, source
+from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles, walk
+from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.screens import folding, part, sokoban, source, tetravex
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.source import PUZZLES, Entry, load
 
 ROOM = "######\n#@$ .#\n######"
 BAD = "#####\n#@q.#\n#####"
@@ -54,8 +57,9 @@ class TestFile:
     def test_all_its_levels(self) -> None:
         Path("a.xsb").write_text(THREE)
         one, two, three = load(["a.xsb"])
-        assert one == Entry("a.xsb#1", "one", "sokoban", sokoban.parse(THREE, "a.xsb")[0], None)
-        assert (two.id, two.title, two.puzzle, two.level) == ("a.xsb#2", "", "sokoban", None)
+        assert (one.id, one.title, one.puzzle_name, one.error) == ("a.xsb#1", "one", "sokoban", None)
+        assert one.level == sokoban.parse(THREE, "a.xsb")[0]
+        assert (two.id, two.title, two.puzzle_name, two.level) == ("a.xsb#2", "two", "sokoban", None)
         assert str(two.error) == "a.xsb:8:3: found 'q', expected one of # @ + $ * . space - _"
         assert (three.id, three.title, three.error) == ("a.xsb#3", "three", None)
 
@@ -147,13 +151,13 @@ class TestNumber:
         Path("a.xsb").write_text(ROOM)
         assert "found no such file" in refused(name) or "cannot be read" in refused(name)
 
-    def test_each_file_is_parsed_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_each_file_is_read_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("a.xsb").write_text(THREE)
-        parsed = []
-        real = sokoban.parse
-        monkeypatch.setattr(sokoban, "parse", lambda text, name: parsed.append(name) or real(text, name))
-        load(["a.xsb#1", "a.xsb#2", "a.xsb"])
-        assert parsed == ["a.xsb"]
+        read = []
+        real = sokoban.cut
+        monkeypatch.setattr(sokoban, "cut", lambda text, name: read.append(name) or real(text, name))
+        assert len(load(["a.xsb#1", "a.xsb#2", "a.xsb"])) == 5
+        assert read == ["a.xsb"]
 
 
 class TestFolder:
@@ -180,7 +184,7 @@ class TestFolder:
         Path("b.txt").write_text("1 0 -1\n")
         Path("c.txt").write_text("Levels with 1 player.\n")
         Path("d.txt").symlink_to("nowhere")
-        assert [(entry.id, entry.puzzle) for entry in load(["."])] == [
+        assert [(entry.id, entry.puzzle_name) for entry in load(["."])] == [
             ("./a.txt#1", "sokoban"),
             ("./b.txt#1", "folding"),
         ]
@@ -202,7 +206,7 @@ class TestFolder:
 
     def test_without_levels(self) -> None:
         Path("empty").mkdir()
-        suffixes = " ".join(suffix for screen in source._screens(None, "x").values() for suffix in screen.SUFFIXES)
+        suffixes = " ".join(suffix for each in puzzles().values() for suffix in each.screen.SUFFIXES)
         assert refused("empty") == f"empty: found no level file in this folder, expected {suffixes}"
 
     def test_with_a_number(self) -> None:
@@ -249,8 +253,9 @@ class TestStandardInput:
 
 class TestPuzzle:
     def test_every_puzzle_has_its_module(self) -> None:
-        assert set(source._screens(None, "x")) == set(PUZZLES)
-        for screen in source._screens(None, "x").values():
+        for name, each in puzzles().items():
+            screen = each.screen
+            assert each.name == name
             assert screen.SUFFIXES
             assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in screen.SUFFIXES)
             assert not screen.looks_like("")
@@ -258,13 +263,13 @@ class TestPuzzle:
     def test_told_by_content(self) -> None:
         Path("a.txt").write_text(ROOM)
         (entry,) = load(["a.txt"])
-        assert (entry.puzzle, entry.error) == ("sokoban", None)
+        assert (entry.puzzle_name, entry.error) == ("sokoban", None)
 
     def test_not_told(self) -> None:
         Path("a.txt").write_text("hello")
-        expected = f"a.txt: found suffix and content of no puzzle, expected those of one of: {', '.join(PUZZLES)}"
-        assert refused("a.txt") == expected
-        assert load(["a.txt"])[0].puzzle == ""
+        expected = f"expected those of one of: {', '.join(puzzles())}; or --puzzle NAME"
+        assert refused("a.txt") == f"a.txt: found suffix and content of no puzzle, {expected}"
+        assert load(["a.txt"])[0].puzzle_name is None
 
     def test_override(self) -> None:
         Path("a.txt").write_text("#####\n#   #\n#####")
@@ -276,20 +281,23 @@ class TestPuzzle:
         entries = load(["a.xsb", "."], puzzle="chess")
         assert ids(entries) == ["a.xsb", "."]
         assert str(entries[0].error) == (
-            f"a.xsb: found no puzzle called 'chess', expected one of: {', '.join(PUZZLES)}"
+            f"a.xsb: found no puzzle called 'chess', expected one of: {', '.join(puzzles())}; or a file, NAME.py"
         )
-        assert [entry.puzzle for entry in entries] == ["", ""]
+        assert [entry.puzzle_name for entry in entries] == [None, None]
 
     def test_suffix_of_two_puzzles(self) -> None:
         """The content decides among the puzzles that share a suffix, and must decide."""
 
         def told(text: str) -> list[str]:
-            screens = {"sokoban": Stub("@"), "walls": Stub("#"), "any": Stub("", suffix=".txt")}
-            return list(source._told(screens, "a.xsb", text))
+            stubs = {"sokoban": Stub("@"), "walls": Stub("#"), "any": Stub("", suffix=".txt")}
+            known = {name: SimpleNamespace(name=name, screen=stub) for name, stub in stubs.items()}
+            return [source._told(known, "a.xsb", text).name]
 
         assert told("@") == ["sokoban"]
         assert told("#") == ["walls"]
-        with pytest.raises(LevelError, match="found suffix and content of sokoban and walls, expected"):
+        with pytest.raises(
+            LevelError, match="may be of sokoban or walls, expected --puzzle sokoban or --puzzle walls"
+        ):
             told("#@#")
 
 
@@ -338,6 +346,198 @@ def deny(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, path: str) -> 
         return real(file, *arguments, **options)
 
     monkeypatch.setattr(module, name, refuse)
+
+
+BOXOBAN = "\n\n".join(f"; {n}\n##########\n#   ######\n# $ . @###\n#  #######\n##########" for n in (17, 4)) + "\n"
+FOLDS = "# boards\n#####\nTitle: One\n 1  0 -1\n 0  0  2\n"
+TILES = "N = 1;\n% a tile\npuzzle = array2d(1..N*N, 1..4, [\n  3,0,1,2]);\n"
+PLAIN = "% tiles\nTitle: One\nTetravex 1\n3 0 1 2\n"
+PROSE = "The wall of a board is #.\n\n" * 30
+
+# Texts without a suffix that tells, and the puzzle that their content tells.
+TOLD = {
+    "Boxoban": (BOXOBAN, "sokoban"),
+    "numbers above boards": (BOXOBAN.replace("; ", ""), "sokoban"),
+    "run-length coding": ("4#|#@*#|4#", "sokoban"),
+    "boards of few cells and notes": (f"by Ann\n\nOne\n{ROOM}\nrRR\nComment: it is\nhard\n", "sokoban"),
+    "carriage returns": (BOXOBAN.replace("\n", "\r"), "sokoban"),
+    "folds": (FOLDS, "folding"),
+    "many folds": ((FOLDS + "\n") * 5000, "folding"),
+    "data": (TILES, "tetravex"),
+    "tiles": (PLAIN, "tetravex"),
+}
+
+# Texts that may be a puzzle's, or are none's.
+UNTOLD = {
+    "a board in prose": (PROSE + ROOM, "found content that may be of sokoban, expected --puzzle sokoban"),
+    "tiles in prose": (PROSE + PLAIN, "found content that may be of tetravex, expected --puzzle tetravex"),
+    "tiles and boards": (
+        f"{PLAIN}\n{ROOM}",
+        "found content that may be of sokoban or tetravex, expected --puzzle sokoban or --puzzle tetravex",
+    ),
+    "a table": ("1\t2\t3\n4\t5\t10\n", "found content that may be of folding, expected --puzzle folding"),
+    "prose": (PROSE, "found suffix and content of no puzzle"),
+    "a heading": ("Tetravex is a game.\n\n1 2\n", "found suffix and content of no puzzle"),
+    "columns": ("level\tcost\n1\t0\n", "found suffix and content of no puzzle"),
+    "JSON": ('{"level": ["#@$.#", "0 1"]}', "found suffix and content of no puzzle"),
+}
+
+
+class TestContent:
+    @pytest.mark.parametrize(("text", "puzzle"), TOLD.values(), ids=TOLD)
+    @pytest.mark.parametrize("name", ["a.txt", "a", "-"])
+    def test_tells_the_puzzle(self, name: str, text: str, puzzle: str, stdin: Callable[[bytes], None]) -> None:
+        if name == "-":
+            stdin(text.encode())
+        else:
+            Path(name).write_text(text, newline="")
+        entries = load(name)
+        assert {entry.puzzle_name for entry in entries} == {puzzle}
+        assert all(entry.error is None for entry in entries[:100])
+
+    @pytest.mark.parametrize(("text", "told"), UNTOLD.values(), ids=UNTOLD)
+    def test_in_doubt(self, text: str, told: str) -> None:
+        Path("a.txt").write_text(text)
+        assert refused("a.txt").startswith(f"a.txt: {told}")
+
+    def test_in_a_folder(self) -> None:
+        for number, (text, _) in enumerate([*TOLD.values(), *UNTOLD.values()]):
+            Path(f"{number:02}.txt").write_text(text, newline="")
+        wanted = [*(puzzle for _, puzzle in TOLD.values()), None]  # of two puzzles: that is told
+        found = {entry.id.split("#")[0]: entry.puzzle_name for entry in load(".")}
+        assert list(found.values()) == wanted
+
+    @pytest.mark.corpus
+    def test_of_the_corpus(self, corpus: Path) -> None:
+        """Every file under its own name and as .txt: levels as by its suffix, and nothing else for levels."""
+        kinds = {".xsb": "sokoban", ".dzn": "tetravex"}
+        own = Path(source.__file__).parent / "levels"
+        for path in sorted([*corpus.rglob("*.*"), *own.rglob("*.*"), own.parents[1] / "README.md"]):
+            expected = kinds.get(path.suffix)
+            if (path.parent.name == "folding" and path.suffix == ".txt") or path.suffix == ".fold":
+                expected = "folding"
+            if path.suffix == ".tetravex":
+                expected = "tetravex"
+            Path("a.txt").write_bytes(path.read_bytes())
+            for name in (str(path), "a.txt"):
+                entries = load(name)
+                assert {entry.puzzle_name for entry in entries} == {expected}, (path, entries[0].error)
+                if expected:
+                    assert all(entry.error is None for entry in entries), path
+                else:
+                    assert "expected" in str(entries[0].error)
+            Path("a.txt").unlink()
+
+
+class TestPaths:
+    def test_one_path(self) -> None:
+        Path("a.xsb").write_text(THREE)
+        for path in ("a.xsb", Path("a.xsb"), [Path("a.xsb")], ("a.xsb",), iter(["a.xsb"])):
+            assert ids(load(path)) == ["a.xsb#1", "a.xsb#2", "a.xsb#3"]
+
+    def test_nothing_is_read_before_it_is_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in ("a.xsb", "b.xsb", "c/d.xsb"):
+            Path(name).parent.mkdir(exist_ok=True)
+            Path(name).write_text(ROOM)
+        opened = []
+        real = source._bytes
+        monkeypatch.setattr(source, "_bytes", lambda path, most: opened.append(path) or real(path, most))
+        entries = walk(["a.xsb", ".", "no.xsb"])
+        assert opened == []
+        assert [next(entries).id, next(entries).id] == ["a.xsb#1", "./a.xsb#1"]
+        assert opened == ["a.xsb", "./a.xsb"]
+        assert [entry.id for entry in entries] == ["./b.xsb#1", "./c/d.xsb#1", "no.xsb"]
+
+    def test_what_is_no_file_in_a_folder(self) -> None:
+        Path("a.xsb").write_text(ROOM)
+        os.mkfifo("b.xsb")
+        os.mkfifo("c.txt")
+        Path("d.xsb").symlink_to("/dev/zero")
+        Path("e").symlink_to(".")
+        Path("f.xsb").mkdir()
+        Path("g.xsb").symlink_to("g.xsb")
+        assert ids(load(".")) == ["./a.xsb#1", "./g.xsb"]
+
+    def test_deep_folders(self) -> None:
+        place = "/".join("d" * 1200)
+        for end in range(1, len(place) + 1, 2):
+            os.mkdir(place[:end])
+        Path(place, "a.xsb").write_text(ROOM)
+        try:
+            assert ids(load(".")) == [f"./{place}/a.xsb#1"]
+        finally:  # what removes temporary folders is recursive
+            Path(place, "a.xsb").unlink()
+            os.removedirs(place)
+
+    def test_too_many_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(source, "MAX_NAMES", 3)
+        Path("a").mkdir()
+        for name in ("good.xsb", "a/a.xsb", "a/b.xsb", "a/c.xsb"):
+            Path(name).write_text(ROOM)
+        first, second, error, good = load([".", "good.xsb"])
+        assert first.error is second.error is None
+        assert str(error.error) == ".: found more than 3 files and folders, expected a folder of levels"
+        assert good.id == "good.xsb#1"
+
+    def test_too_much_text(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(source, "MAX_TEXT", 2 * len(ROOM))
+        for name in "abc":
+            Path(f"{name}.xsb").write_text(ROOM)
+        one, two, three = load(".")
+        assert one.error is two.error is None
+        assert str(three.error).startswith("./c.xsb: found more than 40 bytes in all files")
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [("a.xsb", ROOM + "\n\n"), ("a.fold", "1 0\n\n"), ("a.tetravex", "Tetravex 1\n1 2 3 4\n")],
+    )
+    def test_too_many_levels(self, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        for module in (part, source, sokoban, folding, tetravex):
+            monkeypatch.setattr(module, "MAX_LEVELS", 3)
+        Path(name).write_text(4 * text)
+        Path(f"b{name}").write_text(2 * text)
+        *good, error = load(name)
+        assert [entry.error for entry in good] == [None] * 3
+        assert str(error.error) == f"{name}: found more than 3 levels, expected at most that at a time"
+        assert len(load([f"b{name}"] * 2)) == 4
+
+
+class TestEntry:
+    def test_travels_as_text(self) -> None:
+        Path("a.xsb").write_text("Title: Big\n" + "|".join(["900#", "#@$.895-#", *["#898-#"] * 800, "900#"]))
+        (entry,) = load("a.xsb")
+        assert entry.level is not None
+        data = pickle.dumps(entry)
+        assert len(data) < 8000
+        again = pickle.loads(data)
+        assert (again.id, again.title, again.puzzle_name) == ("a.xsb#1", "Big", "sokoban")
+        assert again.level == entry.level
+
+    def test_is_built_where_it_is_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """And what that takes too much of is told of the level, and not of the file."""
+        built = []
+        real = sokoban.build
+
+        def build(found: part.Part) -> sokoban.Level:
+            built.append(found.line)
+            if found.line == 1:
+                raise MemoryError
+            return real(found)
+
+        monkeypatch.setattr(sokoban, "build", build)
+        Path("a.xsb").write_text(f"{ROOM}\n\n{ROOM}\n")
+        one, two = load("a.xsb")
+        assert built == []
+        told = solve_entry(one, Options())
+        assert (told.verdict, told.reason, told.costs) == ("unknown", "memory", {"pushes": None, "moves": None})
+        assert solve_entry(two, Options()).verdict == "solvable"
+        assert built == [1, 5]
+
+    def test_of_an_error_or_a_level(self) -> None:
+        level = sokoban.parse(ROOM, "x")[0]
+        for entry in (Entry("a", "", puzzle("sokoban"), level, None), *load("no.xsb")):
+            again = pickle.loads(pickle.dumps(entry))
+            assert (again.level, str(again.error)) == (entry.level, str(entry.error))
 
 
 @pytest.mark.corpus

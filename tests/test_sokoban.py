@@ -4,27 +4,30 @@ import csv
 import random
 from collections.abc import Hashable
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import dijkstra, least_cost_by_rules
-from strategies import levels
+from strategies import levels, odd_levels
 
-from puzzlemc.encodings.puzzles import Encoded, puzzle
+from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.tiles import tiles
 from puzzlemc.mc.engines.registry import ENGINES, Variant, engine, variants
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.formula import holds
+from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Hints
 from puzzlemc.mc.sets.deadness import dead_patterns
 from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.verdict import Reachable, Trace, Unreachable
+from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state
+from puzzlemc.reports.run.certify import certify
+from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
@@ -52,8 +55,7 @@ def reachable(level: Level) -> dict[Hashable, list[tuple[str, Hashable, tuple[in
 
 
 def initial(encoded: Encoded) -> Bits:
-    (point,) = encoded.model.init.satisfy_all()
-    return frozenset(b for b, held in point.items() if held)
+    return initial_state(encoded.model)
 
 
 def check_states(level: Level, encoded: Encoded) -> None:
@@ -96,6 +98,53 @@ def test_encodings_and_rules_have_the_same_successors(encoding: str, level: Leve
     encoded = RULES.encodings[encoding](level)
     encoded.model.validate()
     check_states(level, encoded)
+
+
+@settings(max_examples=500 // len(VARIANTS))
+@settings(max_examples=60)
+@given(level=odd_levels())
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_odd_levels_have_the_same_successors(encoding: str, level: Level) -> None:
+    encoded = RULES.encodings[encoding](level)
+    encoded.model.validate()
+    check_states(level, encoded)
+
+
+@settings(max_examples=500 // len(VARIANTS))
+@given(level=odd_levels())
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_odd_levels_are_decided_as_by_the_rules(variant: Variant, level: Level) -> None:
+    """Whatever the number of boxes and goals and the walls between them; and no reason without ground."""
+    for encoding in ENCODINGS:
+        model = RULES.encodings[encoding](level).model
+        verdict = variant(model, "pushes", Watch())
+        expected = least_cost_by_rules(RULES, level, "pushes")
+        assert isinstance(verdict, Unreachable if expected is None else Reachable)
+        assert expected is None or not RULES.hopeless(level)
+        assert not isinstance(verdict, Reachable) or verdict.cost == expected
+
+
+REASONS = {
+    "####\n#@.#\n####": "1 goal but no boxes",
+    "######\n#@$..#\n######": "2 goals but 1 box",
+    "#######\n#@$...#\n#  $  #\n#######": "3 goals but 2 boxes",
+    "##########\n#@$..# $ #\n##########": "2 goals but 1 box within reach",
+    "#########\n#@$$.#.##\n#########": "the goal in row 2, column 7 of the board is out of reach",
+    "#########\n#@$.# $ #\n#########": "",
+    "######\n#@ #*#\n######": "",
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), REASONS.items())
+def test_levels_that_a_look_tells_unsolvable(text: str, reason: str, tmp_path: Path) -> None:
+    """Every engine says so, and their certificates are valid."""
+    entry = Entry("a#1", "", "sokoban", level_of(text), None)
+    for encoding, name in product(ENCODINGS, [name for name in ENGINES if name != "best-first"]):
+        options = Options(engine=name, encoding=encoding, timeout=10)
+        result = solve_entry(entry, options)
+        assert (result.verdict, result.reason) == ("unsolvable" if reason else "solvable", reason or None)
+        if name == "forward":
+            assert certify(entry, options, result, tmp_path / f"{encoding}.json").checked
 
 
 @settings(max_examples=500 // len(VARIANTS))

@@ -2,12 +2,11 @@
 
 import pytest
 
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.mc.diagrams import DIAGRAMS
-from puzzlemc.mc.engines import ENGINES, NOT_OPTIMAL, WITHOUT_DIAGRAMS
+from puzzlemc.encodings.puzzles import Entry, puzzle, puzzles
+from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.model import ANY
-from puzzlemc.reports.solve import Options, solve_entry
-from puzzlemc.screens.source import Entry, screen
+from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.reports.run.solve import Options, solve_entry
 
 TILES = "0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1"
 SOLVED = {
@@ -21,16 +20,20 @@ OPEN = {
     "folding": ["1 0"],
     "tetravex": [f"Tetravex 2\n{TILES}", f"Tetravex 2\n{TILES}\nSwap\n1 4\n3 2", "Tetravex 1\n0 0 0 0"],
 }
-ENCODINGS = [(name, encoding) for name in PUZZLES for encoding in puzzle(name).encodings]
+ENCODINGS = [(name, encoding) for name in puzzles() for encoding in puzzle(name).encodings]
 PAIRS = [
     (name, diagrams)
     for name in ("auto", *ENGINES)
-    for diagrams in (DIAGRAMS[:1] if name in WITHOUT_DIAGRAMS else DIAGRAMS)
+    for diagrams in (DIAGRAMS if name == "auto" or "diagrams" in ENGINES[name].options else DIAGRAMS[:1])
 ]
 
 
 def entries(name: str, texts: list[str]) -> list[Entry]:
-    return [Entry("test#1", "", name, level, None) for text in texts for level in screen(name).parse(text, "test")]
+    return [
+        Entry("test#1", "", puzzle(name), level, None)
+        for text in texts
+        for level in puzzle(name).screen.parse(text, "test")
+    ]
 
 
 @pytest.mark.parametrize(("name", "encoding"), ENCODINGS)
@@ -42,7 +45,7 @@ def test_a_solved_board_needs_no_moves(name: str, encoding: str, engine: str, di
             result = solve_entry(entry, options)
             assert (result.verdict, result.reason) == ("solvable", None)
             assert result.cost == (0 if metric is None else None)
-            assert result.optimal == (metric is None) or engine in NOT_OPTIMAL
+            assert result.optimal == (metric is None) or (engine != "auto" and not ENGINES[engine].optimal)
             assert len(result.trace or ()) == 0
             assert result.checked
 

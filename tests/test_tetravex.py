@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Hashable
 from dataclasses import replace
-from itertools import islice, permutations
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -26,13 +26,13 @@ from puzzlemc.mc.engines.registry import ENGINES, engine
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.formula import Clauses, holds
 from puzzlemc.mc.graph.runs import count_runs
+from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Hints
 from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.sat.solutions import satisfy, solutions
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
-from puzzlemc.reports.cli import app
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, initial_state
+from puzzlemc.reports.cli.app import app
 from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level, Tile, draw, parse
 
 RULES = puzzle("tetravex")
@@ -95,8 +95,7 @@ def test_no_engine_contradicts_the_rules(name: str, encoding: str, level: Level)
 def test_tiles_has_the_positions_and_steps_of_the_games(level: Level) -> None:
     encoded = RULES.encodings["tiles"](level)
     model = encoded.model
-    (point,) = islice(model.init.satisfy_all(), 2)
-    waiting = [frozenset(b for b, held in point.items() if held)]
+    waiting = [initial_state(model)]
     seen = set(waiting)
     assert encoded.decode(waiting[0]) == RULES.rules.start(level)
     while waiting:
@@ -139,8 +138,8 @@ def test_the_frontier_is_that_of_the_positions(level: Level) -> None:
         assert isinstance(position, tuple)
         expected.add(frontier(position))
         waiting += [step.position for step in RULES.rules.steps(level, position)]
-    found, states = set(), [next(iter(encoded.model.init.satisfy_all()))]
-    todo = [frozenset(b for b, held in states[0].items() if held)]
+    found = set()
+    todo = [initial_state(encoded.model)]
     while todo:
         state = todo.pop()
         filled, used, south, east = encoded.decode(state)  # type: ignore[misc]

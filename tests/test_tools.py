@@ -18,17 +18,17 @@ from oracle import all_states, dijkstra, least_cost_by_rules
 from pysat.formula import CNF
 from pysat.solvers import Solver
 from strategies import levels, models
-from test_cli import puzzlemc
+from test_certificates import BOARDS
+from test_cli import puzzlemc, write
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model import ANY, Model
-from puzzlemc.reports import dimacs, state_graph
-from puzzlemc.reports.export import FORMATS, Job
+from puzzlemc.reports.formats import dimacs, state_graph
+from puzzlemc.reports.formats.export import FORMATS, Job
 from puzzlemc.screens.sokoban import Level, draw, parse
-from puzzlemc.screens.source import Entry, load
 
 RULES = puzzle("sokoban")
 ROOT = Path(__file__).parents[1]
@@ -91,6 +91,23 @@ def test_abc_decides_the_circuit(tmp_path: Path, name: str) -> None:
         frames = f"-F {cost + 1}"  # the first frame is after no step
         told = run(program("berkeley-abc", "abc"), "-c", f"read level.aig; bmc3 {frames}", folder=tmp_path)
         assert re.search(rf"was asserted in frame {cost}\b", told), told
+
+
+@pytest.mark.parametrize("verdict", BOARDS)
+def test_abc_decides_a_circuit_that_chooses_its_initial_state(tmp_path: Path, verdict: str) -> None:
+    path = write(tmp_path / "a.tetravex", BOARDS[verdict])
+    done = puzzlemc("export", path, "--to", "aiger", "-o", tmp_path / "level.aig")
+    assert done.returncode == 0, done.stderr
+    told = run(program("berkeley-abc", "abc"), "-c", "read level.aig; fold; pdr", folder=tmp_path)
+    assert ("Property proved" in told) == (verdict == "unsolvable"), told
+    assert ("was asserted in frame" in told) == (verdict == "solvable"), told
+    if verdict == "unsolvable":
+        assert puzzlemc("check", path, "--certificate", tmp_path).returncode == 1
+        certificate = tmp_path / "a.tetravex-1.json"
+        assert puzzlemc("verify", certificate, "--aiger", tmp_path).returncode == 0
+        command = "read a.tetravex-1.witness.aig; ind -F 2"
+        told = run(program("berkeley-abc", "abc"), "-c", command, folder=tmp_path)
+        assert "Networks are equivalent" in told, told  # so it says that induction proves it
 
 
 @pytest.mark.parametrize("metric", RULES.metrics)
@@ -201,7 +218,7 @@ def by_rules(level: Level) -> tuple[dict[str, Hashable], set[tuple[str, str]], s
 @pytest.mark.parametrize("metric", RULES.metrics)
 def test_graphml_is_the_state_graph(tmp_path_factory: pytest.TempPathFactory, metric: str, level: Level) -> None:
     path = tmp_path_factory.mktemp("graph") / "out.graphml"
-    FORMATS["graphml"](Job(Entry("", "", "sokoban", level, None), "tiles", metric, path))
+    FORMATS["graphml"](Job(Entry("", "", puzzle("sokoban"), level, None), "tiles", metric, path))
     graph = nx.read_graphml(path, node_type=int, force_multigraph=True)
     positions, edges, dead = by_rules(level)
     label = dict(graph.nodes(data="label"))

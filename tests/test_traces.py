@@ -11,13 +11,13 @@ from PIL import Image
 from strategies import levels
 from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
-from puzzlemc.encodings.puzzles import PUZZLES, puzzle
-from puzzlemc.reports import drawing
-from puzzlemc.reports.drawing import film
-from puzzlemc.reports.traces import FORMATS
+from puzzlemc.encodings.puzzles import load, puzzle, puzzles
+from puzzlemc.reports.formats import drawing
+from puzzlemc.reports.formats.drawing import film
+from puzzlemc.reports.formats.traces import FORMATS
+from puzzlemc.reports.output.words import counted
 from puzzlemc.screens.picture import COLOURS, Box, Label, Picture, Polygon, Shape
 from puzzlemc.screens.sokoban import Level, picture
-from puzzlemc.screens.source import load, screen
 
 TWO_MOVES = "######\n#@ $.#\n######\nTitle: Walk & push\n"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -38,9 +38,18 @@ def test_several_levels_have_headings_and_the_others_go_to_standard_error(tmp_pa
     done = puzzlemc("solve", path, "--format", "lurd")
     assert done.returncode == 1
     assert done.stdout == (
-        f"; {path}#1 · Walk & push · 1 pushes, 2 moves\nrR\n; {path}#3 · One push · 1 pushes, 1 moves\nR\n"
+        f"; {path}#1 · Walk & push · 1 push, 2 moves\nrR\n; {path}#3 · One push · 1 push, 1 move\nR\n"
     )
     assert done.stderr == f"{path}#2: unsolvable\n"
+
+
+def test_one_move_is_one_move(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH, ONE_PUSH)
+    done = puzzlemc("solve", path, "--format", "lurd", "--quiet")
+    assert " · 1 push, 1 move\n" in done.stdout, done.stdout
+    assert [counted(n, metric) for n in (0, 1, 2) for metric in ("moves", "pushes")] == [
+        "0 moves", "0 pushes", "1 move", "1 push", "2 moves", "2 pushes"
+    ]  # fmt: skip
 
 
 def test_json_has_the_steps_and_the_frames(tmp_path: Path) -> None:
@@ -106,9 +115,9 @@ def shipped(name: str) -> list[object]:
     return [entry.level for entry in load([str(folder)])[:5]]
 
 
-@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("name", puzzles())
 def test_positions_of_a_level_have_the_same_board_and_other_pieces(name: str) -> None:
-    rules, draw, text = puzzle(name), screen(name).picture, screen(name).draw
+    rules, draw, text = puzzle(name), puzzle(name).screen.picture, puzzle(name).screen.draw
     for level in shipped(name):
         first = rules.rules.start(level)
         before = draw(level, first)

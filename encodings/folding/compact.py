@@ -13,14 +13,14 @@ reach, which cuts off most of what would fail.
 
 from collections.abc import Hashable
 
-from pyeda.boolalg.expr import Zero
-
 from puzzlemc.encodings.folding.blocks import Block, Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.rules import FOLD
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.mc.formula import FALSE, bit
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.formula import bit, conjunction
-from puzzlemc.mc.model import Action, Hints, Model, Variable, binary
+from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, binary
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.folding import Level
 
@@ -42,21 +42,19 @@ def compact(level: Level) -> Encoded:
         onward = at[(order[number + 1].colour, order[number + 1].shapes[0])] if order[number + 1 :] else at[DONE]
         for fold in block.folds:
             free = dict.fromkeys((filled[cell] for cell in fold.after - fold.before), False)
-            guard = conjunction(at[block.colour, fold.before] | free)
+            guard = at[block.colour, fold.before] | free
             actions.append(Action(f"{block.colour}{fold.direction}", guard, at[block.colour, fold.after], FOLD))
         for shape in block.shapes:
             covered = [filled[cell] for cell in sorted(shape) if cell in filled]
             missing = [filled[cell] for cell in cells if last.get(cell) == number and cell not in shape]
             # That these cells are free is known forward; it keeps backward search out of what cannot be.
-            guard = conjunction(
-                at[block.colour, shape] | dict.fromkeys(covered, False) | dict.fromkeys(missing, True)
-            )
+            guard = at[block.colour, shape] | dict.fromkeys(covered, False) | dict.fromkeys(missing, True)
             actions.append(Action("", guard, onward | dict.fromkeys(covered, True), NOTHING))
 
     first = at[order[0].colour, order[0].shapes[0]] if order else at[DONE]
-    initial = conjunction(first | dict.fromkeys(filled.values(), False))
-    full = conjunction(at[DONE] | dict.fromkeys(filled.values(), True))
-    goal = full if all(cell in last for cell in cells) else Zero
+    initial = first | dict.fromkeys(filled.values(), False)
+    full = at[DONE] | dict.fromkeys(filled.values(), True)
+    goal = full if all(cell in last for cell in cells) else FALSE
     model = Model(
         (
             pen,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from puzzlemc.encodings.folding.blocks import Block, Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.compact import in_order
 from puzzlemc.encodings.folding.rules import Cell
-from puzzlemc.encodings.puzzles import Solutions
+from puzzlemc.encodings.puzzle import Solutions
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.folding import Level
 

@@ -1,6 +1,7 @@
 """Random Folding Blocks levels, made by playing backward in time: blocks are folded first, then taken back."""
 
 import random
+from collections.abc import Callable
 from typing import cast
 
 from puzzlemc.encodings.folding.count import solutions
@@ -39,19 +40,27 @@ def random_level(rows: int, columns: int, colours: int, seed: int, *, loose: flo
 
 
 def generate(
-    rows: int, columns: int, colours: int, seed: int, watch: Watch, *, unique: bool = False
+    rows: int,
+    columns: int,
+    colours: int,
+    seed: int,
+    watch: Watch,
+    *,
+    unique: bool = False,
+    drawn: Callable[[Level], None] = lambda _: None,
 ) -> tuple[Level, int | None]:
     """A level with a solution, and the number of its last positions.
 
-    The same arguments give the same level. The number is None where a limit stops the count. With `unique`, levels
-    are drawn until one has one last position. Raises ModelError for sizes that do not go, or where no draw has
-    one; LimitReached with `unique`.
+    `drawn` gets each level before its solutions are counted. The same arguments give the same level. The number is
+    None where a limit stops the count. With `unique`, levels are drawn until one has one last position. Raises
+    ModelError for sizes that do not go, or where no draw has one; LimitReached with `unique`.
     """
     if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE and 1 <= colours <= rows * columns):
         sides = f"expected sides from 1 to {MAX_SIDE} and a colour to a cell at most"
         raise ModelError(f"found {rows}×{columns} cells and {colours} colours, {sides}")
     for draw in range(MOST_DRAWS if unique else 1):
         level = random_level(rows, columns, colours, seed + (draw << 32))
+        drawn(level)
         try:
             pictures = solutions(level, watch).pictures
         except LimitReached:

@@ -4,15 +4,18 @@ from puzzlemc.encodings.folding.compact import compact
 from puzzlemc.encodings.folding.count import SOLUTIONS
 from puzzlemc.encodings.folding.generate import generate
 from puzzlemc.encodings.folding.methods import METHODS
-from puzzlemc.encodings.folding.rules import METRICS, RULES
-from puzzlemc.encodings.folding.tiles import tiles
-from puzzlemc.encodings.puzzles import Puzzle
+from puzzlemc.encodings.folding.rules import METRICS, RULES, at
+from puzzlemc.encodings.folding.tiles import constants, tiles
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.screens import folding as screen
 
 PUZZLE = Puzzle(
     name="folding",
+    screen=screen,
     metrics=METRICS,
     encodings={"compact": compact, "tiles": tiles},
     rules=RULES,
+    at=at,
     write_trace=list,
     faithful="tiles",
     atoms={
@@ -20,6 +23,7 @@ PUZZLE = Puzzle(
         "filled@(r,c)": "the cell in row r, column c, both from 0, is not empty",
         "N@(r,c)": "the cell has colour N",
     },
+    constants=constants,
     methods=METHODS,
     solutions=SOLUTIONS,
     generate=generate,

@@ -1,6 +1,7 @@
 """The plain rules of Folding Blocks, which share nothing with the encodings."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from puzzlemc.mc.rules import Step, Transition
 from puzzlemc.screens.folding import EMPTY, NO_CELL, Level, Matrix
@@ -33,6 +34,11 @@ def steps(level: Level, position: Matrix) -> Iterator[Step]:
                 for r, c in images:
                     new[r][c] = colour
                 yield Step(f"{colour}{name}", tuple(map(tuple, new)), FOLD)
+
+
+def at(level: Level, position: Matrix) -> Level:
+    """The level that starts in that position."""
+    return replace(level, rows=position)
 
 
 def solved(level: Level, position: Matrix) -> bool:

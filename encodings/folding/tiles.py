@@ -3,15 +3,16 @@
 A fold mirrors cells by formula. It has the positions and steps of the plain rules.
 """
 
-from pyeda.boolalg.expr import And, Not, One, Or, Zero
+from pyeda.boolalg.expr import And, Not, Or
 
 from puzzlemc.encodings.folding.blocks import empty_cells, image
 from puzzlemc.encodings.folding.compact import _moves
 from puzzlemc.encodings.folding.rules import FOLD, Cell
-from puzzlemc.encodings.puzzles import Encoded
-from puzzlemc.mc.formula import Bit, Formula, conjunction
+from puzzlemc.encodings.puzzle import Encoded, placed
+from puzzlemc.mc.formula import FALSE, TRUE, Bit, Expression, Formula
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Model, Variable, binary
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, binary
 from puzzlemc.screens.folding import EMPTY, Level, Matrix
 
 
@@ -44,15 +45,16 @@ def tiles(level: Level) -> Encoded:
                 if not guard.is_zero():
                     actions.append(Action(f"{colour}{direction} {side}", guard, update, FOLD))
 
-    goal = And(*[Not(variable.equals(EMPTY)) for variable in tile.values()])
+    goal: Formula = And(*[Not(variable.equals(EMPTY)) for variable in tile.values()])
     atoms = {"solved": goal}
-    atoms |= {f"filled@{_place(cell)}": Not(variable.equals(EMPTY)) for cell, variable in tile.items()}
+    places = {what: placed(what, tile) for what in ("filled", *map(str, colours))}
+    atoms |= {name: Not(tile[cell].equals(EMPTY)) for cell, name in places["filled"].items()}
     for colour in colours:
-        atoms |= {f"{colour}@{_place(cell)}": variable.equals(colour) for cell, variable in tile.items()}
+        atoms |= {name: tile[cell].equals(colour) for cell, name in places[str(colour)].items()}
     initial: dict[Bit, bool] = {}
     for variable in tile.values():
         initial |= variable.literals(EMPTY)
-    model = Model(tuple(tile.values()), conjunction(initial), tuple(actions), goal, atoms)
+    model = Model(tuple(tile.values()), initial, tuple(actions), goal, atoms)
 
     def decode(state: Bits) -> Matrix:
         rows = [list(row) for row in level.rows]
@@ -62,15 +64,23 @@ def tiles(level: Level) -> Encoded:
             rows[r][c] = value
         return tuple(map(tuple, rows))
 
-    return Encoded(model, decode, _moves)
+    return Encoded(model, decode, _moves, places)
 
 
-def _has(tile: dict[Cell, Variable], fixed: dict[Cell, int], cell: Cell, value: int) -> Formula:
+def _has(tile: dict[Cell, Variable], fixed: dict[Cell, int], cell: Cell, value: int) -> Expression:
     """That a cell has a value, which no place off the board has."""
     if cell in tile:
         return tile[cell].equals(value)
-    return One if fixed.get(cell) == value else Zero
+    return TRUE if fixed.get(cell) == value else FALSE
 
 
-def _place(cell: Cell) -> str:
-    return f"({cell[0]},{cell[1]})"
+def constants(level: Level) -> dict[str, bool]:
+    """The atoms of places that are no cells, and of cells that start with a colour, which they keep."""
+    colours = sorted({value for row in level.rows for value in row if value > EMPTY})
+    always = {}
+    for r, row in enumerate(level.rows):
+        for c, value in enumerate(row):
+            if value != EMPTY:
+                always[f"filled@({r},{c})"] = value > EMPTY
+                always |= {f"{colour}@({r},{c})": value == colour for colour in colours}
+    return always

@@ -5,14 +5,14 @@ It is exact: its reachable positions are those of the plain rules, dead ones inc
 
 from collections import deque
 
-from pyeda.boolalg.expr import And, Zero
-
-from puzzlemc.encodings.puzzles import Encoded
-from puzzlemc.encodings.sokoban.names import moves, place
-from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead
-from puzzlemc.mc.formula import Bit, bit, conjunction
+from puzzlemc.encodings.puzzle import Encoded, placed
+from puzzlemc.encodings.sokoban.names import moves
+from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
+from puzzlemc.mc.formula import FALSE, Bit, Formula, bit
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Hints, Model, Relaxation, Variable, binary
+from puzzlemc.mc.hints import Hints, Relaxation
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, binary
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 PATTERN = 3  # boxes in a dead pattern, at most
@@ -49,17 +49,18 @@ def compact(level: Level) -> Encoded:
                 continue
             stand, arrive = at[cell], at[target]
             if target not in box:
-                actions.append(Action(f"{name}{cell}", conjunction(stand), arrive, MOVE))
+                actions.append(Action(f"{name}{cell}", stand, arrive, MOVE))
                 continue
-            free = conjunction(stand | {box[target]: False})
+            free = stand | {box[target]: False}
             actions.append(Action(f"{name}{cell}", free, arrive, MOVE))
             if beyond in box:
-                guard = conjunction(stand | {box[target]: True, box[beyond]: False})
+                guard = stand | {box[target]: True, box[beyond]: False}
                 update = arrive | {box[target]: False, box[beyond]: True}
                 actions.append(Action(f"{name.upper()}{cell}", guard, update, PUSH))
 
     initial = at[level.start.player] | {b: cell in level.start.boxes for cell, b in box.items()}
-    goal = And(*[box[cell] for cell in level.goals]) if level.goals <= box.keys() else Zero
+    coverable = len(level.goals) <= len(level.start.boxes) and level.goals <= box.keys()
+    goal = dict.fromkeys((box[cell] for cell in level.goals), True) if coverable else FALSE
     far = goal_distances(level)
     hints = Hints(
         location=player,
@@ -69,17 +70,18 @@ def compact(level: Level) -> Encoded:
         potential={(box[cell], True): far[cell] for cell in box},
         relaxations=_relaxations(level, box),
     )
-    atoms = {"solved": goal}
-    atoms |= {f"player@{place(cell)}": conjunction(literals) for cell, literals in at.items()}
-    atoms |= {f"box@{place(cell)}": box.get(cell, Zero) for cell in level.floor}
-    model = Model((player, *boxes), conjunction(initial), tuple(actions), goal, atoms, hints)
+    atoms: dict[str, Formula] = {"solved": goal}
+    places = {what: placed(what, level.floor) for what in ("player", "box")}
+    atoms |= {name: at[cell] for cell, name in places["player"].items()}
+    atoms |= {name: box.get(cell, FALSE) for cell, name in places["box"].items()}
+    model = Model((player, *boxes), initial, tuple(actions), goal, atoms, hints)
 
     def decode(state: Bits) -> State:
         where = player.read(state)
         assert isinstance(where, tuple)
         return State(where, frozenset(cell for cell, b in box.items() if b in state))
 
-    return Encoded(model, decode, moves)
+    return Encoded(model, decode, moves, places)
 
 
 def goal_distances(level: Level) -> dict[Cell, int]:
@@ -98,12 +100,17 @@ def goal_distances(level: Level) -> dict[Cell, int]:
             if before in floor and behind in floor and before not in distance:
                 distance[before] = distance[cell] + 1
                 waiting.append(before)
-    farthest = max(distance.values()) + 1
+    farthest = max(distance.values(), default=0) + 1
     return {cell: distance.get(cell, farthest) for cell in level.floor}
 
 
 def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:
-    """One box alone, then two and three: each must end on a goal, but for as many as there are boxes to spare."""
+    """One box alone, then two and three: each must end on a goal, but for as many as there are boxes to spare.
+
+    Where boxes are too few there is nothing to relax: the model has no goal.
+    """
+    if hopeless(level):
+        return ()
     spare = len(level.start.boxes) - len(level.goals)
     goals = tuple(box[cell] for cell in sorted(level.goals) if cell in box)
     most = min(PATTERN, len(level.start.boxes))

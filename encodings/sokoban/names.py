@@ -1,7 +1,10 @@
 """What both encodings of Sokoban call their actions and atoms."""
 
+from itertools import product
+
+from puzzlemc.encodings.puzzle import placed
 from puzzlemc.mc.verdict import Trace
-from puzzlemc.screens.sokoban import Cell
+from puzzlemc.screens.sokoban import Level
 
 
 def moves(trace: Trace) -> list[str]:
@@ -9,6 +12,12 @@ def moves(trace: Trace) -> list[str]:
     return [action.name[0] for action in trace.actions]
 
 
-def place(cell: Cell) -> str:
-    """A cell as atoms name it."""
-    return f"({cell[0]},{cell[1]})"
+def constants(level: Level) -> dict[str, bool]:
+    """The atoms of places off the floor: nobody comes there; a box that is drawn there stays."""
+    floor = frozenset(level.floor)
+    places = product(range(len(level.rows)), range(max(map(len, level.rows))))
+    outside = [place for place in places if place not in floor]
+    always = dict.fromkeys(placed("player", outside).values(), False)
+    for (row, column), name in placed("box", outside).items():
+        always[name] = level.rows[row][column : column + 1] in ("$", "*")
+    return always

@@ -1,6 +1,7 @@
 """The plain rules of Sokoban, which share nothing with the encodings."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from puzzlemc.mc.rules import Step, Transition
 from puzzlemc.screens.sokoban import Cell, Level, State
@@ -36,9 +37,28 @@ def steps(level: Level, position: State) -> Iterator[Step]:
             yield Step(name.upper(), State(target, position.boxes - {target} | {beyond}), PUSH)
 
 
+def at(level: Level, position: State) -> Level:
+    """The level that starts in that position."""
+    return replace(level, start=position)
+
+
 def solved(level: Level, position: State) -> bool:
     """Does every goal hold a box?"""
     return level.goals <= position.boxes
+
+
+def hopeless(level: Level) -> str:
+    """Why plain counting shows that the level has no solution; empty where it does not."""
+    if len(level.goals) > len(level.start.boxes):
+        goals, boxes = len(level.goals), len(level.start.boxes)
+        lost_boxes = sum(row.count("$") for row in level.rows) > len(level.start.boxes - level.goals)
+        told = f"{goals} goal{'s' * (goals != 1)} but {boxes or 'no'} box{'es' * (boxes != 1)}"
+        return told + " within reach" * lost_boxes
+    lost = level.goals - frozenset(level.floor)
+    if lost:
+        row, column = min(lost)
+        return f"the goal in row {row + 1}, column {column + 1} of the board is out of reach"
+    return ""
 
 
 def lurd(moves: Sequence[str]) -> str:

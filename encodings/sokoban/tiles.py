@@ -8,12 +8,14 @@ from collections.abc import Sequence
 
 from pyeda.boolalg.expr import And, Not, Or
 
-from puzzlemc.encodings.puzzles import Encoded
-from puzzlemc.encodings.sokoban.names import moves, place
-from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead
-from puzzlemc.mc.formula import Bit, Formula, bit, conjunction
+from puzzlemc.encodings.puzzle import Encoded, placed
+from puzzlemc.encodings.sokoban.names import moves
+from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
+from puzzlemc.mc.formula import FALSE, Bit, Expression, Formula, bit
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Hints, Model, Variable
+from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 # The codes, most significant bit first. 000, a wall, never occurs: walls are not encoded. 111 is unused.
@@ -66,9 +68,13 @@ def tiles(level: Level) -> Encoded:
     for cell, variable in tile.items():
         initial |= variable.literals(contents(cell))
     goal = Not(Or(*[_one_of(variable, ("target", "agenttarget")) for variable in tile.values()]))
+    if hopeless(level):
+        goal = FALSE
     player = {cell: _one_of(variable, LEAVE) for cell, variable in tile.items()}
     box = {cell: _one_of(variable, ENTER_BOX) for cell, variable in tile.items()}
-    on_target = [_one_of(tile[cell], ("target", "targetbox", "agenttarget")) for cell in sorted(level.goals)]
+    on_target = [
+        _one_of(tile[cell], ("target", "targetbox", "agenttarget")) for cell in level.floor if cell in level.goals
+    ]
     off_target = [_one_of(tile[cell], ("free", "box", "agent")) for cell in level.floor if cell not in level.goals]
     hints = Hints(
         conserved=(
@@ -77,21 +83,23 @@ def tiles(level: Level) -> Encoded:
             (tuple(player.values()), 1),
         )
     )
-    atoms = {"solved": goal}
-    atoms |= {f"player@{place(cell)}": formula for cell, formula in player.items()}
-    atoms |= {f"box@{place(cell)}": formula for cell, formula in box.items()}
-    model = Model(tuple(tile.values()), conjunction(initial), tuple(actions), goal, atoms, hints)
+    atoms: dict[str, Formula] = {"solved": goal}
+    places = {what: placed(what, level.floor) for what in ("player", "box")}
+    atoms |= {name: player[cell] for cell, name in places["player"].items()}
+    atoms |= {name: box[cell] for cell, name in places["box"].items()}
+    model = Model(tuple(tile.values()), initial, tuple(actions), goal, atoms, hints)
 
     def decode(state: Bits) -> State:
         read = {cell: variable.read(state) for cell, variable in tile.items()}
         (where,) = [cell for cell, content in read.items() if content in LEAVE]
         return State(where, frozenset(cell for cell, content in read.items() if content in ENTER_BOX))
 
-    return Encoded(model, decode, moves)
+    return Encoded(model, decode, moves, places)
 
 
-def _one_of(variable: Variable, values: Sequence[str] | dict[str, str]) -> Formula:
-    return Or(*[variable.equals(value) for value in values])
+def _one_of(variable: Variable, values: Sequence[str] | dict[str, str]) -> Expression:
+    found: Expression = Or(*[variable.equals(value) for value in values])
+    return found
 
 
 def _rewrite(name: str, changes: list[tuple[Variable, dict[str, str]]], costs: dict[str, int]) -> Action:

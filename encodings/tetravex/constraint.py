@@ -7,14 +7,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 
-from pyeda.boolalg.expr import One
-
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
 from puzzlemc.mc.formula import Bit, Clauses
 from puzzlemc.mc.formula import State as Bits
+from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Hints, Model, one_hot
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.variables import one_hot
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.tetravex import EMPTY, Board, Level, Tile
 
@@ -125,7 +125,7 @@ def constraint(level: Level) -> Encoded:
         return frozenset(held)
 
     fast = side >= LARGE and not level.start and len(colours) <= MOST_COLOURS
-    model = Model(variables, One, (), goal, {"solved": goal}, Hints(guess=guess if fast else None))
+    model = Model(variables, {}, (), goal, {"solved": goal}, Hints(guess=guess if fast else None))
 
     def decode(state: Bits) -> Board:
         return tuple(1 + next(i for i, b in enumerate(variable.bits) if b in state) for variable in on)
@@ -133,4 +133,7 @@ def constraint(level: Level) -> Encoded:
     def moves(trace: Trace) -> list[str]:
         return [str(tile) for tile in decode(trace.states[-1])]
 
-    return Encoded(model, decode, moves)
+    def start(moves: Sequence[str]) -> Bits:
+        return state_of([int(move) - 1 for move in moves])
+
+    return Encoded(model, decode, moves, start=start)

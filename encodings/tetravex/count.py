@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from puzzlemc.encodings.puzzles import Solutions
+from puzzlemc.encodings.puzzle import Solutions
 from puzzlemc.encodings.tetravex.constraint import constraint
 from puzzlemc.encodings.tetravex.filling import filling
 from puzzlemc.mc.graph.runs import count_runs

@@ -6,12 +6,13 @@ dynamic programming.
 
 from collections.abc import Hashable
 
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.formula import conjunction
-from puzzlemc.mc.model import Action, Hints, Model, binary, boolean
+from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import binary, boolean
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.tetravex import EMPTY, PUT, Level
 
@@ -53,7 +54,7 @@ def filling(level: Level) -> Encoded:
             name = "" if fixed is not None else str(tile + 1)
             if level.rules == PUT and name:
                 name += f"@{place(level, at)}"
-            actions.append(Action(name, conjunction(guard), update, NOTHING if fixed is not None else price))
+            actions.append(Action(name, guard, update, NOTHING if fixed is not None else price))
 
     variables = (cell, east, *south, *used)
     initial = cell.literals(0) | east.literals(colours[0])
@@ -61,8 +62,8 @@ def filling(level: Level) -> Encoded:
         initial |= variable.literals(colours[0])
     for variable in used:
         initial |= variable.literals(False)
-    goal = cell.equals(number)
-    model = Model(variables, conjunction(initial), tuple(actions), goal, {"solved": goal}, Hints(location=cell))
+    goal = cell.literals(number)
+    model = Model(variables, initial, tuple(actions), goal, {"solved": goal}, Hints(location=cell))
 
     def decode(state: Bits) -> Hashable:
         held = frozenset(tile + 1 for tile, variable in enumerate(used) if variable.bits[0] in state)

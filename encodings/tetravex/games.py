@@ -7,14 +7,15 @@ tiles of two cells.
 from collections.abc import Sequence
 from itertools import combinations
 
-from pyeda.boolalg.expr import And, One, Or
+from pyeda.boolalg.expr import And, Or
 
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzle import Encoded, placed
 from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place, start
-from puzzlemc.mc.formula import Bit, Formula, conjunction
+from puzzlemc.mc.formula import TRUE, Bit, Expression, Formula, conjunction, narrowed
 from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Model, Variable, one_hot
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, one_hot
 from puzzlemc.screens.tetravex import EMPTY, SWAP, Board, Level
 
 
@@ -28,9 +29,9 @@ def board(level: Level) -> Encoded:
     for cell, tile in ((cell, tile) for cell in range(number) for tile in range(1, number + 1)):
         guard = on[cell].literals(EMPTY) | {variable.bits[tile - 1]: False for variable in on}
         guard |= beside(level, on, cell, tile, before=True)
-        next_to_fill = Or(*on[cell - 1].bits) if cell else One
+        next_to_fill = Or(*on[cell - 1].bits) if cell else TRUE
         update = {on[cell].bits[tile - 1]: True}
-        actions.append(Action(str(tile), And(next_to_fill, conjunction(guard)), update, NOTHING))
+        actions.append(Action(str(tile), narrowed(next_to_fill, guard), update, NOTHING))
     return played(level, on, actions)
 
 
@@ -65,7 +66,7 @@ def beside(level: Level, on: Sequence[Variable], cell: int, tile: int, *, before
     return cube
 
 
-def _fitting(level: Level, on: Sequence[Variable]) -> Formula:
+def _fitting(level: Level, on: Sequence[Variable]) -> Expression:
     """That all cells are full and the edges agree."""
     parts = []
     for cell, variable in enumerate(on):
@@ -74,7 +75,8 @@ def _fitting(level: Level, on: Sequence[Variable]) -> Formula:
             for tile in range(1, len(level.tiles) + 1)
         ]
         parts.append(Or(*options))
-    return And(*parts)
+    found: Expression = And(*parts)
+    return found
 
 
 def initial(level: Level, on: Sequence[Variable]) -> dict[Bit, bool]:
@@ -93,12 +95,13 @@ def read(on: Sequence[Variable], state: Bits) -> Board:
 def played(level: Level, on: Sequence[Variable], actions: Sequence[Action]) -> Encoded:
     """The model of a game on the whole board."""
     goal = _fitting(level, on)
-    atoms = {"solved": goal}
-    for cell, variable in enumerate(on):
-        row, column = divmod(cell, level.side)
-        atoms |= {f"{tile}@({row},{column})": b for tile, b in enumerate(variable.bits, 1)}
-    model = Model(tuple(on), conjunction(initial(level, on)), tuple(actions), goal, atoms)
-    return Encoded(model, lambda state: read(on, state), named)
+    atoms: dict[str, Formula] = {"solved": goal}
+    cells = [divmod(cell, level.side) for cell in range(len(on))]
+    places = {str(tile): placed(str(tile), cells) for tile in range(1, len(level.tiles) + 1)}
+    for cell, variable in zip(cells, on, strict=True):
+        atoms |= {places[str(tile)][cell]: b for tile, b in enumerate(variable.bits, 1)}
+    model = Model(tuple(on), initial(level, on), tuple(actions), goal, atoms)
+    return Encoded(model, lambda state: read(on, state), named, places)
 
 
 def putting(level: Level) -> Encoded:
@@ -111,7 +114,7 @@ def putting(level: Level) -> Encoded:
             guard = on[cell].literals(EMPTY) | {variable.bits[tile - 1]: False for variable in on}
             guard |= beside(level, on, cell, tile)
             update = {on[cell].bits[tile - 1]: True}
-            actions.append(Action(f"{tile}@{place(level, cell)}", conjunction(guard), update, MOVE))
+            actions.append(Action(f"{tile}@{place(level, cell)}", guard, update, MOVE))
     return played(level, on, actions)
 
 
@@ -123,5 +126,5 @@ def swapping(level: Level) -> Encoded:
         update: dict[Bit, bool | Formula] = {}
         for a, b in zip(on[one].bits, on[other].bits, strict=True):
             update |= {a: b, b: a}
-        actions.append(Action(f"{place(level, one)}-{place(level, other)}", One, update, MOVE))
+        actions.append(Action(f"{place(level, one)}-{place(level, other)}", {}, update, MOVE))
     return played(level, on, actions)

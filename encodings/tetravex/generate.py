@@ -5,6 +5,7 @@ solution. Most boards with many colours have no other.
 """
 
 import random
+from collections.abc import Callable
 
 from puzzlemc.encodings.tetravex.count import count, count_by_runs
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
@@ -16,13 +17,20 @@ MOST_STATES = 200_000  # of the dynamic programming that checks a number of solu
 
 
 def generate(
-    rows: int, columns: int, colours: int, seed: int, watch: Watch, *, unique: bool = False
+    rows: int,
+    columns: int,
+    colours: int,
+    seed: int,
+    watch: Watch,
+    *,
+    unique: bool = False,
+    drawn: Callable[[Level], None] = lambda _: None,
 ) -> tuple[Level, int | None]:
     """A square level with colours from 0 to `colours - 1`, and the number of its solutions.
 
-    The same arguments give the same level. The number is None where a limit stops the count. With `unique`, levels
-    are drawn until one has one solution. Raises ModelError for sizes that do not go, or where no draw has one
-    solution; LimitReached with `unique`.
+    `drawn` gets each level before its solutions are counted. The same arguments give the same level. The number is
+    None where a limit stops the count. With `unique`, levels are drawn until one has one solution. Raises
+    ModelError for sizes that do not go, or where no draw has one solution; LimitReached with `unique`.
     """
     size = rows
     if rows != columns:
@@ -33,6 +41,7 @@ def generate(
     chance = random.Random(seed)
     for _ in range(MOST_DRAWS):
         level = random_level(size, colours, chance)
+        drawn(level)
         try:
             number = certain(level, watch)
         except LimitReached:

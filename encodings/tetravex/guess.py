@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from puzzlemc.mc.jit import cached, ready
 from puzzlemc.mc.limits import Watch
-from puzzlemc.screens.tetravex import Level
+from puzzlemc.screens.tetravex import Level, Tile
 
 NODES = 2_000  # between two looks at the clock
 
@@ -30,6 +30,7 @@ def search(level: Level, watch: Watch) -> tuple[int, ...] | None:
 
     Raises LimitReached. The level has few colours: all sets of them are tabled.
     """
+    ready(warm_up, __name__)
     side, number = level.side, len(level.tiles)
     words = (number + 63) // 64
     colours = sorted({colour for tile in level.tiles for colour in tile})
@@ -69,6 +70,12 @@ def search(level: Level, watch: Watch) -> tuple[int, ...] | None:
             )
 
 
+def warm_up() -> None:
+    """Lead through all the compiled code."""
+    tiles = (Tile(0, 1, 0, 0), Tile(0, 2, 0, 0), Tile(1, 0, 0, 0), Tile(2, 0, 0, 0))
+    search(Level("", "", 2, tiles), Watch())
+
+
 class _Board:
     """The sets of tiles and colours now, and as they were before each decision."""
 
@@ -93,7 +100,7 @@ class _Board:
         )
 
 
-@njit(cache=True)
+@cached()
 def _size(word):  # type: ignore[no-untyped-def]
     """The number of bits that are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -102,7 +109,7 @@ def _size(word):  # type: ignore[no-untyped-def]
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=True)
+@cached()
 def _propagate(fitting, edges, cells, tiles, colours, settled, waiting, queue):  # type: ignore[no-untyped-def]
     """Take away what cannot be, for the cells that wait; 1 where some cell or tile has no place left, else 0."""
     one = np.uint64(1)
@@ -184,7 +191,7 @@ def _propagate(fitting, edges, cells, tiles, colours, settled, waiting, queue): 
             return 0
 
 
-@njit(cache=True)
+@cached()
 def _search(  # type: ignore[no-untyped-def]
     fitting,
     edges,

@@ -9,15 +9,16 @@ tiles     filling in reading order; of a game, the board and the moves as they a
 board     the tiles on the board and the moves as they are; of a game that is `tiles`
 """
 
-from puzzlemc.encodings.puzzles import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Encoded, Puzzle, Words
 from puzzlemc.encodings.tetravex import minizinc
 from puzzlemc.encodings.tetravex.constraint import constraint
 from puzzlemc.encodings.tetravex.count import SOLUTIONS
 from puzzlemc.encodings.tetravex.filling import filling
 from puzzlemc.encodings.tetravex.games import board, putting, swapping
 from puzzlemc.encodings.tetravex.generate import generate
-from puzzlemc.encodings.tetravex.rules import METRICS, RULES, arranging
+from puzzlemc.encodings.tetravex.rules import METRICS, RULES, arranging, at
 from puzzlemc.encodings.tetravex.sorting import sorting
+from puzzlemc.screens import tetravex as screen
 from puzzlemc.screens.tetravex import PUT, SWAP, Level
 
 
@@ -37,9 +38,11 @@ def tiles(level: Level) -> Encoded:
 
 PUZZLE = Puzzle(
     name="tetravex",
+    screen=screen,
     metrics=METRICS,
     encodings={"compact": compact, "tiles": tiles, "board": board},
     rules=RULES,
+    at=at,
     write_trace=list,
     faithful="board",
     atoms={
@@ -49,5 +52,6 @@ PUZZLE = Puzzle(
     constraint=arranging,
     solutions=SOLUTIONS,
     generate=generate,
+    words=Words(trace="Tiles in reading order", apart="tiles that look the same count apart"),
     exports={"minizinc": minizinc.write},
 )

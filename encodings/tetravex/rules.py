@@ -1,6 +1,7 @@
 """The plain rules of Tetravex, which share nothing with the encodings."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from puzzlemc.mc.errors import Refuted
@@ -40,6 +41,11 @@ def steps(level: Level, position: Board) -> Iterator[Step]:
                     yield Step(f"{number}@{place(level, cell)}", tuple(board), MOVE)
                 else:
                     yield Step(str(number), tuple(board), NOTHING)
+
+
+def at(level: Level, position: Board) -> Level:
+    """The level that starts in that position: of one without a game, with these tiles in their places."""
+    return replace(level, start=position)
 
 
 def solved(level: Level, position: Board) -> bool:

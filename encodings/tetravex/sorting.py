@@ -6,12 +6,13 @@ board: a permutation of n cells with c cycles takes n - c swaps (Cayley 1849), a
 
 from itertools import product
 
-from puzzlemc.encodings.puzzles import Encoded
+from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.games import beside, board_variables, initial, read
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place
-from puzzlemc.mc.formula import conjunction
-from puzzlemc.mc.model import Action, Hints, Model, binary
+from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import binary
 from puzzlemc.screens.tetravex import Level
 
 
@@ -25,17 +26,17 @@ def sorting(level: Level) -> Encoded:
         for tile in range(1, number + 1):
             fits_here = cell.literals(at) | beside(level, on, at, tile, before=True)
             onward = cell.literals(at + 1)
-            guard = conjunction(fits_here | {on[at].bits[tile - 1]: True})
+            guard = fits_here | {on[at].bits[tile - 1]: True}
             actions.append(Action("", guard, onward, NOTHING))
             for other, old in product(range(at + 1, number), range(1, number + 1)):
                 if old != tile:  # by naming both tiles, guard and update are plain
                     here, there = on[at].bits, on[other].bits
-                    guard = conjunction(fits_here | {there[tile - 1]: True, here[old - 1]: True})
+                    guard = fits_here | {there[tile - 1]: True, here[old - 1]: True}
                     taken = {there[tile - 1]: False, here[old - 1]: False}
                     put = {here[tile - 1]: True, there[old - 1]: True}
                     name = f"{place(level, at)}-{place(level, other)}"
                     actions.append(Action(name, guard, onward | taken | put, MOVE))
-    goal = cell.equals(number)
+    goal = cell.literals(number)
     first = cell.literals(0) | initial(level, on)
-    model = Model((cell, *on), conjunction(first), tuple(actions), goal, {"solved": goal}, Hints(location=cell))
+    model = Model((cell, *on), first, tuple(actions), goal, {"solved": goal}, Hints(location=cell))
     return Encoded(model, lambda state: (cell.read(state), read(on, state)), named)

@@ -2,10 +2,11 @@
 
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.sets.capacity import decide_with_capacity
+from puzzlemc.mc.sets.evidence import never_reaches, statistics
 from puzzlemc.mc.sets.search import path, search
 from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.shared import in_growing_rooms, never_reaches, run_to_goal, statistics
-from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict, run_to_goal
 
 
 def backward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:
@@ -23,4 +24,4 @@ def backward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") 
         trace = run_to_goal(model, states[::-1], actions[::-1])
         return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
 
-    return in_growing_rooms(diagrams, watch, attempt)
+    return decide_with_capacity(diagrams, watch, attempt)

@@ -10,16 +10,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from puzzlemc.mc.engines.explicit import Problem, actions_to, found, moves_object, prepare
+from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.rows import kernel
-from puzzlemc.mc.rows.kernel import Shorts
-from puzzlemc.mc.rows.packing import Packing
-from puzzlemc.mc.rows.space import STEPS, bytes_per_state, roomier
-from puzzlemc.mc.shared import within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Unreachable, Verdict, initial_state
+from puzzlemc.mc.rows import search
+from puzzlemc.mc.rows.layout import Layout, Shorts
+from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
+from puzzlemc.mc.rows.space import Chunks, bytes_per_state
+from puzzlemc.mc.rows.tables import HOPELESS
+from puzzlemc.mc.verdict import (
+    Reachable,
+    Statistics,
+    Trace,
+    Unknown,
+    Unreachable,
+    Verdict,
+    initial_state,
+    within_limits,
+)
 
 FEW = 1 << 14  # states that a search sees before dead triples are worth their time
 
@@ -27,24 +36,25 @@ FEW = 1 << 14  # states that a search sees before dead triples are worth their t
 def best_first(model: Model, metric: str, watch: Watch, *, most_states: int | None = None) -> Verdict:
     """Decide reachability by estimate; the trace of a reachable goal is not claimed to be optimal.
 
-    Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable where the
-    model is none for compiled search, unless it starts in a goal state.
+    Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable where the model is none for
+    compiled search, unless it starts in a goal state.
     """
     start = initial_state(model)
     if holds(model.goal, start):
         return Reachable(Trace((start,), ()), 0, metric != ANY, Statistics(1, 1))
+    need_searches()
     # Whatever only moves between locations is free here, so that one row stands for a region under any metric.
     prices = [int(moves_object(model, action)) for action in model.actions]
 
     def attempt() -> Verdict:
-        room = watch.limits.memory // bytes_per_state(Packing(model).words)
-        most = room if most_states is None else min(room, most_states)
+        capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
+        most = capacity if most_states is None else min(capacity, most_states)
         for patterns, states in ((2, min(FEW, most)), (3, most)):
             problem = prepare(model, prices, watch, patterns=patterns, both_ends=False)
             verdict = _search(problem, metric, watch, states)
             if not isinstance(verdict, Unknown) or states == most:
                 break
-        if isinstance(verdict, Unknown) and most == room:
+        if isinstance(verdict, Unknown) and most == capacity:
             return Unknown("memory", watch.bound, verdict.statistics)
         return verdict
 
@@ -54,26 +64,32 @@ def best_first(model: Model, metric: str, watch: Watch, *, most_states: int | No
 def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
     side = problem.forward
     if not side.tables.distance.shape[2]:
-        weights = _weights(problem.model, problem.packing)
+        weights = _weights(problem.model, problem.layout)
         side.tables = side.tables._replace(weights=weights, reach=side.tables.reach + int(weights.sum()))
     mask, value = problem.goal_mask, problem.goal_value
+    hit, chunks = -1, Chunks(watch)
+
+    def close(most_steps: int) -> int:
+        nonlocal hit
+        status, hit, _ = search.search(side.tables, mask, value, side.space, HOPELESS - 1, most_steps, True)
+        return int(status)
+
     while True:
-        watch.check()
-        side.space = roomier(side.space, side.tables)
-        status, hit, _ = kernel.search(side.tables, mask, value, side.space, kernel.HOPELESS - 1, STEPS, True)
-        if status == kernel.FOUND:
-            verdict = found(problem, actions_to(problem.model, side.space, hit)[::-1], metric, optimal=False)
+        side.grow()
+        status = chunks.run(close)
+        if status == search.FOUND:
+            verdict = problem.reachable(side.actions_to(hit)[::-1], metric, optimal=False)
             return replace(verdict, optimal=metric != ANY and verdict.cost == 0)  # nothing costs less
-        if status == kernel.ENDED:
+        if status == search.ENDED:
             invariant = problem.dead.invariant(side.space, side.tables, backward=False)
             return Unreachable(invariant, problem.statistics())
         if side.size >= most:
             return Unknown("bound", watch.bound, problem.statistics())
 
 
-def _weights(model: Model, packing: Packing) -> Shorts:
+def _weights(model: Model, layout: Layout) -> Shorts:
     """By bit, what it adds to the potential if it holds, raised until none is negative."""
-    weights = np.zeros(len(packing.bits), np.int32)
+    weights = np.zeros(len(layout.bits), np.int32)
     for (b, value), weight in model.hints.potential.items():
-        weights[packing.bits.index(b)] += weight if value else -weight
+        weights[layout.place(b)] += weight if value else -weight
     return weights - min(0, int(weights.min()))

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model
+from puzzlemc.mc.sets.capacity import decide_with_capacity
 from puzzlemc.mc.sets.deadness import dead_patterns
+from puzzlemc.mc.sets.evidence import never_reaches, reached_or_dead, statistics
 from puzzlemc.mc.sets.search import Layer, Search, free_path, path
 from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.shared import in_growing_rooms, never_reaches, reached_or_dead, run_to_goal, statistics
-from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict, run_to_goal
 
 
 def bidirectional(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:
@@ -54,7 +55,7 @@ def bidirectional(model: Model, metric: str, watch: Watch, *, diagrams: str = "z
         trace = run_to_goal(model, [*states, *back_states[-2::-1]], [*actions, *back_actions[::-1]])
         return Reachable(trace, trace.cost(metric), metric != ANY, statistics(forward))
 
-    return in_growing_rooms(diagrams, watch, attempt)
+    return decide_with_capacity(diagrams, watch, attempt)
 
 
 def _straighten(

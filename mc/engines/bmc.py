@@ -1,21 +1,27 @@
 """Bounded model checking (Biere, Cimatti, Clarke and Zhu 1999): one more step at a time, until a goal fits.
 
-It finds traces and proves bounds, and that there is no trace only where there are no actions. Where all actions
-cost the same, but for walks at no cost, the first trace is a shortest one. Else it has the fewest steps, and is
-not claimed to be cheapest.
+It finds traces and proves bounds, and that there is no trace only where there are no actions or the goal is false.
+Where all actions cost the same, but for walks at no cost, the first trace is a shortest one. Else it has the
+fewest steps, and is not claimed to be cheapest.
 """
 
-from collections import deque
-from collections.abc import Mapping
-
-from puzzlemc.mc.formula import Bit, State, literals
+from puzzlemc.mc.formula import constant
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Action, Model, cost_of
+from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.sat.solutions import satisfy
 from puzzlemc.mc.sat.solvers import SOLVERS, Assignment
 from puzzlemc.mc.sat.unroll import Unroller, free_walks
-from puzzlemc.mc.shared import run_to_goal, within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unknown, Verdict
+from puzzlemc.mc.verdict import (
+    Reachable,
+    Statistics,
+    Trace,
+    Unknown,
+    Unreachable,
+    Verdict,
+    run_to_goal,
+    within_limits,
+)
+from puzzlemc.mc.walks import with_walks
 
 
 def bmc(
@@ -33,6 +39,8 @@ def bmc(
     """
     if not model.actions:
         return satisfy(model, metric, watch)
+    if constant(model.goal) is False:
+        return Unreachable(lambda _: True)
     walks = frozenset[int]() if metric == ANY else free_walks(model, metric)
     prices = {cost_of(action, metric) for number, action in enumerate(model.actions) if number not in walks}
     least = min(prices, default=0)
@@ -63,35 +71,6 @@ def bmc(
 
 def trace_of(unroller: Unroller, true: Assignment, steps: int, walks: frozenset[int] = frozenset()) -> Trace:
     """The run of a solution over so many steps, with the walks that it needs."""
-    states, taken = [unroller.state(true, 0)], list[Action]()
-    for step in range(steps):
-        for action in unroller.actions(true, step):
-            for part in [*_way(unroller.model, walks, states[-1], action), action]:
-                taken.append(part)
-                states.append(part.fire(states[-1]))
-    return run_to_goal(unroller.model, states, taken)
-
-
-def _way(model: Model, walks: frozenset[int], start: State, action: Action) -> list[Action]:
-    """The fewest walks from a state to one in which the action is enabled."""
-    if not walks:
-        return []
-    rules = [(model.actions[number], literals(model.actions[number].guard) or {}) for number in sorted(walks)]
-    wanted = literals(action.guard) or {}
-    came: dict[State, tuple[State, Action] | None] = {start: None}
-    waiting = deque([start])
-    while not _holds(wanted, waiting[0]):
-        state = waiting.popleft()
-        for step, guard in rules:
-            if _holds(guard, state) and (after := step.fire(state)) not in came:
-                came[after] = (state, step)
-                waiting.append(after)
-    way, last = list[Action](), came[waiting[0]]
-    while last is not None:
-        way.append(last[1])
-        last = came[last[0]]
-    return way[::-1]
-
-
-def _holds(cube: Mapping[Bit, bool], state: State) -> bool:
-    return all((b in state) == value for b, value in cube.items())
+    actions = [action for step in range(steps) for action in unroller.actions(true, step)]
+    run = with_walks(unroller.model, walks, actions, unroller.state(true, 0))
+    return run_to_goal(unroller.model, run.states, run.actions)

@@ -2,11 +2,12 @@
 
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.sets.capacity import decide_with_capacity
 from puzzlemc.mc.sets.deadness import dead_patterns
+from puzzlemc.mc.sets.evidence import reached_or_dead, statistics
 from puzzlemc.mc.sets.search import path, search
 from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.shared import in_growing_rooms, reached_or_dead, run_to_goal, statistics
-from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict, run_to_goal
 
 
 def forward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:
@@ -25,4 +26,4 @@ def forward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -
         trace = run_to_goal(model, states, actions)
         return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
 
-    return in_growing_rooms(diagrams, watch, attempt)
+    return decide_with_capacity(diagrams, watch, attempt)

@@ -11,15 +11,14 @@ from heapq import heappop, heappush
 from itertools import count
 
 from puzzlemc.mc.circuit import Circuit
-from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.formula import State, literals
+from puzzlemc.mc.errors import LIMITS, reason_of
+from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.proof import Proof, kept_counts
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
-from puzzlemc.mc.shared import run_to_goal
-from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, run_to_goal
 
 Cube = frozenset[int]  # literals over the bits of a state
 
@@ -43,9 +42,8 @@ def ic3(model: Model, metric: str, watch: Watch) -> Verdict:
     search = _Search(model, watch)
     try:
         return search.run(metric)
-    except (LimitReached, MemoryError) as limit:
-        reason = limit.reason if isinstance(limit, LimitReached) else "memory"
-        return Unknown(reason, watch.bound, search.statistics)
+    except LIMITS as limit:
+        return Unknown(reason_of(limit), watch.bound, search.statistics)
 
 
 class _Search:
@@ -161,17 +159,17 @@ class _Search:
     def _enough(self, before: Cube, action: Action, after: Cube) -> Cube:
         """The part of a state from which the action is enabled and leads into the cube."""
         unroller = self._unroller
-        guard = literals(action.guard)
+        guard = action.cube
         if guard is None:
             needed = [unroller.literal(action.guard)]
         else:
             needed = [unroller.bit(b, 0) if value else -unroller.bit(b, 0) for b, value in guard.items()]
         for literal in after:
-            new = action.update.get(self._bits[abs(literal)])
-            if new is None:
+            b = self._bits[abs(literal)]
+            if b not in action.update:
                 needed.append(literal)
-            elif not isinstance(new, bool):
-                result = unroller.literal(new)
+            elif b in action.formulas:
+                result = unroller.literal(action.formulas[b])
                 needed.append(result if literal > 0 else -result)
         parts = [literal for literal in needed if abs(literal) not in self._bits]
         enough = frozenset(needed).difference(parts)

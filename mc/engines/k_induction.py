@@ -14,8 +14,7 @@ from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.proof import Proof, kept_counts
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Clause, Unroller
-from puzzlemc.mc.shared import within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
 
 MOST_GATES = 1 << 16  # of an invariant: it can grow by the number of actions with each step
 
@@ -137,8 +136,8 @@ def _proof(model: Model, length: int, watch: Watch) -> Proof | None:
         (
             circuit.formula(action.guard),
             {
-                circuit.input(b): int(new) if isinstance(new, bool) else circuit.formula(new)
-                for b, new in action.update.items()
+                **{circuit.input(b): int(new) for b, new in action.constants.items()},
+                **{circuit.input(b): circuit.formula(new) for b, new in action.formulas.items()},
             },
         )
         for action in model.actions

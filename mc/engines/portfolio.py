@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from puzzlemc.mc.engines.registry import ENGINES, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 
@@ -75,7 +75,7 @@ def auto(model: Model, metric: str, watch: Watch, diagrams: str = "zdd", *, many
         limits = replace(
             watch.limits, seconds=watch.left, memory=watch.limits.memory // stage.share, nodes=stage.nodes
         )
-        part = Watch(limits, watch.report, watch.bound)
+        part = watch.part(limits)
         try:
             verdict = engine(model, metric, part, **options)
         except Unsuitable:
@@ -86,7 +86,7 @@ def auto(model: Model, metric: str, watch: Watch, diagrams: str = "zdd", *, many
                 f"{stage.engine} has a trace of cost {verdict.cost}, and another engine none below {watch.bound}"
             )
         watch.prove(part.bound)
-        if not isinstance(verdict, Unknown) or verdict.reason == "timeout":
+        if not isinstance(verdict, Unknown) or verdict.reason in TIME:
             break
     return answer
 

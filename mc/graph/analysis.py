@@ -9,7 +9,7 @@ lost       dead and stuck
 losing     an action that leads from a solvable state to a dead one
 solution   under a metric: a cheapest run from an initial state to a goal state. Two solutions are the same where
            they take the same *paid* steps, each with the state that it leads to; a paid step is an action that
-           costs something. What costs nothing, as a walk under `pushes`, is no step and is not counted.
+           costs something. What costs nothing is no step and is not counted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,14 +19,14 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.formula import literals
 from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.graph.kernel import FAR
 from puzzlemc.mc.graph.state_graph import Edges, Indices, StateGraph, explore
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model, cost_of
-from puzzlemc.mc.rows.explicit import Truths
+from puzzlemc.mc.rows.layout import Truths
 from puzzlemc.mc.verdict import Trace
 
 Losses: TypeAlias = npt.NDArray[np.int64]  # (losing edges, 2): the state that it leaves, and the edge
@@ -36,8 +36,8 @@ Losses: TypeAlias = npt.NDArray[np.int64]  # (losing edges, 2): the state that i
 class Visits:
     """Of the reachable states in which an atom holds: how many there are, and how many of them are solvable.
 
-    For `player@(r,c)` and `box@(r,c)` these are heat maps. An atom with reachable states and no solvable one is
-    *dead*: a box on such a square is lost.
+    For atoms that speak of places these are heat maps. An atom with reachable states and no solvable one is
+    *dead*: where it holds, the goal is lost.
     """
 
     states: int
@@ -59,6 +59,7 @@ class Solutions:
     forced       so many first paid steps are the same in all of them
     on_some      states between paid steps (the initial one, and those that paid steps lead to) on some of them
     on_all       the same, on all of them
+    ends         states that their last paid steps lead to: solutions that only differ in order end in the same
     """
 
     cost: int
@@ -67,6 +68,7 @@ class Solutions:
     forced: int
     on_some: int
     on_all: int
+    ends: int
 
     @property
     def is_unique(self) -> bool:
@@ -122,7 +124,7 @@ class Analysis:
     goals     goal states among them
     edges     actions between states, each counted in each state that enables it
     solvable, dead, stuck, lost   states, see the top of this file
-    atoms     by name, in the order of the model: `player@(1,2)`, `box@(1,2)`, …
+    atoms     by name, in the order of the model
     metrics   by metric, in the order asked for; a metric that is not known at all is left out
     reason    None where everything is known; else the limit: `timeout` or `memory`
     missing   what is not known, in words
@@ -188,10 +190,8 @@ def analyse(model: Model, metrics: Sequence[str], watch: Watch) -> Analysis:
             left = _distances(graph.back, prices[metric], np.flatnonzero(goal))
             told = _by_metric(graph, prices[metric], solvable, losses, metric in units, left, watch)
             known = replace(known, metrics={**known.metrics, metric: told})
-    except LimitReached as limit:
-        known = replace(known, reason=limit.reason)
-    except MemoryError:
-        known = replace(known, reason="memory")
+    except LIMITS as limit:
+        known = replace(known, reason=reason_of(limit))
     # In the order asked for.
     known = replace(
         known, metrics={metric: known.metrics[metric] for metric in metrics if metric in known.metrics}
@@ -203,18 +203,19 @@ def _missing(known: Analysis, metrics: Sequence[str], *, depths: bool) -> tuple[
     """What is not known, in words; `depths`: nor are there all states of any depth."""
     missing = []
     if depths:
-        missing.append(f"states more than {len(known.graph.rounds) - 2} actions deep")
+        depth = len(known.graph.rounds) - 2
+        missing.append(f"states more than {depth} action{'s' * (depth != 1)} away from the start")
     for what, value in [
-        ("actions between states and states without any", known.edges),
-        ("solvable, dead and lost states", known.solvable),
+        ("how many actions there are between states, and which states have none", known.edges),
+        ("which states can still be solved, and which are dead", known.solvable),
     ]:
         if value is None:
             missing.append(what)
     for metric in metrics:
         if metric not in known.metrics:
-            missing.append(f"depths, solutions and losing actions by {metric}")
+            missing.append(f"depths, shortest solutions and losing actions by {metric}")
         elif known.metrics[metric].losing is None:
-            missing.append(f"dead states by depth, solutions and losing actions by {metric}")
+            missing.append(f"dead states by depth, shortest solutions and losing actions by {metric}")
     return tuple(missing)
 
 
@@ -351,4 +352,5 @@ def _solutions(
     while len(starts) == 1 and len(ways[at]) == 1:
         forced, at = forced + 1, ways[at][0]
     on_all = sum(b * a == total for b, a in zip(before, after, strict=True))
-    return Solutions(best, total, trace, forced, count, on_all)
+    ends = sum(paid == best for paid in cost.tolist())
+    return Solutions(best, total, trace, forced, count, on_all, ends)

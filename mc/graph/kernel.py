@@ -1,22 +1,22 @@
-"""The inner loops over state graphs, compiled by numba. Graphs are arrays, documented in `mc/graph.py`.
+"""The inner loops over state graphs, compiled by numba. Graphs are arrays, documented in `state_graph.py`.
 
 Edges by source are (first, target, action); turned round, they are (first, source, action) by target.
 """
 
 import numpy as np
-from numba import njit
 
-from puzzlemc.mc.rows.kernel import find
+from puzzlemc.mc.jit import cached
+from puzzlemc.mc.rows.tables import find
 
 FAR = np.int32(2**31 - 1)  # the distance of what is not reached
 
 
-@njit(cache=True)
+@cached()
 def expand(rows, at, mask, value, clear, set_, numbers, after, source, action):  # type: ignore[no-untyped-def]
     """Write the successors of the rows: the row after, the place of the row before, the action's number.
 
     `at` tells a row's group of actions; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as
-    in `explicit.Table`. Returns how many there are; there must be room for one a row and slot.
+    in `steps.Table`. Returns how many there are; there must be room for one a row and slot.
     """
     count = 0
     words = rows.shape[1]
@@ -37,7 +37,7 @@ def expand(rows, at, mask, value, clear, set_, numbers, after, source, action): 
     return count
 
 
-@njit(cache=True)
+@cached()
 def insert(rows, used, key, rests, slots, rest_count, number, fresh, numbers):  # type: ignore[no-untyped-def]
     """Add to the first `used` of the rows those that are new, and write the number of each.
 
@@ -69,7 +69,7 @@ def insert(rows, used, key, rests, slots, rest_count, number, fresh, numbers):  
     return used, rest_count
 
 
-@njit(cache=True)
+@cached()
 def turn(first, target, action, back_first, back_source, back_action):  # type: ignore[no-untyped-def]
     """Sort the edges by target (counting sort). `back_first` comes in as zeros."""
     states = len(first) - 1
@@ -88,7 +88,7 @@ def turn(first, target, action, back_first, back_source, back_action):  # type: 
     back_first[0] = 0
 
 
-@njit(cache=True)
+@cached()
 def distances(first, target, action, price, starts, distance, following, before):  # type: ignore[no-untyped-def]
     """Least costs from the starts (Dijkstra 1959, in a ring of buckets: Dial 1969). `distance` comes in as FAR.
 
@@ -141,7 +141,7 @@ def distances(first, target, action, price, starts, distance, following, before)
         cost += 1
 
 
-@njit(cache=True)
+@cached()
 def count_cubes(rows, chosen, mask, value, counts):  # type: ignore[no-untyped-def]
     """Add up in `counts` (cubes, 2) the rows in which each cube holds, and those of them that are chosen."""
     words = rows.shape[1]
@@ -157,7 +157,7 @@ def count_cubes(rows, chosen, mask, value, counts):  # type: ignore[no-untyped-d
                 counts[c, 1] += chosen[i]
 
 
-@njit(cache=True)
+@cached()
 def leaving(first, target, chosen, found):  # type: ignore[no-untyped-def]
     """Write to `found` (room, 2) the edges from chosen states to others: state, edge. Returns how many."""
     count = 0
@@ -171,7 +171,7 @@ def leaving(first, target, chosen, found):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(cache=True)
+@cached()
 def cheapest_way(first, source, action, price, distance, initial, lasts, by):  # type: ignore[no-untyped-def]
     """A run with the fewest actions among the cheapest, from one of the first `initial` states to one of `lasts`.
 
@@ -199,7 +199,7 @@ def cheapest_way(first, source, action, price, distance, initial, lasts, by):  #
     return -1
 
 
-@njit(cache=True)
+@cached()
 def paid_steps(first, target, action, price, gone, left, best, initial, number, entries, steps):  # type: ignore[no-untyped-def]
     """The paid steps of all runs that cost `best`, from state to state right behind paid steps.
 
@@ -245,7 +245,7 @@ def paid_steps(first, target, action, price, gone, left, best, initial, number, 
     return count, written
 
 
-@njit(cache=True)
+@cached()
 def mark_neighbours(first, target, chosen, found):  # type: ignore[no-untyped-def]
     """Set `found` at each state that an edge leads to from a state of the list `chosen`."""
     for i in range(len(chosen)):
@@ -253,7 +253,7 @@ def mark_neighbours(first, target, chosen, found):  # type: ignore[no-untyped-de
             found[target[e]] = True
 
 
-@njit(cache=True)
+@cached()
 def until(back_first, source, within, found):  # type: ignore[no-untyped-def]
     """Add to `found` the states from which a run through `within` leads to it."""
     waiting = np.flatnonzero(found).astype(np.int32)
@@ -271,7 +271,7 @@ def until(back_first, source, within, found):  # type: ignore[no-untyped-def]
                 count += 1
 
 
-@njit(cache=True)
+@cached()
 def always(first, target, back_first, source, found):  # type: ignore[no-untyped-def]
     """Take out of `found` the states that have successors, but from which no endless run stays in it."""
     left = np.zeros(len(found), np.int32)  # successors of a found state that are found, edge by edge
@@ -299,7 +299,7 @@ def always(first, target, back_first, source, found):  # type: ignore[no-untyped
                     count += 1
 
 
-@njit(cache=True)
+@cached()
 def way(first, target, start, within, to, came):  # type: ignore[no-untyped-def]
     """Search breadth first from a state through `within`. Returns the first state of `to` that it meets, else -1.
 

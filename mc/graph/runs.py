@@ -9,7 +9,8 @@ import numpy as np
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
-from puzzlemc.mc.rows.explicit import Layout, Steps, initial_rows, keys
+from puzzlemc.mc.rows.layout import Layout, keys
+from puzzlemc.mc.rows.steps import Steps, initial_rows
 
 
 def count_runs(model: Model, watch: Watch, most_states: int | None = None) -> int:
@@ -17,7 +18,7 @@ def count_runs(model: Model, watch: Watch, most_states: int | None = None) -> in
 
     Raises LimitReached, with the reason `bound` where a layer has more than `most_states` states.
     """
-    layout = Layout(model.bits)
+    layout = Layout(model)
     steps = Steps(layout, model, list(range(len(model.actions))))
     rows = initial_rows(layout, model.init)
     runs = np.ones(len(rows), object)  # Python's integers: 64 bits are soon too few

@@ -12,22 +12,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.formula import Formula, State
 from puzzlemc.mc.graph import kernel as graph_kernel
+from puzzlemc.mc.graph.warm_up import need_graphs
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
-from puzzlemc.mc.rows import kernel
-from puzzlemc.mc.rows.explicit import Layout, Numbers, Rows, Steps, Table, Truths, initial_rows, is_plain
+from puzzlemc.mc.rows import buckets
+from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Shorts, Truths
+from puzzlemc.mc.rows.steps import Steps, Table, initial_rows
 from puzzlemc.mc.verdict import Trace
 
-Indices = npt.NDArray[np.int32]
-Offsets = npt.NDArray[np.int64]
+Indices = Shorts
+Offsets = Numbers
 
 CHUNK_BYTES = 1 << 22  # of successors that are held at once
 # Of an analysis: offsets, distances, marks; the edges both ways.
 BYTES_PER_STATE, BYTES_PER_EDGE = 48, 16
-MOST_LOCATION_BITS = 10
+MOST_LOCATIONS = 1 << 10
 MOST_STATES = 2**31 - 2  # that numbers of 32 bits count
 
 
@@ -77,7 +79,7 @@ class StateGraph:
     @cached_property
     def layout(self) -> Layout:
         """Where the bits of the model are in a row."""
-        return _layout(self.model)[0]
+        return Layout(self.model)
 
     @cached_property
     def back(self) -> Edges:
@@ -89,7 +91,7 @@ class StateGraph:
 
     def state(self, number: int) -> State:
         """The state of that number, as the model's actions and `Encoded.decode` take it."""
-        return self.layout.state(self.rows[number])
+        return self.layout.read(self.rows[number])
 
     def trace(self, states: Sequence[int], actions: Sequence[int]) -> Trace:
         """The run through the states of these numbers by the actions of these."""
@@ -113,9 +115,10 @@ def explore(model: Model, watch: Watch) -> StateGraph:
 
     Raises ModelError where there are too many initial states to list.
     """
-    layout, location_bits = _layout(model)
-    found = _Rows(initial_rows(layout, model.init), location_bits)
-    plain = [number for number, action in enumerate(model.actions) if is_plain(action)]
+    need_graphs()
+    layout = Layout(model)
+    found = _Rows(initial_rows(layout, model.init), layout.key if layout.key < MOST_LOCATIONS else 0)
+    plain = [number for number, action in enumerate(model.actions) if action.is_plain]
     others = sorted(set(range(len(model.actions))) - set(plain))
     table, steps = Table(layout, model, plain), Steps(layout, model, others)
     chunk = max(1, CHUNK_BYTES // (8 * layout.words * max(1, table.mask.shape[1])))
@@ -141,10 +144,8 @@ def explore(model: Model, watch: Watch) -> StateGraph:
             rounds.append(found.used)
             whole = len(degrees)
         rounds.pop()
-    except LimitReached as limit:
-        reason = limit.reason
-    except MemoryError:
-        reason = "memory"
+    except LIMITS as limit:
+        reason = reason_of(limit)
     rows = found.rows[: rounds[-1]]
     del found  # its tables make room for what is put together now
     degrees, targets, actions = degrees[:whole], targets[:whole], actions[:whole]
@@ -156,23 +157,19 @@ def explore(model: Model, watch: Watch) -> StateGraph:
     return StateGraph(model, rows, forth, tuple(rounds), reason)
 
 
-def _layout(model: Model) -> tuple[Layout, int]:
-    """A row for the model's states, the location's bits lowest, and how many these are."""
-    location = model.hints.location
-    first = location.bits if location is not None and len(location.bits) <= MOST_LOCATION_BITS else ()
-    return Layout([*first, *(b for b in model.bits if b not in frozenset(first))]), len(first)
-
-
 class _Rows:
-    """A growing set of rows, each with a number; found again by location and rest, see `graph_kernel.insert`."""
+    """A growing set of rows, each with a number; found again by location, under `key`, and rest.
 
-    def __init__(self, rows: Rows, location_bits: int) -> None:
+    See `graph_kernel.insert`.
+    """
+
+    def __init__(self, rows: Rows, key: int) -> None:
         words = rows.shape[1]
-        self._key = np.uint64((1 << location_bits) - 1)
+        self._key = np.uint64(key)
         self.rows = np.empty((1 << 10, words), np.uint64)
         self.used = 0
         self._rests = np.empty((1 << 10, words), np.uint64)
-        self._number = np.empty((1 << 10, 1 << location_bits), np.int32)
+        self._number = np.empty((1 << 10, key + 1), np.int32)
         self._slots = np.full(1 << 12, -1, np.int32)
         self._rest_count = 0
         self.add(rows)
@@ -192,17 +189,17 @@ class _Rows:
         return numbers
 
     def _add(self, fresh: Rows, numbers: Indices) -> None:
-        self.rows = _roomier(self.rows, self.used, len(fresh))
-        self._rests = _roomier(self._rests, self._rest_count, len(fresh))
-        self._number = _roomier(self._number, self._rest_count, len(fresh))
+        self.rows = _grown(self.rows, self.used, len(fresh))
+        self._rests = _grown(self._rests, self._rest_count, len(fresh))
+        self._number = _grown(self._number, self._rest_count, len(fresh))
         if 2 * len(self._rests) > len(self._slots):
             self._slots = np.full(1 << (2 * len(self._rests)).bit_length(), -1, np.int32)
-            kernel.rehash(self._rests, self._rest_count, self._slots)
+            buckets.rehash(self._rests, self._rest_count, self._slots)
         rests = (self._key, self._rests, self._slots, self._rest_count, self._number)
         self.used, self._rest_count = graph_kernel.insert(self.rows, self.used, *rests, fresh, numbers)
 
 
-def _roomier(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
+def _grown(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
     """The array, with room for so many more rows."""
     if used + more <= len(array):
         return array

@@ -140,13 +140,14 @@ class Question:
             self._actions.append(chosen)
             by_cost.setdefault(price(proof, action), []).append(chosen)
             self._require(chosen, action.guard, self._here)
-            for b, new in action.update.items():
+            for b, new in action.constants.items():
                 after = self._next[self._number[b]]
-                if isinstance(new, bool):
-                    self.clauses.append([-chosen, after if new else -after])
-                else:
-                    value = self._here.equal(self._here.circuit.formula(new))
-                    self.clauses += [[-chosen, -after, value], [-chosen, after, -value]]
+                self.clauses.append([-chosen, after if new else -after])
+            for b, formula in action.formulas.items():
+                after = self._next[self._number[b]]
+                value = self._here.equal(self._here.circuit.formula(formula))
+                self.clauses += [[-chosen, -after, value], [-chosen, after, -value]]
+            for b in action.update:
                 changing[self._number[b]].append(chosen)
         self.clauses.append([-asked, *self._actions])
         for before, after, by in zip(self._state, self._next, changing, strict=True):

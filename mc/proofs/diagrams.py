@@ -80,10 +80,8 @@ class _Check:
                 for at, number in enumerate(numbers):
                     # An action that leads past the last layer may lead anywhere.
                     there[cost] |= number & (within[at + cost] if at + cost < len(within) else bdd.true)
-            update = {
-                str(b): (bdd.true if new else bdd.false) if isinstance(new, bool) else self._set(new)
-                for b, new in action.update.items()
-            }
+            update = {str(b): bdd.true if new else bdd.false for b, new in action.constants.items()}
+            update |= {str(b): self._set(new) for b, new in action.formulas.items()}
             left = here & self._set(action.guard) & ~(bdd.let(update, there[cost]) if update else there[cost])
             self._refute(left, f"layer {{layer}} is left by {action.name} in {{state}}")
 

@@ -14,11 +14,11 @@ from puzzlemc.mc.circuit import FALSE, TRUE, Circuit
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof, kept_counts
+from puzzlemc.mc.sets.capacity import with_capacity
 from puzzlemc.mc.sets.deadness import Dead, dead_patterns
 from puzzlemc.mc.sets.search import Search, closure
 from puzzlemc.mc.sets.system import Split, compile_system
 from puzzlemc.mc.sets.zdd import Known, SetOfStates, Zdd
-from puzzlemc.mc.shared import in_rooms
 
 
 def prove_unreachable(model: Model, watch: Watch) -> Proof:
@@ -37,7 +37,7 @@ def prove_unreachable(model: Model, watch: Watch) -> Proof:
             prover.advance(found)
         return prover.invariant()
 
-    return in_rooms("zdd", watch, attempt)
+    return with_capacity("zdd", watch, attempt)
 
 
 def prove_bound(model: Model, metric: str, cost: int, watch: Watch) -> Proof:
@@ -54,7 +54,7 @@ def prove_bound(model: Model, metric: str, cost: int, watch: Watch) -> Proof:
             prover.advance(prover.cheaper_side())
         return prover.chain(cost, ahead)
 
-    return in_rooms("zdd", watch, attempt)
+    return with_capacity("zdd", watch, attempt)
 
 
 def _circuit(model: Model) -> Circuit:

@@ -2,8 +2,8 @@
 
 Where every action moves one object or none, the actions of a run fall into one part for each object, and what one
 object's part costs is no less than its way alone. At the goal each target holds an object of its own, so the least
-sum of such ways over all assignments is a lower bound, and a consistent one (as used for the sliding-tile and
-Sokoban puzzles since Junghanns and Schaeffer 1998).
+sum of such ways over all assignments is a lower bound, and a consistent one (as used since Junghanns and Schaeffer
+1998).
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,23 +11,25 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from puzzlemc.mc.formula import Bit
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
-from puzzlemc.mc.rows import kernel
-from puzzlemc.mc.rows.kernel import HOPELESS, Shorts
-from puzzlemc.mc.rows.packing import Packing, Rule
+from puzzlemc.mc.rows.bounds import single_object_costs
+from puzzlemc.mc.rows.layout import Layout, Shorts
+from puzzlemc.mc.rows.steps import Rule
+from puzzlemc.mc.rows.tables import HOPELESS, tables_of
 
 
-def nothing_told(packing: Packing) -> Shorts:
+def no_distances(layout: Layout) -> Shorts:
     """The distances to no target: every bound is 0."""
-    return np.zeros((packing.key + 1, len(packing.bits), 0), np.int32)
+    return np.zeros((layout.key + 1, len(layout.bits), 0), np.int32)
 
 
-def has_distances(packing: Packing, model: Model, rules: Iterable[Rule]) -> bool:
+def has_distances(layout: Layout, model: Model, rules: Iterable[Rule]) -> bool:
     """May single objects tell of the model? It must have them as a relaxation, and move one at a time."""
     hints = model.hints
     if hints.location is None or not model.keeps_objects or all(r.keep != 1 for r in hints.relaxations):
         return False
-    objects = sum(packing.one[b] for b in hints.objects)
+    objects = sum(layout.one[b] for b in hints.objects)
     for rule in rules:
         taken = rule.clear & objects
         # Nor may it need another object: alone, this one would have to take a dearer way.
@@ -36,18 +38,21 @@ def has_distances(packing: Packing, model: Model, rules: Iterable[Rule]) -> bool
     return True
 
 
-def distances(packing: Packing, rules: Iterable[Rule], codes: Iterable[int], targets: Sequence[Bit]) -> Shorts:
+def distances(
+    layout: Layout, rules: Iterable[Rule], codes: Iterable[int], targets: Sequence[Bit], watch: Watch
+) -> Shorts:
     """By location code, bit, and target: the least cost of a single object's way from the target, with the
     location at one of the codes, to there. Rules that lead the other way tell the cost to the targets. No targets
-    where numbers would be too large.
+    where numbers would be too large. Raises LimitReached.
     """
     rules, codes = list(rules), list(codes)
     dearest = max((rule.price for rule in rules), default=0)
-    if dearest * (packing.key + 1) * len(packing.bits) * len(targets) >= HOPELESS:
-        return nothing_told(packing)  # a sum of distances might pass for hopeless
-    tables = packing.tables(rules, nothing_told(packing))
-    found = np.empty((packing.key + 1, len(packing.bits), len(targets)), np.int32)
+    if dearest * (layout.key + 1) * len(layout.bits) * len(targets) >= HOPELESS:
+        return no_distances(layout)  # a sum of distances might pass for hopeless
+    tables = tables_of(layout, rules, no_distances(layout))
+    least = np.empty((layout.key + 1, len(layout.bits), len(targets)), np.int32)
     for number, target in enumerate(targets):
-        starts = np.array([(code, packing.bits.index(target)) for code in codes], np.int64)
-        found[:, :, number] = kernel.alone(tables, starts, len(packing.bits))
-    return found
+        watch.check()
+        starts = np.array([(code, layout.place(target)) for code in codes], np.int64)
+        least[:, :, number] = single_object_costs(tables, starts, len(layout.bits))
+    return least

@@ -1,55 +1,100 @@
-"""The beginning of a compiled search: its arrays, and the rows that stand for regions."""
+"""A compiled search from outside: its arrays, which grow, the rows that stand for regions, and pauses.
 
+Compiled code does not look at the clock. It closes rows in chunks, of a size that takes some hundredths of a
+second, and the watch is asked between two of them.
+"""
+
+import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.rows import kernel
-from puzzlemc.mc.rows.kernel import Space, Tables, Words
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.rows import buckets
+from puzzlemc.mc.rows.buckets import Space
+from puzzlemc.mc.rows.layout import Rows
+from puzzlemc.mc.rows.search import FULL, PAUSED
+from puzzlemc.mc.rows.successors import is_entered, regions, settle
+from puzzlemc.mc.rows.tables import HOPELESS, Tables, find
 
-STEPS = 50_000  # rows that a search closes between two looks at the clock
+STEPS = 50_000  # rows that a search closes between two looks at how many states it has seen
+CHUNK_SECONDS = 0.03  # between two looks at the watch
 
 
-def start_space(rows: Words) -> Space:
+class Chunks:
+    """Runs a search in chunks. Their size goes by the clock, which changes nothing of what the search sees."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._size = 1 << 8
+
+    def run(self, close: Callable[[int], int]) -> int:
+        """The status of `close`, a search that closes so many rows, after STEPS rows or when it does not pause.
+
+        Raises LimitReached.
+        """
+        left = STEPS
+        while True:
+            self._watch.check()
+            size = min(self._size, left)
+            started = time.perf_counter()
+            status = close(size)
+            seconds = time.perf_counter() - started
+            left -= size
+            if status != PAUSED or not left:
+                return status
+            if seconds < CHUNK_SECONDS / 2:
+                self._size *= 2
+            elif seconds > CHUNK_SECONDS:
+                self._size = max(1, self._size // 2)
+
+
+def is_going_on(status: int) -> bool:
+    """Has the search more to do?"""
+    return status in (PAUSED, FULL)
+
+
+def start_space(rows: Rows) -> Space:
     """A search about to begin from the rows: all ready at cost 0, whatever their bound."""
     count = len(rows)
-    room = max(1 << 12, 2 * count)
-    slots = np.full(4 * (1 << (room - 1).bit_length()), -1, np.int32)
+    capacity = max(1 << 12, 2 * count)
+    slots = np.full(4 * (1 << (capacity - 1).bit_length()), -1, np.int32)
     space = Space(
-        rows=np.zeros((room, rows.shape[1]), np.uint64),
-        facts=np.zeros((room, 4), np.int32),
+        rows=np.zeros((capacity, rows.shape[1]), np.uint64),
+        facts=np.zeros((capacity, 4), np.int32),
         slots=slots,
-        entry=np.zeros((room, 2), np.int32),
+        entry=np.zeros((capacity, 2), np.int32),
         ready=np.full(1 << 10, -1, np.int32),
         later=np.full(1 << 10, -1, np.int32),
-        scalars=np.array([count, count, 0, count, 0, kernel.HOPELESS, -1], np.int64),
+        scalars=np.array([count, count, 0, count, 0, HOPELESS, -1], np.int64),
     )
     space.rows[:count] = rows
-    space.facts[:count, : kernel.COST] = -1
+    space.facts[:count, : buckets.COST] = -1
     space.entry[:count, 0] = np.arange(count)
     space.entry[:count, 1] = np.arange(-1, count - 1)
     space.ready[0] = count - 1
     for number, row in enumerate(rows):
-        slots[kernel.find(space.rows, slots, row)] = number
+        slots[find(space.rows, slots, row)] = number
     return space
 
 
-def roomier(space: Space, tables: Tables) -> Space:
+def grown(space: Space, tables: Tables) -> Space:
     """The same search with larger arrays where they are full."""
-    used = int(space.scalars[kernel.ROWS])
+    used = int(space.scalars[buckets.ROWS])
     most_new = tables.most
     rows, facts, slots, entry = space.rows, space.facts, space.slots, space.entry
     if used + most_new >= len(rows):
         rows, facts = _larger(rows, most_new), _larger(facts, most_new)
     if 2 * (used + most_new) >= len(slots):
         slots = np.full(2 * max(len(slots), 1 << most_new.bit_length()), -1, np.int32)
-        kernel.rehash(rows, used, slots)
-    if space.scalars[kernel.ENTRIES] + most_new >= len(entry):
+        buckets.rehash(rows, used, slots)
+    if space.scalars[buckets.ENTRIES] + most_new >= len(entry):
         entry = _larger(entry, most_new)
     ready, later = space.ready, space.later
-    number = ready[space.scalars[kernel.LOW]]
-    if number >= 0 and facts[entry[number, 0], kernel.COST] + tables.reach >= len(ready):
+    number = ready[space.scalars[buckets.LOW]]
+    if number >= 0 and facts[entry[number, 0], buckets.COST] + tables.reach >= len(ready):
         more = np.full(len(ready) + tables.reach, -1, np.int32)
         ready, later = np.concatenate([ready, more]), np.concatenate([later, more])
     return Space(rows, facts, slots, entry, ready, later, space.scalars)
@@ -66,20 +111,24 @@ def bytes_per_state(words: int) -> int:
     return 2 * (8 * words + 4 * 4 + 2 * 4) + 4 * 4
 
 
-def settled(tables: Tables, rows: Words) -> Words:
+def settled(tables: Tables, rows: Rows) -> Rows:
     """Each row's region, once."""
     if not len(tables.walk_to) or tables.pace:
         return rows
     rows = rows.copy()
-    codes, far = np.empty(len(tables.first) - 1, np.int64), np.empty(len(tables.first) - 1, np.int64)
-    seen = np.zeros_like(codes)
-    for stamp, row in enumerate(rows, start=1):
-        kernel.settle(tables, row, codes, far, seen, stamp)
+    codes, far, _, _, seen = regions(tables)
+    for row in rows:
+        settle(tables, row, codes, far, seen)
     return np.unique(rows, axis=0)
 
 
-def entered(tables: Tables, rows: Words) -> Words:
+def entered(tables: Tables, rows: Rows) -> Rows:
     """The rows that a backward search with walks that cost begins from."""
     if not len(tables.start):
         return rows
-    return rows[[bool(kernel.is_entered(tables, row)) for row in rows]]
+    return rows[[bool(is_entered(tables, row)) for row in rows]]
+
+
+def number_of(space: Space, row: Rows) -> int:
+    """The number of the row that the search has seen, -1 where it has not."""
+    return int(space.slots[find(space.rows, space.slots, row)])

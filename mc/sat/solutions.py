@@ -1,25 +1,20 @@
 """Constraint models, whose traces have length 0: a solution is an initial state that is a goal state.
 
-They go straight to SAT, without steps. All solutions are listed with clauses that block those before, and counted
-in a decision diagram where it fits.
+They go straight to SAT, without steps. All solutions are listed with clauses that block those before.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pyeda.boolalg.expr import One
-
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.formula import Clauses, State, holds
+from puzzlemc.mc.formula import TRUE, Clauses, State, holds
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
-from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.shared import in_rooms, within_limits
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict, within_limits
 
 
 def satisfy(model: Model, metric: str, watch: Watch) -> Verdict:
@@ -44,7 +39,7 @@ def _guessed(model: Model, watch: Watch) -> State | None:
         return None
     half = None if watch.left is None else watch.left / 2
     try:
-        return model.hints.guess(Watch(replace(watch.limits, seconds=half)))
+        return model.hints.guess(watch.part(replace(watch.limits, seconds=half)))
     except LimitReached:
         return None
 
@@ -53,7 +48,7 @@ def solutions(model: Model, watch: Watch) -> Iterator[State]:
     """All initial states that are goal states, each once, as they are found. Raises LimitReached."""
     # Clauses go to the solver as they are, other formulas by way of the unroller.
     ends = (model.init, model.goal)
-    init, goal = (One if isinstance(end, Clauses) else end for end in ends)
+    init, goal = (TRUE if isinstance(end, Clauses) else end for end in ends)
     unroller, solver = Unroller(replace(model, init=init, goal=goal)), Cadical(watch)
     solver.add([*unroller.frame(0), (unroller.init(0),), (unroller.goal(0),)])
     for end in ends:
@@ -72,21 +67,3 @@ def _numbered(formula: Clauses, unroller: Unroller) -> Iterator[list[int]]:
     number = [unroller.bit(b, 0) for b in formula.bits]
     for row in formula.rows:
         yield [number[v - 1] if v > 0 else -number[-v - 1] for v in row]
-
-
-def count_solutions(model: Model, watch: Watch, diagrams: str = "zdd") -> int:
-    """How many initial states are goal states: exactly, by diagrams, or one by one where those run out of memory.
-
-    Raises LimitReached.
-    """
-
-    def attempt(capacity: int) -> int:
-        system = compile_system(model, ANY, diagrams, capacity)
-        return system.count(system.finish.meet(system.start.states))
-
-    try:
-        return in_rooms(diagrams, watch, attempt)
-    except LimitReached as limit:
-        if limit.reason == "timeout":
-            raise
-        return sum(1 for _ in solutions(model, watch))

@@ -1,5 +1,6 @@
 """SAT solvers behind one small protocol: CaDiCaL through `python-sat`, PicoSAT through `pyeda`."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
@@ -8,7 +9,8 @@ from pysat.solvers import Solver as PySat
 
 from puzzlemc.mc.limits import Watch
 
-CONFLICTS = 2_000  # between two looks at the clock
+CONFLICTS = 2_000  # between two looks at the clock, at most
+PAUSE_SECONDS = 0.03  # between them, about
 
 
 class Assignment:
@@ -44,6 +46,7 @@ class Cadical:
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._solver: Any = PySat("cadical195")
+        self._conflicts = 1 << 6  # until the next look at the clock
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses, each a disjunction of literals."""
@@ -55,8 +58,14 @@ class Cadical:
         answer = None
         while answer is None:
             self._watch.check()
-            self._solver.conf_budget(CONFLICTS)
+            self._solver.conf_budget(self._conflicts)
+            started = time.perf_counter()
             answer = self._solver.solve_limited(assumptions=list(assumptions))
+            seconds = time.perf_counter() - started
+            if seconds > PAUSE_SECONDS:
+                self._conflicts = max(1, self._conflicts // 2)
+            elif answer is None and seconds < PAUSE_SECONDS / 2:
+                self._conflicts = min(CONFLICTS, 2 * self._conflicts)
         return bool(answer)
 
     def solution(self) -> Assignment:

@@ -12,10 +12,11 @@ from itertools import combinations
 
 from pysat.card import CardEnc, EncType
 
-from puzzlemc.mc.formula import Bit, Formula, State, fold, literals, support
+from puzzlemc.mc.formula import Bit, Cube, Formula, State, fold, literals
 from puzzlemc.mc.model import Action, Model, cost_of
 from puzzlemc.mc.proof import kept_counts
 from puzzlemc.mc.sat.solvers import Assignment
+from puzzlemc.mc.walks import walks
 
 Clause = tuple[int, ...]
 
@@ -37,7 +38,7 @@ class Unroller:
         self._bit = {b: number for number, b in enumerate(model.bits, start=1)}
         self._action = {number: len(self._bit) + 1 + number for number in range(len(model.actions))}
         self._last = len(self._bit) + len(self._action)
-        self._known: dict[Formula, int] = {}
+        self._known: dict[object, int] = {}
         # Clauses over one frame, and over a frame and the bits of the next one, which come behind all others.
         self._frame: list[Clause] = []
         self._step: list[Clause] = []
@@ -55,14 +56,15 @@ class Unroller:
 
     def literal(self, formula: Formula) -> int:
         """The literal of frame 0 that is equivalent to the formula; its clauses are those of `frame`."""
-        if formula not in self._known:
-            self._known[formula] = fold(
+        key = frozenset(formula.items()) if isinstance(formula, Mapping) else formula
+        if key not in self._known:
+            self._known[key] = fold(
                 formula,
                 lambda b, value: self._bit[b] if value else -self._bit[b],
                 self._conjunction,
                 lambda parts: -self._conjunction([-part for part in parts]),
             )
-        return self._known[formula]
+        return self._known[key]
 
     def _conjunction(self, parts: Sequence[int]) -> int:
         if len(parts) == 1:
@@ -85,26 +87,24 @@ class Unroller:
         acting = [(n, action) for n, action in enumerate(self.model.actions) if n not in self._walks]
         for number, action in acting:
             chosen = self._action[number]
-            cube = literals(action.guard)
-            update: Mapping[Bit, bool | Formula] = action.update
+            cube, constants = action.cube, action.constants
             if arrival:
                 assert cube is not None
                 here = {b: cube[b] for b in self._location}
                 cube = self._on_state(action)
                 assert cube is not None
                 self._step.append((-chosen, arrival[tuple(here.values())]))
-                update = here | dict(update)
+                constants = {**here, **constants}
             if cube is None:
                 self._step.append((-chosen, self.literal(action.guard)))
             else:
                 self._step += [(-chosen, self._bit[b] if value else -self._bit[b]) for b, value in cube.items()]
-            for b, new in update.items():
-                after = self._next(b)
-                if isinstance(new, bool):
-                    self._step.append((-chosen, after if new else -after))
-                else:
-                    value = self.literal(new)
-                    self._step += [(-chosen, -after, value), (-chosen, after, -value)]
+            for b, new in constants.items():
+                self._step.append((-chosen, self._next(b) if new else -self._next(b)))
+                changing.setdefault(b, []).append(chosen)
+            for b, formula in action.formulas.items():
+                after, value = self._next(b), self.literal(formula)
+                self._step += [(-chosen, -after, value), (-chosen, after, -value)]
                 changing.setdefault(b, []).append(chosen)
         for b in self.model.bits:
             before, after, by = self._bit[b], self._next(b), changing.get(b, [])
@@ -133,14 +133,14 @@ class Unroller:
             further = dict(zip(codes, self._new(len(codes)), strict=True))
             ways: dict[tuple[bool, ...], list[int]] = {code: [near[code]] for code in codes}
             for action, taken in zip(walks, self._new(len(walks)), strict=True):
-                cube = literals(action.guard) or {}
+                cube = action.cube or {}
                 self._frame.append((-taken, near[tuple(cube[b] for b in self._location)]))
                 self._frame += [
                     (-taken, self._bit[b] if value else -self._bit[b])
                     for b, value in cube.items()
                     if b not in self._location
                 ]
-                ways[tuple(bool(action.update.get(b, cube[b])) for b in self._location)].append(taken)
+                ways[tuple(action.constants.get(b, cube[b]) for b in self._location)].append(taken)
             self._frame += [(-further[code], *some) for code, some in ways.items()]
             near = further
         return near
@@ -152,21 +152,18 @@ class Unroller:
     def _exclude(self, one: Action, other: Action) -> bool:
         """Must a clause keep the two actions from happening in the same step?"""
         first, second = self._on_state(one), self._on_state(other)
-        if _contradict(first, second) or _contradict(one.update, other.update):
+        if _contradict(first, second) or _contradict(one.constants, other.constants):
             return False  # the other clauses keep them apart
         if not self.parallel:
             return True
-        reads = [
-            support([a.guard, *(f for f in a.update.values() if not isinstance(f, bool))]) for a in (one, other)
-        ]
         return bool(
-            one.update.keys() & (reads[1] | other.update.keys())
-            or other.update.keys() & (reads[0] | one.update.keys())
+            one.update.keys() & (other.reads | other.update.keys())
+            or other.update.keys() & (one.reads | one.update.keys())
         )
 
-    def _on_state(self, action: Action) -> dict[Bit, bool] | None:
+    def _on_state(self, action: Action) -> Cube | None:
         """What of the guard is asked of the state itself, if that is a cube: not the location, after walks."""
-        cube = literals(action.guard)
+        cube = action.cube
         if cube is None or not self._walks:
             return cube
         return {b: value for b, value in cube.items() if b not in self._location}
@@ -224,45 +221,18 @@ class Unroller:
 
 
 def free_walks(model: Model, metric: str) -> frozenset[int]:
-    """The numbers of the actions that cost nothing and only change the location, where a step can take them in.
-
-    That is where there is one initial state, each action names a location, and the goal none.
-    """
-    location, initial = model.hints.location, literals(model.init)
-    if location is None or initial is None or len(initial) < len(model.bits):
+    """The numbers of the walks that cost nothing, where a step can take them in: from one initial state."""
+    initial = literals(model.init)
+    if initial is None or len(initial) < len(model.bits):
         return frozenset()
-    places = frozenset(location.bits)
-    if not places.isdisjoint(model.goal.support):
-        return frozenset()
-    found = set()
-    for number, action in enumerate(model.actions):
-        cube = literals(action.guard)
-        after = [action.update.get(b) for b in location.bits]
-        if (
-            cube is None
-            or not places <= cube.keys()
-            or not all(new is None or isinstance(new, bool) for new in after)
-        ):
-            return frozenset()
-        code = tuple(cube[b] if new is None else bool(new) for b, new in zip(location.bits, after, strict=True))
-        if code not in location.codes or tuple(cube[b] for b in location.bits) not in location.codes:
-            return frozenset()
-        if action.update.keys() <= places and cost_of(action, metric) == 0:
-            found.add(number)
-    return frozenset(found)
+    return frozenset(number for number in walks(model) if cost_of(model.actions[number], metric) == 0)
 
 
 _NEXT = 1 << 40  # added to a bit's variable to name its next state until the stride is known
 
 
-def _contradict(
-    one: Mapping[Bit, bool | Formula] | None,
-    other: Mapping[Bit, bool | Formula] | None,
-) -> bool:
+def _contradict(one: Cube | None, other: Cube | None) -> bool:
     """Is there a bit that one says must hold, and the other must not?"""
     if one is None or other is None:
         return False
-    return any(
-        isinstance(value, bool) and isinstance(other.get(b), bool) and other[b] != value
-        for b, value in one.items()
-    )
+    return any(other.get(b, value) != value for b, value in one.items())

@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 from dd import cudd
 
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.formula import Bit, Formula, State, fold
+from puzzlemc.mc.formula import Bit, Cube, Formula, State, fold
 from puzzlemc.mc.limits import Limits
-from puzzlemc.mc.sets.diagrams import Cube, Update
+from puzzlemc.mc.sets.diagrams import Updates
 
 SetOfStates: TypeAlias = Any  # dd has no types here: dd.cudd.Function
 SetFunction: TypeAlias = Callable[[SetOfStates], SetOfStates]
@@ -79,11 +79,11 @@ class Cudd:
         selected = self._set(formula)
         return lambda f: f & selected
 
-    def image(self, guard: Cube, update: Update) -> SetFunction:
-        return self._exchange(self._cube(guard), [self._name[b] for b in update], self._cube(update))
+    def image(self, guard: Cube, constants: Cube) -> SetFunction:
+        return self._exchange(self._cube(guard), [self._name[b] for b in constants], self._cube(constants))
 
-    def preimage(self, guard: Cube, update: Update) -> SetFunction:
-        return self._exchange(self._cube(update), [self._name[b] for b in update], self._cube(guard))
+    def preimage(self, guard: Cube, constants: Cube) -> SetFunction:
+        return self._exchange(self._cube(constants), [self._name[b] for b in constants], self._cube(guard))
 
     def _exchange(self, before: SetOfStates, names: list[str], after: SetOfStates) -> SetFunction:
         """What satisfies the cube `before`, with the named bits free, and then the cube `after`."""
@@ -91,32 +91,30 @@ class Cudd:
             return lambda f: f & before & after
         return lambda f: cudd.and_exists(f, before, names) & after
 
-    def relational_image(self, guard: Formula, update: Update) -> SetFunction:
-        relation, constants, functions = self._relation(guard, update)
-        updated = [self._name[b] for b in update]
-        unprime = self._renaming({self._next[b]: self._name[b] for b in functions})
-        return lambda f: unprime(cudd.and_exists(f, relation, updated)) & constants
+    def relational_image(self, guard: Formula, constants: Cube, formulas: Updates) -> SetFunction:
+        relation, arrived = self._relation(guard, formulas), self._cube(constants)
+        updated = [self._name[b] for b in (*constants, *formulas)]
+        unprime = self._renaming({self._next[b]: self._name[b] for b in formulas})
+        return lambda f: unprime(cudd.and_exists(f, relation, updated)) & arrived
 
-    def relational_preimage(self, guard: Formula, update: Update) -> SetFunction:
-        relation, constants, functions = self._relation(guard, update)
-        fixed = [self._name[b] for b in update if b not in functions]
-        prime = self._renaming({self._name[b]: self._next[b] for b in functions})
-        primed = [self._next[b] for b in functions]
-        return lambda f: cudd.and_exists(prime(cudd.and_exists(f, constants, fixed)), relation, primed)
+    def relational_preimage(self, guard: Formula, constants: Cube, formulas: Updates) -> SetFunction:
+        relation, arrived = self._relation(guard, formulas), self._cube(constants)
+        fixed = [self._name[b] for b in constants]
+        prime = self._renaming({self._name[b]: self._next[b] for b in formulas})
+        primed = [self._next[b] for b in formulas]
+        return lambda f: cudd.and_exists(prime(cudd.and_exists(f, arrived, fixed)), relation, primed)
 
     def _renaming(self, names: dict[str, str]) -> SetFunction:
         return partial(self._bdd.let, names) if names else lambda f: f
 
-    def _relation(self, guard: Formula, update: Update) -> tuple[SetOfStates, SetOfStates, list[Bit]]:
-        """The guard with what the formulas say of next-state bits, the constants, the bits with a formula."""
-        functions = [b for b, new in update.items() if not isinstance(new, bool)]
+    def _relation(self, guard: Formula, formulas: Updates) -> SetOfStates:
+        """The guard with what the formulas say of next-state bits."""
         relation = self._set(guard)
-        for b in functions:
-            relation = relation & self._bdd.var(self._next[b]).equiv(self._set(update[b]))
-        constants = self._cube({b: new for b, new in update.items() if isinstance(new, bool)})
-        return relation, constants, functions
+        for b, new in formulas.items():
+            relation = relation & self._bdd.var(self._next[b]).equiv(self._set(new))
+        return relation
 
-    def _cube(self, literals: Update) -> SetOfStates:
+    def _cube(self, literals: Cube) -> SetOfStates:
         return self._bdd.cube({self._name[b]: value for b, value in literals.items()})
 
     def single(self, state: State) -> SetOfStates:

@@ -7,13 +7,12 @@ is for searches that decide reachability; a full reachable set is computed witho
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any, Generic, TypeVar
 
-from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import Bit, State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
+from puzzlemc.mc.relaxations import patterns, placed, relaxed_objects
 from puzzlemc.mc.sets.search import closure
 from puzzlemc.mc.sets.system import Arc, Split, System
 
@@ -39,24 +38,18 @@ class Dead(Generic[S]):
         location = self.system.location
         assert location is not None
         at = location.values.index(location.read(state))
-        held = [b for b in self.objects if b in state]
-        return any(
-            not self.is_alive(at, frozenset(kept)) for keep in self.alive for kept in combinations(held, keep)
-        )
+        return any(not self.is_alive(at, kept) for kept in patterns(state, self.objects, self.alive))
 
     def is_alive(self, at: int, kept: State) -> bool:
         """Can the objects of the set, with the location of that number, come to hold enough targets?"""
         alive = self.alive[len(kept)]
         return at in alive and self.system.diagrams.contains(alive[at], kept)
 
-    def _placed(self, arc: Arc) -> list[Bit]:
-        return [b for b, new in arc.update.items() if new is True and b in self.objects]
-
     def enters_dead(self, arc: Arc) -> bool:
         """Does the arc place an object where it is dead by itself?"""
         if 1 not in self.alive:
             return False
-        return any(not self.is_alive(arc.target, frozenset([b])) for b in self._placed(arc))
+        return any(not self.is_alive(arc.target, frozenset([b])) for b in placed(arc.constants, self.objects))
 
     def within(self, arc: Arc) -> S | None:
         """The states in which no object makes a dead pair with one that the arc places; None: all states."""
@@ -64,7 +57,7 @@ class Dead(Generic[S]):
             return None
         diagrams = self.system.diagrams
         allowed = None
-        for b in self._placed(arc):
+        for b in placed(arc.constants, self.objects):
             pairs = diagrams.selector(b)(self.alive[2].get(arc.target, diagrams.empty))
             partners = diagrams.held(pairs) | {b}
             if len(partners) < len(self.objects):
@@ -78,12 +71,9 @@ def dead_patterns(model: Model, system: System[Any], watch: Watch) -> Dead[Any] 
 
     Raises ModelError where the objects are not all the bits outside the location, LimitReached as searches do.
     """
-    location = system.location
-    if location is None or not model.keeps_objects:
+    objects = relaxed_objects(model)
+    if system.location is None or not objects:
         return None
-    objects = model.hints.objects
-    if set(objects) != set(model.bits).difference(location.bits):
-        raise ModelError("the objects of a relaxation must be all the bits outside the location")
     dead: Dead[Any] = Dead(system, objects, {})
     for relaxation in model.hints.relaxations:
         if relaxation.keep > PAIR:

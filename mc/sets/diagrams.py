@@ -9,13 +9,12 @@ from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import Bit, Formula, State
+from puzzlemc.mc.formula import Bit, Cube, Formula, State
 from puzzlemc.mc.limits import Limits
 
 S = TypeVar("S")
 
-Cube = Mapping[Bit, bool]
-Update = Mapping[Bit, bool | Formula]
+Updates = Mapping[Bit, Formula]
 
 
 class Diagrams(Protocol[S]):
@@ -51,16 +50,16 @@ class Diagrams(Protocol[S]):
     def selector(self, formula: Formula) -> Callable[[S], S]:
         """The function that keeps of a set the states in which the formula holds."""
 
-    def image(self, guard: Cube, update: Update) -> Callable[[S], S]:
+    def image(self, guard: Cube, constants: Cube) -> Callable[[S], S]:
         """From a set to the states that an action with a literal guard and constant updates leads to."""
 
-    def preimage(self, guard: Cube, update: Update) -> Callable[[S], S]:
+    def preimage(self, guard: Cube, constants: Cube) -> Callable[[S], S]:
         """From a set to the states from which such an action leads into it."""
 
-    def relational_image(self, guard: Formula, update: Update) -> Callable[[S], S]:
+    def relational_image(self, guard: Formula, constants: Cube, formulas: Updates) -> Callable[[S], S]:
         """From a set to the states that any action leads to, by the relation of its bits."""
 
-    def relational_preimage(self, guard: Formula, update: Update) -> Callable[[S], S]:
+    def relational_preimage(self, guard: Formula, constants: Cube, formulas: Updates) -> Callable[[S], S]:
         """From a set to the states from which any action leads into it."""
 
     def single(self, state: State) -> S:

@@ -13,12 +13,23 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from pyeda.boolalg.expr import And, One
-
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import Bit, Formula, State, conjunction, literals, negation
-from puzzlemc.mc.model import Action, Conserved, Model, Variable, cost_of
-from puzzlemc.mc.sets.diagrams import Cube, Diagrams, Update, diagram_class
+from puzzlemc.mc.formula import (
+    Bit,
+    Cube,
+    Formula,
+    State,
+    constant,
+    literals,
+    narrowed,
+    negation,
+    restricted,
+    support,
+)
+from puzzlemc.mc.hints import Conserved
+from puzzlemc.mc.model import Action, Model, cost_of
+from puzzlemc.mc.sets.diagrams import Diagrams, Updates, diagram_class
+from puzzlemc.mc.variables import Variable
 
 S = TypeVar("S")
 Split = dict[int, S]
@@ -35,7 +46,8 @@ class Arc:
     target: int
     guard: Formula
     cube: Cube | None
-    update: Update
+    constants: Cube
+    formulas: Updates
     cost: int
     action: Action
 
@@ -191,14 +203,18 @@ class System(Generic[S]):
 
 def _forth(diagrams: Diagrams[S], arc: Arc) -> Edge:
     if arc.cube is None:
-        return Edge(arc.target, diagrams.relational_image(arc.guard, arc.update), arc.cost, arc.action)
-    return Edge(arc.target, diagrams.image(arc.cube, arc.update), arc.cost, arc.action)
+        apply = diagrams.relational_image(arc.guard, arc.constants, arc.formulas)
+    else:
+        apply = diagrams.image(arc.cube, arc.constants)
+    return Edge(arc.target, apply, arc.cost, arc.action)
 
 
 def _back(diagrams: Diagrams[S], arc: Arc) -> Edge:
     if arc.cube is None:
-        return Edge(arc.source, diagrams.relational_preimage(arc.guard, arc.update), arc.cost, arc.action)
-    return Edge(arc.source, diagrams.preimage(arc.cube, arc.update), arc.cost, arc.action)
+        apply = diagrams.relational_preimage(arc.guard, arc.constants, arc.formulas)
+    else:
+        apply = diagrams.preimage(arc.cube, arc.constants)
+    return Edge(arc.source, apply, arc.cost, arc.action)
 
 
 def compile_system(model: Model, metric: str, diagrams: str, capacity: int, split: bool = True) -> System[Any]:
@@ -209,9 +225,7 @@ def compile_system(model: Model, metric: str, diagrams: str, capacity: int, spli
     """
     location = model.hints.location if split else None
     hidden = frozenset(location.bits) if location is not None else frozenset()
-    primed = {
-        b for action in model.actions for b, new in action.update.items() if not isinstance(new, bool)
-    } - hidden
+    primed = {b for action in model.actions for b in action.formulas} - hidden
     order = [b for b in model.hints.order or model.bits if b not in hidden]
     manager = diagram_class(diagrams)(order, primed, capacity)
     if location is None:
@@ -237,8 +251,8 @@ def _end(
 
 def _arc_anywhere(action: Action, cost: int) -> Arc:
     """The action where there is no location."""
-    cube = _plain(literals(action.guard), action.update)
-    return Arc(0, 0, action.guard, cube, action.update, cost, action)
+    cube = action.cube if action.is_plain else None
+    return Arc(0, 0, action.guard, cube, action.constants, action.formulas, cost, action)
 
 
 class _Places:
@@ -248,7 +262,7 @@ class _Places:
         self._location = location
         self._numbers = {code: number for number, code in enumerate(location.codes)}
         # No object stands at the location. Said again in every guard, it keeps backward searches out of nonsense.
-        self._vacant: list[Cube] = [{} for _ in location.values]
+        self._vacant: list[dict[Bit, bool]] = [{} for _ in location.values]
         places = {value: number for number, value in enumerate(location.values)}
         for b, value in objects.items():
             if value in places:
@@ -257,52 +271,43 @@ class _Places:
     def arcs(self, action: Action, cost: int) -> Iterator[Arc]:
         """The action at each location where its guard can hold."""
         bits = self._location.bits
-        cube = literals(action.guard)
-        if cube is not None and all(b in cube and b in action.update for b in bits):
+        cube = action.cube
+        if cube is not None and not action.formulas and all(b in cube and b in action.constants for b in bits):
             # The usual case, kept cheap: the guard names the location, and the update the next one.
             here = tuple(cube[b] for b in bits)
-            rest = {b: value for b, value in cube.items() if b not in bits}
-            update = {b: new for b, new in action.update.items() if b not in bits}
-            there = tuple(action.update[b] for b in bits)
-            known = here in self._numbers and there in self._numbers
-            if known and all(isinstance(new, bool) for new in update.values()):
-                source = self._numbers[here]
-                yield Arc(
-                    source, self._numbers[there], One, {**rest, **self._vacant[source]}, update, cost, action
-                )
+            there = tuple(action.constants[b] for b in bits)
+            if here in self._numbers and there in self._numbers:
+                source, target = self._numbers[here], self._numbers[there]
+                rest = {b: value for b, value in cube.items() if b not in bits} | self._vacant[source]
+                constants = {b: new for b, new in action.constants.items() if b not in bits}
+                yield Arc(source, target, rest, rest, constants, {}, cost, action)
                 return
         for source, code in enumerate(self._location.codes):
             point = dict(zip(bits, code, strict=True))
-            guard = action.guard.restrict({b: int(value) for b, value in point.items()})
-            guard = And(guard, conjunction(self._vacant[source]))
-            if guard.is_zero():
+            guard = narrowed(restricted(action.guard, point), self._vacant[source])
+            if constant(guard) is False:
                 continue
-            update = {b: _restricted(new, point) for b, new in action.update.items()}
-            there = tuple(update.pop(b, point[b]) for b in bits)
-            if there not in self._numbers:
+            constants, formulas = dict(action.constants), {}
+            for b, new in action.formulas.items():
+                rest_of = restricted(new, point)
+                value = constant(rest_of)
+                if value is None:
+                    formulas[b] = rest_of
+                else:
+                    constants[b] = value
+            there = tuple(constants.pop(b, point[b]) for b in bits)
+            if there not in self._numbers or not formulas.keys().isdisjoint(bits):
                 raise ModelError(f"action {action.name} does not lead to one known value of {self._location.name}")
-            plain = _plain(literals(guard), update)
-            yield Arc(source, self._numbers[there], guard, plain, update, cost, action)
-
-
-def _plain(cube: Cube | None, update: Update) -> Cube | None:
-    """The cube, if the update is constant too."""
-    return cube if all(isinstance(new, bool) for new in update.values()) else None
-
-
-def _restricted(new: bool | Formula, point: dict[Bit, bool]) -> bool | Formula:
-    if isinstance(new, bool):
-        return new
-    rest = new.restrict({b: int(value) for b, value in point.items()})
-    return rest if not (rest.is_zero() or rest.is_one()) else bool(rest.is_one())
+            plain = literals(guard) if not formulas else None
+            yield Arc(source, self._numbers[there], guard, plain, constants, formulas, cost, action)
 
 
 def _by_location(formula: Formula, location: Variable | None) -> list[Formula]:
     if location is None:
         return [formula]
-    if formula.support.isdisjoint(location.bits):
+    if support([formula]).isdisjoint(location.bits):
         return [formula] * len(location.values)
-    return [formula.restrict(dict(zip(location.bits, map(int, code), strict=True))) for code in location.codes]
+    return [restricted(formula, dict(zip(location.bits, code, strict=True))) for code in location.codes]
 
 
 def _base(diagrams: Diagrams[S], conserved: Iterable[Conserved]) -> S:

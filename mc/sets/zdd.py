@@ -15,9 +15,9 @@ from oxidd.zbdd import ZBDDFunction, ZBDDManager
 
 from puzzlemc.mc.circuit import FALSE, TRUE, Circuit
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.formula import Bit, Formula, State, fold, negation
+from puzzlemc.mc.formula import Bit, Cube, Formula, State, fold, negation
 from puzzlemc.mc.limits import Limits
-from puzzlemc.mc.sets.diagrams import Cube, Update
+from puzzlemc.mc.sets.diagrams import Updates
 
 SetOfStates: TypeAlias = ZBDDFunction
 SetFunction: TypeAlias = Callable[[SetOfStates], SetOfStates]
@@ -131,32 +131,32 @@ class Zdd:
 
         return fold(formula, literal, conj, disj)
 
-    def image(self, guard: Cube, update: Update) -> SetFunction:
+    def image(self, guard: Cube, constants: Cube) -> SetFunction:
         variable = self._variable
         steps: list[tuple[Any, int]] = [(_subset[value], variable[b]) for b, value in guard.items()]
-        steps += [(_forget, variable[b]) for b in update if b not in guard]
-        steps += [(_change, variable[b]) for b, value in {**guard, **update}.items() if value]
+        steps += [(_forget, variable[b]) for b in constants if b not in guard]
+        steps += [(_change, variable[b]) for b, value in {**guard, **constants}.items() if value]
         return _chain(steps)
 
-    def preimage(self, guard: Cube, update: Update) -> SetFunction:
+    def preimage(self, guard: Cube, constants: Cube) -> SetFunction:
         variable = self._variable
         steps: list[tuple[Any, int]] = [
-            (_subset[bool(value)], variable[b]) for b, value in {**guard, **update}.items()
+            (_subset[value], variable[b]) for b, value in {**guard, **constants}.items()
         ]
-        steps += [(_free, variable[b]) for b in update if b not in guard]
+        steps += [(_free, variable[b]) for b in constants if b not in guard]
         steps += [(_change, variable[b]) for b, value in guard.items() if value]
         return _chain(steps)
 
-    def relational_image(self, guard: Formula, update: Update) -> SetFunction:
+    def relational_image(self, guard: Formula, constants: Cube, formulas: Updates) -> SetFunction:
         enabled = self.selector(guard)
-        constants = [(self._variable[b], new) for b, new in update.items() if isinstance(new, bool)]
-        functions = self._functions(update)
+        fixed = [(self._variable[b], new) for b, new in constants.items()]
+        functions = self._functions(formulas)
 
         def run(f: SetOfStates) -> SetOfStates:
             f = enabled(f)
             for _, primed, true, false in functions:
                 f = true(f).change(primed) | false(f)
-            for variable, new in constants:
+            for variable, new in fixed:
                 f = _forget(f, variable)
                 f = f.change(variable) if new else f
             for variable, primed, _, _ in functions:
@@ -165,13 +165,13 @@ class Zdd:
 
         return run
 
-    def relational_preimage(self, guard: Formula, update: Update) -> SetFunction:
+    def relational_preimage(self, guard: Formula, constants: Cube, formulas: Updates) -> SetFunction:
         enabled = self.selector(guard)
-        constants = [(self._variable[b], new) for b, new in update.items() if isinstance(new, bool)]
-        functions = self._functions(update)
+        fixed = [(self._variable[b], new) for b, new in constants.items()]
+        functions = self._functions(formulas)
 
         def run(f: SetOfStates) -> SetOfStates:
-            for variable, new in constants:
+            for variable, new in fixed:
                 f = _free(_subset[new](f, variable), variable)
             for variable, primed, _, _ in functions:
                 f = _free(_move(f, variable, primed), variable)
@@ -182,11 +182,10 @@ class Zdd:
 
         return run
 
-    def _functions(self, update: Update) -> list[tuple[int, int, SetFunction, SetFunction]]:
+    def _functions(self, formulas: Updates) -> list[tuple[int, int, SetFunction, SetFunction]]:
         return [
             (self._variable[b], self._next[b], self.selector(new), self.selector(negation(new)))
-            for b, new in update.items()
-            if not isinstance(new, bool)
+            for b, new in formulas.items()
         ]
 
     def single(self, state: State) -> SetOfStates:

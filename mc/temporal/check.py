@@ -4,8 +4,8 @@ A run is endless: a state without an enabled action, a *stuck* one, is its own s
 speak of some next state, and a run that gets stuck is one that stays there.
 
 A formula means what its `expansion` means, one operator at a time, until only `EX`, `EU` and `EG` are left. What
-these mean is computed by a *structure*: the reachable states as an explicit graph (`mc/explicit_structure.py`) or
-as decision diagrams (`mc/symbolic_structure.py`). An expansion names parts more than once. So equal parts are made
+these mean is computed by a *structure*: the reachable states as an explicit graph (`explicit_structure.py`) or
+as decision diagrams (`symbolic_structure.py`). An expansion names parts more than once. So equal parts are made
 one object first (hash-consing, Ershov 1958), and what each of them means is computed once.
 
 Evidence is one run. There is one for a formula that says that a run exists, and against one that speaks of all
@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
-from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
 from puzzlemc.mc.formula import Formula, State
 from puzzlemc.mc.graph.state_graph import explore
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.shared import in_rooms
+from puzzlemc.mc.sets.capacity import with_capacity
 from puzzlemc.mc.temporal.explicit_structure import ExplicitStructure
 from puzzlemc.mc.temporal.symbolic_structure import symbolic_structure
 from puzzlemc.mc.verdict import Trace
@@ -256,22 +256,18 @@ def query(model: Model, p: Property, watch: Watch, engine: str = "auto", diagram
                 return _answer(ExplicitStructure(graph, watch), model, p, "explicit")
             reason = graph.reason
             del graph
-        except LimitReached as limit:
-            reason = limit.reason
-        except MemoryError:
-            pass
-    if engine == "explicit" or reason == "timeout":
+        except LIMITS as limit:
+            reason = reason_of(limit)
+    if engine == "explicit" or reason in TIME:
         return Answer(None, engine="explicit", reason=reason)
 
     def attempt(capacity: int) -> Answer:
         return _answer(symbolic_structure(model, diagrams, capacity, watch), model, p, "symbolic")
 
     try:
-        return in_rooms(diagrams, watch, attempt)
-    except LimitReached as limit:
-        return Answer(None, engine="symbolic", reason=limit.reason)
-    except MemoryError:
-        return Answer(None, engine="symbolic", reason="memory")
+        return with_capacity(diagrams, watch, attempt)
+    except LIMITS as limit:
+        return Answer(None, engine="symbolic", reason=reason_of(limit))
 
 
 def _answer(structure: Structure[Any, Any], model: Model, p: Property, engine: str) -> Answer:

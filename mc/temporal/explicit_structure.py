@@ -14,7 +14,7 @@ from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.graph.state_graph import StateGraph
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action
-from puzzlemc.mc.rows.explicit import Truths
+from puzzlemc.mc.rows.layout import Truths
 
 Number: TypeAlias = int
 

@@ -1,6 +1,6 @@
 """CTL formulas as text, to `Property`; `str` goes back.
 
-    AG EF solved            E[!box@(1,2) U solved]            EF (stuck & !solved)
+    AG EF solved            E[!red@(1,2) U solved]            EF (stuck & !solved)
 
 From the loosest: `<->`, `->` (to the right), `|` or `or`, `&` or `and`; then `!` or `not` and EX EF EG AX AF AG,
 which take the shortest formula behind them. `E[p U q]` and `A[p U q]` bring their own brackets.

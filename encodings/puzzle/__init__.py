@@ -1,0 +1,116 @@
+"""What every puzzle offers: a screen, plain rules, encodings, metrics, and what it may have besides.
+
+The plain rules are written apart from the encodings, so that a trace found in an encoding can be replayed by
+code that knows nothing of it.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from puzzlemc.mc.formula import State
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.rules import Constraint, Question, Replay, Transition, play, replay
+from puzzlemc.mc.textbook import METHODS, Method
+from puzzlemc.mc.verdict import Trace
+from puzzlemc.screens.source import Screen
+
+Place: TypeAlias = tuple[int, int]  # row and column, from 0
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A level as a model, and the way back: from its states to positions, from its traces to moves by name.
+
+    places  the names of the atoms that speak of places, by what they say of a place, and the place
+    start   of a model whose traces have no actions: the state that the moves of its trace tell
+    """
+
+    model: Model
+    decode: Callable[[State], Hashable]
+    moves: Callable[[Trace], list[str]]
+    places: Mapping[str, Mapping[Place, str]] = field(default_factory=dict)
+    start: Callable[[Sequence[str]], State] | None = None
+
+
+def placed(what: str, places: Iterable[Place]) -> dict[Place, str]:
+    """By place, the name of the atom that says that of it."""
+    return {(row, column): f"{what}@({row},{column})" for row, column in places}
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """How the solutions of a level are counted, and where that is of use, listed, as moves by name.
+
+    Both raise LimitReached. What counts as one solution, the puzzle says.
+    """
+
+    count: Callable[[Any, Watch], int]
+    each: Callable[[Any, Watch], Iterator[list[str]]] | None = None
+
+
+@dataclass(frozen=True)
+class Words:
+    """How people speak of a puzzle.
+
+    trace  what stands before the moves of a constraint's solution
+    apart  of a constraint, what makes two of its solutions differ
+    """
+
+    trace: str = "In order"
+    apart: str = "each counts once"
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """A puzzle: its screen, metrics (the first is its own), encodings, plain rules, and what it may have besides.
+
+    screen      the module, or another object, that reads, writes and draws its levels
+    faithful    the encoding whose reachable states and steps are just those of the plain rules
+    at          the level that is the same but starts in another of its positions, so that every encoding does
+    hopeless    why a look at a level shows that it has no solution; empty where that takes a search
+    constants   atoms of a level that its model does not have, since they are always or never so
+    atoms       what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
+    constraint  of a level that is one, its check; `rules` are then a way to construct a solution
+    methods     textbook searches over the plain rules, by name
+    solutions   how solutions are counted
+    generate    makes random levels, with the number of their solutions
+    exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
+    words       how people speak of it
+    origin      the file that defines it, where that is no module of a package
+    """
+
+    name: str
+    screen: Screen
+    metrics: tuple[str, ...]
+    encodings: Mapping[str, Callable[[Any], Encoded]]
+    rules: Transition
+    write_trace: Callable[[Sequence[str]], str | list[str]]
+    at: Callable[[Any, Any], Any] | None = None
+    faithful: str = "compact"
+    hopeless: Callable[[Any], str] = lambda _: ""
+    constants: Callable[[Any], Mapping[str, bool]] = lambda _: {}
+    atoms: Mapping[str, str] = field(default_factory=dict)
+    constraint: Callable[[Any], Constraint | None] | None = None
+    methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
+    solutions: Solutions | None = None
+    generate: Callable[..., tuple[Any, int | None]] | None = None
+    exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
+    words: Words = Words()
+    origin: str = ""
+
+    def __repr__(self) -> str:
+        return f"<puzzle {self.name}>"
+
+    def question(self, level: object) -> Question:
+        """What a level asks: a constraint where it is one, else to reach a solved position."""
+        return (self.constraint(level) if self.constraint is not None else None) or self.rules
+
+    def replay(self, level: object, moves: Sequence[str]) -> Replay:
+        """Confirm a solution of a level by the plain rules. Raises Refuted."""
+        return replay(self.question(level), level, moves, self.metrics)
+
+    def play(self, level: object, moves: Sequence[str]) -> Replay:
+        """Play moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
+        return play(self.rules, level, moves, self.metrics)

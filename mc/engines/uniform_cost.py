@@ -1,0 +1,147 @@
+"""Uniform-cost search, bit-parallel on numpy: the oracle for all other engines.
+
+Layer by layer, in order of cost (Dijkstra 1959): all actions are tried on all rows of the frontier at once, and
+the closed list is sorted runs of rows. No pruning and no hint but the location, which only sorts the actions.
+Guards and updates may be any formulas.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.formula import State
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Action, Model, cost_of
+from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths, keys
+from puzzlemc.mc.rows.steps import Steps, initial_rows
+from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict, within_limits
+
+Arrivals: TypeAlias = tuple[Rows, Numbers, Numbers]  # rows, numbers of the rows they come from, of the actions
+
+BATCH = 1 << 17  # rows
+MOST_RUN = 1 << 20  # keys that are sorted at once
+
+
+def uniform_cost(model: Model, metric: str, watch: Watch) -> Verdict:
+    """Decide reachability of the goal state by state, in order of cost.
+
+    Raises Unsuitable where the model has too many initial states, ModelError where it has no cost for the metric.
+    """
+    return within_limits(watch, lambda: _search(model, metric, watch))
+
+
+def _search(model: Model, metric: str, watch: Watch) -> Verdict:
+    layout = Layout(model)
+    prices: dict[int, list[int]] = {}
+    for number, action in enumerate(model.actions):
+        prices.setdefault(cost_of(action, metric), []).append(number)
+    steps = {price: Steps(layout, model, numbers) for price, numbers in sorted(prices.items())}
+
+    history = History(layout)
+    initial = initial_rows(layout, model.init)
+    nowhere = np.full(len(initial), -1, np.int64)
+    queue: dict[int, list[Arrivals]] = {0: [(initial, nowhere, nowhere)]}
+    layers = 0
+    while queue:
+        cost = min(queue)
+        watch.prove(cost)
+        arriving = queue.pop(cost)
+        layers += 1
+        while arriving:  # a round enters what has arrived; free actions lead to the next round
+            batch, arriving = _split(arriving)
+            watch.check()
+            rows, first = history.enter(batch)
+            goal = np.nonzero(layout.holds(model.goal, rows))[0]
+            if len(goal):
+                trace = history.trace(model, first + int(goal[0]))
+                return Reachable(trace, cost, metric != ANY, Statistics(layers, len(history.closed)))
+            for price, step in steps.items() if len(rows) else ():
+                for after, source, action_numbers in step.successors(rows):
+                    into = arriving if price == 0 else queue.setdefault(cost + price, [])
+                    new = ~history.closed.holds(keys(after))
+                    into.append((after[new], source[new] + first, action_numbers[new]))
+                    watch.check()
+            pending = sum(len(part[0]) for parts in [arriving, *queue.values()] for part in parts)
+            if (history.size + pending) * history.bytes_per_state > watch.limits.memory:
+                raise LimitReached("memory")
+    closed = history.closed
+    return Unreachable(
+        lambda state: bool(closed.holds(keys(layout.row(state)[None, :]))[0]), Statistics(layers, len(closed))
+    )
+
+
+def _split(arriving: list[Arrivals]) -> tuple[list[Arrivals], list[Arrivals]]:
+    """As many of the arrays as are entered between two looks at the watch, and the rest."""
+    count, size = 0, 0
+    while count < len(arriving) and (count == 0 or size + len(arriving[count][0]) <= BATCH):
+        size += len(arriving[count][0])
+        count += 1
+    return arriving[:count], arriving[count:]
+
+
+class Closed:
+    """The closed list: a few sorted runs of keys, each much longer than the next, but that none grows too long."""
+
+    def __init__(self) -> None:
+        self._runs: list[npt.NDArray[np.generic]] = []
+
+    def holds(self, wanted: npt.NDArray[np.generic]) -> Truths:
+        """Which of the keys are in the set?"""
+        found = np.zeros(len(wanted), np.bool_)
+        for run in self._runs:
+            at = np.searchsorted(run, wanted)
+            at[at == len(run)] = 0
+            found |= run[at] == wanted
+        return found
+
+    def add(self, fresh: npt.NDArray[np.generic]) -> None:
+        """Add keys, sorted and not yet in the set."""
+        while self._runs and len(self._runs[-1]) < min(2 * len(fresh), MOST_RUN):
+            fresh = np.sort(np.concatenate([self._runs.pop(), fresh]), kind="stable")
+        if len(fresh):
+            self._runs.append(fresh)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._runs))
+
+
+class History:
+    """All states entered, in order, each with the number of its parent and of the action that led to it."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._parts: list[Arrivals] = []
+        self._starts: list[int] = []
+        self.size = 0
+        self.closed = Closed()
+        # A row, its key in the closed list, its parent and action, and as much again while they are sorted.
+        self.bytes_per_state = 2 * (2 * 8 * layout.words + 16)
+
+    def enter(self, arriving: list[Arrivals]) -> tuple[Rows, int]:
+        """Add the rows that are new, each once; returns them and the number of the first."""
+        rows, parents, actions = (np.concatenate(column) for column in zip(*arriving, strict=True))
+        fresh, index = np.unique(keys(rows), return_index=True)
+        new = ~self.closed.holds(fresh)
+        index = index[new]
+        self.closed.add(fresh[new])
+        first = self.size
+        self._starts.append(first)
+        self._parts.append((rows[index], parents[index], actions[index]))
+        self.size += len(index)
+        return rows[index], first
+
+    def trace(self, model: Model, number: int) -> Trace:
+        """The run from an initial state to the state of that number."""
+        states: list[State] = []
+        actions: list[Action] = []
+        while True:
+            part = int(np.searchsorted(self._starts, number, side="right")) - 1
+            rows, parents, action_numbers = self._parts[part]
+            at = number - self._starts[part]
+            states.append(self._layout.read(rows[at]))
+            number = int(parents[at])
+            if number < 0:
+                return Trace(tuple(reversed(states)), tuple(reversed(actions)))
+            actions.append(model.actions[int(action_numbers[at])])

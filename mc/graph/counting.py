@@ -1,0 +1,26 @@
+"""How many solutions a constraint model has: exactly, in a decision diagram where it fits, else one by one."""
+
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import TIME, Watch
+from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.sat.solutions import solutions
+from puzzlemc.mc.sets.capacity import with_capacity
+from puzzlemc.mc.sets.system import compile_system
+
+
+def count_solutions(model: Model, watch: Watch, diagrams: str = "zdd") -> int:
+    """How many initial states are goal states: exactly, by diagrams, or one by one where those run out of memory.
+
+    Raises LimitReached.
+    """
+
+    def attempt(capacity: int) -> int:
+        system = compile_system(model, ANY, diagrams, capacity)
+        return system.count(system.finish.meet(system.start.states))
+
+    try:
+        return with_capacity(diagrams, watch, attempt)
+    except LimitReached as limit:
+        if limit.reason in TIME:
+            raise
+        return sum(1 for _ in solutions(model, watch))

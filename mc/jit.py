@@ -1,0 +1,208 @@
+"""Code that numba compiles, kept on disk and trusted only as it was written.
+
+numba reads its files as they are: a truncated one ends the program, or lets it crash later. And it keeps code into
+which it has compiled a function of another file when that file changes. So beside them stands a list of their
+checksums and one of all sources, and what does not fit is removed before numba looks: then it is compiled again.
+
+Compiling takes seconds, which no limit of a level should pay for. A process that is told to ask first raises
+NotCompiled where code is wanted that is not there; whoever runs it has it compiled then, and asks again.
+"""
+
+import atexit
+import fcntl
+import hashlib
+import importlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ask_first = False  # raise NotCompiled, instead of compiling in the middle of something
+
+
+class NotCompiled(Exception):
+    """Code is wanted that is not compiled yet. `warm_up` is a function that leads through all of it."""
+
+    def __init__(self, warm_up: Callable[[], object], *modules: str) -> None:
+        super().__init__(warm_up, *modules)
+        self.warm_up = warm_up
+        self.modules = modules
+
+
+class _Kept:
+    """The files that numba keeps of one module, and the list of their checksums.
+
+    is_whole  all of the module's code is there as it was written
+    """
+
+    def __init__(self, source: str, folder: str) -> None:
+        self._source = Path(source)
+        self._folder = Path(folder)
+        self._list = self._folder / f"{self._source.stem}.sums.json"
+        self._functions: list[Any] = []
+        self._misses = 0
+        self.is_whole = False
+        with _locked(self._folder, wait=False) as locked:
+            if locked:
+                self.check()
+
+    def add(self, function: Any) -> None:
+        """Count the function among those of the module."""
+        self._functions.append(function)
+
+    def check(self) -> None:
+        """Remove the files that are not as they were written."""
+        try:
+            told = json.loads(self._list.read_text(encoding="utf-8"))
+            fits = told["for"] == self._for()
+            sums = told["sums"] if fits else {}
+            self.is_whole = fits and told["complete"] and all(self._sum(name) == sums[name] for name in sums)
+        except (OSError, ValueError, TypeError, KeyError):
+            sums, self.is_whole = {}, False
+        for path in self._files():
+            if path.name not in sums or sums[path.name] != self._sum(path.name):
+                path.unlink(missing_ok=True)
+
+    def seal(self, *, complete: bool = False) -> None:
+        """List the checksums of the files, if there are new ones; `complete` says that these are all."""
+        misses = sum(sum(function.stats.cache_misses.values()) for function in self._functions)
+        if misses == self._misses and (self.is_whole or not complete):
+            return
+        self._misses = misses
+        self.is_whole = self.is_whole or complete
+        told = {
+            "for": self._for(),
+            "complete": self.is_whole,
+            "sums": {path.name: self._sum(path.name) for path in self._files()},
+        }
+        draft = self._list.with_name(f"{self._list.name}.{os.getpid()}.part")
+        try:
+            draft.write_text(json.dumps(told), encoding="utf-8")
+            draft.replace(self._list)
+        finally:
+            draft.unlink(missing_ok=True)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Within it, no other process compiles or removes the files."""
+        with _locked(self._folder, wait=True):
+            yield
+
+    def _files(self) -> list[Path]:
+        return [path for path in self._folder.glob(f"{self._source.stem}.*.nb[ic]") if path.is_file()]
+
+    def _sum(self, name: str) -> str | None:
+        try:
+            return hashlib.sha256((self._folder / name).read_bytes()).hexdigest()
+        except OSError:
+            return None
+
+    def _for(self) -> list[object]:
+        """What the files are good for: these sources, these libraries, this processor."""
+        import llvmlite.binding
+        import numba
+
+        processor = f"{llvmlite.binding.get_host_cpu_name()}"
+        return [_digest(self._source), numba.__version__, np.__version__, processor]
+
+
+@cache
+def _digest(source: Path) -> str:
+    """Of all that may be compiled into the code of a file: numba itself looks at that file alone.
+
+    That is what stands beside it, and whatever in this package is compiled.
+    """
+    name = __name__.encode()
+    package = (path for path in Path(__file__).parent.rglob("*.py") if name in path.read_bytes())
+    digest = hashlib.sha256()
+    for path in sorted({*source.parent.glob("*.py"), *package}):
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+_kept: dict[str, _Kept] = {}  # by name of the module
+
+
+@contextmanager
+def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
+    """Hold the lock of a folder, unless that is held elsewhere and one does not wait; gives whether it is held."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / "compiled.lock").open("w")
+    except OSError:
+        yield False
+        return
+    with file:
+        held = True
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            held = False
+        yield held
+
+
+def cached(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Like `numba.njit(cache=True)`, for functions of modules whose files are to be checked.
+
+    Raises RuntimeError where numba finds no place for its files.
+    """
+    from numba import njit
+
+    def decorated(function: Callable[..., Any]) -> Any:
+        compiled = njit(cache=True, **options)(function)
+        name = function.__module__
+        if name not in _kept:
+            _kept[name] = _Kept(function.__code__.co_filename, compiled.stats.cache_path)
+        _kept[name].add(compiled)
+        return compiled
+
+    return decorated
+
+
+def ready(warm_up: Callable[[], object], *modules: str) -> None:
+    """Say that the code of these modules is wanted, all of which are imported.
+
+    Raises NotCompiled where some of it is not there, in a process that asks first.
+    """
+    if ask_first and not all(_kept[name].is_whole for name in modules):
+        raise NotCompiled(warm_up, *modules)
+
+
+def is_compiled(*modules: str) -> bool:
+    """Is the code of these modules there? Another process may just be compiling it: then this waits for it."""
+    for name in modules:
+        importlib.import_module(name)
+        with _kept[name].locked():
+            if not _kept[name].is_whole:
+                _kept[name].check()
+    return all(_kept[name].is_whole for name in modules)
+
+
+def compile_now(warm_up: Callable[[], object], *modules: str) -> None:
+    """Compile the code of these modules, all that is not there, and keep it."""
+    global ask_first
+    for name in modules:
+        importlib.import_module(name)
+    before, ask_first = ask_first, False
+    try:
+        with _kept[modules[0]].locked():
+            for name in modules:
+                _kept[name].check()
+            warm_up()
+            for name in modules:
+                _kept[name].seal(complete=True)
+    finally:
+        ask_first = before
+
+
+@atexit.register
+def seal() -> None:
+    """List what was compiled since it was listed last, as after a call with types that were not seen before."""
+    for kept in _kept.values():
+        with suppress(OSError):
+            kept.seal()

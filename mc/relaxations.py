@@ -1,0 +1,49 @@
+"""What dead patterns have in common, whether they are found in diagrams or in rows.
+
+A pattern is a few objects together with the location. It is dead where its objects, kept alone, cannot come to
+hold enough targets (see `Relaxation`); a state that contains it is dead, too.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import combinations
+
+from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.formula import Bit, Cube, State
+from puzzlemc.mc.hints import Relaxation
+from puzzlemc.mc.model import Model
+
+
+def relaxed_objects(model: Model) -> Mapping[Bit, Hashable]:
+    """The objects that relaxations keep some of, as `Hints.objects` has them; none where no relaxation tells.
+
+    Raises Unsuitable where they are not all the bits outside the location.
+    """
+    location, objects = model.hints.location, model.hints.objects
+    if location is None or not model.keeps_objects or not model.hints.relaxations:
+        return {}
+    if set(objects) != set(model.bits).difference(location.bits):
+        raise Unsuitable("the objects of a relaxation must be all the bits outside the location")
+    return objects
+
+
+def satisfying(relaxation: Relaxation, objects: Iterable[Bit]) -> list[State]:
+    """The sets of as many objects as the relaxation keeps that hold enough targets."""
+    others = [b for b in objects if b not in relaxation.targets]
+    return [
+        frozenset(on + off)
+        for held in range(relaxation.held, relaxation.keep + 1)
+        for on in combinations(relaxation.targets, held)
+        for off in combinations(others, relaxation.keep - held)
+    ]
+
+
+def placed(constants: Cube, objects: Mapping[Bit, Hashable]) -> list[Bit]:
+    """The objects that an action places that sets these bits."""
+    return [b for b, new in constants.items() if new and b in objects]
+
+
+def patterns(state: State, objects: Iterable[Bit], sizes: Iterable[int]) -> Iterator[State]:
+    """The objects that stand in the state, so many at a time."""
+    held = [b for b in objects if b in state]
+    for size in sizes:
+        yield from map(frozenset, combinations(held, size))

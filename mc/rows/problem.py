@@ -1,0 +1,178 @@
+"""A model made ready for compiled search: its actions as tables, its ends as rows, walks, bounds, what is dead.
+
+For models of literal guards, constant updates, one initial state, and a goal that is a disjunction of cubes. Where
+the goal states can be listed there are two sides, forward and backward, else one and the cubes of the goal.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.formula import Cube, Formula, disjuncts, literals
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.rows import buckets
+from puzzlemc.mc.rows.buckets import Space
+from puzzlemc.mc.rows.dead_patterns import DeadRows
+from puzzlemc.mc.rows.distances import distances, has_distances, no_distances
+from puzzlemc.mc.rows.layout import Layout, Rows, Shorts
+from puzzlemc.mc.rows.space import entered, grown, settled, start_space
+from puzzlemc.mc.rows.steps import Rule, compiled_rule
+from puzzlemc.mc.rows.tables import Tables, check_locations, tables_of
+from puzzlemc.mc.verdict import Reachable, Statistics, initial_state
+from puzzlemc.mc.walks import can_be_taken_back, walks, with_walks
+
+DEAREST = 1 << 12  # cost of an action, at most: rows wait in an array by their cost
+
+
+@dataclass
+class Side:
+    """One of the two searches."""
+
+    tables: Tables
+    space: Space
+
+    @property
+    def size(self) -> int:
+        """States seen."""
+        return int(self.space.scalars[buckets.ROWS])
+
+    def grow(self) -> None:
+        """Give the search larger arrays where they are full."""
+        self.space = grown(self.space, self.tables)
+
+    def actions_to(self, number: int) -> list[int]:
+        """The numbers of the actions from the row of that number back to where the side started."""
+        facts, actions = self.space.facts, []
+        while facts[number, buckets.PARENT] >= 0:
+            actions.append(int(facts[number, buckets.ACTION]))
+            number = int(facts[number, buckets.PARENT])
+        return actions
+
+
+@dataclass
+class Problem:
+    """A model made ready: two sides, or one and the cubes of the goal; walks; what is dead."""
+
+    model: Model
+    layout: Layout
+    dead: DeadRows
+    walks: frozenset[int]  # numbers of actions that are no steps of the search
+    least_price: int  # least cost of an action that is no walk
+    goal_mask: Rows
+    goal_value: Rows
+    forward: Side
+    backward: Side | None
+
+    @property
+    def sides(self) -> list[Side]:
+        """The one side or both."""
+        return [self.forward] if self.backward is None else [self.forward, self.backward]
+
+    def statistics(self, limit: int = 0) -> Statistics:
+        """The last limit and the states of the sides together."""
+        return Statistics(limit + 1, sum(side.size for side in self.sides))
+
+    def reachable(self, actions: Sequence[int], metric: str, *, optimal: bool) -> Reachable:
+        """The verdict of the run of the actions of these numbers, with the walks that it needs."""
+        model = self.model
+        trace = with_walks(model, self.walks, [model.actions[n] for n in actions], initial_state(model))
+        return Reachable(trace, trace.cost(metric), optimal, self.statistics())
+
+
+def moves_object(model: Model, action: Action) -> bool:
+    """Does the action change any object?"""
+    return not action.update.keys().isdisjoint(model.hints.objects)
+
+
+def prepare(
+    model: Model, prices: Sequence[int], watch: Watch, *, patterns: int = 1, both_ends: bool = True
+) -> Problem:
+    """Make a model ready, with a price for each action, and dead patterns of up to so many objects.
+
+    Raises Unsuitable for a model of another kind, LimitReached.
+    """
+    layout = Layout(model)
+    check_locations(layout)
+    initial = literals(model.init)
+    if initial is None or len(initial) < len(model.bits):
+        raise Unsuitable("it has no single initial state")
+    goal = _cubes(model.goal)
+    if max(prices, default=0) > DEAREST:
+        raise Unsuitable(f"an action costs {max(prices)}, more than {DEAREST}")
+    rules = [
+        compiled_rule(layout, model.actions[number], number, price, layout.objects_at)
+        for number, price in enumerate(prices)
+    ]
+    left_out = _left_out(model, prices)
+    walking = [rules[number] for number in sorted(left_out)]
+    dead = DeadRows(layout, model, rules, walking, patterns, watch)
+    watch.check()
+    rules = [rule for rule in rules if not dead.enters(rule)]
+    moving = [rule for rule in rules if rule.number not in left_out]
+    start = layout.row(b for b, held in initial.items() if held)
+    to_goal = from_start = no_distances(layout)
+    if has_distances(layout, model, rules) and len(goal) == 1:
+        targets = [b for b, value in goal[0].items() if value and b in model.hints.objects]
+        back = [rule.reverse(rule.price) for rule in rules]
+        to_goal = distances(layout, back, layout.codes, targets, watch)
+        objects = [b for b, value in initial.items() if value and b in model.hints.objects]
+        from_start = distances(layout, rules, [int(start[0]) & layout.key], objects, watch)
+    forward_tables = tables_of(layout, moving, to_goal, dead.partners, walking, None, dead.triples)
+    forward = Side(forward_tables, start_space(settled(forward_tables, start[None, :])))
+    least_price = min((rule.price for rule in moving), default=0)
+    ends = _goal_states(layout, model, goal) if both_ends else None
+    if ends is None:
+        mask = layout.rows([layout.integer(cube) for cube in goal])
+        value = layout.rows([layout.integer(b for b, held in cube.items() if held) for cube in goal])
+        return Problem(model, layout, dead, left_out, least_price, mask, value, forward, None)
+    backward = _backward(layout, moving, walking, from_start, start, ends)
+    nothing = ends[:0]  # no goal to look for: the sides meet
+    return Problem(model, layout, dead, left_out, least_price, nothing, nothing, forward, backward)
+
+
+def _backward(
+    layout: Layout, moving: list[Rule], walking: list[Rule], from_start: Shorts, start: Rows, ends: Rows
+) -> Side:
+    costly = any(walk.price for walk in walking)
+    back = [rule.reverse(rule.price) for rule in moving]
+    tables = tables_of(layout, back, from_start, None, walking, start if costly else None)
+    return Side(tables, start_space(entered(tables, settled(tables, ends))))
+
+
+def _left_out(model: Model, prices: Sequence[int]) -> frozenset[int]:
+    """The walks, if all have one price and a way back; else none."""
+    found = walks(model)
+    if len({prices[number] for number in found}) == 1 and can_be_taken_back(model, found):
+        return found
+    return frozenset()
+
+
+def _goal_states(layout: Layout, model: Model, goal: list[Cube]) -> Rows | None:
+    """The goal states as rows, where a cube and a conserved count tell all bits but the location; else None."""
+    location = model.hints.location
+    first = location.bits if location is not None else ()
+    rest = frozenset(layout.bits[len(first) :])
+    if len(goal) != 1 or not goal[0].keys() <= rest:
+        return None
+    held = {b for b, value in goal[0].items() if value}
+    is_whole = goal[0].keys() >= rest or any(
+        rest == frozenset(formulas) and total == len(held) for formulas, total in model.hints.conserved
+    )
+    if not is_whole:
+        return None
+    state = layout.integer(held)
+    if location is None:
+        return layout.rows([state])
+    return layout.rows([code | state for code in layout.codes if not layout.objects_at.get(code, 0) & state])
+
+
+def _cubes(goal: Formula) -> list[Cube]:
+    cube = literals(goal)
+    if cube is not None:
+        return [cube]
+    parts = [literals(part) for part in disjuncts(goal)]
+    cubes = [part for part in parts if part is not None]
+    if len(cubes) < len(parts):
+        raise Unsuitable("its goal is no disjunction of cubes")
+    return cubes

@@ -1,0 +1,218 @@
+"""Search over rows in compiled code: from one end, and from both ends within a limit."""
+
+import numpy as np
+
+from puzzlemc.mc.jit import cached
+from puzzlemc.mc.rows.bounds import bound, matching
+from puzzlemc.mc.rows.buckets import (
+    CLOSED,
+    COST,
+    ENTRIES,
+    LATER,
+    NEXT,
+    READY,
+    ROWS,
+    USELESS,
+    Space,
+    admit,
+    despair,
+    enter,
+    is_over,
+    lowest,
+    put,
+)
+from puzzlemc.mc.rows.successors import flood, regions, successors
+from puzzlemc.mc.rows.tables import HOPELESS, NEVER, find, held
+
+ENDED, FOUND, PAUSED, MET, FULL = 0, 1, 2, 3, 4
+
+
+@cached()
+def meets(row, mask, value):  # type: ignore[no-untyped-def]
+    """Does the row satisfy any of the cubes?"""
+    for g in range(mask.shape[0]):
+        fits = True
+        for w in range(row.shape[0]):
+            if row[w] & mask[g, w] != value[g, w]:
+                fits = False
+                break
+        if fits:
+            return True
+    return False
+
+
+@cached()
+def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
+    """Close the ready rows of the least cost: (status, goal row or -1, steps left). FULL where an array is.
+
+    A row that `other` has, too, is a meeting: `best` becomes (sum of the costs, row here, row there) if that is
+    less. With `greedy` the bound alone is what buckets go by, and no row is entered twice.
+    """
+    words, most_new = space.rows.shape[1], tables.most
+    row, after = np.empty(words, np.uint64), np.empty((most_new, words), np.uint64)
+    by, price = np.empty(most_new, np.int64), np.empty(most_new, np.int64)
+    around = regions(tables)
+    work = matching(tables)
+    scalars, rows, facts, slots, entry = space.scalars, space.rows, space.facts, space.slots, space.entry
+    most_rows, most_entries = min(len(rows), len(slots) // 2) - most_new, len(entry) - most_new
+    now = lowest(space)
+    while True:
+        if greedy and scalars[READY]:
+            now = lowest(space)
+        number = space.ready[now]
+        if number < 0:
+            return ENDED, np.int64(-1), most_steps
+        if most_steps == 0:
+            return PAUSED, np.int64(-1), most_steps
+        at = np.int64(entry[number, 0])
+        paid = np.int64(facts[at, COST])
+        if scalars[ROWS] > most_rows or scalars[ENTRIES] > most_entries or paid + tables.reach >= len(space.ready):
+            return FULL, np.int64(-1), most_steps
+        space.ready[now] = entry[number, 1]
+        scalars[READY] -= 1
+        if facts[at, CLOSED]:
+            continue
+        facts[at, CLOSED] = 1
+        most_steps -= 1
+        row[:] = rows[at]
+        if meets(row, goal_mask, goal_value):
+            return FOUND, at, most_steps
+        for i in range(successors(tables, row, around, after, by, price)):
+            cost = paid + price[i]
+            new = enter(rows, slots, facts, scalars, after[i], cost, at, tables.facts[by[i], 1], greedy)
+            if new < 0:
+                continue
+            if other.scalars[ROWS] > 0:
+                there = np.int64(other.slots[find(other.rows, other.slots, after[i])])
+                if there >= 0 and cost + other.facts[there, COST] < best[0]:
+                    best[0], best[1], best[2] = cost + other.facts[there, COST], new, there
+            estimate = np.int64(bound(tables, after[i], work))
+            if greedy and estimate < HOPELESS:
+                cost, estimate = estimate, np.int64(0)
+            number = scalars[ENTRIES]
+            scalars[ENTRIES] += 1
+            entry[number, 0] = new
+            put(space, number, cost, estimate, limit)
+
+
+@cached()
+def search(tables, goal_mask, goal_value, space, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
+    """Search from one end, by cost and bound (A*, Hart, Nilsson and Raphael 1968): (status, goal row, limit).
+
+    `limit` is a lower bound on the cost of any goal row. ENDED where all rows are closed, FOUND where the goal row
+    of least cost is closed, PAUSED after `most_steps` closed rows, FULL where an array has to grow.
+    """
+    best = np.array([NEVER, -1, -1], np.int64)
+    nobody = Space(
+        space.rows, space.facts, space.slots, space.entry, space.ready, space.later, np.zeros_like(space.scalars)
+    )
+    while most_steps > 0:
+        if not space.scalars[READY]:
+            if space.scalars[LATER]:
+                limit = max(limit + 1, space.scalars[NEXT])
+                admit(space, limit)
+            elif space.scalars[USELESS] >= 0:
+                despair(space, limit)
+            else:
+                return ENDED, np.int64(-1), limit
+            continue
+        status, hit, most_steps = _close(
+            tables, goal_mask, goal_value, space, nobody, best, limit, most_steps, greedy
+        )
+        if status in (FOUND, FULL):
+            return status, hit, limit
+    return PAUSED, np.int64(-1), limit
+
+
+@cached()
+def _is_within(ahead, behind, limit):  # type: ignore[no-untyped-def]
+    """Are rows ready on both sides whose costs sum up to no more than the limit?"""
+    return ahead.scalars[READY] > 0 and behind.scalars[READY] > 0 and lowest(ahead) + lowest(behind) <= limit
+
+
+@cached()
+def _is_first(ahead, behind, split):  # type: ignore[no-untyped-def]
+    """Is it the forward side's turn? Raises the split of a side where neither has rows below its own."""
+    cost, other_cost = lowest(ahead), lowest(behind)
+    if cost >= split[0] and other_cost >= split[1]:
+        if ahead.scalars[ROWS] <= behind.scalars[ROWS]:
+            split[0] = cost + 1
+        else:
+            split[1] = other_cost + 1
+    return cost < split[0]
+
+
+@cached()
+def _raised(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
+    """The next limit; what waits for it is made ready."""
+    soonest = limit + 1
+    if not ahead.scalars[READY]:
+        soonest = max(soonest, ahead.scalars[NEXT])
+    if not behind.scalars[READY]:
+        soonest = max(soonest, behind.scalars[NEXT])
+    limit = min(soonest, best_cost)
+    admit(ahead, limit)
+    admit(behind, limit)
+    return limit
+
+
+@cached()
+def meet(forward, backward, ahead, behind, best, limit, split, least_price, most_steps):  # type: ignore[no-untyped-def]
+    """Search from both ends: (status, limit).
+
+    `limit` is a lower bound on the cost of any run that is not in `best`. A run that is cheaper than `best`
+    passes through a row that is open on the forward side and later through one that is open on the backward side,
+    so it costs at least what each of these has as cost and bound, and at least the sum of both costs and one
+    action (Eckerle et al. 2017). So within a limit, each side closes its rows below a cost of its own, `split`,
+    until those sum up to the limit; the side that has seen fewer rows raises its own (after GBFHS, Barley et al.
+    2018). MET where `best` is within the limit, ENDED where one side has closed all its rows, PAUSED after
+    `most_steps` closed rows, FULL where an array has to grow. The third place of `split` says that the last call
+    was PAUSED before the ready rows of a cost were all closed: how often a search pauses does not change what it
+    sees.
+    """
+    goal = np.zeros((0, ahead.rows.shape[1]), np.uint64)
+    while most_steps > 0:
+        if best[0] <= limit and not split[2]:
+            return MET, limit
+        hope = ahead.scalars[READY] + ahead.scalars[LATER] > 0
+        other_hope = behind.scalars[READY] + behind.scalars[LATER] > 0
+        if not (hope and other_hope):
+            if best[0] < NEVER:
+                return MET, best[0]
+            if is_over(ahead) or is_over(behind):
+                return ENDED, limit
+            if not hope:
+                despair(ahead, limit)
+            if not other_hope:
+                despair(behind, limit)
+            continue
+        if not _is_within(ahead, behind, limit - least_price):
+            limit = _raised(ahead, behind, limit, best[0])
+            continue
+        if _is_first(ahead, behind, split):
+            status, _, most_steps = _close(forward, goal, goal, ahead, behind, best, limit, most_steps, False)
+        else:
+            best[1], best[2] = best[2], best[1]
+            status, _, most_steps = _close(backward, goal, goal, behind, ahead, best, limit, most_steps, False)
+            best[1], best[2] = best[2], best[1]
+        split[2] = status == PAUSED
+        if status == FULL:
+            return FULL, limit
+    return PAUSED, limit
+
+
+@cached()
+def mark(tables, space, marked):  # type: ignore[no-untyped-def]
+    """Set `marked` for each row of one to three objects, wherever it walks to.
+
+    Its shape is (location codes, bits, bits or 1, bits or 1); in an entry the bits fall.
+    """
+    codes, far, _, _, seen = regions(tables)
+    bits = np.zeros(3, np.int64)
+    for number in range(space.scalars[ROWS]):
+        row = space.rows[number]
+        bits[:] = 0
+        count = held(tables, row, bits)
+        first, second, third = bits[count - 1], bits[max(0, count - 2)], bits[max(0, count - 3)]
+        for i in range(flood(tables, row, codes, far, seen)):
+            marked[codes[i], first, second if count > 1 else 0, third if count > 2 else 0] = True

@@ -1,0 +1,162 @@
+"""Walks and steps in compiled code: the regions that walks lead through, and the successors of a row.
+
+A walk only changes the location and can be taken back, so it is never a step of its own. Where walks are free, one
+row stands for all that they lead to; where they cost, rows are those that a run enters by another action.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from puzzlemc.mc.jit import cached
+from puzzlemc.mc.rows.layout import Numbers
+from puzzlemc.mc.rows.tables import fits, held
+
+
+class Regions(NamedTuple):
+    """Arrays to work in.
+
+    codes, far  (location codes,): locations that walks lead to, and the steps to there
+    others      (location codes,): likewise, for a row met on the way
+    bits        (64 * words,): bits that hold
+    seen        (location codes + 1,): the last flood that came to each, and the number of floods
+    """
+
+    codes: Numbers
+    far: Numbers
+    others: Numbers
+    bits: Numbers
+    seen: Numbers
+
+
+@cached()
+def regions(tables):  # type: ignore[no-untyped-def]
+    """Arrays to work in, for rows of these tables."""
+    codes = len(tables.first) - 1
+    return Regions(
+        np.empty(codes, np.int64),
+        np.empty(codes, np.int64),
+        np.empty(codes, np.int64),
+        np.empty(64 * tables.masks.shape[2], np.int64),
+        np.zeros(codes + 1, np.int64),
+    )
+
+
+@cached()
+def _is_open(tables, row, e):  # type: ignore[no-untyped-def]
+    """Is walk e enabled, wherever the location is?"""
+    for w in range(row.shape[0]):  # noqa: SIM110, numba has no all() of a generator
+        if row[w] & tables.walk_masks[e, 0, w] != tables.walk_masks[e, 1, w]:
+            return False
+    return True
+
+
+@cached()
+def flood(tables, row, codes, far, seen):  # type: ignore[no-untyped-def]
+    """List in `codes` the locations that walks lead to from the row, nearest first, and their steps in `far`.
+
+    Returns their number. For `seen` see `Regions`.
+    """
+    stamp = seen[-1] + 1
+    seen[-1] = stamp
+    codes[0], far[0] = np.int64(row[0] & tables.key), 0
+    seen[codes[0]] = stamp
+    count, place = 1, 0
+    while place < count:
+        here = codes[place]
+        for e in range(tables.walk_first[here], tables.walk_first[here + 1]):
+            there = tables.walk_to[e]
+            if seen[there] != stamp and _is_open(tables, row, e):
+                seen[there] = stamp
+                codes[count], far[count] = there, far[place] + 1
+                count += 1
+        place += 1
+    return count
+
+
+@cached()
+def move_to(tables, row, code):  # type: ignore[no-untyped-def]
+    """Change the location of the row."""
+    row[0] = row[0] & ~tables.key | np.uint64(code)
+
+
+@cached()
+def settle(tables, row, codes, far, seen):  # type: ignore[no-untyped-def]
+    """Move the row to the least location of its region: one row stands for all of them."""
+    count = flood(tables, row, codes, far, seen)
+    move_to(tables, row, codes[:count].min())
+
+
+@cached()
+def is_entered(tables, row):  # type: ignore[no-untyped-def]
+    """Is the row where a run starts or comes to by an action other than a walk?"""
+    code = np.int64(row[0] & tables.key)
+    for a in range(tables.first[code], tables.first[code + 1]):
+        if fits(tables, row, a):
+            return True
+    for w in range(row.shape[0]):  # noqa: SIM110
+        if row[w] != tables.start[w]:
+            return False
+    return True
+
+
+@cached()
+def _completes_triple(tables, row, a, bits):  # type: ignore[no-untyped-def]
+    """Does the row hold a dead triple with the object that action a has just placed?"""
+    for i in range(held(tables, row, bits)):
+        for w in range(len(row)):
+            if row[w] & tables.triples[a, bits[i], w]:
+                return True
+    return False
+
+
+@cached()
+def _entered_around(tables, count, others, far, seen, a, after, by, price):  # type: ignore[no-untyped-def]
+    """Put in place of successor `count`, by action a, the rows that walk to it and that a run enters."""
+    before = after[len(after) - 1]
+    before[:] = after[count]
+    for j in range(flood(tables, before, others, far, seen)):
+        after[count] = before
+        move_to(tables, after[count], others[j])
+        if is_entered(tables, after[count]):
+            by[count], price[count] = a, tables.facts[a, 0] + tables.pace * far[j]
+            count += 1
+    return count
+
+
+@cached()
+def successors(tables, row, regions, after, by, price):  # type: ignore[no-untyped-def]
+    """Write the successors of a row to `after`, the places of their actions to `by`, their costs to `price`.
+
+    Returns their number; the row's location is changed. Without walks the successors are by one action. With
+    walks, a forward row is followed from all locations that it walks to. If walks are free, it stands for all of
+    them, and so do its successors. If not, rows are those which a run enters by another action, and a backward
+    row's successors are all those from which one walks to where an action leads to the row.
+    """
+    codes, far, others, bits, seen = regions
+    walks = len(tables.walk_to) > 0
+    free = walks and tables.pace == 0
+    back = walks and len(tables.start) > 0
+    places, count = 1, 0
+    codes[0], far[0] = np.int64(row[0] & tables.key), 0
+    if walks and not back:
+        places = flood(tables, row, codes, far, seen)
+    for i in range(places):
+        row[0] = row[0] & ~tables.key | np.uint64(codes[i])
+        for a in range(tables.first[codes[i]], tables.first[codes[i] + 1]):
+            if not fits(tables, row, a):
+                continue
+            dead = False
+            for w in range(row.shape[0]):
+                after[count, w] = row[w] & tables.masks[a, 2, w] | tables.masks[a, 3, w]
+                dead |= after[count, w] & tables.masks[a, 4, w] != 0
+            if dead or (len(tables.triples) > 0 and _completes_triple(tables, after[count], a, bits)):
+                continue
+            if back:
+                count = _entered_around(tables, count, others, far, seen, a, after, by, price)
+                continue
+            by[count], price[count] = a, tables.facts[a, 0] + tables.pace * far[i]
+            if free:
+                settle(tables, after[count], others, far, seen)
+            count += 1
+    return count

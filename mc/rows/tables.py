@@ -1,0 +1,180 @@
+"""Actions as arrays for compiled code, and what all of that needs: rows found again, rows that fit, bits held.
+
+Action a is enabled in a row where `row & mask[a] == value[a]`, leads to `row & keep[a] | set[a]`, and is dropped
+where the result meets `dead[a]`. The actions of a row are those from `first[k]` to `first[k + 1]`, where k is its
+location code. Actions that only change the location, *walks*, stand apart: see `successors`.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.jit import cached
+from puzzlemc.mc.rows.layout import WORD, Layout, Numbers, Rows, Shorts
+from puzzlemc.mc.rows.steps import Rule, by_location
+
+MOST_LOCATION_BITS = 16  # tables have an entry for each location code
+
+NEVER = 1 << 62  # the cost of no meeting
+HOPELESS = 1 << 28  # a bound that says: of no use; larger than any other
+
+
+class Tables(NamedTuple):
+    """Actions as arrays: (actions, words) of uint64, and their costs and places by location code.
+
+    distance    (location codes, bits, targets): the least cost at which the object of that bit, were it alone,
+                gets to each target; no targets where there is no bound
+    masks       (actions, 5, words): mask, value, keep, set and dead of each action
+    triples     (actions, bits, words): what makes a dead triple with the action's object and one more; or empty
+    facts       (actions, 2): its cost, and its number in the model
+    walk_first  the walks, actions that only change the location, of location code k: those from walk_first[k] on
+    walk_to     the location code each leads to
+    walk_masks  (walks, 2, words): mask and value of each, but for the location
+    pace        the cost of a walk
+    start       the row where runs start, for a backward search with walks that cost; else empty
+    most        successors that a row may have
+    weights     of bits that hold, and not negative; used where there are no targets
+    reach       the cost of a successor and its bound exceed the row's cost by no more
+    """
+
+    key: np.uint64
+    first: Numbers
+    masks: Rows
+    triples: Rows
+    facts: Shorts
+    walk_first: Numbers
+    walk_to: Numbers
+    walk_masks: Rows
+    pace: int
+    start: Rows
+    most: int
+    distance: Shorts
+    weights: Shorts
+    reach: int
+
+
+def check_locations(layout: Layout) -> None:
+    """Raise Unsuitable where there are too many location codes for tables."""
+    if layout.key.bit_length() > MOST_LOCATION_BITS:
+        raise Unsuitable("its location has too many bits for a table")
+
+
+def tables_of(
+    layout: Layout,
+    rules: Iterable[Rule],
+    distance: Shorts,
+    dead: Callable[[Rule], int] | None = None,
+    walks: Iterable[Rule] = (),
+    start: Rows | None = None,
+    triples: Callable[[Rule], Rows] | None = None,
+) -> Tables:
+    """Rules as arrays, sorted by location; one that needs no location stands with each.
+
+    `walks` are the rules that only change the location, all of one price. `dead` gives for a rule the objects
+    that make a dead pair with one that it places, as an integer, `triples` those that make a dead triple. For
+    `distance` and `start` see `Tables`.
+    """
+    groups = by_location(rules, layout.key, range(layout.key + 1))
+    ordered = [rule for group in groups for rule in group]
+    full = (1 << 64 * layout.words) - 1
+    masks = [
+        layout.rows([rule.mask for rule in ordered]),
+        layout.rows([rule.value for rule in ordered]),
+        layout.rows([full & ~rule.clear for rule in ordered]),
+        layout.rows([rule.set for rule in ordered]),
+        layout.rows([dead(rule) if dead else 0 for rule in ordered]),
+    ]
+    walks = sorted(walks, key=lambda rule: rule.source(layout.key))
+    starts = np.bincount([rule.source(layout.key) for rule in walks], minlength=layout.key + 1)
+    walk_masks = [
+        layout.rows([rule.mask & ~layout.key for rule in walks]),
+        layout.rows([rule.value & ~layout.key for rule in walks]),
+    ]
+    pace = max((rule.price for rule in walks), default=0)
+    most = max(len(ordered), max(map(len, groups)) * (layout.key + 1) if start is not None else 0) + 1
+    dearest = max((rule.price for rule in ordered), default=0) + pace * (layout.key + 1)
+    return Tables(
+        key=np.uint64(layout.key),
+        first=np.cumsum([0, *map(len, groups)], dtype=np.int64),
+        masks=np.stack(masks, axis=1),
+        triples=np.array([triples(rule) for rule in ordered] if triples else [], np.uint64).reshape(
+            len(ordered) if triples else 0, len(layout.bits), layout.words
+        ),
+        facts=np.array([(rule.price, rule.number) for rule in ordered], np.int32).reshape(-1, 2),
+        walk_first=np.cumsum([0, *(starts if walks else np.zeros_like(starts))], dtype=np.int64),
+        walk_to=np.array([rule.target(layout.key) for rule in walks], np.int64),
+        walk_masks=np.stack(walk_masks, axis=1),
+        pace=pace,
+        start=np.zeros(0, np.uint64) if start is None else start,
+        most=most,
+        distance=distance,
+        weights=np.zeros(0, np.int32),
+        reach=dearest + _largest_bound(distance),
+    )
+
+
+def _largest_bound(distance: Shorts) -> int:
+    """No bound is larger, but for the hopeless."""
+    bounds = np.where(distance < HOPELESS, distance, 0)
+    return int(bounds.max(axis=(0, 1), initial=0).sum())
+
+
+@cached(inline="always")
+def _hash(row, words):  # type: ignore[no-untyped-def]
+    h = np.uint64(0x9E3779B97F4A7C15)
+    for w in range(words):
+        h ^= row[w]
+        h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        h ^= h >> np.uint64(31)
+    return h
+
+
+@cached()
+def find(rows, slots, row):  # type: ignore[no-untyped-def]
+    """The slot of the row in the table, or the free slot where it belongs."""
+    words = rows.shape[1]
+    last = np.uint64(len(slots) - 1)
+    at = _hash(row, words) & last
+    while slots[at] >= 0:
+        other = rows[slots[at]]
+        same = True
+        for w in range(words):
+            if other[w] != row[w]:
+                same = False
+                break
+        if same:
+            break
+        at = (at + np.uint64(1)) & last
+    return at
+
+
+@cached()
+def fits(tables, row, a):  # type: ignore[no-untyped-def]
+    """Is action a enabled in the row?"""
+    for w in range(row.shape[0]):  # noqa: SIM110, numba has no all() of a generator
+        if row[w] & tables.masks[a, 0, w] != tables.masks[a, 1, w]:
+            return False
+    return True
+
+
+# The place of the only bit that holds in a word (Leiserson, Prokop and Randall 1998): its product with a de Bruijn
+# sequence has a different number in the top six bits for each place.
+_DE_BRUIJN, _TOP, _ONE = np.uint64(0x022FDD63CC95386D), np.uint64(58), np.uint64(1)
+_PLACE = np.zeros(64, np.int64)
+_PLACE[[(0x022FDD63CC95386D << place & WORD) >> 58 for place in range(64)]] = np.arange(64)
+
+
+@cached()
+def held(tables, row, bits):  # type: ignore[no-untyped-def]
+    """List in `bits` those that hold in the row, but for the location, lowest first; their number."""
+    count = 0
+    for w in range(len(row)):
+        left = row[w] & ~tables.key if w == 0 else row[w]
+        while left:
+            bits[count] = 64 * w + _PLACE[(left & (~left + _ONE)) * _DE_BRUIJN >> _TOP]
+            left &= left - _ONE
+            count += 1
+    return count

@@ -1,0 +1,35 @@
+"""A small model with all that hints can tell: it leads through all the code that is compiled."""
+
+from puzzlemc.mc.hints import Hints, Relaxation
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.variables import Variable, binary, boolean
+
+
+def row_of_places() -> Model:
+    """Four places in a row, and an object that is carried along."""
+    at = binary("at", range(4))
+    (one,), (two,), (three,) = (boolean("object", value).bits for value in (1, 2, 3))
+    here = [at.literals(value) for value in at.values]
+    walks = [(0, 1, one), (1, 0, one), (1, 2, two), (2, 1, two)]
+    actions = [
+        *(Action("walk", {**here[i], o: False}, here[j], {"cost": 0, "walks": 1}) for i, j, o in walks),
+        *(
+            Action(
+                "carry",
+                {**here[i], o: True, p: False},
+                {**here[i + 1], o: False, p: True},
+                {"cost": 1, "walks": 0},
+            )
+            for i, o, p in ((0, one, two), (1, two, three))
+        ),
+    ]
+    hints = Hints(
+        location=at,
+        conserved=(((one, two, three), 1),),
+        objects={one: 1, two: 2, three: 3},
+        potential={(three, False): 1},
+        relaxations=(Relaxation(1, (three,), 1),),
+    )
+    objects = [Variable("object", (False, True), (o,), ((False,), (True,))) for o in (one, two, three)]
+    init = {**here[0], one: True, two: False, three: False}
+    return Model((at, *objects), init, tuple(actions), three, {"goal": three}, hints)

@@ -1,0 +1,74 @@
+"""`compare`: textbook searches beside the engines."""
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlemc.reports.cli.options import (
+    Json,
+    Levels,
+    Memory,
+    PuzzleName,
+    Quiet,
+)
+from puzzlemc.reports.cli.session import in_worker, interruptible, require
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.terminal import progress
+
+if TYPE_CHECKING:
+    pass
+
+
+def compare(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    method: Annotated[
+        list[str] | None, typer.Option(help="Only this search or engine; may be repeated. Default: all of them.")
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option(min=0, help="Seconds of wall clock for each way on each level.")
+    ] = 10.0,
+    memory: Memory = 4.0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Textbook searches by the plain rules beside the engines: time and visited states. Ends with 0, 2 or 4."""
+    from puzzlemc.encodings.puzzles import load
+    from puzzlemc.mc.errors import Refuted
+    from puzzlemc.reports.cli.table import compared
+    from puzzlemc.reports.run.compare import Row, attempt_in, compare, ways
+    from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE
+
+    entries = load(levels, puzzle)
+    known = [name for entry in entries if entry.puzzle_name is not None for name in ways(entry.puzzle)]
+    for name in method or []:
+        require("--method", name, tuple(dict.fromkeys(known)))
+    rows: list[Row] = []
+    code = SOLVABLE
+    if known and not as_json:
+        print(Row.heading(len(plain(next(entry.id for entry in entries if entry.puzzle_name is not None)))))
+    with (
+        interruptible(lambda: f"interrupted after {len(rows)} rows"),
+        in_worker(memory, "puzzlemc.reports.run.compare", quiet=quiet) as worker,
+    ):
+        attempt = attempt_in(worker, timeout, memory)
+        with progress(len(entries), shown=not quiet) as advance:
+            for entry in entries:
+                if entry.error is not None:
+                    print(f"error: {plain(str(entry.error))}", file=sys.stderr)
+                    code = max(code, BAD_INPUT)
+                    continue
+                try:
+                    for row in compare(entry, method or ways(entry.puzzle), attempt):
+                        rows.append(row)
+                        code = REFUTED if row.verdict == "error" else code
+                        print(json.dumps(row.as_json()) if as_json else row.as_text(), flush=True)
+                except Refuted as error:
+                    print(f"error: {plain(str(error))}", file=sys.stderr)
+                    code = REFUTED
+                advance()
+        if not as_json:
+            compared(rows)
+    raise typer.Exit(code)

@@ -1,0 +1,67 @@
+"""`export`: the model of a level for other tools."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlemc.reports.cli.options import Encoding, Memory, Metric, PuzzleName, Timeout
+from puzzlemc.reports.cli.session import in_worker, interruptible, placed, require
+from puzzlemc.reports.output.files import STANDARD_OUTPUT
+from puzzlemc.reports.output.plain import plain
+
+if TYPE_CHECKING:
+    pass
+
+
+def export(
+    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
+    to: Annotated[str, typer.Option(help="aiger, dimacs, dot, graphml, minizinc, pddl or smv.")],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="- is standard output. PDDL and MiniZinc become two files of that name.",
+        ),
+    ],
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    encoding: Encoding = "compact",
+    bound: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help="For dimacs: satisfiable exactly if there is a solution of at most so many steps."
+        ),
+    ] = None,
+    states: Annotated[int, typer.Option(min=1, help="For dot and graphml: the most states.")] = 100_000,
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+) -> None:
+    """Write the model of a level for other tools, or its state graph (dot, graphml). Ends with 0, 2, 3 or 4."""
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.reports.formats.export import formats, in_two_files, write_level
+    from puzzlemc.reports.run.result import UNKNOWN
+    from puzzlemc.reports.run.single import OneLevel
+
+    with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.formats.export") as worker:
+        try:
+            one = OneLevel(worker, level, puzzle, timeout or None)
+            rules = one.puzzle
+            require("--to", to, tuple(sorted(formats(rules))))
+            if output == STANDARD_OUTPUT and in_two_files(rules, to):
+                raise typer.BadParameter("found '-', expected a name for two files", param_hint="--output")
+            require("--encoding", encoding, tuple(rules.encodings))
+            metric = metric or rules.metrics[0]
+            require("--metric", metric, (*rules.metrics, "any"))
+            with placed(output) as place:
+                written = one.run(write_level, to, encoding, metric, place, bound, states)
+        except LimitReached as limit:
+            print(plain(f"{level}: not written: {limit.reason}"), file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
+        except ModelError as error:
+            raise typer.BadParameter(plain(str(error))) from None
+    for path in written if output != STANDARD_OUTPUT else ():
+        print(plain(str(path)))

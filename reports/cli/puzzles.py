@@ -1,0 +1,39 @@
+"""`puzzles`: what there is."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlemc.reports.output.plain import plain
+
+if TYPE_CHECKING:
+    pass
+
+
+def puzzles(
+    name: Annotated[str | None, typer.Argument(help="One puzzle, with the atoms that formulas speak of.")] = None,
+) -> None:
+    """The puzzles, their suffixes, metrics and encodings, and where the levels that come with them are."""
+    from importlib.resources import files
+
+    from puzzlemc.encodings.puzzles import puzzle
+    from puzzlemc.encodings.puzzles import puzzles as registered
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.mc.temporal.check import STUCK
+
+    try:
+        shown = list(registered().values()) if name is None else [puzzle(name)]
+    except ModelError as error:
+        raise typer.BadParameter(plain(str(error)), param_hint="NAME") from None
+    for each in shown:
+        print(each.name)
+        print(f"  suffixes   {' '.join(each.screen.SUFFIXES)}")
+        print(f"  metrics    {' '.join(each.metrics)} any")
+        print(f"  encodings  {' '.join(each.encodings)}")
+        levels = files("puzzlemc.screens") / "levels" / each.name
+        if levels.is_dir():
+            print(f"  levels     {levels}")
+        if name is not None:
+            print(f"  atoms of the encoding {each.faithful}")
+            for atom, meaning in {**each.atoms, STUCK: "no action is enabled"}.items():
+                print(f"    {atom:<14} {meaning}")

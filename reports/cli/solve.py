@@ -1,0 +1,197 @@
+"""`check` and `solve`: verdicts, and shortest solutions."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlemc.reports.cli.options import (
+    Certificates,
+    Count,
+    Diagrams,
+    Draw,
+    Encoding,
+    Engine,
+    Every,
+    Json,
+    Levels,
+    Memory,
+    Metric,
+    PuzzleName,
+    Quiet,
+    Timeout,
+    Verbose,
+)
+from puzzlemc.reports.cli.session import interruptible, notify, require
+from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.terminal import progress
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from puzzlemc.encodings.puzzles import Entry
+    from puzzlemc.reports.formats.traces import Traces
+    from puzzlemc.reports.run.result import Result
+    from puzzlemc.reports.run.solve import Options
+
+
+def check(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    certificate: Certificates = None,
+    count: Count = False,
+    every: Every = False,
+    draw: Draw = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Solve levels and show the verdicts."""
+    from puzzlemc.reports.run.solve import Options
+
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
+    _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
+
+
+def solve(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    certificate: Certificates = None,
+    count: Count = False,
+    every: Every = False,
+    draw: Draw = False,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help="How traces are written: lurd, moves (one a line), frames (drawings), json, svg or gif. "
+            "Then standard output has the traces alone, and verdicts without one go to standard error.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="PATH",
+            help="Write traces to that file, or, of several levels, each to a file in that folder. "
+            "- is standard output.",
+        ),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Solve levels and show the traces."""
+    from puzzlemc.reports.run.solve import Options
+
+    if form is None and output is not None:
+        raise typer.BadParameter("an output needs a --format", param_hint="--output")
+    if form is not None and output in (None, STANDARD_OUTPUT) and as_json:
+        raise typer.BadParameter(
+            "traces and --json cannot share standard output, expected -o", param_hint="--format"
+        )
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
+    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose}
+    _run(levels, puzzle, options, certificate, **show, traces=True, form=form, output=output)
+
+
+def _run(
+    levels: "Sequence[str]",
+    puzzle: str | None,
+    options: "Options",
+    certificates: Path | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+    traces: bool,
+    form: str | None = None,
+    output: Path | None = None,
+) -> None:
+    from puzzlemc.encodings.puzzles import load
+    from puzzlemc.mc.engines.registry import ENGINES
+    from puzzlemc.mc.sets.diagrams import DIAGRAMS
+    from puzzlemc.reports.cli.table import Table
+    from puzzlemc.reports.run.pool import solve_all
+    from puzzlemc.reports.run.result import exit_code
+
+    require("--engine", options.engine, ("auto", *ENGINES))
+    require("--diagrams", options.diagrams, ("auto", *DIAGRAMS))
+    if certificates is not None:
+        make_folder(certificates)
+    entries = load(levels, puzzle)
+    results: list[Result] = []
+    wrong = _wrong_choices(entries, options)
+    writer = None if form is None else _traces(entries, form, output)
+    alone = writer is not None and writer.to_standard_output
+    shown = Table(entries, options.metric, traces=traces and writer is None, left_out=wrong)
+    table = None if as_json or alone else shown
+    solved = solve_all(entries, options, certificates=certificates, notify=None if quiet else notify)
+    with interruptible(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
+        with progress(len(entries), shown=not quiet) as advance:
+            for entry, result in zip(entries, solved, strict=True):
+                results.append(result)
+                if writer is not None and not (result.verdict == "error" and entry.puzzle_name in wrong):
+                    writer.add(entry, result)
+                if table is not None:
+                    table.add(result)
+                elif as_json:
+                    print(json.dumps(result.as_json()), flush=True)
+                if result.note:
+                    print(plain(f"{result.id}: {result.note}"), file=sys.stderr)
+                if verbose:
+                    print(plain(f"{result.id}: {result.statistics or result.reason}"), file=sys.stderr)
+                advance()
+        if table is not None:
+            table.close(results)
+    raise typer.Exit(exit_code(results))
+
+
+def _traces(entries: "Sequence[Entry]", form: str, output: Path | None) -> "Traces":
+    """What writes the traces."""
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.formats.traces import FORMATS, Traces
+
+    require("--format", form, tuple(FORMATS))
+    try:
+        return Traces(entries, form, output)
+    except ModelError as error:
+        raise typer.BadParameter(plain(str(error)), param_hint="--format") from None
+
+
+def _wrong_choices(entries: "Sequence[Entry]", options: "Options") -> "Collection[str]":
+    """Tell once, not once a level, what is wrong with metric and encoding; the puzzles that do not have them.
+
+    Raises typer.BadParameter where no puzzle of the levels has them.
+    """
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.run.solve import choices
+
+    asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
+    wrong: dict[str, str] = {}
+    for name, each in asked.items():
+        try:
+            choices(each, options)
+        except ModelError as error:
+            wrong[name] = str(error)
+    if wrong and len(wrong) == len(asked):
+        raise typer.BadParameter("; ".join(wrong.values()))
+    for message in wrong.values():
+        print(f"error: {message}", file=sys.stderr)
+    return wrong

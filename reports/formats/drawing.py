@@ -1,0 +1,233 @@
+"""Pictures as SVG and GIF, alone or as an animation.
+
+An animation knows nothing of moves. It has the shapes of all its pictures, each once, and for every picture the
+numbers of those that it shows; so an SVG of a long trace is small, and a page can show any step at once.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import groupby
+
+from PIL import Image, ImageDraw, ImageFont
+from rich.text import Text
+
+from puzzlemc.reports.output.plain import plain, xml
+from puzzlemc.screens.picture import COLOURS, Box, Label, Picture, Polygon, Shape
+
+SECONDS_PER_STEP = 0.25
+SECONDS_AT_END = 2.0
+CELL_PIXELS = 32
+MOST_PIXELS = 1200  # of the longer side of a GIF
+GIF_COLOURS = 128
+FINER = 2  # a GIF is painted so many times as large, and then reduced: smooth edges
+
+
+@dataclass(frozen=True)
+class Film:
+    """Pictures of one size: what they have in common, the other shapes, and which of these each picture shows."""
+
+    width: float
+    height: float
+    board: tuple[Shape, ...]
+    shapes: tuple[Shape, ...]
+    frames: tuple[tuple[int, ...], ...]
+
+
+def film(pictures: Sequence[Picture]) -> Film:
+    """The film of some pictures of one level, in an order of shapes that paints each of them right."""
+    # What is drawn later is painted over what is drawn earlier. So where a shape has to lie on one behind
+    # it in the list of all shapes, the list gets another copy of it.
+    shapes: list[Shape] = []
+    copies: dict[Shape, list[int]] = {}
+    frames = []
+    for picture in pictures:
+        frame: list[int] = []
+        for shape in picture.pieces:
+            known = copies.setdefault(shape, [])
+            for number in known:
+                if not any(other >= number and _touch(shapes[other], shape) for other in frame):
+                    break
+            else:
+                number = len(shapes)
+                shapes.append(shape)
+                known.append(number)
+            frame.append(number)
+        frames.append(tuple(frame))
+    first = pictures[0]
+    return Film(first.width, first.height, first.board, tuple(shapes), tuple(frames))
+
+
+def _touch(one: Shape, other: Shape) -> bool:
+    """Could the shapes overlap?"""
+    left, top, right, bottom = _extent(one)
+    left_too, top_too, right_too, bottom_too = _extent(other)
+    return left < right_too and left_too < right and top < bottom_too and top_too < bottom
+
+
+def _extent(shape: Shape) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom; of a text, more than it takes."""
+    if isinstance(shape, Box):
+        return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
+    if isinstance(shape, Polygon):
+        across, down = zip(*shape.points, strict=True)
+        return min(across), min(down), max(across), max(down)
+    half = shape.size * max(1, len(shape.text)) / 2
+    return shape.x - half, shape.y - shape.size, shape.x + half, shape.y + shape.size
+
+
+# SVG
+
+
+def css_class(colour: str) -> str:
+    """The class of a colour."""
+    return "c-" + colour.replace(" ", "-")
+
+
+def styles(dark: bool) -> str:
+    """The rules that give the colours their look."""
+    return "".join(f".{css_class(name)}{{fill:{look[dark]}}}" for name, look in COLOURS.items())
+
+
+def svg_shapes(shapes: Sequence[Shape]) -> str:
+    """Shapes as elements; square tiles of one colour in a row are one path, without seams between them."""
+    parts = []
+    for (colour, tiles), group in groupby(shapes, lambda s: (s.colour, isinstance(s, Box) and not s.radius)):
+        if tiles:
+            path = "".join(
+                f"M{_n(s.x)} {_n(s.y)}h{_n(s.width)}v{_n(s.height)}h{_n(-s.width)}z" for s in _boxes(group)
+            )
+            parts.append(f'<path class="{css_class(colour)}" d="{path}"/>')
+        else:
+            parts += [svg_shape(shape) for shape in group]
+    return "".join(parts)
+
+
+def _boxes(shapes: Iterable[Shape]) -> Iterator[Box]:
+    for shape in shapes:
+        assert isinstance(shape, Box)
+        yield shape
+
+
+def svg_shape(shape: Shape, inside: str = "", attributes: str = "") -> str:
+    """A shape as one element, with more attributes and elements inside."""
+    look = f'class="{css_class(shape.colour)}"{attributes}'
+    if isinstance(shape, Box):
+        place = f'x="{_n(shape.x)}" y="{_n(shape.y)}" width="{_n(shape.width)}" height="{_n(shape.height)}"'
+        return f'<rect {look} {place} rx="{_n(shape.radius)}">{inside}</rect>'
+    if isinstance(shape, Polygon):
+        points = " ".join(f"{_n(x)},{_n(y)}" for x, y in shape.points)
+        return f'<polygon {look} points="{points}">{inside}</polygon>'
+    place = f'x="{_n(shape.x)}" y="{_n(shape.y)}" font-size="{_n(shape.size)}"'
+    text = 'text-anchor="middle" dominant-baseline="central" font-family="sans-serif" font-weight="600"'
+    return f"<text {look} {place} {text}>{xml(shape.text)}{inside}</text>"
+
+
+def svg(pictures: Sequence[Picture], title: str) -> str:
+    """A file of its own: the picture, or the film of several, which runs by itself again and again."""
+    shown = film(pictures)
+    moving = "".join(
+        svg_shape(shape, _shown_when(shown, number), "" if number in shown.frames[0] else ' visibility="hidden"')
+        for number, shape in enumerate(shown.shapes)
+    )
+    size = f'width="{_n(shown.width * CELL_PIXELS)}" height="{_n(shown.height * CELL_PIXELS)}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
+        f'viewBox="0 0 {_n(shown.width)} {_n(shown.height)}" role="img">'
+        f"<title>{xml(title)}</title>"
+        f"<style>{styles(False)}@media (prefers-color-scheme:dark){{{styles(True)}}}</style>"
+        f"{svg_shapes(shown.board)}{moving}</svg>\n"
+    )
+
+
+def _shown_when(shown: Film, number: int) -> str:
+    """The element that shows a shape when its pictures are on, and hides it when they are not."""
+    if len(shown.frames) == 1:
+        return ""
+    whole = (len(shown.frames) - 1) * SECONDS_PER_STEP + SECONDS_AT_END
+    values, times = [], []
+    for visible, group in groupby(enumerate(shown.frames), lambda item: number in item[1]):
+        values.append("visible" if visible else "hidden")
+        times.append(f"{next(iter(group))[0] * SECONDS_PER_STEP / whole:.6f}".rstrip("0").rstrip("."))
+    if len(values) == 1:
+        return ""
+    return (
+        f'<animate attributeName="visibility" calcMode="discrete" values="{";".join(values)}" '
+        f'keyTimes="{";".join(times)}" dur="{_n(whole)}s" repeatCount="indefinite"/>'
+    )
+
+
+def _n(number: float) -> str:
+    return f"{number:.3f}".rstrip("0").rstrip(".")
+
+
+# GIF
+
+
+def gif(pictures: Sequence[Picture]) -> bytes:
+    """The pictures as an animated GIF in light colours, which begins again after its end."""
+    first = pictures[0]
+    cell = max(1, min(CELL_PIXELS, int(MOST_PIXELS / max(first.width, first.height))))
+    scale = cell * FINER
+    canvas = Image.new("RGB", (round(first.width * scale), round(first.height * scale)), "white")
+    _paint(canvas, first.board, scale)
+    frames = []
+    for picture in pictures:
+        frame = canvas.copy()
+        _paint(frame, picture.pieces, scale)
+        frames.append(frame.reduce(FINER))
+    # One palette for all: that of the first and the last picture, which show the pieces in all their colours.
+    sample = Image.new("RGB", (frames[0].width, 2 * frames[0].height))
+    sample.paste(frames[0], (0, 0))
+    sample.paste(frames[-1], (0, frames[0].height))
+    palette = sample.quantize(GIF_COLOURS)
+    indexed = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    durations = [round(1000 * SECONDS_PER_STEP)] * (len(frames) - 1) + [round(1000 * SECONDS_AT_END)]
+    file = BytesIO()
+    indexed[0].save(file, "GIF", save_all=True, append_images=indexed[1:], duration=durations, loop=0)
+    return file.getvalue()
+
+
+def _paint(image: Image.Image, shapes: Sequence[Shape], scale: int) -> None:
+    pen = ImageDraw.Draw(image)
+    for shape in shapes:
+        colour = COLOURS[shape.colour][False]
+        if isinstance(shape, Box):
+            # The last row and column of pixels belong to the rectangle, which has one at least.
+            corners = (shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
+            left, top, right, bottom = (round(scale * place) for place in corners)
+            area = (left, top, max(left, right - 1), max(top, bottom - 1))
+            pen.rounded_rectangle(area, scale * shape.radius, colour)
+        elif isinstance(shape, Polygon):
+            pen.polygon([(scale * x, scale * y) for x, y in shape.points], colour)
+        else:
+            font = ImageFont.load_default(scale * shape.size)
+            pen.text((scale * shape.x, scale * shape.y), shape.text, colour, font, anchor="mm")
+
+
+# On a terminal
+
+
+def tells_by_colour(picture: Picture) -> bool:
+    """Does it say all it has to say by a colour and a word a cell?"""
+    shapes = picture.board + picture.pieces
+    return any(isinstance(s, Label) for s in shapes) and not any(isinstance(s, Polygon) for s in shapes)
+
+
+def painted(picture: Picture) -> Text:
+    """The picture in the colours of a terminal, three characters a cell.
+
+    A cell has the colour that is topmost in its middle, and the text of the label that has its centre there.
+    """
+    shapes = picture.board + picture.pieces
+    boxes = [shape for shape in shapes if isinstance(shape, Box)]
+    labels = {(int(shape.y), int(shape.x)): shape.text for shape in shapes if isinstance(shape, Label)}
+    text = Text()
+    for row in range(int(picture.height)):
+        for column in range(int(picture.width)):
+            x, y = column + 0.5, row + 0.5
+            on = [b for b in boxes if b.x <= x <= b.x + b.width and b.y <= y <= b.y + b.height]
+            style = f"{COLOURS['ink'][0]} on {COLOURS[on[-1].colour][0]}" if on else ""
+            text.append(f"{plain(labels.get((row, column), ''))[:3]:^3}", style)
+        text.append("\n")
+    return text

@@ -1,0 +1,176 @@
+"""Levels and certificates as files for other tools."""
+
+import errno
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.model import Action
+from puzzlemc.mc.verdict import Trace, initial_state
+from puzzlemc.reports.formats import aiger, dimacs, pddl, smv, state_graph
+from puzzlemc.reports.output.files import OutputError, write
+from puzzlemc.reports.run.certificate import Certificate
+from puzzlemc.reports.run.verify import reopen
+
+MOST_STATES = 100_000  # of a state graph, unless another number is asked for
+
+
+@dataclass(frozen=True)
+class Job:
+    """A level to write, and how: `bound` in steps, for DIMACS; `states`, the most that a state graph may have."""
+
+    entry: Entry
+    encoding: str
+    metric: str
+    path: Path
+    bound: int | None = None
+    states: int = MOST_STATES
+
+    @cached_property
+    def encoded(self) -> Encoded:
+        """The level as a model."""
+        return self.entry.puzzle.encodings[self.encoding](self.entry.level)
+
+
+def _two(job: Job, *suffixes: str) -> list[Path]:
+    """The paths of a format with two files. Raises OutputError for a folder."""
+    if not job.path.name:
+        raise OutputError(str(job.path), errno.EISDIR)
+    return [job.path.with_suffix(suffix) for suffix in suffixes]
+
+
+def _pddl(job: Job) -> list[Path]:
+    paths = _two(job, ".domain.pddl", ".problem.pddl")
+    domain, problem = pddl.write(job.encoded.model, job.metric, job.path.stem)
+    for place, text in zip(paths, (domain, problem), strict=True):
+        write(place, text)
+    return paths
+
+
+def _smv(job: Job) -> list[Path]:
+    write(job.path, smv.write(job.encoded.model))
+    return [job.path]
+
+
+def _aiger(job: Job) -> list[Path]:
+    write(job.path, aiger.machine(job.encoded.model).aiger())
+    return [job.path]
+
+
+def _dimacs(job: Job) -> list[Path]:
+    if job.bound is None:
+        raise ModelError("DIMACS needs a number of steps: --bound K")
+    write(job.path, dimacs.write(job.encoded.model, job.metric, job.bound))
+    return [job.path]
+
+
+def _network(job: Job) -> Any:
+    """The state graph of the plain rules, whatever the encoding, with a cheapest solution marked."""
+    rules, level = job.entry.puzzle, job.entry.level
+    encoded = rules.encodings[rules.faithful](level)
+    made = state_graph.network(state_graph.explored(encoded, job.states), encoded, level, rules)
+    state_graph.mark_path(made, state_graph.cheapest_path(made, job.metric), job.metric)
+    return made
+
+
+def _dot(job: Job) -> list[Path]:
+    write(job.path, state_graph.dot(_network(job)))
+    return [job.path]
+
+
+def _graphml(job: Job) -> list[Path]:
+    data = BytesIO()
+    nx.write_graphml(_network(job), data)
+    write(job.path, data.getvalue())
+    return [job.path]
+
+
+# By name: what writes a level to the path of the job, and returns the paths that it has written.
+FORMATS: dict[str, Callable[[Job], list[Path]]] = {
+    "aiger": _aiger,
+    "dimacs": _dimacs,
+    "dot": _dot,
+    "graphml": _graphml,
+    "pddl": _pddl,
+    "smv": _smv,
+}
+
+
+def formats(rules: Puzzle) -> dict[str, Callable[[Job], list[Path]]]:
+    """By name: what writes a level of the puzzle."""
+    return FORMATS | {name: partial(_own, contents) for name, contents in rules.exports.items()}
+
+
+def in_two_files(rules: Puzzle, to: str) -> bool:
+    """Does a level become two files in the format?"""
+    return to == "pddl" or to in rules.exports
+
+
+def _own(contents: Callable[[Any], Mapping[str, str]], job: Job) -> list[Path]:
+    """Write a format that only this puzzle has."""
+    files = contents(job.entry.level)
+    paths = _two(job, *files)
+    for place, text in zip(paths, files.values(), strict=True):
+        write(place, text)
+    return paths
+
+
+def write_level(entry: Entry, to: str, *how: Any) -> list[Path]:
+    """Write a level in a format; `how` are the other fields of a Job. Raises ModelError or OutputError."""
+    return formats(entry.puzzle)[to](Job(entry, *how))
+
+
+def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
+    """Write what a certificate says in AIGER's formats: the model, and a witness circuit or a trace to the goal.
+
+    Returns the paths. Raises LevelError where the certificate does not say what it is about, ModelError where the
+    model has no AIGER, OutputError where writing fails.
+    """
+    encoded = reopen(told, stem)[2]
+    model = folder / f"{stem}.model.aig"
+    write(model, aiger.machine(encoded.model).aiger())
+    paths = [model]
+    if told.trace is not None:
+        place = folder / f"{stem}.trace"
+        write(place, aiger.trace(encoded.model, *_run(encoded, told.trace)))
+        return [*paths, place]
+    if told.proof is None:
+        return paths
+    place = folder / f"{stem}.witness.aig"
+    write(place, aiger.witness(encoded.model, told.proof).aiger())
+    return [*paths, place]
+
+
+def _run(encoded: Encoded, moves: Sequence[str]) -> tuple[State, list[Action]]:
+    """The first state and the actions of a run that makes these moves, found depth first.
+
+    Actions that are no move may stand in between. Raises ModelError where the model has no such run: an encoding
+    may know some orders of the moves only.
+    """
+    model = encoded.model
+    if encoded.start is not None:
+        return encoded.start(moves), []
+    start = initial_state(model)
+    waiting: list[tuple[State, int, tuple[Action, ...]]] = [(start, 0, ())]
+    seen = {(start, 0)}
+    while waiting:
+        state, made, actions = waiting.pop()
+        if made == len(moves) and holds(model.goal, state):
+            return start, list(actions)
+        for action in model.actions:
+            if action.enabled(state):
+                after = action.fire(state)
+                told = encoded.moves(Trace((state, after), (action,)))
+                if told == list(moves[made : made + len(told)]) and (after, made + len(told)) not in seen:
+                    seen.add((after, made + len(told)))
+                    waiting.append((after, made + len(told), (*actions, action)))
+    raise ModelError("no run of the model makes the moves of the trace in their order")

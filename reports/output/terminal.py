@@ -1,0 +1,161 @@
+"""Standard output and standard error: no text commands the terminal, no bar tears the text, errors have names.
+
+The two streams are replaced by ones that make plain whatever is printed, by whomever; only `show` colours. While
+there is a bar, what goes to its terminal is written above it, a line at a time.
+"""
+
+import errno
+import io
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from puzzlemc.reports.output.files import OutputError
+from puzzlemc.reports.output.plain import plain_lines
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.text import Text
+
+_bar: "Progress | None" = None
+
+
+class _Output(io.FileIO):
+    """Standard output, unbuffered. Writing raises OutputError."""
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise OutputError("standard output", error.errno or errno.EIO) from None
+
+
+class _Errors(io.FileIO):
+    """Standard error, unbuffered. Where it takes nothing there is nobody to tell, and the verdicts still count."""
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return len(data)
+
+
+class _Stream(io.TextIOWrapper):
+    """Makes texts plain, and writes above the bar where that is on its terminal. `raw` takes texts as they are."""
+
+    def __init__(self, file: io.FileIO, encoding: str) -> None:
+        # Names of files are any bytes, and texts in certificates any code points: none of them ends the program.
+        form: dict[str, Any] = {"encoding": encoding, "errors": "backslashreplace", "newline": "\n"}
+        form |= {"line_buffering": file.isatty(), "write_through": True}
+        super().__init__(io.BufferedWriter(file), **form)
+        self.raw = io.TextIOWrapper(self.buffer, **form)
+        self._begun = ""  # of a line that waits for its end, while there is a bar
+
+    def write(self, text: str, /) -> int:
+        if _bar is None or not self.isatty():
+            return self.raw.write(plain_lines(text))
+        *lines, self._begun = (self._begun + text).split("\n")
+        for line in lines:
+            _above(plain_lines(line))
+        return len(text)
+
+    def settle(self) -> None:
+        """Write what waits, once the bar is gone."""
+        begun, self._begun = self._begun, ""
+        self.write(begun)
+        self.flush()
+
+
+def open_streams() -> None:
+    """Replace standard output and standard error by streams that do what this module says."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            # Closed. No file may get its number; what is written to standard output must not be lost in silence.
+            os.open(os.devnull, os.O_RDONLY if number == 1 else os.O_RDWR)
+            os.set_inheritable(number, True)
+    sys.stdout = _Stream(_Output(1, "w", closefd=False), sys.stdout.encoding if sys.stdout else "utf-8")
+    sys.stderr = _Stream(_Errors(2, "w", closefd=False), sys.stderr.encoding if sys.stderr else "utf-8")
+
+
+def give_up_output() -> None:
+    """After an OutputError: the interpreter must not try at exit to write what is left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def show(*parts: "str | tuple[str, str] | Text") -> None:
+    """Write a line to standard output: texts, texts with a style for terminals, and `Text` that is plain."""
+    from rich.text import Text
+
+    line = Text()
+    for part in parts:
+        if isinstance(part, Text):
+            line.append_text(part)
+        else:
+            words, style = part if isinstance(part, tuple) else (part, "")
+            line.append(plain_lines(words), style)
+    if _bar is not None and sys.stdout.isatty():
+        _above(line)
+    else:
+        _console(sys.stdout).print(line, soft_wrap=True)
+
+
+def _above(line: "str | Text") -> None:
+    """Write a line above the bar."""
+    assert _bar is not None
+    _bar.console.print(line, soft_wrap=True, markup=False, emoji=False)
+
+
+@cache
+def _console(stream: Any) -> "Console":
+    from rich.console import Console
+
+    # What it writes may be commands for the terminal.
+    return Console(file=stream.raw if isinstance(stream, _Stream) else stream, highlight=False)
+
+
+@contextmanager
+def progress(total: int, what: str = "levels", *, shown: bool) -> Iterator[Callable[[], None]]:
+    """Within it, the function that it gives moves a bar on by one.
+
+    There is a bar where standard error is a terminal, and standard output the same one or a file: what reads a
+    pipe may well write to the terminal itself.
+    """
+    global _bar
+    if not shown or total < 2 or not sys.stderr.isatty() or not _is_apart():
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    console = _console(sys.stdout if sys.stdout.isatty() else sys.stderr)
+    silent = {
+        "redirect_stdout": False,
+        "redirect_stderr": False,
+    }  # else rich takes a standard output that is piped
+    try:
+        with Progress(*columns, console=console, transient=True, **silent) as bar:  # type: ignore[arg-type]
+            task = bar.add_task(what, total=total)
+            _bar = bar
+            try:
+                yield lambda: bar.advance(task)
+            finally:
+                _bar = None
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, _Stream):
+                stream.settle()
+
+
+def _is_apart() -> bool:
+    """Is standard output the terminal of standard error, or none at all?"""
+    output, errors = (os.fstat(stream.fileno()) for stream in (sys.stdout, sys.stderr))
+    if sys.stdout.isatty():
+        return output.st_rdev == errors.st_rdev
+    return stat.S_ISREG(output.st_mode) or stat.S_ISCHR(output.st_mode)

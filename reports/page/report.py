@@ -1,0 +1,332 @@
+"""The reachability report of one level: the verdict with its proof, and what all its states tell.
+
+`make` gathers everything; `report_formats` writes it. What a limit kept from being known is left out and named.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from puzzlemc.encodings.puzzle import Encoded, Place, Puzzle
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY
+from puzzlemc.mc.rules import Constraint
+from puzzlemc.mc.verdict import Trace
+from puzzlemc.reports.formats.traces import Played, play
+from puzzlemc.reports.output.words import counted, number, share
+from puzzlemc.reports.run.certify import file_names
+from puzzlemc.reports.run.pool import solve_all
+from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.solve import Options
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """The cheapest way to lose a level for good: the moves, and the positions, the last of which is dead."""
+
+    moves: tuple[str, ...]
+    positions: tuple[Hashable, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is known of a level.
+
+    result     the verdict; `checked` where its certificate was checked
+    metric     by which the report tells depths first
+    played     the shortest solution; None where none is known
+    encoded    by the faithful encoding, which has the states and steps of the plain rules
+    analysis   of all its states, as far as the limits allowed
+    mistake    None where no action loses, or none is known
+    """
+
+    entry: Entry
+    rules: Puzzle
+    encoded: Encoded
+    result: Result
+    metric: str
+    played: Played | None
+    analysis: Analysis
+    mistake: Mistake | None
+
+    def draw(self, position: Hashable) -> str:
+        """A position as text."""
+        return self.entry.puzzle.screen.draw(self.entry.level, position)
+
+    @property
+    def missing(self) -> list[str]:
+        """What is not known, a sentence each."""
+        told = []
+        if self.result.verdict == "unknown":
+            told.append(f"Whether the level can be solved: {ran_out(self.result.reason)} first.")
+        if self.result.note:
+            told.append(f"Of the proof: {self.result.note}.")
+        if self.analysis.reason is not None and self.is_constraint:
+            what = "which boards can be completed" if self.has_all_states else "all other boards"
+            told.append(f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first.")
+        elif self.analysis.reason is not None:
+            told += [
+                f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first."
+                for what in self.analysis.missing
+            ]
+        return told
+
+    @property
+    def is_constraint(self) -> bool:
+        """Is the level a constraint, whose states are parts of solutions?"""
+        return isinstance(self.rules.question(self.entry.level), Constraint)
+
+    @property
+    def has_all_states(self) -> bool:
+        """Does the analysis know all reachable states?"""
+        return self.analysis.graph.reason is None
+
+    @property
+    def known_states(self) -> int:
+        """So many reachable states there are at least: those that the analysis has seen, or the solution."""
+        return max(self.analysis.states, len(set(self.played.run.positions)) if self.played else 0)
+
+    @property
+    def can_get_stuck(self) -> bool | None:
+        """Is there a dead state that can be reached? None where that is not known."""
+        return None if self.analysis.dead is None else self.analysis.dead > 0
+
+    @property
+    def dead_places(self) -> dict[str, list[tuple[int, int]]]:
+        """By what atoms say of a place: the places where that means that the level is lost.
+
+        None are told where every state is lost, or it is not known which are.
+        """
+        if not self.analysis.solvable:
+            return {}
+        return {
+            family: dead
+            for family, places in families(self.encoded.places, self.analysis.atoms).items()
+            if (dead := [place for place, visits in places.items() if visits.is_dead])
+        }
+
+
+def make(entry: Entry, options: Options) -> Report:
+    """Solve and analyse a level, each within the limits of the options.
+
+    Raises ModelError for choices that the puzzle does not have, Refuted where two ways to an answer contradict.
+    """
+    return gather(entry, options, solved(entry, options))
+
+
+def solved(entry: Entry, options: Options, notify: Callable[[str], None] | None = None) -> Result:
+    """The result of a level, with its certificate checked. Raises ModelError, Refuted or WorkerDied."""
+    with TemporaryDirectory() as folder:
+        (result,) = solve_all([entry], options, 1, Path(folder), notify)
+        # The file of the certificate will be gone: its name tells nothing.
+        result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
+    if result.verdict == "error":
+        raise Refuted(result.reason or "")
+    return result
+
+
+def gather(entry: Entry, options: Options, result: Result, reason: str | None = None) -> Report:
+    """The report on a result. Where a `reason` is given, a limit, nothing is analysed."""
+    watch = Watch(options.limits if reason is None else replace(options.limits, seconds=0))
+    rules = entry.puzzle
+    encoded = rules.encodings[rules.faithful](entry.level)
+    metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
+    ordered = sorted(rules.metrics, key=lambda name: name != metric)
+    analysis = analyse(encoded.model, ordered, watch)
+    if reason is not None and analysis.reason is not None:
+        analysis = replace(analysis, reason=reason)
+    _compare(result, analysis)
+    played = play(entry, result) if result.trace is not None else None
+    return Report(
+        entry,
+        rules,
+        encoded,
+        result,
+        metric,
+        played,
+        analysis,
+        _mistake(analysis, encoded, metric, rules, entry.level),
+    )
+
+
+def _compare(result: Result, analysis: Analysis) -> None:
+    """Raise Refuted where the engine and the analysis, which share no search, do not agree."""
+    if result.verdict == "unsolvable" and analysis.goals:
+        raise Refuted(f"{result.id}: {result.engine} says unsolvable, and the analysis finds solved states")
+    if analysis.graph.reason is not None:
+        return
+    if result.verdict == "solvable" and not analysis.goals:
+        raise Refuted(f"{result.id}: {result.engine} says solvable, and the analysis finds no solved state")
+    told = analysis.metrics.get(result.metric or "")
+    if result.optimal and told is not None and told.solutions is not None and told.solutions.cost != result.cost:
+        raise Refuted(f"{result.id}: the least cost is {result.cost}, or, by the analysis, {told.solutions.cost}")
+
+
+def _mistake(analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object) -> Mistake | None:
+    told = analysis.metrics.get(metric)
+    if (
+        isinstance(rules.question(level), Constraint)
+        or told is None
+        or told.losing is None
+        or told.losing.first is None
+    ):
+        return None
+    names = moves(encoded, told.losing.first)
+    return Mistake(tuple(names), rules.play(level, names).positions)
+
+
+def ran_out(reason: str | None) -> str:
+    """A limit in plain words."""
+    return {"timeout": "time ran out", "memory": "memory ran out"}.get(reason or "", f"{reason} came")
+
+
+def moves(encoded: Encoded, trace: Trace) -> list[str]:
+    """The moves of a run by name."""
+    return encoded.moves(trace)
+
+
+def families(
+    places: Mapping[str, Mapping[Place, str]], atoms: Mapping[str, Visits]
+) -> dict[str, dict[Place, Visits]]:
+    """By what atoms say of a place, as `Encoded.places` has them: how often each is so of each place.
+
+    Left out is what is so in no reachable state.
+    """
+    speaks_of = {name: (what, place) for what, names in places.items() for place, name in names.items()}
+    found: dict[str, dict[Place, Visits]] = {}
+    for name, visits in atoms.items():
+        if visits.states and name in speaks_of:
+            what, place = speaks_of[name]
+            found.setdefault(what, {})[place] = visits
+    return found
+
+
+def facts(report: Report) -> Iterator[tuple[str, str]]:
+    """The numbers of the analysis, with their names, for tables."""
+    told = report.analysis
+    states, solved = ("boards", "solutions") if report.is_constraint else ("reachable states", "solved states")
+    if report.has_all_states:
+        yield states, number(told.states)
+        yield solved, number(told.goals)
+    else:
+        yield states, f"at least {number(report.known_states)}"
+        if goals := max(told.goals, int(report.result.verdict == "solvable")):
+            yield solved, f"at least {number(goals)}"
+        else:
+            yield solved, "none" if report.result.verdict == "unsolvable" else "none seen"
+    if told.edges is not None and not report.is_constraint:
+        yield "actions between them", number(told.edges)
+    if told.solvable is not None and told.dead is not None:
+        can = "boards that can be completed" if report.is_constraint else "states that can still be solved"
+        yield can, f"{number(told.solvable)} ({share(told.solvable, told.states)})"
+        dead = "boards that cannot" if report.is_constraint else "dead states"
+        yield dead, f"{number(told.dead)} ({share(told.dead, told.states)})"
+    if told.stuck is not None and not report.is_constraint:
+        yield "states without any action", number(told.stuck)
+        if told.lost is not None:
+            yield "of these, dead", number(told.lost)
+
+
+def metrics(report: Report) -> dict[str, ByMetric]:
+    """What is told by metric; nothing of a constraint, where nothing costs."""
+    return {} if report.is_constraint else dict(report.analysis.metrics)
+
+
+def scope(report: Report) -> str:
+    """What the analysis speaks of: all states, or those that it has seen."""
+    what = "boards" if report.is_constraint else "states"
+    if report.has_all_states:
+        return f"all {what}" if report.is_constraint else f"all reachable {what}"
+    one = counted(report.analysis.states, what)
+    return f"the {one} seen before {ran_out(report.analysis.graph.reason)}"
+
+
+def states_title(report: Report) -> str:
+    """The heading of the numbers of states."""
+    if report.is_constraint:
+        return "Boards filled in reading order"
+    return "All states" if report.has_all_states else "The states seen"
+
+
+def facts_by_metric(report: Report, metric: str) -> Iterator[tuple[str, str]]:
+    """The same, of what depends on how runs are measured."""
+    told = report.analysis.metrics[metric]
+    if report.has_all_states:
+        yield "deepest state", counted(told.diameter, metric)
+    else:
+        yield "all states are known up to depth", counted(told.diameter, metric)
+    # Steps that cost nothing are not counted: where all are such, there is nothing to tell.
+    if (found := told.solutions) is not None and found.cost:
+        yield "shortest solution", counted(found.cost, metric)
+        apart = "" if found.is_unique else ", other orders counted apart"
+        yield f"shortest solutions{apart}", f"{number(found.count)}{' (unique)' if found.is_unique else ''}"
+        if not found.is_unique:
+            yield "positions in which these end", number(found.ends)
+        yield "forced first steps", f"{found.forced} of {found.cost}"
+        yield "states on some, on all shortest solutions", f"{number(found.on_some)}, {number(found.on_all)}"
+    if (lost := told.losing) is not None:
+        yield "losing actions", number(sum(lost.by_depth))
+        yield "first losing action at depth", "none" if lost.earliest is None else counted(lost.earliest, metric)
+        yield "losing actions beside shortest solutions", number(lost.on_shortest)
+
+
+def proof(report: Report) -> str:
+    """Why the verdict should be believed, in a sentence."""
+    result, told = report.result, report.analysis
+    if result.verdict == "unknown":
+        first = f"Whether it can be solved is not known: {ran_out(result.reason)} first."
+        if not result.bound or result.metric in (None, ANY):
+            return first
+        return f"{first} No solution costs less than {counted(result.bound, result.metric or '')}."
+    if result.verdict == "unsolvable":
+        first = "An inductive invariant excludes every solved state"
+        first += ", and was checked by code that knows no engine." if result.checked else "; it was not checked."
+        return first + (f" None of {scope(report)} is solved." if report.has_all_states else "")
+    if report.is_constraint:
+        return "The solution was checked by the plain rules."
+    first = "The solution was replayed by the plain rules."
+    if not result.optimal or result.metric == ANY:
+        return f"{first} There may be shorter ones."
+    if result.checked and not result.note:
+        return f"{first} The proof that none costs less was checked by code that knows no engine."
+    by_metric = told.metrics.get(result.metric or "")
+    if by_metric is not None and by_metric.solutions is not None:
+        return f"{first} The analysis of all states finds none that costs less."
+    return f"{first} The engine found none that costs less; the proof of that was not checked."
+
+
+def written(moves: Sequence[str]) -> str:
+    """Moves in a line: letters side by side, names with blanks between them."""
+    return between(moves).join(moves)
+
+
+def between(moves: Sequence[str]) -> str:
+    """What stands between moves in a line."""
+    return "" if all(len(move) == 1 and move.isalpha() for move in moves) else " "
+
+
+def headline(report: Report) -> str:
+    """The verdict in a few words."""
+    result = report.result
+    if result.verdict == "solvable" and result.cost is not None and (result.cost or not result.trace):
+        return f"Solvable in {counted(result.cost, result.metric or '')}"
+    return result.verdict.capitalize()
+
+
+def engine_facts(report: Report) -> Iterator[tuple[str, str]]:
+    """What found the verdict, and what that took."""
+    result = report.result
+    yield "engine", result.engine or "none"
+    if result.diagrams:
+        yield "diagrams", result.diagrams
+    yield "encoding", result.encoding or "none"
+    for name, value in vars(result.statistics).items() if result.statistics is not None else ():
+        if value is not None:
+            yield f"{name} of the search", number(value)
+    yield "processor time", f"{result.seconds:.2f} s"
+    if result.peak_mb is not None:
+        yield "most memory", f"{result.peak_mb:.0f} MB"

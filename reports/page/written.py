@@ -1,0 +1,147 @@
+"""A report as Markdown for notes, as JSON for programs; and all the formats that a report has."""
+
+import json
+import textwrap
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.graph.analysis import ByMetric
+from puzzlemc.mc.graph.warm_up import graphs
+from puzzlemc.reports.output.files import write as write_file
+from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code
+from puzzlemc.reports.page.html import html
+from puzzlemc.reports.page.report import (
+    Report,
+    engine_facts,
+    facts,
+    facts_by_metric,
+    gather,
+    headline,
+    metrics,
+    moves,
+    proof,
+    states_title,
+    written,
+)
+from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.worker import next_stage
+
+WRITE_SECONDS = 20.0  # for loading and writing, whatever the limit: what is known should not be lost
+
+
+def as_json(report: Report) -> dict[str, object]:
+    """All of the report but pictures."""
+    told = report.analysis
+    return {
+        "level": report.draw(report.rules.rules.start(report.entry.level)),
+        "result": report.result.as_json(),
+        "proof": proof(report),
+        "analysis": {
+            "complete": told.is_complete,
+            "reason": told.reason,
+            "states": told.states,
+            "goals": told.goals,
+            "edges": told.edges,
+            "solvable": told.solvable,
+            "dead": told.dead,
+            "stuck": told.stuck,
+            "lost": told.lost,
+            "metrics": {metric: _metric_as_json(one, report.encoded) for metric, one in told.metrics.items()},
+            "atoms": {
+                name: {"states": visits.states, "solvable": visits.solvable} for name, visits in told.atoms.items()
+            },
+            "dead_places": {family: list(map(list, dead)) for family, dead in report.dead_places.items()},
+        },
+        "missing": report.missing,
+    }
+
+
+def _metric_as_json(told: ByMetric, encoded: Encoded) -> dict[str, object]:
+    found, lost = told.solutions, told.losing
+    return {
+        "diameter": told.diameter,
+        "states": list(told.states),
+        "dead": None if told.dead is None else list(told.dead),
+        "solutions": found
+        and {
+            "cost": found.cost,
+            "count": found.count,
+            "unique": found.is_unique,
+            "forced": found.forced,
+            "on_some": found.on_some,
+            "on_all": found.on_all,
+            "ends": found.ends,
+            "trace": moves(encoded, found.trace),
+        },
+        "losing": lost
+        and {
+            "by_depth": list(lost.by_depth),
+            "earliest": lost.earliest,
+            "on_shortest": lost.on_shortest,
+            "first": None if lost.first is None else moves(encoded, lost.first),
+        },
+    }
+
+
+def _json(report: Report) -> str:
+    return json.dumps(as_json(report), indent=1) + "\n"
+
+
+def _markdown(report: Report) -> str:
+    result = report.result
+    lines = [f"# {markdown(result.title or result.id)}", "", f"{markdown_code(result.id)} · {result.puzzle}", ""]
+    lines += [markdown_block(report.draw(report.rules.rules.start(report.entry.level))), ""]
+    lines += [f"**{headline(report)}**", markdown(proof(report)), ""]
+    if report.played is not None and report.is_constraint:
+        lines += ["## A solution", "", markdown_block(report.draw(report.played.run.positions[-1])), ""]
+        lines += [f"{report.rules.words.trace}:", "", markdown_block(_wrapped(report.played.moves)), ""]
+    elif report.played is not None and not report.played.moves:
+        lines += ["It is solved as it stands.", ""]
+    elif report.played is not None:
+        lines += ["## Solution", "", markdown_block(_wrapped(report.played.moves)), ""]
+    lines += [f"## {states_title(report)}", "", *_table(list(facts(report)))]
+    for metric in metrics(report):
+        lines += [f"## By {metric}", "", *_table(list(facts_by_metric(report, metric)))]
+    if report.mistake is not None:
+        lines += ["## The first mistake", "", "The quickest way to lose the level for good:", ""]
+        drawn = report.draw(report.mistake.positions[-1])
+        lines += [markdown_block(f"{_wrapped(report.mistake.moves)}\n\n{drawn}"), ""]
+    for family, dead in report.dead_places.items():
+        places = " ".join(f"({row},{column})" for row, column in dead)
+        lines += [f"## Dead squares: {markdown(family)}", "", places, ""]
+    engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report))
+    lines += ["## Engine", "", engine, ""]
+    if report.missing:
+        lines += ["## What is missing", "", *(f"- {markdown(what)}" for what in report.missing), ""]
+    return "\n".join(lines)
+
+
+def _table(rows: Sequence[tuple[str, str]]) -> list[str]:
+    return ["| | |", "|---|---:|", *(f"| {name} | {value} |" for name, value in rows), ""]
+
+
+def _wrapped(some: Sequence[str]) -> str:
+    """Moves in lines."""
+    return textwrap.fill(written(some), 72, break_on_hyphens=False)
+
+
+# By suffix: what writes a report.
+FORMATS: dict[str, Callable[[Report], str]] = {".html": html, ".json": _json, ".md": _markdown}
+
+
+def write(entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None) -> list[str]:
+    """Write the report on a result, in the format of the path's suffix; returns what is missing in it.
+
+    Analysis and writing have the limits of the options each. Where a `reason` is given, a limit, nothing is
+    analysed.
+    """
+    next_stage(WRITE_SECONDS)
+    graphs()  # what loading takes is no part of the analysis
+    next_stage()
+    made = gather(entry, options, result, reason)
+    next_stage(WRITE_SECONDS)
+    write_file(path, FORMATS[path.suffix](made))
+    return made.missing

@@ -1,0 +1,1 @@
+"""What is done with levels: solved in workers under limits, certified, verified, asked, compared, generated."""

@@ -1,0 +1,84 @@
+"""Makes the certificate of a result, writes it, and checks what was written."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote
+
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import LIMITS, reason_of
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
+from puzzlemc.reports.output.files import short_name
+from puzzlemc.reports.run.certificate import Certificate, write
+from puzzlemc.reports.run.result import REFUTED, Result
+from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.verify import verify
+
+
+def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
+    """The names of files about levels: file and number of each, with folders only where names would clash."""
+    short = [_quoted(Path(entry.id).name).replace("%23", "-") for entry in entries]
+    often = Counter(short)
+    return [
+        short_name(name if often[name] == 1 else _quoted(entry.id)) + suffix
+        for name, entry in zip(short, entries, strict=True)
+    ]
+
+
+def _quoted(name: str) -> str:
+    """The name without what folders, shells and terminals take for something else. File names are any bytes."""
+    return quote(name.encode("utf-8", "surrogateescape"), safe="")
+
+
+def certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:
+    """Write the certificate of a result, and check it: `checked` tells whether that was done and all was right.
+
+    Proof and check have the limits of the search again. Where they are too tight, `note` says so: there is no
+    certificate then, or one that does not show that a trace is optimal. Raises OutputError where writing fails.
+    """
+    if result.verdict not in {"solvable", "unsolvable"} or entry.level is None:
+        return result
+    encoding = result.encoding or ""
+    watch = Watch(options.limits)
+    model = entry.puzzle.encodings[encoding](entry.level).model
+    wanted = result.verdict == "unsolvable" or bool(result.optimal)
+    try:
+        proof = (result.proof or _prove(model, result, watch)) if wanted else None
+    except LIMITS as limit:
+        reason = reason_of(limit)
+        if result.verdict == "unsolvable":
+            return replace(result, note=f"no certificate: {reason}")
+        result = replace(result, note=f"the certificate does not show that the trace is optimal: {reason}")
+        proof = None
+    told = Certificate(
+        id=entry.id,
+        title=entry.title,
+        puzzle=entry.puzzle.name,
+        level=entry.puzzle.screen.draw(entry.level),
+        encoding=encoding,
+        metric=result.metric or "",
+        verdict=result.verdict,
+        cost=result.cost,
+        optimal=proof is not None and result.verdict == "solvable",
+        trace=result.trace,
+        proof=proof,
+    )
+    write(told, path)
+    done = verify(path, [entry], watch=watch)
+    if done.status == "unchecked":
+        return replace(result, note=f"its certificate was not checked: {done.reason}")
+    if done.status != "valid":
+        return replace(result, verdict="error", checked=False, reason=done.reason, exit_code=REFUTED)
+    return replace(result, checked=True)
+
+
+def _prove(model: Model, result: Result, watch: Watch) -> Proof:
+    if result.verdict == "unsolvable":
+        return prove_unreachable(model, watch)
+    assert result.metric is not None
+    assert result.cost is not None
+    return prove_bound(model, result.metric, result.cost, watch)

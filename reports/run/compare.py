@@ -1,0 +1,144 @@
+"""Textbook searches over the plain rules beside the engines: answer, time and visited states on a level."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.engines.registry import ENGINES, engine
+from puzzlemc.mc.engines.warm_up import searches
+from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
+from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.run.worker import Worker, WorkerDied, next_stage
+
+REFUSED = "refused"  # the verdict of an engine that cannot take the level
+
+
+@dataclass(frozen=True)
+class Row:
+    """One way to solve a level: its verdict, the cost of its trace, states visited, seconds of processor time.
+
+    `visited` is what a search has expanded or an engine has counted, None where it does not count. `reason` is
+    that of `unknown`, or says why an engine cannot take the level: the verdict is `refused` then.
+    """
+
+    id: str
+    method: str
+    verdict: str
+    cost: int | None
+    visited: int | None
+    seconds: float
+    reason: str | None
+
+    def as_json(self) -> dict[str, object]:
+        """The row for programs."""
+        return {
+            "id": self.id,
+            "method": self.method,
+            "verdict": self.verdict,
+            "cost": self.cost,
+            "visited": self.visited,
+            "seconds": round(self.seconds, 4),
+            "reason": self.reason,
+        }
+
+    @staticmethod
+    def heading(width: int) -> str:
+        """What stands over the rows, for ids of that width."""
+        return f"{'level':{width}}  {'method':21}{'verdict':18}{'cost':>6}{'visited':>12}{'seconds':>10}"
+
+    def as_text(self) -> str:
+        """The row for people."""
+        cost = "-" if self.cost is None else self.cost
+        visited = "-" if self.visited is None else self.visited
+        told = f"{self.verdict} ({self.reason})" if self.verdict == "unknown" else self.verdict
+        row = f"{plain(self.id)}  {self.method:21}{told:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
+        return f"{row}  {plain(self.reason or '')}" if self.verdict == REFUSED else row
+
+
+Attempt: TypeAlias = Callable[[Entry, str], tuple[Row, bool]]
+
+
+def ways(puzzle: Puzzle) -> list[str]:
+    """The names of all ways to solve a level of the puzzle: searches first, then engines."""
+    return [*puzzle.methods, "auto", *ENGINES]
+
+
+def compare(entry: Entry, names: Sequence[str], attempt: Attempt) -> Iterator[Row]:
+    """Solve a level in each of these ways: an attempt gives a row, and whether its cost is said to be the least.
+
+    An engine that cannot take the level has a row that says so.
+
+    Raises Refuted for a trace that the plain rules do not confirm, where one way says that there is no solution
+    and another has one, and where a trace costs less than a least cost.
+    """
+    rows: list[Row] = []
+    least: int | None = None
+    for name in names:
+        row, optimal = attempt(entry, name)
+        rows.append(row)
+        yield row
+        least = row.cost if optimal else least
+        if {"solvable", "unsolvable"} <= {row.verdict for row in rows}:
+            raise Refuted(f"{entry.id}: {name} contradicts what was found before")
+        if least is not None and any(row.cost is not None and row.cost < least for row in rows):
+            raise Refuted(f"{entry.id}: there is a solution that costs less than the least cost {least}")
+
+
+def attempt(entry: Entry, name: str, timeout: float, memory: float) -> tuple[Row, bool]:
+    """Solve a level in one way, under the puzzle's own metric, with limits in seconds and GiB.
+
+    Raises Refuted for a trace that the plain rules do not confirm.
+    """
+    searches()
+    next_stage()
+    rules = entry.puzzle
+    metric = rules.metrics[0]
+    methods = rules.methods
+    watch = Watch(Limits(timeout or None, int(memory * GIB)))
+    started = time.process_time()
+    visited: int | None
+    if name in methods:
+        found = methods[name](rules.rules, entry.level, watch)
+        moves, visited, reason, optimal = found.moves, found.visited, found.limit, False
+    else:
+        encoded = rules.encodings["compact"](entry.level)
+        try:
+            verdict = _decided(encoded.model, name, metric, watch)
+        except Unsuitable as error:
+            seconds = time.process_time() - started
+            return Row(entry.id, name, REFUSED, None, None, seconds, str(error)), False
+        moves = tuple(encoded.moves(verdict.trace)) if isinstance(verdict, Reachable) else None
+        visited, reason = verdict.statistics.states, verdict.reason if isinstance(verdict, Unknown) else None
+        optimal = isinstance(verdict, Reachable) and verdict.optimal
+    seconds = time.process_time() - started
+    cost = None if moves is None else rules.replay(entry.level, moves).costs[metric]
+    told = "solvable" if moves is not None else "unsolvable" if reason is None else "unknown"
+    return Row(entry.id, name, told, cost, visited, seconds, reason), optimal
+
+
+def attempt_in(worker: Worker, timeout: float, memory: float) -> Attempt:
+    """The same in a worker: where it is killed at a limit, or dies, that is told in the row, too."""
+
+    def tried(entry: Entry, name: str) -> tuple[Row, bool]:
+        try:
+            row: tuple[Row, bool] = worker.run(attempt, entry, name, timeout, memory, seconds=timeout or None)
+        except LimitReached as limit:
+            return Row(entry.id, name, "unknown", None, None, worker.seconds, limit.reason), False
+        except WorkerDied as death:
+            return Row(entry.id, name, "error", None, None, worker.seconds, str(death)), False
+        return row
+
+    return tried
+
+
+def _decided(model: Model, name: str, metric: str, watch: Watch) -> Verdict:
+    if name == "auto":
+        return auto(model, metric, watch).verdict
+    return engine(name)(model, metric, watch)

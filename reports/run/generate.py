@@ -1,0 +1,34 @@
+"""Random levels as text, with the number of their solutions."""
+
+from dataclasses import replace
+from typing import Any
+
+from puzzlemc.encodings.puzzles import puzzle as puzzle_of
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.reports.run.worker import tell
+
+
+def generate(
+    puzzle: str, rows: int, columns: int, colours: int, seed: int, unique: bool, limits: Limits
+) -> tuple[str, int | None]:
+    """A level, and the number of its solutions, None where a limit stops the count.
+
+    In a worker, each level is told before its solutions are counted. Raises ModelError, and LimitReached where no
+    level with one solution is found in time.
+    """
+    title = f"{rows}×{columns}, {colours} colours, seed {seed}"
+
+    def text(level: Any) -> str:
+        return puzzle_of(puzzle).screen.draw(replace(level, title=title))
+
+    def drawn(level: Any) -> None:
+        if not unique:
+            tell(text(level))
+
+    make = puzzle_of(puzzle).generate
+    if make is None:
+        raise ModelError(f"random levels of {puzzle} are not made")
+    watch = Watch(limits)
+    level, number = make(rows, columns, colours, seed, watch, unique=unique, drawn=drawn)
+    return text(level), number

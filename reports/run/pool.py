@@ -1,0 +1,127 @@
+"""Levels in worker processes that can be killed at their limit; results come in the order of the levels."""
+
+import os
+import queue
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.engines.warm_up import searches
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import GIB
+from puzzlemc.reports.output.files import OutputError
+from puzzlemc.reports.run.certify import certify, file_names
+from puzzlemc.reports.run.interrupt import interrupt_taken
+from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
+from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.run.worker import Worker, WorkerDied, tell
+
+MANY = 25  # levels a worker, from which on compiled code is loaded before the first of them
+AHEAD = 4  # levels that wait for each worker
+PRELOAD = ("puzzlemc.reports.run.solve",)
+
+
+def solve_all(
+    entries: Sequence[Entry],
+    options: Options,
+    workers: int | None = None,
+    certificates: Path | None = None,
+    notify: Callable[[str], None] | None = None,
+) -> Iterator[Result]:
+    """Solve the levels, each in a worker process, and yield the results in order as they come.
+
+    With `certificates`, a folder that is there, each verdict gets a certificate in it. `workers` is by default the
+    number of cores. `notify` is told what makes levels wait. Closing the iterator kills the workers.
+    """
+    size = max(1, min(workers or os.cpu_count() or 1, len(entries)))
+    crew = [Worker(int(options.memory * GIB), PRELOAD, notify) for _ in range(size)]
+    idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
+    for worker in crew:
+        idle.put(worker)
+    unloaded: set[Worker] = set()
+    if options.engine == "auto" and len(entries) > size * MANY:
+        options = replace(options, many=True)
+        unloaded = set(crew)
+
+    def solved(entry: Entry, path: Path | None) -> Result:
+        worker = idle.get()
+        try:
+            if worker in unloaded:
+                unloaded.discard(worker)
+                worker.run(searches)
+            result = _solved(worker, entry, options)
+            if path is None or result.verdict not in {"solvable", "unsolvable"}:
+                return result
+            # On its own clock: that a proof takes long must not cost the verdict.
+            return _certified(worker, entry, options, result, path)
+        finally:
+            idle.put(worker)
+
+    waiting: deque[Future[Result]] = deque()
+    names = iter(file_names(entries))
+    # Its threads only wait for the workers.
+    with ThreadPoolExecutor(size) as threads:
+        try:
+            for entry in entries:
+                if len(waiting) == size * AHEAD:
+                    yield waiting.popleft().result()
+                path = certificates / next(names) if certificates is not None else None
+                waiting.append(threads.submit(solved, entry, path))
+            while waiting:
+                yield waiting.popleft().result()
+        except BaseException:
+            interrupt_taken()
+            raise
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+            for worker in crew:
+                worker.stop()
+
+
+def _solve(entry: Entry, options: Options) -> Result:
+    return solve_entry(entry, options, tell)
+
+
+def _solved(worker: Worker, entry: Entry, options: Options) -> Result:
+    """The result of a level, also of one whose worker had to be killed or died."""
+    bound = 0
+
+    def told(proved: int) -> None:
+        nonlocal bound
+        bound = proved
+
+    def lost() -> Result:
+        rules = entry.puzzle if entry.puzzle_name is not None else None
+        return replace(
+            Result(entry.id, entry.title, entry.puzzle_name),
+            metric=options.metric or (rules.metrics[0] if rules else None),
+            costs=dict.fromkeys(rules.metrics if rules else ()),
+            engine=options.engine,
+            diagrams=options.diagrams,
+            encoding=options.encoding,
+            seconds=worker.seconds,
+        )
+
+    try:
+        result: Result = worker.run(_solve, entry, options, seconds=options.timeout or None, told=told)
+    except LimitReached as limit:
+        return replace(lost(), verdict="unknown", reason=limit.reason, bound=bound, exit_code=UNKNOWN)
+    except WorkerDied as death:
+        return replace(lost(), reason=f"{entry.id}: {death}", exit_code=REFUTED)
+    return result
+
+
+def _certified(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:
+    """The result with what came of its certificate, also where the worker had to be killed or died."""
+    try:
+        certified: Result = worker.run(certify, entry, options, result, path, seconds=options.timeout or None)
+    except LimitReached as limit:
+        return replace(result, note=f"no certificate: {limit.reason}")
+    except OutputError as error:
+        return replace(result, note=f"no certificate: {error}", exit_code=BAD_INPUT)
+    except WorkerDied as death:
+        return replace(result, note=f"no certificate: {death}", exit_code=REFUTED)
+    return certified

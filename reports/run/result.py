@@ -1,0 +1,87 @@
+"""What is told of one level: the verdict, its evidence in short, and what it cost to find."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.verdict import Statistics
+
+REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
+PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer for one level. `as_json` gives the fixed form for programs.
+
+    verdict   `solvable`, `unsolvable`, `unknown` or `error`
+    costs     what the trace costs under each metric of the puzzle
+    checked   the trace was replayed by the plain rules; with a certificate, its proof was checked, too
+    bound     for `unknown`: no solution costs less
+    reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message; for `unsolvable`: why, where
+              a look at the level tells
+    seconds   processor time of the level in its worker, from parsed level to checked verdict
+    peak_mb   largest resident memory of the worker while it worked on the level
+    exit_code what this level alone would end the program with
+    statistics of the search
+    proof     that it is unsolvable, from engines that have it at hand
+    note      what is to be said of its certificate, or of solutions that could not be counted
+    solutions how many there are, where that was asked for
+    traces    of all of them, where that was asked for
+    drawing   of the position after the last move, where that was asked for
+    """
+
+    id: str
+    title: str = ""
+    puzzle: str | None = None
+    verdict: str = "error"
+    metric: str | None = None
+    cost: int | None = None
+    optimal: bool | None = None
+    trace: str | list[str] | None = None
+    costs: Mapping[str, int | None] = field(default_factory=dict)
+    engine: str | None = None
+    diagrams: str | None = None
+    encoding: str | None = None
+    checked: bool = False
+    bound: int | None = None
+    reason: str | None = None
+    seconds: float = 0.0
+    peak_mb: float | None = None
+    exit_code: int = BAD_INPUT
+    statistics: Statistics | None = None
+    proof: Proof | None = None
+    note: str = ""
+    solutions: int | None = None
+    traces: tuple[str | list[str], ...] | None = None
+    drawing: str | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""
+        asked = {"solutions": self.solutions, "traces": self.traces, "drawing": self.drawing}
+        return {
+            "id": self.id,
+            "title": self.title,
+            "puzzle": self.puzzle,
+            "verdict": self.verdict,
+            "metric": self.metric,
+            "cost": self.cost,
+            "optimal": self.optimal,
+            "trace": self.trace,
+            **dict(sorted(self.costs.items())),
+            "engine": self.engine,
+            "diagrams": self.diagrams,
+            "encoding": self.encoding,
+            "checked": self.checked,
+            "bound": self.bound,
+            "reason": self.reason,
+            "seconds": round(self.seconds, 4),
+            "peak_mb": self.peak_mb,
+            **{name: value for name, value in asked.items() if value is not None},
+        }
+
+
+def exit_code(results: Iterable[Result]) -> int:
+    """The exit code of a run: that of the gravest result."""
+    codes = {result.exit_code for result in results}
+    return next((code for code in PRECEDENCE if code in codes), SOLVABLE)

@@ -1,0 +1,166 @@
+"""One level, from entry to checked result."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzles import Entry, puzzle
+from puzzlemc.mc.engines.portfolio import Answer, auto
+from puzzlemc.mc.engines.registry import Variant, engine
+from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
+from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
+from puzzlemc.reports.run.memory import peak_mb, reset_peak
+from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
+
+
+@dataclass(frozen=True)
+class Options:
+    """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB.
+
+    `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position.
+    `many` says that the level is one of many, for which it pays to load compiled code.
+    """
+
+    metric: str | None = None
+    engine: str = "auto"
+    diagrams: str = "auto"
+    encoding: str = "compact"
+    timeout: float = 60.0
+    memory: float = 4.0
+    count: bool = False
+    every: bool = False
+    draw: bool = False
+    many: bool = False
+
+    @property
+    def limits(self) -> Limits:
+        """The limits for an engine."""
+        return Limits(self.timeout or None, int(self.memory * GIB))
+
+
+def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | None = None) -> Result:
+    """Solve one level within its limits; the trace of a solvable one has been replayed by the plain rules.
+
+    The level is built from its text here, so that the limits hold for that, too. Bad input and a refuted trace
+    become results with the verdict `error`. `report` is told each bound proved.
+    """
+    result = Result(entry.id, entry.title, entry.puzzle_name)
+    started = time.process_time()
+    reset_peak()
+    watch = Watch(options.limits, report)
+    chosen: dict[str, Any] = {}
+    try:
+        if entry.puzzle_name is not None:
+            rules = entry.puzzle
+            chosen = choices(rules, options)
+        if entry.level is None:
+            return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
+        result = replace(result, **chosen)
+        encode = rules.encodings[options.encoding]
+        encoded = encode(entry.level)
+        answer = _answer(encoded.model, result.metric or ANY, watch, options)
+        result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
+        result = _told(result, rules, encoded, entry.level, answer.verdict, draw=options.draw)
+        if options.count or options.every:
+            result = _counted(result, rules, entry.level, watch, every=options.every)
+    except MemoryError:
+        result = replace(result, **chosen)
+        result = replace(result, verdict="unknown", reason="memory", bound=0, exit_code=UNKNOWN)
+    except ModelError as error:
+        result = replace(result, verdict="error", reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
+    except Refuted as error:
+        result = replace(result, verdict="error", reason=f"{entry.id}: refuted: {error}", exit_code=REFUTED)
+    return replace(result, seconds=time.process_time() - started, peak_mb=peak_mb())
+
+
+def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
+    """Encoding and metric. Raises ModelError for what the puzzle does not have."""
+    metric = options.metric or rules.metrics[0]
+    for what, chosen, known in [
+        ("metric", metric, (*rules.metrics, ANY)),
+        ("encoding", options.encoding, tuple(rules.encodings)),
+    ]:
+        if chosen not in known:
+            raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, expected one of {', '.join(known)}")
+    return {"metric": metric, "encoding": options.encoding, "costs": dict.fromkeys(rules.metrics)}
+
+
+def _answer(model: Model, metric: str, watch: Watch, options: Options) -> Answer:
+    """The verdict of the engine that the options choose."""
+    diagrams = "zdd" if options.diagrams == "auto" else options.diagrams
+    if options.engine == "auto":
+        return auto(model, metric, watch, diagrams, many=options.many)
+    chosen = engine(options.engine)
+    variant = Variant(chosen, {"diagrams": diagrams} if "diagrams" in chosen.options else {})
+    return Answer(variant(model, metric, watch), chosen.name, diagrams if variant.options else None)
+
+
+def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:
+    """The result with the number of solutions, or a note that a limit was reached.
+
+    Raises ModelError where the puzzle does not count, Refuted where the number contradicts the verdict.
+    """
+    found = rules.solutions
+    if found is None:
+        raise ModelError(f"the solutions of {rules.name} are not counted")
+    if every and found.each is None:
+        raise ModelError(f"the solutions of {rules.name} are counted, but not listed")
+    try:
+        traces = tuple(map(rules.write_trace, found.each(level, watch))) if every and found.each else None
+        number = found.count(level, watch) if traces is None else len(traces)
+    except LIMITS as limit:
+        reason = reason_of(limit)
+        return replace(result, note=f"its solutions were not counted: {reason}")
+    if (result.verdict, number > 0) in {("solvable", False), ("unsolvable", True)}:
+        raise Refuted(f"{result.verdict}, but with {number} solutions")
+    return replace(result, solutions=number, traces=traces)
+
+
+def _told(
+    result: Result, rules: Puzzle, encoded: Encoded, level: object, verdict: Verdict, *, draw: bool = False
+) -> Result:
+    """The result of a verdict. Raises Refuted where the plain rules do not confirm a trace or its cost."""
+    result = replace(result, statistics=verdict.statistics)
+    if isinstance(verdict, Unknown):
+        nothing = dict.fromkeys(rules.metrics)
+        return replace(
+            result,
+            verdict="unknown",
+            reason=verdict.reason,
+            bound=verdict.bound,
+            costs=nothing,
+            exit_code=UNKNOWN,
+        )
+    if isinstance(verdict, Unreachable):
+        nothing = dict.fromkeys(rules.metrics)
+        proof = verdict.proof
+        reason = rules.hopeless(level) or None
+        return replace(
+            result,
+            verdict="unsolvable",
+            reason=reason,
+            costs=nothing,
+            exit_code=UNSOLVABLE,
+            proof=proof,
+        )
+    assert isinstance(verdict, Reachable)
+    moves = encoded.moves(verdict.trace)
+    played = rules.replay(level, moves)
+    metric = result.metric or ANY
+    if metric != ANY and played.costs[metric] != verdict.cost:
+        raise Refuted(f"the trace costs {played.costs[metric]} {metric}, not {verdict.cost}")
+    return replace(
+        result,
+        verdict="solvable",
+        cost=None if metric == ANY else verdict.cost,
+        optimal=verdict.optimal,
+        trace=rules.write_trace(moves),
+        costs=dict(played.costs),
+        checked=True,
+        exit_code=SOLVABLE,
+        drawing=puzzle(rules.name).screen.draw(level, played.positions[-1]) if draw else None,
+    )

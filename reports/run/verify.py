@@ -1,0 +1,181 @@
+"""Checks certificates: parses the level again, encodes it again, replays the trace, checks the proof.
+
+It imports no engine. What it trusts: the parser and the plain rules, the encoding, and what checks proofs.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzles import Entry, puzzles
+from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.proofs.checker import check_form, check_proof
+from puzzlemc.mc.proofs.clauses import drup
+from puzzlemc.reports.output.files import write
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.run.certificate import Certificate, read
+from puzzlemc.screens.errors import CertificateError, LevelError
+
+CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4, "crashed": 4}
+
+BAD_OUTPUT = 2
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What came of checking one certificate.
+
+    status     `valid`, `refuted`, `unreadable`, `unchecked` where a limit stopped the check, or `crashed`
+    reason     why not valid
+    note       why what was asked for beside the check could not be written
+    by         what checked the proof, `sat` or `diagrams`; None where there was none to check
+    seconds    of processor time
+    """
+
+    path: str
+    status: str
+    certificate: Certificate | None = None
+    by: str | None = None
+    reason: str | None = None
+    seconds: float = 0.0
+    note: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """What this certificate alone would end the program with."""
+        return CODES[self.status] or (BAD_OUTPUT if self.note else 0)
+
+    def as_text(self) -> str:
+        """A row for people."""
+        told = self.certificate
+        if self.status != "valid" or told is None:
+            return plain(f"{self.status}: {self.reason}")
+        cost = ""
+        if told.cost is not None:
+            cost = f"  {counted(told.cost, told.metric)}{' (optimal)' if told.optimal else ''}"
+        how = "replayed" if self.by is None else f"proof checked by {self.by}"
+        return plain(f"valid  {told.id}  {told.verdict}{cost}  {how}  {self.seconds:.3f} s")
+
+    def as_json(self) -> dict[str, object]:
+        """One flat object."""
+        told = self.certificate
+        return {
+            "path": self.path,
+            "status": self.status,
+            "id": told.id if told else None,
+            "puzzle": told.puzzle if told else None,
+            "verdict": told.verdict if told else None,
+            "metric": told.metric if told else None,
+            "cost": told.cost if told else None,
+            "optimal": told.optimal if told else None,
+            "checked_by": self.by,
+            "reason": self.reason,
+            "seconds": round(self.seconds, 4),
+        }
+
+
+def verify(
+    path: Path, levels: Sequence[Entry] = (), refutation: Path | None = None, watch: Watch | None = None
+) -> Verification:
+    """Check the certificate of a file; with `levels`, also that it is about one of them.
+
+    Where `refutation` is given, a SAT solver checks the proof whatever it costs, and its question and refutation
+    are written there, with the suffixes .cnf and .drat. Raises OutputError where that fails.
+    """
+    started = time.process_time()
+    done = Verification(str(path), "valid")
+    try:
+        certificate = read(path)
+        done = replace(done, certificate=certificate)
+        done = replace(done, by=_check(certificate, str(path), levels, refutation, watch or Watch()))
+    except LevelError as error:
+        done = replace(done, status="unreadable", reason=str(error))
+    except Refuted as error:
+        done = replace(done, status="refuted", reason=f"{path}: refuted: {error}")
+    except LIMITS as limit:
+        reason = reason_of(limit)
+        done = replace(done, status="unchecked", reason=f"{path}: not checked: {reason}")
+    return replace(done, seconds=time.process_time() - started)
+
+
+def reopen(told: Certificate, source: str, levels: Sequence[Entry] = ()) -> tuple[Puzzle, object, Encoded]:
+    """The puzzle, the level and the model that a certificate is about; its puzzle may also be that of a level.
+
+    Raises LevelError where it does not say.
+    """
+    known = {**puzzles(), **{entry.puzzle.name: entry.puzzle for entry in levels if entry.puzzle_name is not None}}
+    if told.puzzle not in known:
+        message = f"puzzle: found {told.puzzle!r}, expected one of {', '.join(known)}"
+        raise CertificateError(message, source=source)
+    rules = known[told.puzzle]
+    for what, found, choices in [
+        ("encoding", told.encoding, tuple(rules.encodings)),
+        ("metric", told.metric, (*rules.metrics, ANY)),
+        ("verdict", told.verdict, ("solvable", "unsolvable")),
+    ]:
+        if found not in choices:
+            message = f"{what}: found {found!r}, expected one of {', '.join(choices)}"
+            raise CertificateError(message, source=source)
+    parsed = rules.screen.parse(told.level, f"{source}: level")
+    if len(parsed) != 1:
+        raise CertificateError(f"level: found {len(parsed)} levels, expected one", source=source)
+    if isinstance(parsed[0], LevelError):
+        raise parsed[0]
+    return rules, parsed[0], rules.encodings[told.encoding](parsed[0])
+
+
+def _check(
+    told: Certificate, source: str, levels: Sequence[Entry], refutation: Path | None, watch: Watch
+) -> str | None:
+    """What checked the proof, None where there is none. Raises Refuted, LevelError, or what limits raise."""
+    rules, level, encoded = reopen(told, source, levels)
+    if levels and not any(_is_same(told, entry) for entry in levels):
+        raise Refuted("the certificate is about another level")
+    model = encoded.model
+    if told.verdict == "unsolvable":
+        if told.trace is not None or told.cost is not None or told.optimal:
+            raise Refuted("an unsolvable level has no trace, and none that is optimal")
+        if told.proof is None:
+            raise Refuted("there is no proof")
+        return _check_proof(model, told.proof, refutation, watch)
+    if told.trace is None:
+        raise Refuted("there is no trace")
+    played = rules.replay(level, list(told.trace))
+    if told.metric == ANY:
+        if told.cost is not None or told.optimal:
+            raise Refuted("under the metric any there is no cost, and no trace is optimal")
+    elif played.costs[told.metric] != told.cost:
+        raise Refuted(f"the trace costs {played.costs[told.metric]} {told.metric}, not {told.cost}")
+    if not told.optimal:
+        if told.proof is not None:
+            raise Refuted("a proof, but nothing said to be proved")
+        return None
+    if told.proof is None:
+        raise Refuted("there is no proof that no trace costs less")
+    return _check_proof(model, replace(told.proof, metric=told.metric, cost=told.cost), refutation, watch)
+
+
+def _is_same(told: Certificate, entry: Entry) -> bool:
+    return (
+        entry.level is not None
+        and entry.puzzle_name == told.puzzle
+        and entry.puzzle.screen.draw(entry.level) == told.level
+    )
+
+
+def _check_proof(model: Model, proof: Proof, refutation: Path | None, watch: Watch) -> str:
+    if refutation is None:
+        return check_proof(model, proof, watch)
+    check_form(model, proof)
+    clauses, lines = drup(model, proof)
+    variables = max((abs(literal) for clause in clauses for literal in clause), default=0)
+    question = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
+    write(refutation.with_name(refutation.name + ".cnf"), f"p cnf {variables} {len(clauses)}\n{question}")
+    write(refutation.with_name(refutation.name + ".drat"), "".join(line + "\n" for line in lines))
+    return "sat"

@@ -1,0 +1,296 @@
+"""A process that runs one function after another, each under limits of time and memory that hold.
+
+Engines look at the clock and count their memory by themselves, but not inside one long call of a library, nor
+while a level is read or encoded. So the parent looks, too, some twenty times a second: at the clock, and at the
+resident memory of the process. Past a limit the process is killed, and the next function gets a new one. A process
+that dies otherwise was killed by somebody else or has crashed, and that is what is told.
+"""
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import resource
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from multiprocessing import forkserver
+from pathlib import Path
+from typing import Any
+
+from puzzlemc.mc import jit
+from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
+from puzzlemc.reports.run.memory import limit_address_space
+from puzzlemc.screens.errors import LevelError
+
+LOOK_SECONDS = 0.05  # between two looks at a process
+GRACE_SECONDS = 0.5  # a function looks at the clock by itself; after this much more its process is killed
+END_SECONDS = 5.0  # for a process that was killed to be gone, at most
+LIBRARY_BYTES = 192 << 20  # resident: numba with LLVM, and matplotlib, which come while a function runs
+SPARE_BYTES = 4 << 30  # of addresses, for libraries beside what a function may fill
+ADDRESSES = 3  # times the memory: arrays that grow are there twice for a moment, and not all is used
+KEPT = 4  # one part in so many of the memory may be left over from functions before
+PAGE = resource.getpagesize()
+TICK = os.sysconf("SC_CLK_TCK")
+
+_raised = (ModelError, FormulaError, Refuted, LevelError, LimitReached, OSError)  # what a function may raise
+_pipe: Any = None  # in a worker: to its parent
+_server = threading.Lock()  # the server that forks, and what it tells of the dead, are shared by all threads
+_compiling = threading.Lock()
+
+
+class WorkerDied(Exception):
+    """The process of a function was killed by somebody else, or has crashed: says how."""
+
+
+class Worker:
+    """A process for functions, started when it is first needed.
+
+    `memory` is in bytes of what functions take; what the interpreter and its libraries need comes on top.
+    `preload` names the modules that processes have from the start; the first Worker of a program decides. `notify`
+    is told, in words, what makes a function wait.
+
+    seconds  of processor time that the last function has taken
+    """
+
+    def __init__(
+        self, memory: int, preload: tuple[str, ...] = (), notify: Callable[[str], None] | None = None
+    ) -> None:
+        self.seconds = 0.0
+        self._memory = memory
+        self._preload = ["puzzlemc.reports.run.worker", *preload]
+        self._notify = notify
+        self._process: Any = None
+        self._connection: Any = None
+        self._base = 0  # resident bytes of a process that has done nothing yet
+        self._busy = False
+        self._stopped = False
+
+    def __enter__(self) -> "Worker":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def run(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        seconds: float | None = None,
+        told: Callable[[Any], None] = lambda _: None,
+    ) -> Any:
+        """What the function returns, under a limit of wall clock; `told` gets what it says by `tell` meanwhile.
+
+        Raises what the function raises of what it may raise, LimitReached past a limit, and WorkerDied where the
+        process is gone for another reason. Where the function needs code that is not compiled yet, that is done
+        first, under no limit.
+        """
+        try:
+            return self._run(function, arguments, seconds, self._memory, told)
+        except jit.NotCompiled as lack:
+            with _compiling:
+                if self._notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, told):
+                    self._notify("compiling code, which takes some seconds, once; no limit runs meanwhile")
+                self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, told)
+            return self._run(function, arguments, seconds, self._memory, told)
+
+    def stop(self) -> None:
+        """End the process, whatever it does, for good."""
+        self._stopped = True
+        if not self._busy:
+            self._kill()
+        elif self._process is not None:  # the thread that waits for it sees its end
+            self._process.kill()
+
+    def _run(
+        self,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        seconds: float | None,
+        memory: int | None,
+        told: Callable[[Any], None],
+    ) -> Any:
+        self.seconds = 0.0
+        if self._process is not None and memory is not None:
+            resident = _resident(self._process.pid)
+            if resident is None or resident > self._base + LIBRARY_BYTES + memory // KEPT:
+                self._kill()
+        if self._process is None:
+            self._start()
+        self._busy = True
+        try:
+            kind, value = self._answer((function, arguments), seconds, memory, told)
+        except (EOFError, ConnectionError):
+            raise WorkerDied(self._death()) from None
+        except BaseException:
+            self._kill()  # what the function answers must not be taken for the answer of the next one
+            raise
+        finally:
+            self._busy = False
+        if kind == "failed":
+            raise WorkerDied(value)
+        if kind == "raised":
+            raise value
+        return value
+
+    def _answer(
+        self, call: tuple[Any, Any], seconds: float | None, memory: int | None, told: Callable[[Any], None]
+    ) -> tuple[str, Any]:
+        """What the process says at the end of a call. Raises LimitReached, or EOFError if it is gone."""
+        process, connection = self._process, self._connection
+        ceiling = None if memory is None else self._base + LIBRARY_BYTES + memory
+        spent = _processor_seconds(process.pid)
+        started, allowed = time.monotonic(), seconds
+        connection.send(call)
+        while True:
+            kind, value = connection.recv() if connection.poll(LOOK_SECONDS) else ("busy", None)
+            self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
+            if kind in {"done", "raised", "failed"}:
+                return kind, value
+            if kind == "stage":
+                started = time.monotonic()
+                allowed = None if seconds is None else max(seconds, float(value or 0))
+            elif kind == "told":
+                told(value)
+            if allowed is not None and time.monotonic() - started > allowed + GRACE_SECONDS:
+                raise LimitReached("timeout")
+            if ceiling is not None and (_resident(process.pid) or 0) > ceiling:
+                raise LimitReached("memory")
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("forkserver")
+        mine, its = context.Pipe()
+        addresses = ADDRESSES * self._memory + SPARE_BYTES
+        with _server:
+            context.set_forkserver_preload(self._preload)
+            _start_server()
+            process = context.Process(target=_serve, args=(its, os.getpid(), addresses), daemon=True)
+            process.start()
+        its.close()
+        self._process, self._connection = process, mine
+        try:
+            self._base = mine.recv()
+        except (EOFError, ConnectionError):
+            raise WorkerDied(self._death()) from None
+        if self._stopped:
+            self._kill()
+            raise WorkerDied("the worker was stopped")
+
+    def _kill(self) -> None:
+        process = self._process
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            self._gone()
+
+    def _gone(self) -> int | None:
+        """Wait for the process to be gone; returns its exit code."""
+        process, self._process = self._process, None
+        deadline = time.monotonic() + END_SECONDS
+        while True:
+            with _server:
+                process.join(LOOK_SECONDS)
+                code: int | None = process.exitcode
+            if code is not None or time.monotonic() > deadline:
+                self._connection.close()
+                return code
+
+    def _death(self) -> str:
+        """How the process ended."""
+        code = self._gone()
+        if self._stopped or code is None:
+            return "the worker was stopped"
+        if code >= 0:
+            return f"the worker ended with exit code {code}"
+        return f"the worker was killed by signal {-code} ({signal.Signals(-code).name})"
+
+
+def tell(what: Any) -> None:
+    """In a worker: tell the parent something while the function goes on. Elsewhere it does nothing."""
+    if _pipe is not None:
+        _pipe.send(("told", what))
+
+
+def next_stage(at_least: float = 0.0) -> None:
+    """In a worker: what follows has the time of the function anew, or more seconds. Elsewhere it does nothing."""
+    if _pipe is not None:
+        _pipe.send(("stage", at_least))
+
+
+def _resident(pid: int) -> int | None:
+    """Bytes of resident memory; None where the process is gone."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE
+    except (OSError, IndexError):
+        return None
+
+
+def _processor_seconds(pid: int) -> float:
+    """Processor time of a process so far; 0 where it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICK
+    except (OSError, IndexError):
+        return 0.0
+
+
+def _start_server() -> None:
+    """Start the process that forks workers, deaf to Ctrl-C: that is for the parent, which ends its workers."""
+    if threading.current_thread() is not threading.main_thread():
+        forkserver.ensure_running()
+        return
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def _serve(pipe: Any, parent: int, addresses: int) -> None:
+    """What a worker does: functions, one after the other, until nobody asks any more."""
+    global _pipe
+    _pipe = pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    limit_address_space(addresses)
+    threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+    jit.ask_first = True
+    pipe.send(_resident(os.getpid()))
+    while True:
+        try:
+            function, arguments = pipe.recv()
+        except EOFError:
+            return
+        try:
+            pipe.send_bytes(_outcome(function, arguments))
+        except BrokenPipeError:
+            return
+
+
+def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+    """What came of a call, as the parent reads it."""
+    try:
+        return pickle.dumps(("done", function(*arguments)))
+    except MemoryError:
+        return pickle.dumps(("raised", LimitReached("memory")))
+    except (*_raised, jit.NotCompiled) as error:
+        return pickle.dumps(("raised", error.with_traceback(None)))
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        told = f"{type(error).__name__}: {error}"
+        return pickle.dumps(("failed", f"the worker crashed: {told} ({Path(where.filename).name}:{where.lineno})"))
+    finally:
+        sys.stdout.flush()
+        jit.seal()
+
+
+def _follow(parent: int) -> None:
+    """End this worker when its parent is gone, however that went."""
+    while True:
+        time.sleep(1)
+        try:
+            os.kill(parent, 0)
+        except ProcessLookupError:
+            os._exit(1)

@@ -1,0 +1,53 @@
+"""The examples run as they say."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_own_model() -> None:
+    done = run(sys.executable, "examples/own_model.py")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("7 trips: take goat, take nothing, take ")
+    assert "checked by" in done.stdout
+
+
+def test_own_puzzle(tmp_path: Path) -> None:
+    """A puzzle out of one file is solved, certified, asked and reported by the command line."""
+    program = (sys.executable, "-c", "from puzzlemc.reports.cli.app import main; main()")
+    own = ("--puzzle", "examples/own_puzzle.py")
+    done = run(*program, "solve", "examples/lights.txt", *own, "--json", "--certificate", str(tmp_path))
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(each["puzzle"], each["verdict"], each["cost"], each["checked"]) for each in results] == [
+        ("lights", "solvable", 2, True),
+        ("lights", "solvable", 2, True),
+        ("lights", "solvable", 5, True),
+        ("lights", "unsolvable", None, True),
+    ]
+    assert done.returncode == 1, done.stderr
+    done = run(*program, "query", "examples/lights.txt#4", "EF solved", *own)
+    assert (done.returncode, done.stdout.splitlines()[1].split(";")[0]) == (1, "does not hold")
+    page = tmp_path / "lights.html"
+    assert run(*program, "report", "examples/lights.txt#1", *own, "-o", str(page)).returncode == 0
+    assert "Five in a row" in page.read_text(encoding="utf-8")
+
+
+def test_a_file_without_a_puzzle(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    program = (sys.executable, "-c", "from puzzlemc.reports.cli.app import main; main()")
+    for text, wrong in (
+        ("PUZZLE = 3\n", "expected PUZZLE to be a Puzzle, found 3"),
+        ("1 +\n", "cannot be imported"),
+    ):
+        broken.write_text(text)
+        done = run(*program, "check", "examples/lights.txt", "--puzzle", str(broken))
+        assert done.returncode == 2
+        assert wrong in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr

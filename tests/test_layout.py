@@ -1,0 +1,127 @@
+"""The rooms of the house: which folder may import which, and that no circle closes."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+from puzzlemc.encodings.puzzles import OWN
+
+ROOT = Path(__file__).parents[1]
+TOP = ("mc", "screens", "encodings", "reports")
+# A folder -> the folders that its files may import, beside itself. A puzzle's folder may import what PUZZLES may.
+ROOMS = {
+    "mc": set(),
+    "mc/sets": {"mc"},
+    "mc/rows": {"mc"},
+    "mc/sat": {"mc"},
+    "mc/proofs": {"mc", "mc/sets"},
+    "mc/engines": {"mc", "mc/sets", "mc/rows", "mc/sat"},
+    "mc/graph": {"mc", "mc/sets", "mc/rows", "mc/sat"},
+    "mc/temporal": {"mc", "mc/sets", "mc/rows", "mc/graph"},
+    "screens": set(),
+    "encodings/puzzle": {"mc", "screens"},
+    "encodings": {"mc", "screens", "encodings/puzzle", *(f"encodings/{each.name}" for each in OWN)},
+    "reports/output": {"mc"},
+    "reports/run": {"mc/engines", "mc/proofs", "mc/temporal", "mc/sets", "reports/output"},
+    "reports/formats": {"mc/graph", "mc/sat", "reports/output", "reports/run"},
+    "reports/page": {"mc/graph", "reports/output", "reports/run", "reports/formats"},
+    "reports/cli": {
+        "mc/engines",
+        "mc/sets",
+        "mc/temporal",
+        "reports/output",
+        "reports/run",
+        "reports/formats",
+        "reports/page",
+    },
+}
+PUZZLES = {"mc", "mc/sat", "mc/graph", "screens", "encodings/puzzle"}
+REPORTS = {"mc", "screens", "encodings", "encodings/puzzle"}
+
+MODULES = sorted(path.relative_to(ROOT) for folder in TOP for path in (ROOT / folder).rglob("*.py"))
+
+
+def may_import(room: str) -> set[str]:
+    if room in {f"encodings/{each.name}" for each in OWN}:
+        return PUZZLES
+    return ROOMS[room] | (REPORTS if room.startswith("reports/") else set())
+
+
+def imported(source: str) -> Iterator[str]:
+    """Yield the names that a module imports: at its top, inside a function, or by a string in a registry."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ("." * node.level + f"{node.module or ''}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and re.fullmatch(r"puzzlemc(\.\w+)+:\w+", str(node.value)):
+            yield str(node.value).partition(":")[0]
+
+
+def room_of(name: str) -> str:
+    """The folder of a module, or of what is defined in it."""
+    parts = name.split(".")[1:]
+    folders = ("/".join(parts[:length]) for length in range(len(parts), 0, -1))
+    return next(folder for folder in folders if (ROOT / folder).is_dir())
+
+
+def rooms_imported(path: Path) -> set[str]:
+    names = imported((ROOT / path).read_text(encoding="utf-8"))
+    return {room_of(name) for name in names if name.startswith("puzzlemc.")} - {path.parent.as_posix()}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_imports_follow_the_table(path: Path) -> None:
+    for name in imported((ROOT / path).read_text(encoding="utf-8")):
+        head = name.partition(".")[0]
+        assert head, f"{path} has a relative import"
+        assert head not in {*TOP, "tests", "benchmarks"} - {"encodings"}, f"{path} imports {name}"
+        assert name != "puzzlemc", f"{path} imports the whole of puzzlemc"
+    if path.parent.as_posix() != "reports":
+        assert rooms_imported(path) <= may_import(path.parent.as_posix())
+
+
+def rooms() -> nx.DiGraph:
+    """The folders, and which of them imports which."""
+    graph = nx.DiGraph()
+    for path in MODULES:
+        graph.add_edges_from((path.parent.as_posix(), room) for room in rooms_imported(path))
+    return graph
+
+
+def drawing(graph: nx.DiGraph) -> str:
+    """The graph for Graphviz, without arrows that follow from others."""
+    edges = sorted(nx.transitive_reduction(graph).edges)
+    lines = ["// Folders and what they import: arrows that follow from others are left out."]
+    lines += ["digraph rooms {", "  rankdir=BT", "  node [shape=box, fontname=sans]"]
+    return "\n".join([*lines, *(f'  "{one}" -> "{other}"' for one, other in edges), "}", ""])
+
+
+def test_no_circle_closes() -> None:
+    graph = rooms()
+    assert graph.number_of_edges() > 40
+    assert list(nx.simple_cycles(graph)) == []
+
+
+def test_the_drawing_is_true() -> None:
+    """To draw it anew: write what `drawing(rooms())` gives to that file."""
+    assert (ROOT / "docs" / "rooms.dot").read_text(encoding="utf-8") == drawing(rooms())
+
+
+def test_every_room_opens_with_its_idea() -> None:
+    for room in sorted({path.parent.as_posix() for path in MODULES} - {"encodings"}):
+        opening = ROOT / room / "__init__.py"
+        assert ast.get_docstring(ast.parse(opening.read_text(encoding="utf-8"))), room
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.parts[0] != "mc"], ids=str)
+def test_no_puzzle_is_named_outside_its_files(path: Path) -> None:
+    own = re.compile("|".join(each.name for each in OWN), re.IGNORECASE)
+    if own.search(path.as_posix()) or path.as_posix() == "encodings/puzzles.py":
+        return
+    lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+    assert [f"{number}: {line}" for number, line in enumerate(lines, 1) if own.search(line)] == []

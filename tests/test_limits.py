@@ -1,0 +1,234 @@
+"""Limits that hold: time and memory of workers, how they die, and compiled code that is damaged on disk."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from jobs import MIB, complain, crash, fail, fill, spin
+from test_cli import CORNERED, MAIN, ONE_PUSH, as_json, hard, puzzlemc, write
+
+from puzzlemc.encodings.puzzles import load
+from puzzlemc.mc import kernel
+from puzzlemc.mc.errors import FormulaError, LimitReached
+from puzzlemc.reports.run.pool import solve_all
+from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.worker import GRACE_SECONDS, LIBRARY_BYTES, Worker, WorkerDied
+
+OVERRUN = 1.0  # seconds, at most, past a limit and beyond start-up
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    with Worker(64 * MIB) as made:
+        made.run(abs, -1)  # it has started
+        yield made
+
+
+def test_a_worker_is_killed_when_its_time_is_up(worker: Worker) -> None:
+    started = time.monotonic()
+    with pytest.raises(LimitReached, match="timeout"):
+        worker.run(time.sleep, 30, seconds=0.5)
+    assert 0.5 <= time.monotonic() - started < 0.5 + OVERRUN
+    assert worker.run(abs, -2) == 2  # by another process
+
+
+def test_a_worker_is_killed_when_its_memory_is_full(worker: Worker) -> None:
+    taken: list[int] = []
+    with pytest.raises(LimitReached, match="memory"):
+        worker.run(fill, 4096, told=taken.append)
+    assert taken[-1] * MIB < LIBRARY_BYTES + 8 * 64 * MIB
+    assert worker.run(fill, 32) == 4
+
+
+def test_what_a_function_raises_or_tells_comes_back(worker: Worker) -> None:
+    with pytest.raises(FormulaError, match="column 3: odd") as raised:
+        worker.run(complain)
+    assert raised.value.column == 3
+    with pytest.raises(WorkerDied, match=r"the worker crashed: KeyError: 'no such thing' \(jobs.py:\d+\)"):
+        worker.run(fail)
+    with pytest.raises(WorkerDied, match="ended with exit code 7"):
+        worker.run(os._exit, 7)
+    assert worker.run(abs, -2) == 2
+
+
+def test_the_time_that_a_function_takes_is_known(worker: Worker) -> None:
+    with pytest.raises(LimitReached):
+        worker.run(spin, 30, seconds=0.5)
+    assert 0.02 < worker.seconds < 2  # of processor time, which others may want, too
+
+
+def test_an_interrupted_function_gives_no_answer_to_the_next(worker: Worker) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        worker.run(fill, 16, told=interrupted)
+    assert worker.run(abs, -3) == 3
+
+
+def workers_of(parent: int) -> list[int]:
+    """The processes that the server of a process has forked."""
+    by_parent: dict[int, list[int]] = {}
+    for place in Path("/proc").iterdir():
+        if place.name.isdigit():
+            try:
+                fields = (place / "stat").read_text(errors="replace").rpartition(")")[2].split()
+            except OSError:
+                continue
+            by_parent.setdefault(int(fields[1]), []).append(int(place.name))
+    return [worker for child in by_parent.get(parent, []) for worker in by_parent.get(child, [])]
+
+
+def wait_for_workers(parent: int) -> list[int]:
+    """Its workers, once there are some and they have worked for a moment."""
+    deadline = time.monotonic() + 20
+    while not (found := workers_of(parent)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    time.sleep(1)
+    return found
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_worker_killed_from_outside_is_told_as_that(tmp_path: Path, number: signal.Signals) -> None:
+    path = write(tmp_path / "a.xsb", hard(4))
+    command = [sys.executable, "-c", MAIN, "check", str(path), "--json", "--timeout", "50"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        started = time.monotonic()
+        for pid in wait_for_workers(running.pid):
+            os.kill(pid, number)
+        told, _ = running.communicate(timeout=30)
+        assert time.monotonic() - started < 30
+    result = json.loads(told)
+    assert running.returncode == 4
+    assert result["verdict"] == "error"
+    assert result["reason"].endswith(f"the worker was killed by signal {int(number)} ({number.name})")
+    assert 0 < result["seconds"] < 30
+
+
+def test_a_terminated_program_leaves_no_worker(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", hard(4))
+    with subprocess.Popen([sys.executable, "-c", MAIN, "check", str(path), "--timeout", "0"]) as running:
+        found = wait_for_workers(running.pid)
+        assert found
+        running.terminate()
+        assert running.wait(20) == 128 + signal.SIGTERM
+    deadline = time.monotonic() + 10
+    while any(Path(f"/proc/{pid}").exists() for pid in found) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(Path(f"/proc/{pid}").exists() for pid in found)
+
+
+def test_a_room_that_fills_the_memory_is_unknown() -> None:
+    """Encoding alone takes more than there is: no engine looks at a limit meanwhile."""
+    text = "\n".join(["#" * 300, "#@$." + " " * 295 + "#", *["#" + " " * 298 + "#"] * 200, "#" * 300])
+    started = time.monotonic()
+    done = puzzlemc("check", "-", "--puzzle", "sokoban", "--memory", "0.0625", "--json", text=text)
+    assert time.monotonic() - started < 40
+    (result,) = (json.loads(line) for line in done.stdout.splitlines())
+    assert (done.returncode, result["verdict"]) == (3, "unknown")
+
+
+def room(side: int) -> str:
+    """A large empty room with one box."""
+    inner = side - 2
+    rows = ["#" * side, "#@$." + " " * (inner - 3) + "#", *["#" + " " * inner + "#"] * (inner - 1), "#" * side]
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("query", "{level}", "AG EF solved"),
+        ("export", "{level}", "--to", "smv", "-o", "{out}"),
+        ("report", "{level}", "-o", "{out}.html"),
+        ("verify", "{certificate}"),
+        ("generate", "tetravex", "--size", "30", "--unique"),
+        ("compare", "{level}", "--method", "ic3"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_limit_of_time_holds_in_every_command(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    level = write(tmp_path / "a.xsb", room(400))
+    certificate = {
+        "format": "puzzlemc-certificate",
+        "version": 1,
+        "id": "a",
+        "title": "",
+        "puzzle": "sokoban",
+        "level": room(400).split("\n"),
+        "encoding": "compact",
+        "metric": "pushes",
+        "verdict": "unsolvable",
+        "cost": None,
+        "optimal": False,
+        "trace": None,
+        "proof": None,
+    }
+    file = tmp_path / "c.json"
+    file.write_text(json.dumps(certificate))
+    filled = [part.format(level=level, out=tmp_path / "out", certificate=file) for part in arguments]
+    started = time.monotonic()
+    puzzlemc(arguments[0], "--help")
+    start_up = time.monotonic() - started + 3  # and workers that load what the command needs
+    started = time.monotonic()
+    done = puzzlemc(*filled, "--timeout", "1")
+    stages = 5 if arguments[0] == "report" else 1  # each has its time, the last of them twice
+    assert time.monotonic() - started < stages * (1 + OVERRUN) + 3 * start_up
+    assert done.returncode == {"verify": 2, "compare": 0}.get(arguments[0], 3), done.stderr
+    assert "timeout" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = load([str(write(tmp_path / "a.xsb", ONE_PUSH, CORNERED))])
+    monkeypatch.setattr("puzzlemc.reports.run.pool._solve", crash)
+    results = list(solve_all(entries, Options(), 1))
+    assert [(result.verdict, result.exit_code) for result in results] == [("error", 4)] * 2
+    assert all("the worker was killed by signal 6 (SIGABRT)" in (result.reason or "") for result in results)
+
+
+def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> None:
+    """Files of all kinds of damage, in a copy; the limit of time is not for compiling, which is told."""
+    path = write(tmp_path / "a.xsb", ONE_PUSH)
+    kept = tmp_path / "kept"
+    place = Path(kernel.find.stats.cache_path)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept)}
+    code = "from puzzlemc.mc import kernel; print(kernel.find.stats.cache_path)"
+    command = [sys.executable, "-c", code]
+    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+    shutil.copytree(place, told, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc"))
+    check = [sys.executable, "-c", MAIN, "check", str(path), "--engine", "best-first", "--json", "--timeout", "10"]
+
+    def checked() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(check, env=environment, capture_output=True, text=True, timeout=120)
+
+    whole = checked()
+    assert (whole.returncode, whole.stderr) == (0, "")
+    index, data = sorted(Path(told).glob("kernel.*.nbi")), sorted(Path(told).glob("kernel.*.nbc"))
+    index[0].write_bytes(b"")
+    index[1].write_bytes(index[1].read_bytes()[:40])
+    data[2].write_bytes(b"\x80garbage" * 100)
+    data[-1].write_bytes(data[-1].read_bytes()[:-100])
+    damaged = checked()
+    assert damaged.returncode == 0, damaged.stderr
+    assert damaged.stderr == "compiling code, which takes some seconds, once; no limit runs meanwhile\n"
+    assert json.loads(damaged.stdout)["verdict"] == "solvable"
+    assert (checked().returncode, checked().stderr) == (0, "")
+
+
+def test_bmc_stays_within_its_memory(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", hard(4))
+    code, (result,) = as_json("check", path, "--engine", "bmc", "--memory", "0.0625", "--timeout", "20")
+    assert (code, result["verdict"]) == (3, "unknown")
+    assert result["reason"] in {"memory", "timeout"}
+
+
+def test_the_grace_is_within_the_overrun() -> None:
+    assert GRACE_SECONDS < OVERRUN

@@ -1,0 +1,332 @@
+"""Output on real terminals, pipes and full disks: nothing is lost or torn, and errors name what they are about."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyte
+import pytest
+from test_cli import CORNERED, MAIN, ONE_PUSH, hard, puzzlemc, write
+
+from puzzlemc.reports.cli.app import app
+
+COMMANDS = [one.name or one.callback.__name__ for one in app.registered_commands if one.callback is not None]
+ROWS, COLUMNS = 50, 100
+
+
+@dataclass
+class Shown:
+    """What a program did on a terminal: its exit code, and all that came to the terminal."""
+
+    code: int
+    data: bytes
+
+    @property
+    def screen(self) -> pyte.Screen:
+        """The terminal as it is at the end."""
+        screen = pyte.Screen(COLUMNS, ROWS)
+        pyte.ByteStream(screen).feed(self.data)
+        return screen
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines on it."""
+        return [line.rstrip() for line in self.screen.display if line.strip()]
+
+
+def on_terminal(*arguments: str | Path, output: Path | None = None, interrupt_at: bytes = b"") -> Shown:
+    """Run with standard error, and without `output` also standard output, on a terminal of its own.
+
+    Presses Ctrl-C once `interrupt_at` is on the terminal.
+    """
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if output is not None else os.dup(follower)
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    with subprocess.Popen(
+        [sys.executable, "-c", MAIN, *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=file,
+        stderr=follower,
+        env=environment | {"TERM": "xterm-256color"},
+    ) as running:
+        os.close(follower)
+        os.close(file)
+        data = b""
+        while True:
+            try:
+                data += os.read(leader, 1 << 16)
+            except OSError:  # nobody is left who could write
+                break
+            if interrupt_at and interrupt_at in data:
+                interrupt_at = b""
+                running.send_signal(signal.SIGINT)
+        os.close(leader)
+        code = running.wait(timeout=30)
+    return Shown(code, data)
+
+
+def without_times(text: str) -> str:
+    """The text without what differs from run to run."""
+    return re.sub(r"[0-9.]+( s of|$)|\"(seconds|peak_mb)\": [0-9.]+", "", text, flags=re.MULTILINE)
+
+
+PIPED = {
+    "check": (("check",), ()),
+    "check --json": (("check",), ("--json",)),
+    "solve lurd": (("solve",), ("--format", "lurd")),
+    "compare --json": (("compare",), ("--json", "--method", "forward", "--method", "breadth-first")),
+}
+
+
+@pytest.mark.parametrize("name", PIPED)
+def test_a_file_gets_the_same_whether_standard_error_is_a_terminal_or_not(tmp_path: Path, name: str) -> None:
+    (before, after), levels = PIPED[name], write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, ONE_PUSH)
+    shown = on_terminal(*before, levels, *after, output=tmp_path / "out")
+    quiet = puzzlemc(*before, levels, *after)
+    assert shown.code == quiet.returncode
+    assert without_times((tmp_path / "out").read_bytes().decode()) == without_times(quiet.stdout)
+    assert len(quiet.stdout.splitlines()) >= 3
+    assert b"0/3" in shown.data  # there was a bar
+    assert "3" not in "".join(line for line in shown.lines if "unsolvable" not in line)
+    assert not shown.screen.cursor.hidden
+
+
+def test_on_a_terminal_the_table_is_whole_and_the_bar_goes(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, "####\n#@$#\n####\n", ONE_PUSH)
+    shown = on_terminal("check", levels, "--verbose")
+    assert shown.code == 2
+    assert b"0/4" in shown.data
+    text = "".join(shown.screen.display)
+    assert "levels ━" not in text
+    assert "/4 " not in text
+    assert not shown.screen.cursor.hidden
+    piped = puzzlemc("check", levels).stdout
+    for line in piped.splitlines()[:-1]:  # rows longer than the terminal go on in the next line
+        words = without_times(line).strip()
+        assert words in text, (words, shown.lines)
+    assert text.count("Statistics(") == 3
+
+
+def test_json_and_traces_on_a_terminal_are_whole(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, ONE_PUSH)
+    shown = on_terminal("solve", levels, "--format", "lurd")
+    assert [line for line in shown.lines if not line.startswith(";")] == ["R", f"{levels}#2: unsolvable", "R"]
+    shown = on_terminal("check", levels, "--json")
+    text = "".join(shown.screen.display)
+    results = [json.loads(found) for found in re.findall(r"\{.*?\}", text)]
+    assert [result["verdict"] for result in results] == ["solvable", "unsolvable", "solvable"]
+
+
+@pytest.mark.parametrize("to_file", [False, True])
+def test_no_bar_is_left_after_an_interrupt(tmp_path: Path, to_file: bool) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH, hard(4))
+    output = tmp_path / "out" if to_file else None
+    shown = on_terminal("check", levels, "--timeout", "0", output=output, interrupt_at=b"1/2")
+    assert shown.code == 130
+    assert not [line for line in shown.lines if "━" in line]
+    assert shown.lines[-1] == "interrupted after 1 of 2 levels"
+    assert not shown.screen.cursor.hidden
+
+
+def test_there_is_no_bar_beside_a_pipe_whose_reader_may_use_the_terminal(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH, ONE_PUSH)
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-c", MAIN, "check", str(levels)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=follower, check=True)
+    os.close(follower)
+    assert len(done.stdout.splitlines()) == 4
+    with pytest.raises(OSError, match="Input/output"):  # nothing is to be read, and nobody is left
+        os.read(leader, 1)
+    os.close(leader)
+
+
+# Output that takes no more.
+
+
+def command_line(name: str, folder: Path) -> list[str]:
+    """Arguments with which each command writes to standard output."""
+    level, board = str(write(folder / "a.xsb", ONE_PUSH)), str(write(folder / "a.fold", "1 0\n"))
+    made = {
+        "check": [level, level],
+        "compare": [level, "--method", "breadth-first"],
+        "export": [level, "--to", "smv", "-o", "-"],
+        "generate": ["folding"],
+        "puzzles": [],
+        "query": [board, "AG EF solved"],
+        "report": [board, "-o", "-"],
+        "solve": [level, "--format", "frames"],
+        "verify": [str(folder / "certificates" / "a.xsb-1.json")],
+    }
+    if name == "verify":
+        assert puzzlemc("check", level, "--certificate", folder / "certificates").returncode == 0
+    return [name, *made[name]]
+
+
+def run_into(output: int, arguments: list[str]) -> tuple[int, str]:
+    """Exit code and standard error of a run with that standard output; -1 is none at all."""
+    closed = None if output != -1 else lambda: os.close(1)
+    done = subprocess.run(
+        [sys.executable, "-c", MAIN, *arguments],
+        stdout=None if output == -1 else output,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        preexec_fn=closed,
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, "help"])
+def test_a_full_disk(tmp_path: Path, name: str) -> None:
+    arguments = command_line(name, tmp_path) if name != "help" else ["--help"]
+    full = os.open("/dev/full", os.O_WRONLY)
+    assert run_into(full, arguments) == (2, "standard output: No space left on device\n")
+    os.close(full)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_closed_pipe(tmp_path: Path, name: str) -> None:
+    arguments = command_line(name, tmp_path)
+    reader, writer = os.pipe()
+    os.close(reader)
+    assert run_into(writer, arguments) == (141, "standard output: Broken pipe\n")
+    os.close(writer)
+
+
+@pytest.mark.parametrize("name", ["check", "export", "puzzles"])
+def test_no_standard_output_at_all(tmp_path: Path, name: str) -> None:
+    arguments = command_line(name, tmp_path)
+    assert run_into(-1, arguments) == (2, "standard output: Bad file descriptor\n")
+
+
+def test_standard_error_that_takes_nothing_costs_no_verdict(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
+    command = [sys.executable, "-c", MAIN, "solve", str(levels), "--format", "lurd", "--verbose"]
+    for target in (os.open("/dev/full", os.O_WRONLY), None):
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=target,
+            preexec_fn=None if target is not None else lambda: os.close(2),
+            check=False,
+        )
+        assert done.returncode == 1
+        assert done.stdout.splitlines()[-1] == b"R"
+        assert len(done.stdout.splitlines()) == 2
+
+
+WRITERS = {
+    "export": ("export", "{level}", "--to", "smv", "-o", "/dev/full"),
+    "export graphml": ("export", "{level}", "--to", "graphml", "-o", "/dev/full"),
+    "generate": ("generate", "folding", "-o", "/dev/full"),
+    "solve": ("solve", "{level}", "--format", "svg", "-o", "/dev/full"),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_file_on_a_full_disk_is_named(tmp_path: Path, name: str) -> None:
+    level = write(tmp_path / "a.xsb", ONE_PUSH)
+    done = puzzlemc(*(part.format(level=level) for part in WRITERS[name]))
+    assert (done.returncode, done.stderr) == (2, "/dev/full: No space left on device\n")
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [part.format(level=level) for part in WRITERS[name]]
+    assert run_into(writer, [*command[:-1], "/dev/stdout"]) == (141, "/dev/stdout: Broken pipe\n")
+    os.close(writer)
+
+
+def test_files_of_certificates_and_reports_are_named(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.xsb", ONE_PUSH)
+    (tmp_path / "full.html").symlink_to("/dev/full")
+    done = puzzlemc("report", level, "-o", tmp_path / "full.html")
+    assert (done.returncode, done.stderr) == (2, f"{tmp_path}/full.html: No space left on device\n")
+    done = puzzlemc("check", level, "--certificate", level / "x")
+    assert (done.returncode, done.stderr) == (2, f"{level}/x: Not a directory\n")
+    certificates = tmp_path / "certificates"
+    assert puzzlemc("check", level, "--certificate", certificates).returncode == 0
+    (tmp_path / "drat").mkdir()
+    (tmp_path / "drat" / "a.xsb-1.cnf").symlink_to("/dev/full")
+    done = puzzlemc("verify", certificates / "a.xsb-1.json", "--drat", tmp_path / "drat")
+    assert (done.returncode, done.stderr) == (2, f"{tmp_path}/drat/a.xsb-1.cnf: No space left on device\n")
+
+
+# Names and words.
+
+
+def test_a_dash_is_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    level = write(tmp_path / "a.xsb", ONE_PUSH)
+    for arguments, start in [
+        (("solve", level, "--format", "lurd", "-o", "-"), "R\n"),
+        (("solve", level, "--format", "svg", "-o", "-"), "<svg "),
+        (("export", level, "--to", "smv", "-o", "-"), "MODULE main"),
+        (("report", level, "-o", "-"), "# One push\n"),
+        (("generate", "folding", "-o", "-"), "% solutions: "),
+    ]:
+        done = puzzlemc(*arguments)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert start in done.stdout[:2000]
+        assert "-\n" not in done.stdout[-3:]
+    gif = subprocess.run(
+        [sys.executable, "-c", MAIN, "solve", str(level), "--format", "gif", "-o", "-"],
+        capture_output=True,
+        check=True,
+    )
+    assert gif.stdout.startswith(b"GIF89a")
+    for arguments, told in [
+        (("export", level, "--to", "pddl", "-o", "-"), "expected a name for two files"),
+        (("solve", level, "--format", "json", "-o", "-", "--json"), "cannot share standard output"),
+        (("solve", level, level, "--format", "svg", "-o", "-"), "needs -o FILE"),
+    ]:
+        done = puzzlemc(*arguments)
+        assert done.returncode == 2
+        assert told in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["a.xsb"]
+
+
+def test_a_wrong_option_is_told_once(tmp_path: Path) -> None:
+    boards, levels = write(tmp_path / "a.fold", "1 0\n\n1 0\n"), write(tmp_path / "b.xsb", ONE_PUSH, ONE_PUSH)
+    done = puzzlemc("check", levels, "--metric", "jumps")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("jumps") == 1
+    done = puzzlemc("check", tmp_path, "--metric", "pushes")
+    assert done.returncode == 2
+    assert done.stderr == "error: unknown metric 'pushes' of folding, expected one of moves, any\n"
+    assert done.stdout.splitlines()[-1].startswith("4 levels: 2 solvable, 2 error")
+    assert len(done.stdout.splitlines()) == 4
+    done = puzzlemc("solve", boards, levels, "--metric", "pushes", "--format", "moves")
+    assert done.stderr.count("unknown metric") == 1
+
+
+def test_a_folder_with_several_puzzles_has_columns_that_fit_all(tmp_path: Path) -> None:
+    write(tmp_path / "a.xsb", "######\n#@ $.#\n######\n")
+    write(tmp_path / "b.fold", "1 0 0 0\n")
+    write(tmp_path / "c.xsb", CORNERED)
+    lines = puzzlemc("check", tmp_path).stdout.splitlines()
+    head = lines[0]
+    ends = [head.index(name) + len(name) for name in ("pushes", "moves")]
+    found = [[line[end - 8 : end].strip() for end in ends] for line in lines[1:4]]
+    assert found == [["1", "2"], ["", "2"], ["-", "-"]]
+    assert head.split()[3:] == ["pushes", "moves", "seconds"]
+    head = puzzlemc("check", tmp_path, "--metric", "moves").stdout.splitlines()[0]
+    assert head.split()[3:] == ["moves", "pushes", "seconds"]
+
+
+def test_what_a_bound_says(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", hard(3))
+    for options, told in [
+        (("--metric", "any", "--engine", "forward"), r"timeout; no solution below \d+ actions of the model"),
+        (("--metric", "pushes", "--engine", "forward"), r"timeout; no solution below \d+ pushes"),
+    ]:
+        row = puzzlemc("check", path, "--timeout", "2", *options).stdout.splitlines()[1]
+        assert re.search(told + "$", row), row
