@@ -179,11 +179,11 @@ def drawn_again(entry: Entry) -> Iterator[tuple[str, str, str]]:
             return
         again = module.parse(text, "again")
         if len(again) != 1 or isinstance(again[0], Exception) or module.draw(again[0]) != text:
-            yield DISAGREEMENT, f"{entry.puzzle}: a drawing is not the level", f"{text}\n\n{again}"
+            yield DISAGREEMENT, f"{entry.puzzle.name}: a drawing is not the level", f"{text}\n\n{again}"
         if len(text) < 2000:
-            module.picture(entry.level, entry.puzzle.start(entry.level))
+            module.picture(entry.level, entry.puzzle.rules.start(entry.level))
     except Exception as error:
-        yield TRACEBACK, f"draw {entry.puzzle} {crash(error)}", repr(error)
+        yield TRACEBACK, f"draw {entry.puzzle.name} {crash(error)}", repr(error)
 
 
 def as_certificate(data: bytes, suffix: str, outcome: Outcome) -> Iterator[tuple[str, str, str]]:

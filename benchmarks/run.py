@@ -326,7 +326,7 @@ def arguments_and_sets() -> tuple[argparse.Namespace, dict[str, list[Entry]]]:
         names = {entry.puzzle for entry in sets[argument] if entry.error is None}
         if len(names) != 1:
             parser.error(f"{argument}: found levels of {len(names)} puzzles, expected one puzzle")
-        metrics = (*puzzle(names.pop()).metrics, ANY)
+        metrics = (*names.pop().metrics, ANY)
         if wrong := set(arguments.metric or ()).difference(metrics):
             parser.error(f"{argument}: found metric {wrong.pop()!r}, expected one of {', '.join(metrics)}")
     return arguments, sets

@@ -43,26 +43,26 @@ _HEADING = re.compile(r"^[ \t]*factorio[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _KEY = re.compile(r"\s*(?P<key>title|author)\s*:\s*(?P<value>.*?)\s*", re.IGNORECASE)
 _COMMENT = re.compile(r"\s*(?:[%#]|$)")
 _LINE = re.compile(
-    r"\s*(?P<kind>recipe|in|out|optimize)(?:[ \t]+(?P<name>[^\s:]+))?[ \t]*:(?P<value>.*)", re.IGNORECASE
+    r"\s*(?P<kind>recipe|in|out|optimize)(?:[ \t]+(?P<name>[^\s:]+))?[ \t]*:[ \t]*(?P<value>.*)", re.IGNORECASE
 )
 _GRID = re.compile(r"\s*(?P<cells>[.A-Za-z]+)\s*")
 _AMOUNT = re.compile(r"\s*(?P<rate>[0-9./]+)\s+(?P<item>\S+)\s*")
 
 
 def looks_like(text: str) -> float:
-    """Tell which part of the lines are those of the plain form; all where a text has the keys of the JSON."""
+    """Tell which part of the lines are those of a level, but for names and comments; of JSON with its keys, all.
+
+    0 where there is neither the heading of the plain form nor such JSON.
+    """
     text = _unix(text)
-    if text.lstrip().startswith("{"):
-        return 1.0 if '"inOutPos"' in text else 0.0
     if not _HEADING.search(text):
-        return 0.0
+        return float(text.lstrip().startswith("{") and all(f'"{key}"' in text for key in ("recipes", "inOutPos")))
     lines = [line for line in text.split("\n") if not _COMMENT.match(line) and not _KEY.fullmatch(line)]
-    told = sum(bool(_HEADING.match(line) or _LINE.fullmatch(line) or _GRID.fullmatch(line)) for line in lines)
-    return told / len(lines)
+    return sum(any(form.fullmatch(line) for form in (_HEADING, _LINE, _GRID)) for line in lines) / len(lines)
 
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
-    """Yield the text of each level, in the order of the file. A text without a heading is one level in JSON."""
+    """Yield the text of each level, in the order of the file. A text in neither form is one bad level."""
     text = _unix(text)
     if not _HEADING.search(text):
         yield Part(source, 1, text, "", "")
@@ -76,18 +76,9 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
 
 def build(part: Part) -> Level:
     """Build a level. Raises LevelError for one that is not sound."""
-    if not _HEADING.search(part.text):
-        if part.text.lstrip().startswith("{"):
-            return factorio_json.read_level(part.text, part.source)
-        first = part.text.lstrip("\n").split("\n", 1)[0].strip()[:40]
-        message = f"found {first!r}, expected Factorio and the level below it, or JSON"
-        raise LevelError(message, source=part.source, line=part.line)
-    lines = [
-        (number, line)
-        for number, line in enumerate(part.text.split("\n"), part.line)
-        if not _COMMENT.match(line) and not _KEY.fullmatch(line)
-    ]
-    return _level(lines, {"title": part.title, "author": part.author}, part.source)
+    if part.text.lstrip().startswith(("{", "[")):
+        return factorio_json.read_level(part.text, part.source)
+    return _level(part)
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:
@@ -96,10 +87,6 @@ def parse(text: str, source: str) -> list[Level | LevelError]:
     `source` is the name that errors give to the text. Raises nothing.
     """
     return build_all(cut(text, source), build)
-
-
-def _unix(text: str) -> str:
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def draw(level: Level, position: Layout | None = None) -> str:
@@ -143,30 +130,38 @@ def _arrows(level: Level, layout: Layout) -> str:
     return "\n".join("".join(row) for row in grid)
 
 
+def _unix(text: str) -> str:
+    """Make every line end with a newline alone, and drop a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _plain(text: str, source: str) -> Iterator[Part]:
-    """Yield the texts of levels in the plain form."""
+    """Yield the levels of a text in the plain form, right or wrong."""
     about: dict[str, str] = {}
     lines: list[str] = []
-    first, told = 1, False
+    first = 0  # the first line of the level that is open, from 1
     for number, line in enumerate(text.split("\n"), 1):
         key = _KEY.fullmatch(line)
-        if told and (key or _HEADING.match(line)):
-            yield _part(lines, first, about, source)
-            about, lines, first, told = {}, [], number, False
+        if first and (key or _HEADING.match(line)):
+            yield Part(source, first, "\n".join(lines), about.get("title", ""), about.get("author", ""))
+            about, first, lines = {}, 0, []
         if key:
             about[key["key"].lower()] = key["value"]
-        told = told or not (key or _COMMENT.match(line))
-        lines.append(line)
-    if told:
-        yield _part(lines, first, about, source)
+        elif first or not _COMMENT.match(line):
+            first = first or number
+            lines.append(line)
+    if first:
+        yield Part(source, first, "\n".join(lines), about.get("title", ""), about.get("author", ""))
 
 
-def _part(lines: list[str], first: int, about: dict[str, str], source: str) -> Part:
-    return Part(source, first, "\n".join(lines), about.get("title", ""), about.get("author", ""))
-
-
-def _level(lines: list[tuple[int, str]], about: dict[str, str], source: str) -> Level:
+def _level(part: Part) -> Level:
     """The level of a heading and the lines below it. Raises LevelError."""
+    source = part.source
+    lines = [
+        (number, line) for number, line in enumerate(part.text.split("\n"), part.line) if not _COMMENT.match(line)
+    ]
+    if not lines:
+        raise LevelError("found no level, expected Factorio or JSON", source=source)
 
     def wrong(number: int, message: str, column: int | None = None) -> LevelError:
         return LevelError(message, source=source, line=number, column=column)
@@ -228,9 +223,10 @@ def _level(lines: list[tuple[int, str]], about: dict[str, str], source: str) -> 
     for letter, (_, _, number) in ports.items():
         if letter not in used:
             raise wrong(number, f"found {letter!r} nowhere in the grid, expected it once at least")
-    title, author = about.get("title", ""), about.get("author", "")
     made = tuple(recipes.values())
-    level = Level(title, author, width, len(grid), made, tuple(sides["in"]), tuple(sides["out"]), optimize)
+    level = Level(
+        part.title, part.author, width, len(grid), made, tuple(sides["in"]), tuple(sides["out"]), optimize
+    )
     fault = disagreement(level)
     if fault:
         where, seen, expected = fault

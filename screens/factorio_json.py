@@ -30,6 +30,7 @@ from puzzlemc.screens.factorio_level import (
 
 MAX_RATE = 10**6
 MAX_RECIPES = 64
+MAX_TEXT = 1 << 20  # characters of a level or a layout
 EMPTY, NONE = "empty", "none"
 
 _CELL = re.compile(r"\(\s*([0-9]{1,5})\s*,\s*([0-9]{1,5})\s*\)")
@@ -213,6 +214,8 @@ class _Reader:
                 self.fail(f"found the key {again[:40]!r} again, expected each once")
             return made
 
+        if len(text) > MAX_TEXT:
+            self.fail(f"found {len(text)} characters, expected at most {MAX_TEXT}")
         try:
             return json.loads(
                 text.removeprefix("\ufeff"), parse_int=_Number, parse_float=_Number, object_pairs_hook=pairs

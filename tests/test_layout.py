@@ -85,12 +85,31 @@ def test_imports_follow_the_table(path: Path) -> None:
         assert rooms_imported(path) <= may_import(path.parent.as_posix())
 
 
-def test_no_circle_closes() -> None:
+def rooms() -> nx.DiGraph:
+    """The folders, and which of them imports which."""
     graph = nx.DiGraph()
     for path in MODULES:
         graph.add_edges_from((path.parent.as_posix(), room) for room in rooms_imported(path))
+    return graph
+
+
+def drawing(graph: nx.DiGraph) -> str:
+    """The graph for Graphviz, without arrows that follow from others."""
+    edges = sorted(nx.transitive_reduction(graph).edges)
+    lines = ["// Folders and what they import: arrows that follow from others are left out."]
+    lines += ["digraph rooms {", "  rankdir=BT", "  node [shape=box, fontname=sans]"]
+    return "\n".join([*lines, *(f'  "{one}" -> "{other}"' for one, other in edges), "}", ""])
+
+
+def test_no_circle_closes() -> None:
+    graph = rooms()
     assert graph.number_of_edges() > 40
     assert list(nx.simple_cycles(graph)) == []
+
+
+def test_the_drawing_is_true() -> None:
+    """To draw it anew: write what `drawing(rooms())` gives to that file."""
+    assert (ROOT / "docs" / "rooms.dot").read_text(encoding="utf-8") == drawing(rooms())
 
 
 def test_every_room_opens_with_its_idea() -> None:

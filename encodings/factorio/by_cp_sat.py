@@ -1,7 +1,7 @@
-"""The best layout by CP-SAT of OR-tools, which is an extra: the same clauses, and rates as whole numbers of grains.
+"""The best layout by CP-SAT of OR-tools, which is an extra: the same clauses, and rates in whole grains.
 
-A second opinion: rates are multiples of 1/GRAINS items a minute, so its optimum is one for such rates. What it finds is
-valid for all that; where a better layout has other rates, it misses that.
+A second opinion: rates are multiples of 1/GRAINS items a minute, so its optimum is one for such rates. What it
+finds is valid for all that; where a better layout has other rates, it misses that.
 """
 
 from fractions import Fraction
@@ -82,7 +82,7 @@ class ByCpSat:
         solver = self._cp.CpSolver()
         left = self._watch.left
         solver.parameters.max_time_in_seconds = inf if left is None else max(left, 0.001)
-        solver.parameters.num_workers = 1
+        solver.parameters.num_workers = 8  # its strategies, of which no single one is good here
         return solver, solver.solve(self._model)
 
     def _note(self, solver: Any) -> tuple[Layout, Measure]:
@@ -135,9 +135,7 @@ class ByCpSat:
                 ]
                 model.add(got == sum(feeders)).only_enforce_if(belt)
             takers = [
-                by_word[beside, side]
-                for side in DIRECTIONS
-                if (beside := level.ahead(cell, side)) is not None
+                by_word[beside, side] for side in DIRECTIONS if (beside := level.ahead(cell, side)) is not None
             ]
             model.add(self._outflow[cell] == got - sum(takers)).only_enforce_if(belt)
         brought: dict[tuple[Cell, str, str], Any] = {}
@@ -147,16 +145,16 @@ class ByCpSat:
             scale = lcm(*(rate.denominator for rate in rates))
             unit = Fraction(reduce(gcd, (int(rate * scale) for rate in rates)), scale)
             work = self._amount(unit)
-            beside = around(level, centre)
+            nearby = around(level, centre)
             share = self._amount(INSERTER)
-            leaving = [by_word[cell, away] for cell, away in beside]
+            leaving = [by_word[cell, away] for cell, away in nearby]
             model.add(sum(leaving) == int(recipe.gives[1] / unit) * work).only_enforce_if(assembler)
-            for cell, away in beside:
+            for cell, away in nearby:
                 given = [assembler, self._literal(plan.inserter[cell, away])]
                 model.add(moved[cell] == share).only_enforce_if(given)
             for item, rate in recipe.takes:
                 entering = []
-                for cell, away in beside:
+                for cell, away in nearby:
                     key = (cell, OPPOSITE[away], item)
                     if key not in brought:
                         brought[key] = self._where(self._literal(enters(plan, *key)), moved[cell], INSERTER)

@@ -1,8 +1,8 @@
 """The best layout by SAT, with linear programs between: each layout that the clauses allow is judged by its best
 rates, and a clause says what a better one must have (`cuts.py`).
 
-First the output: until no layout has more than the best. Then, of the layouts with just that output, the pieces are
-counted by a totalizer and made fewer, or the loss is brought down. A proof holds for all rates.
+First the output: until no layout has more than the best. Then, of the layouts with just that output, the pieces
+are counted by a totalizer and made fewer, or the loss is brought down. A proof holds for all rates.
 """
 
 from dataclasses import dataclass

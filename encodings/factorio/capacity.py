@@ -1,8 +1,8 @@
 """How many assemblers and inserters an output takes, counted over the whole grid: what SAT alone sees of rates.
 
-An assembler makes at most what its recipe gives, and an inserter moves at most 50 items a minute. So for more output
-there have to be so many assemblers of a recipe, so many inserters that take from them, and so many that bring them
-each item. That follows from the rates, and says in one clause what cuts would say layout by layout.
+An assembler makes at most what its recipe gives, and an inserter moves at most 50 items a minute. So for more
+output there have to be so many assemblers of a recipe, so many inserters that take from them, and so many that
+bring them each item. That follows from the rates, and says in one clause what cuts would say layout by layout.
 """
 
 from collections.abc import Iterator

@@ -68,7 +68,10 @@ class Cnf:
         return made
 
     def tally(self, tag: Tag, name: Hashable, literals: Sequence[int], most: int) -> list[int]:
-        """Variables that say that at least 1, 2, … `most` of some literals hold: a totalizer (Bailleux, Boufkhad 2003)."""
+        """Variables that say that at least 1, 2, … `most` of some literals hold.
+
+        A totalizer (Bailleux and Boufkhad 2003).
+        """
         if len(literals) < 2:
             return list(literals)
         middle = len(literals) // 2

@@ -7,7 +7,7 @@ assemblers have no numbers that could be exchanged, and each layout with its rou
 The rules are those of `rules.py`, written apart from it, by topic: assemblers, belts, inserters, routes, items.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from puzzlemc.encodings.factorio.clauses import Cnf, Tag
@@ -166,8 +166,8 @@ def _inserters(plan: Plan) -> None:
 def _routes(plan: Plan) -> None:
     """Forward increment and backward consistency, by order encoding: 1 at the least where there is a piece.
 
-    That some piece that gives to a belt has a smaller number follows: conveyor input says that there is one, and the
-    number rises from each.
+    That some piece that gives to a belt has a smaller number follows: conveyor input says that there is one, and
+    the number rises from each.
     """
     level, cnf = plan.level, plan.cnf
     inputs, outputs = {port.cell for port in level.inputs}, {port.cell for port in level.outputs}
@@ -226,8 +226,8 @@ def _items(plan: Plan) -> None:
         behind = level.ahead(cell, OPPOSITE[word])
         if behind is not None:
             for item in items:
-                given = (-inserter, -plan.item[behind, item])
-                cnf.add(Tag("item carry", cell, item), *given, plan.item[cell, item])
+                here, there = plan.item[cell, item], plan.item[behind, item]
+                cnf.add(Tag("item carry", cell, item), -inserter, -there, here)
     for (centre, name), assembler in plan.assembler.items():
         recipe = level.recipe(name)
         taken = [item for item, _ in recipe.takes]
@@ -247,7 +247,7 @@ def _items(plan: Plan) -> None:
 
 def enters(plan: Plan, cell: Cell, word: str, item: str) -> int:
     """A variable that says that an inserter of that direction is on a cell, with that item."""
-    name = ("enters", cell, word, item)
+    name: Hashable = ("enters", cell, word, item)
     if name in plan.cnf.variables:
         return plan.cnf.variables[name]
     made = plan.cnf.new(name)

@@ -1,9 +1,9 @@
 """Why a layout's best rates are no better, as a clause: what another layout must have that is better.
 
-The proof that a linear program has no greater value is a sum of its rows. Each row stays true of other layouts as long
-as nothing is added that gives more to the cells that it is about: no further piece points at these belts, no further
-inserter gives to this assembler, and so on. So any better layout has one of the literals that say so: a combinatorial
-Benders cut (Codato and Fischetti 2006).
+The proof that a linear program has no greater value is a sum of its rows. Each row stays true of other layouts as
+long as nothing is added that gives more to the cells that it is about: no further piece points at these belts, no
+further inserter gives to this assembler, and so on. So any better layout has one of the literals that say so: a
+combinatorial Benders cut (Codato and Fischetti 2006).
 """
 
 from collections.abc import Iterator

@@ -32,8 +32,8 @@ class Machine:
 class Row:
     """A constraint, form ≤ limit.
 
-    `kind` is what it says; `cells` are the belts and `machines` the assemblers that it is about. `spare` and `need`
-    are about the first machine and the item `about`, and about others that it gets that from.
+    `kind` is what it says; `cells` are the belts and `machines` the assemblers that it is about. `spare` and
+    `need` are about the first machine and the item `about`, and about others that it gets that from.
     """
 
     form: Form

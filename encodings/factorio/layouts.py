@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from puzzlemc.encodings.factorio import rules
 from puzzlemc.encodings.factorio.by_sat import BySat
+from puzzlemc.encodings.factorio.model import can_work
 from puzzlemc.encodings.factorio.optimise import Planned
 from puzzlemc.encodings.factorio.transport import flow
 from puzzlemc.encodings.puzzle import Best, Judged
@@ -17,7 +18,7 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.screens import factorio_blueprint as blueprints
 from puzzlemc.screens import factorio_json
 from puzzlemc.screens.factorio import draw
-from puzzlemc.screens.factorio_level import Layout, Level
+from puzzlemc.screens.factorio_level import MAXIMIZE_OUTPUT, Layout, Level
 
 SHARE = 0.9  # of the time is for the search: the layout that was found so far must still be told
 
@@ -47,6 +48,8 @@ def best(level: Level, watch: Watch) -> Best:
 
 def plan(level: Level, watch: Watch) -> Planned:
     """What the planner finds in most of the time that is left."""
+    if not can_work(level):
+        return Planned(None, None, (MAXIMIZE_OUTPUT,), Fraction(0), True)
     limits = watch.limits
     if watch.left is not None:
         limits = replace(limits, seconds=SHARE * watch.left)

@@ -1,7 +1,7 @@
 """The best layout of a level: the greatest output, and of those layouts the least loss or the shortest route.
 
-A run is anytime: it tells each better layout as it is found, and when time is up, the best and what bounds it. Only
-what is proved is called optimal.
+A run is anytime: it tells each better layout as it is found, and when time is up, the best and what bounds it.
+Only what is proved is called optimal.
 
 Whether two layouts are equally good is a matter of exact rates, which are a linear program (`flow.py`). Where an
 inserter could move less and less for more and more output, LEAST is what it moves.
@@ -25,8 +25,8 @@ class Planned:
 
     layout     the best layout, all told; None where there is none or none was found
     measure    how good it is
-    proved     the criteria that are proved to be best, the most important first. With no layout and `complete`, there
-               is none
+    proved     the criteria that are proved to be best, the most important first. Where there is no layout and the
+               run is `complete`, it is proved that there is none
     bound      no layout has more output
     complete   whether the run has come to its end; else `reason` says what came first
     """
@@ -45,15 +45,15 @@ class Planned:
 
 
 def greatest_output(level: Level) -> Fraction:
-    """A bound that looks at no grid: as many assemblers as there is room for, and belts that carry what they can."""
+    """A bound that looks at no grid: as many assemblers as there is room for, belts that carry what they can."""
     best = maximize({port: Fraction(1) for port in level.outputs}, _balance(level)).value
     return Fraction(0) if best is None else best
 
 
 def least_work(level: Level, recipe: Recipe, output: Fraction) -> Fraction | None:
-    """How many assemblers of a recipe have to work all the time for that output; None where there is no way to it."""
-    wanted = ({port: Fraction(-1) for port in level.outputs}, -output)
-    best = maximize({recipe.name: Fraction(-1)}, [*_balance(level), wanted]).value
+    """How many assemblers of a recipe that output keeps busy, at the least; None where there is no way to it."""
+    wanted: dict[Hashable, Fraction] = {port: Fraction(-1) for port in level.outputs}
+    best = maximize({recipe.name: Fraction(-1)}, [*_balance(level), (wanted, -output)]).value
     return None if best is None else -best
 
 

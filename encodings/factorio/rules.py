@@ -1,38 +1,41 @@
-"""The plain rules of Factorio layouts: what is wrong where, and how good a layout is. Shares nothing with the encoding.
+"""The plain rules of Factorio layouts: what is wrong where, and how good a layout is.
 
-Belts and inserters are *pieces*. A piece *passes on* to the cell ahead of it; an inserter *takes* from the cell behind
-it. What a layout must be, rule by rule, after Jimeno Roman's planner (PauJimeno/FactorioPlanner):
+Belts and inserters are *pieces*. A piece *passes on* to the cell ahead of it; an inserter *takes* from the cell
+behind it. What a layout must be, rule by rule, after Jimeno Roman's planner (PauJimeno/FactorioPlanner):
 
 set collision         an assembler's nine cells are in the grid; nothing else is on them
-link assembler collision  if the layout tells areas, they are those nine cells of each assembler
+link assembler collision
+                      if the layout tells areas, they are those nine cells of each assembler
 recipes               assemblers use recipes of the level, and each recipe has an assembler
-conveyor input        where an item comes in is a belt; any other belt has a piece that points at it, from another side
-                      than the one that it points to
-conveyor output       where an item goes out is a belt, which does not point at a belt; any other belt points at a belt
-                      that does not point back, or at an inserter of the same direction
+conveyor input        where an item comes in is a belt; any other belt has a piece that points at it, from another
+                      side than the one that it points to
+conveyor output       where an item goes out is a belt, which does not point at a belt; any other belt points at a
+                      belt that does not point back, or at an inserter of the same direction
 inserter input        behind an inserter is an assembler, or a belt where no item goes out
 inserter output       ahead of it is an assembler, or a belt that does not point back
 redundant inserter    not belt, inserter, belt in one line, the first belt pointing at the inserter
 forward increment     pieces have route numbers from 1, other cells 0. The number rises from each piece to the one
-                      that it points at; so there are no cycles, and nothing points at a belt where an item comes in
-backward consistency  the number is 1 where an item comes in and of inserters that take from an assembler, and above 1
-                      where an item goes out; any other piece has one behind it, or that points at it, with a smaller
-                      number above 0; of an inserter that takes from a belt, it is that belt
-item input, item output   pieces where items come in or go out carry the level's item
-item carry            each piece carries one item, its own to the piece ahead and, an inserter, that of the belt behind
+                      that it points at; so there are no cycles, and nothing points at where an item comes in
+backward consistency  the number is 1 where an item comes in and of inserters that take from an assembler, above 1
+                      where an item goes out; any other belt has a piece with a smaller number that points at it,
+                      any other inserter a belt behind it with a smaller number
+item input            where an item comes in, it is the level's
+item output           where an item goes out, it is the level's
+item carry            each piece carries one item, the same as the piece ahead and, an inserter, as the belt behind
 assembler input       an assembler gets each item that its recipe takes, and no other
 assembler output      an inserter at least takes the item that the recipe gives, and none takes another
 
 Rates are exact, in items a minute. A piece has an inflow and an outflow:
 
-belt rate             a belt gets what the pieces that point at it pass on, or, where an item comes in, as much as one
-                      likes; at most 450. It passes on what inserters do not take from it, which is not less than 0
+belt rate             a belt gets what the pieces that point at it pass on, or, where an item comes in, as much as
+                      one likes; at most 450. It passes on what inserters do not take from it, which is not below 0
 inserter rate         an inserter passes on what it takes, more than 0 and at most 50
-recipe ratio          an assembler works some part r of the time, 0 < r ≤ 1: it gets r times what its recipe takes of
-                      each item, and gives r times what it gives, the same to each inserter that takes from it
+recipe ratio          an assembler works some part r of the time, 0 < r ≤ 1: it gets r times what its recipe takes
+                      of each item, and gives r times what it gives, the same to each inserter that takes from it
 
 The *output* is what the belts where items go out pass on. *Loss* is what belts that point at an inserter pass on:
-what comes to their end and the inserter leaves. The *route* is the number of pieces.
+what comes to their end and the inserter leaves. The *route* is the number of pieces. All this shares nothing with
+the clauses.
 """
 
 from collections.abc import Iterator, Sequence
@@ -67,7 +70,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How good a layout is: what goes out in a minute, all in all and by output, what is lost, number of pieces."""
+    """How good a layout is: what goes out, all in all and by output, what is lost, the number of pieces."""
 
     output: Fraction
     outputs: tuple[Fraction, ...]
@@ -216,21 +219,23 @@ def _connections(grid: _Grid) -> Iterator[Fault]:
             if ahead in grid.belts:
                 yield Fault(cell, "conveyor output", "an item goes out here, but the belt points at another")
         elif not onward and (ahead is None or grid.inserters.get(ahead) != direction):
-            words = f"the belt to the {direction} points at no belt that goes on and no inserter to the {direction}"
+            words = f"the belt to the {direction} points at no belt that goes on, no inserter to the {direction}"
             yield Fault(cell, "conveyor output", words)
     for cell, direction in grid.inserters.items():
         ahead, behind = grid.ahead(cell), grid.behind(cell)
         if behind in grid.outputs:
             yield Fault(cell, "inserter input", "it takes from a belt where an item goes out")
         elif behind not in grid.belts and behind not in grid.assembler:
-            yield Fault(cell, "inserter input", f"behind the inserter to the {direction} is no belt and no assembler")
+            yield Fault(cell, "inserter input", f"behind the inserter to the {direction} is nothing to take from")
         if ahead in grid.belts:
             if grid.belts[ahead] == OPPOSITE[direction]:
                 yield Fault(cell, "inserter output", "the belt ahead points back at the inserter")
             elif behind in grid.belts and grid.belts[behind] == direction:
                 yield Fault(cell, "redundant inserter", "between two belts in one line, where a belt does")
         elif ahead not in grid.assembler:
-            yield Fault(cell, "inserter output", f"ahead of the inserter to the {direction} is no belt, no assembler")
+            yield Fault(
+                cell, "inserter output", f"ahead of the inserter to the {direction} is nothing that takes items"
+            )
 
 
 def _routes(grid: _Grid) -> Iterator[Fault]:
@@ -238,7 +243,7 @@ def _routes(grid: _Grid) -> Iterator[Fault]:
     numbers = {cell: grid.layout.routes[cell[0]][cell[1]] for cell in grid.level.cells()}
     for cell, number in numbers.items():
         if (number > 0) != (cell in grid.pieces):
-            yield Fault(cell, "forward increment", f"found the route number {number}, expected one where pieces are")
+            yield Fault(cell, "forward increment", f"found {number}, expected a route number where pieces are")
     for cell in grid.pieces:
         number = numbers[cell]
         ahead = grid.ahead(cell)

@@ -1,6 +1,7 @@
 """Linear programs over fractions: the simplex method with dictionaries (Chvátal 1983), by Bland's rule.
 
-The programs here have some tens of variables, and their answers are compared with one another: exact is what counts.
+The programs here have some tens of variables, and their answers are compared with one another: exact is what
+counts.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -15,8 +16,8 @@ Form: TypeAlias = Mapping[Hashable, Fraction]  # a linear form: coefficients by 
 class Optimum:
     """The greatest value, a point that has it, and what proves that none has more.
 
-    `rows` are the constraints, by index, and `bounds` the variables whose not being negative, the proof uses. `value`
-    is None where no point meets the constraints; the proof is then of that.
+    `rows` are the constraints, by index, and `bounds` the variables whose not being negative, the proof uses.
+    `value` is None where no point meets the constraints; the proof is then of that.
     """
 
     value: Fraction | None
@@ -78,7 +79,9 @@ def _answer(
     return Optimum(value, point, rows, frozenset(names[variable] for variable in used if variable < slack))
 
 
-def _climb(table: dict[int, dict[int, Fraction]], limit: dict[int, Fraction], costs: dict[int, Fraction]) -> Fraction:
+def _climb(
+    table: dict[int, dict[int, Fraction]], limit: dict[int, Fraction], costs: dict[int, Fraction]
+) -> Fraction:
     """Pivot until no cost is positive. Returns by how much the objective has grown."""
     grown = Fraction(0)
     while True:

@@ -97,7 +97,7 @@ class Words:
     apart: str = "each counts once"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Puzzle:
     """A puzzle: its screen, metrics (the first is its own), encodings, plain rules, and what it may have besides.
 
