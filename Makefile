@@ -5,13 +5,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := mc encodings screens reports
 
-.PHONY: demo test lint types wheel clean
+.PHONY: demo test test-all coverage lint types wheel clean
 
 demo: $(VENV)/ready  ## solve a first level
 	$(BIN)/puzzlemc solve screens/levels/sokoban/first_steps.xsb
 
-test: lint types  ## everything that has to pass
-	$(BIN)/pytest -n auto --maxprocesses 4 --cov
+test: lint types  ## everything that has to pass, but for long hunts
+	$(BIN)/pytest -n auto --maxprocesses 4 -m 'not slow'
+
+test-all: lint types  ## with long hunts
+	$(BIN)/pytest -n auto --maxprocesses 4
+
+coverage: $(VENV)/ready-test  ## which lines and branches the tests of `make test` run; it takes them about twice as long
+	$(BIN)/pytest -n auto --maxprocesses 4 -m 'not slow' --cov
 
 lint: $(VENV)/ready-test  ## style, and nothing else
 	$(BIN)/ruff check

@@ -251,9 +251,12 @@ def damaged(choice: random.Random, seed: int, kind: str) -> tuple[bytes, str]:
 
 def level_file(choice: random.Random, suffix: str) -> bytes:
     """A sound collection: one that is shipped, or odd levels."""
-    name = {".fold": "folding", ".tetravex": "tetravex", ".dzn": "tetravex", ".txt": choice.choice(puzzles())}.get(
-        suffix, "sokoban"
-    )
+    name = {
+        ".fold": "folding",
+        ".tetravex": "tetravex",
+        ".dzn": "tetravex",
+        ".txt": choice.choice([*puzzles()]),
+    }.get(suffix, "sokoban")
     if choice.random() < 0.3:
         files = sorted(path for path in (SHIPPED / name).iterdir() if path.suffix != ".tsv")
         return choice.choice(files).read_bytes()
@@ -313,7 +316,7 @@ def command(choice: random.Random, name: str, path: str, folder: Path) -> tuple[
     limits = ["--timeout", str(TIMEOUT), "--memory", str(MEMORY)]
     one = path if name in {"check", "solve", "compare"} else f"{path}#{choice.choice([1, 1, 1, 2, 9])}"
     out = str(folder / "out")
-    some = choice.choice([[], ["--puzzle", choice.choice(puzzles())]])
+    some = choice.choice([[], ["--puzzle", choice.choice([*puzzles()])]])
     if name in {"check", "solve"}:
         rest = choice.choice(
             [[], ["--json"], ["--quiet"], ["--engine", choice.choice(["bmc", "ic3", "explicit"])]]

@@ -6,7 +6,12 @@ from itertools import combinations
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.mc.formula import State, holds
+from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model import Model
+
+# Enough for small models. CUDD sets a share of the memory that it may take aside as it starts: of the default,
+# that takes longer than all that it then has to do.
+SMALL = Limits(memory=128 << 20)
 
 
 def dijkstra(

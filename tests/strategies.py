@@ -1,6 +1,13 @@
-"""Random models and levels, small enough for the oracles."""
+"""Random models and levels, small enough for the oracles.
+
+Strategies that depend on bits or cells are made once for each of them: making one anew for each example takes
+Hypothesis longer than most tests of the example.
+"""
 
 import random
+from collections.abc import Sequence
+from functools import cache
+from typing import TypeVar
 
 from hypothesis import assume
 from hypothesis import strategies as st
@@ -15,12 +22,16 @@ from puzzlemc.mc.variables import Variable, binary, boolean
 from puzzlemc.screens import folding, tetravex
 from puzzlemc.screens.sokoban import Level, parse
 
+T = TypeVar("T")
 
-def cubes(bits: list[Bit], *, least: int = 0, most: int = 3) -> st.SearchStrategy[dict[Bit, bool]]:
+
+@cache
+def cubes(bits: tuple[Bit, ...], *, least: int = 0, most: int = 3) -> st.SearchStrategy[dict[Bit, bool]]:
     return st.dictionaries(st.sampled_from(bits), st.booleans(), min_size=least, max_size=most)
 
 
-def formulas(bits: list[Bit]) -> st.SearchStrategy[Formula]:
+@cache
+def formulas(bits: tuple[Bit, ...]) -> st.SearchStrategy[Formula]:
     leaves = st.one_of(
         st.sampled_from(bits), st.sampled_from(bits).map(lambda b: ~b), cubes(bits).map(conjunction)
     )
@@ -35,14 +46,35 @@ def formulas(bits: list[Bit]) -> st.SearchStrategy[Formula]:
     )
 
 
-def clauses(bits: list[Bit]) -> st.SearchStrategy[Clauses]:
+@cache
+def clauses(bits: tuple[Bit, ...]) -> st.SearchStrategy[Clauses]:
     numbers = st.sampled_from([v for number in range(1, len(bits) + 1) for v in (number, -number)])
     return st.lists(st.lists(numbers, max_size=3), max_size=3).map(lambda rows: Clauses(tuple(bits), rows))
 
 
-def any_formulas(bits: list[Bit]) -> st.SearchStrategy[Formula]:
+@cache
+def any_formulas(bits: tuple[Bit, ...]) -> st.SearchStrategy[Formula]:
     """Formulas of each kind: expressions, cubes, clauses."""
     return st.one_of(formulas(bits), cubes(bits), clauses(bits))
+
+
+@cache
+def guards(bits: tuple[Bit, ...], *, plain: bool) -> st.SearchStrategy[Formula]:
+    """Cubes, as they are and as expressions, and other formulas unless `plain`."""
+    some = st.one_of(cubes(bits), cubes(bits).map(conjunction))
+    return some if plain else st.one_of(some, any_formulas(bits))
+
+
+@cache
+def updates(some: tuple[Bit, ...], bits: tuple[Bit, ...]) -> st.SearchStrategy[dict[Bit, Formula]]:
+    """Some of the first bits with formulas over the others that they are set by."""
+    return st.dictionaries(st.sampled_from(some), any_formulas(bits), max_size=2)
+
+
+@cache
+def orders(things: tuple[T, ...]) -> st.SearchStrategy[Sequence[T]]:
+    """The things in any order."""
+    return st.permutations(things)
 
 
 @st.composite
@@ -55,15 +87,14 @@ def models(draw: st.DrawFn, *, plain: bool = False) -> Model:
     booleans = tuple(boolean("b", number) for number in range(draw(st.integers(1, 4))))
     location = draw(st.sampled_from([None, binary("at", "xyz")]))
     variables = booleans if location is None else (location, *booleans)
-    others = [variable.bits[0] for variable in booleans]
-    bits = others if location is None else [*location.bits, *others]
+    others = tuple(variable.bits[0] for variable in booleans)
+    bits = others if location is None else (*location.bits, *others)
     actions = []
     for number in range(draw(st.integers(0, 7))):
-        some = st.one_of(cubes(bits), cubes(bits).map(conjunction))
-        guard = draw(some if plain else st.one_of(some, any_formulas(bits)))
+        guard = draw(guards(bits, plain=plain))
         update = dict(draw(cubes(others)))
         if not plain and draw(st.booleans()):
-            update |= draw(st.dictionaries(st.sampled_from(others), any_formulas(bits), max_size=2))
+            update |= draw(updates(others, bits))
         if location is not None:
             if draw(st.booleans()):
                 guard = narrowed(guard, location.literals(draw(st.sampled_from("xyz"))))
@@ -84,12 +115,12 @@ def movers(draw: st.DrawFn) -> Model:
 
     How many bits hold never changes, and a hint says so; another one may say that none of no bits hold.
     """
-    things = [boolean("b", number).bits[0] for number in range(draw(st.integers(2, 4)))]
+    things = tuple(boolean("b", number).bits[0] for number in range(draw(st.integers(2, 4))))
     location = draw(st.sampled_from([None, binary("at", "xyz")]))
     places = st.sampled_from("xyz")
     actions = []
     for number in range(draw(st.integers(1, 7))):
-        one, other = draw(st.permutations(things))[:2]
+        one, other = draw(orders(things))[:2]
         guard, update = {one: True, other: False}, {one: False, other: True}
         if location is not None:
             guard |= location.literals(draw(places))
@@ -102,7 +133,7 @@ def movers(draw: st.DrawFn) -> Model:
         cost = {"cost": draw(st.sampled_from([0, 0, 1]))}
         actions.append(Action(f"w{number}", guard, location.literals(draw(places)), cost))
     start = draw(cubes(things, least=len(things), most=len(things)))
-    conserved = ((tuple(things), sum(start.values())), *draw(st.sampled_from([(), (((), 0),)])))
+    conserved = ((things, sum(start.values())), *draw(st.sampled_from([(), (((), 0),)])))
     variables = [Variable(str(b), (False, True), (b,), ((False,), (True,))) for b in things]
     init = start
     if location is not None:
@@ -116,7 +147,7 @@ def movers(draw: st.DrawFn) -> Model:
 def busy_models(draw: st.DrawFn) -> Model:
     """A model of three or four bits, one initial state, and many weak guards: long runs, many ways, many loops."""
     variables = tuple(boolean("b", number) for number in range(draw(st.integers(3, 4))))
-    bits = [variable.bits[0] for variable in variables]
+    bits = tuple(variable.bits[0] for variable in variables)
     actions = [
         Action(
             f"a{number}",
@@ -134,8 +165,8 @@ def busy_models(draw: st.DrawFn) -> Model:
 def levels(draw: st.DrawFn) -> Level:
     """A tiny Sokoban level: up to 4 × 5 cells inside, up to three boxes, solvable or not."""
     height, width = draw(st.integers(1, 4)), draw(st.integers(3, 5))
-    cells = [(row, column) for row in range(height) for column in range(width)]
-    order = draw(st.permutations(cells))
+    cells = tuple((row, column) for row in range(height) for column in range(width))
+    order = draw(orders(cells))
     boxes = draw(st.integers(1, min(3, len(cells) - 2)))
     goals = draw(st.integers(1, boxes))
     walls = draw(st.integers(0, max(0, len(cells) - 2 * boxes - 1) // 2))
@@ -147,7 +178,7 @@ def levels(draw: st.DrawFn) -> Level:
     free = [cell for cell in rest if board[cell] == " "]
     for cell in free[:boxes]:
         board[cell] = "$"
-    candidates = draw(st.permutations([player, *free]))
+    candidates = draw(orders((player, *free)))
     for cell in candidates[:goals]:
         board[cell] = {"@": "+", "$": "*", " ": "."}[board[cell]]
     rows = ["".join(board[row, column] for column in range(width)) for row in range(height)]
@@ -202,7 +233,7 @@ def squares(draw: st.DrawFn, *, rules: str | None = None, most: int = 2) -> tetr
     kind = draw(st.sampled_from(["", tetravex.PUT, tetravex.SWAP])) if rules is None else rules
     start: tetravex.Board = ()
     if kind:
-        start = tuple(draw(st.permutations(range(1, len(tiles) + 1))))
+        start = tuple(draw(orders(tuple(range(1, len(tiles) + 1)))))
     if kind == tetravex.PUT:
         start = tuple(tile if draw(st.booleans()) else tetravex.EMPTY for tile in start)
     return tetravex.Level("", "", side, tuple(tetravex.Tile(*tile) for tile in tiles), kind, start)

@@ -147,7 +147,7 @@ def test_the_numbers_are_those_of_a_plain_search(model: Model) -> None:
             first.check(replace(model, goal=here))
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(st.one_of(models(), busy_models()))
 def test_shortest_solutions_are_counted_right(model: Model) -> None:
     plain = Plain(model)

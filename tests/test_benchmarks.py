@@ -9,6 +9,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+import command
 import pytest
 
 from puzzlemc.mc.engines.registry import variants
@@ -37,8 +38,7 @@ RIGHT = "1\tOne push\tsolvable\t1\t1\n2\tCornered\tunsolvable\t-\t-\n"
 
 
 def script(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(FOLDER / name), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return command.script(FOLDER / name, *arguments)
 
 
 @pytest.fixture
@@ -188,9 +188,9 @@ def test_limits(tmp_path: Path) -> None:
 def test_an_interrupted_run_keeps_what_it_has(levels: Path, tmp_path: Path, mode: tuple[str, ...]) -> None:
     path, out = tmp_path / "hard.xsb", tmp_path / "out.json"
     path.write_text(HARD)
-    command = [sys.executable, FOLDER / "run.py", levels, path, "--config", "forward-zdd", "--out", out, *mode]
+    words = [sys.executable, FOLDER / "run.py", levels, path, "--config", "forward-zdd", "--out", out, *mode]
     with subprocess.Popen(
-        [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stderr is not None
         assert "tiny.xsb pushes forward-zdd: 2 levels" in process.stderr.readline()

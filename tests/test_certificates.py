@@ -378,7 +378,7 @@ def test_a_check_has_limits(tmp_path: Path) -> None:
 
 def test_names_of_files() -> None:
     def names(*ids: str) -> list[str]:
-        return file_names([Entry(id, "", "sokoban", None, None) for id in ids])
+        return file_names([Entry(id, "", None, None, None) for id in ids])
 
     assert names("a/x.xsb#1", "a/x.xsb#2") == ["x.xsb-1.json", "x.xsb-2.json"]
     assert names("a/x.xsb#1", "b/x.xsb#1", "b/y.xsb#1") == [

@@ -7,13 +7,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command import CORNERED, MAIN, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
 
-MAIN = "from puzzlemc.reports.cli.app import main; main()"
-ONE_PUSH = "#####\n#@$.#\n#####\nTitle: One push\n"
-CORNERED = "#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n"
 KEYS = [
     "id",
     "title",
@@ -34,27 +31,6 @@ KEYS = [
     "seconds",
     "peak_mb",
 ]
-
-
-def puzzlemc(
-    *arguments: str | Path, text: str | bytes = "", timeout: float = 60
-) -> subprocess.CompletedProcess[str]:
-    data = text if isinstance(text, bytes) else text.encode()
-    done = subprocess.run(
-        [sys.executable, "-c", MAIN, *map(str, arguments)], input=data, capture_output=True, timeout=timeout
-    )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
-def as_json(*arguments: str | Path, text: str | bytes = "") -> tuple[int, list[dict[str, Any]]]:
-    done = puzzlemc(*arguments, "--json", text=text)
-    assert "Traceback" not in done.stderr, done.stderr
-    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
-
-
-def write(path: Path, *levels: str) -> Path:
-    path.write_text("\n".join(levels))
-    return path
 
 
 def test_solve_shows_a_trace(tmp_path: Path) -> None:
@@ -148,7 +124,6 @@ BAD = {
     "no player": (b"#####\n# $.#\n#####\n", "no player"),
     "two players": (b"######\n#@$.@#\n######\n", ":2:5: found a second player"),
     "unknown character": (b"#####\n#@q.#\n#####\n", ":2:3: found 'q', expected one of"),
-    "more goals than boxes": (b"######\n#@$..#\n######\n", "more goals (2) than boxes (1)"),
     "unclosed": (b"#####\n#@$. \n#####\n", ":2:"),
     "binary junk": (bytes(range(256)) * 8, ":1:1: found the control character"),
     "10 MB of #": (b"#" * 10_000_000, "expected"),
@@ -206,15 +181,6 @@ def test_bad_options(tmp_path: Path, options: tuple[str, str], told: str) -> Non
     assert "Traceback" not in done.stderr
 
 
-def hard(rows: int) -> str:
-    """A room full of boxes, too much for any search within a second."""
-    boxes = "\n".join("#" + " $" * rows + " #" for _ in range(rows))
-    goals = "\n".join("#" + " ." * rows + " #" for _ in range(rows))
-    width = 2 * rows + 3
-    gap = "#" + " " * (width - 2) + "#"
-    return f"{'#' * width}\n#@{' ' * (width - 3)}#\n{boxes}\n{gap}\n{goals}\n{gap}\n{'#' * width}\n"
-
-
 def test_a_limit_of_time_is_unknown_with_a_bound(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", hard(3), ONE_PUSH)
     code, (unknown, solved) = as_json("check", path, "--timeout", "3")
@@ -236,7 +202,7 @@ def test_a_limit_of_memory_is_unknown(tmp_path: Path, engine: str) -> None:
 def test_interrupt_keeps_what_is_written(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH, hard(4))
     with subprocess.Popen(
-        [sys.executable, "-c", MAIN, "check", str(path), "--json", "--timeout", "0"],
+        [*PROGRAM, "check", str(path), "--json", "--timeout", "0"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -321,10 +287,11 @@ def test_a_level_is_built_within_its_limits(tmp_path: Path) -> None:
     board = "|".join(["1000#", "#@$.995-#", *["#998-#"] * 900, "1000#"])
     path = write(tmp_path / "a.xsb", *[f"{board}\n"] * 3)
     code = (
-        "import resource, sys; from puzzlemc.reports.cli.app import main\n"
+        "import re, sys; from puzzlemc.reports.cli.app import main\n"
         "sys.argv = ['puzzlemc', 'check', '--json', '--timeout', '0.2', '--memory', '0.5', *sys.argv[1:]]\n"
         "try:\n main()\n"
-        "except SystemExit as end:\n print(end.code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+        "except SystemExit as end:\n"
+        " print(end.code, re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])"
     )
     done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, timeout=60)
     *lines, last = done.stdout.splitlines()
@@ -333,4 +300,4 @@ def test_a_level_is_built_within_its_limits(tmp_path: Path) -> None:
     ] * 3
     exit_code, peak = map(int, last.split())
     assert exit_code == 3
-    assert peak < 200  # MiB, and more than half of it is the interpreter
+    assert peak >> 10 < 200  # MiB, and more than half of it is the interpreter

@@ -5,9 +5,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from command import CORNERED, ONE_PUSH, puzzlemc, write
 from hypothesis import given, settings
 from strategies import levels
-from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.registry import ENGINES
@@ -123,7 +123,7 @@ def test_a_wrong_answer_is_refuted(
 @given(level=levels())
 def test_searches_take_any_puzzle(name: str, level: Level) -> None:
     """Sokoban has cycles, other than Folding Blocks."""
-    rules = puzzle("sokoban")
+    rules = puzzle("sokoban").rules
     verdicts = {found.moves is None for found in [METHODS["breadth-first"](rules, level, Watch())]}
     found = METHODS[name](rules, level, Watch(Limits(0.5)))
     assert found.limit or verdicts == {found.moves is None}
@@ -133,5 +133,5 @@ def test_positions_kept_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("puzzlemc.mc.textbook.WAITING", 10)
     entry = entry_of(tmp_path, "#######\n#@    #\n# $   #\n#    .#\n#######")
     for name in ("breadth-first", "depth-first"):
-        assert METHODS[name](puzzle("sokoban"), entry.level, Watch()).limit == "memory"
+        assert METHODS[name](puzzle("sokoban").rules, entry.level, Watch()).limit == "memory"
     assert WAITING > 10

@@ -193,19 +193,19 @@ def check_evidence(truth: Definitions, p: Property, answer: Answer) -> None:
     return None
 
 
-@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
 @settings(max_examples=120)
 @given(st.one_of(models(), busy_models()).map(with_atoms), st.lists(properties(), min_size=3, max_size=3))
-def test_answers_are_those_of_the_definitions(engine: str, model: Model, several: list[Property]) -> None:
+def test_answers_are_those_of_the_definitions(model: Model, several: list[Property]) -> None:
     truth = Definitions(model)
     for p in [parse("A[p U q]"), parse("A[!q U p]"), parse("EG !p"), parse("AF p"), *several]:
         where = truth.where(p)
-        answer = query(model, p, Watch(), engine)
-        assert answer.engine == engine
-        assert answer.states == len(truth.all)
-        assert answer.satisfying == len(where)
-        assert answer.holds == (set(truth.initial) <= where)
-        check_evidence(truth, p, answer)
+        for engine in ("explicit", "symbolic"):
+            answer = query(model, p, Watch(), engine)
+            assert answer.engine == engine
+            assert answer.states == len(truth.all)
+            assert answer.satisfying == len(where)
+            assert answer.holds == (set(truth.initial) <= where)
+            check_evidence(truth, p, answer)
 
 
 def small() -> Model:
@@ -278,9 +278,13 @@ def test_equal_parts_are_computed_once(computed: list[Property]) -> None:
     assert sum(1 for _ in p.within()) == 61
     assert [atom.name for atom in p.atoms()] == ["p"]
     computed.clear()
+    # From depth 1 on these are p's states and the one before them. (No formula in an assertion: it is too long.)
+    (satisfying,) = {len(Definitions(small()).where(twice(depth))) for depth in (1, 2, 3)}
     for engine in ("explicit", "symbolic"):
-        assert query(small(), p, Watch(), engine).satisfying == 2
-    assert len(computed) < 1000
+        found = query(small(), p, Watch(), engine).satisfying
+        assert found == satisfying == 3
+    steps = len(computed)
+    assert steps < 1000
 
 
 @pytest.mark.parametrize(("engine", "diagrams"), ENGINES)
@@ -534,8 +538,6 @@ def test_every_puzzle_tells_its_atoms(name: str) -> None:
     assert rules.faithful in rules.encodings
     assert STUCK not in rules.atoms
     assert CliRunner().invoke(app, ["puzzles", name]).exit_code == 0
-    if not folder.is_dir():
-        pytest.skip(f"no levels of {name}")
     entry = next(entry for entry in load([str(folder)]) if entry.level is not None)
     atoms = rules.encodings[rules.faithful](entry.level).model.atoms
     kinds = [escape(kind) for kind in rules.atoms]

@@ -15,7 +15,7 @@ from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model import Action
 from puzzlemc.mc.sets.diagrams import DIAGRAMS, Diagrams, diagram_class
 
-BITS = [bit("d", number) for number in range(5)]
+BITS = tuple(bit("d", number) for number in range(5))
 STATES = [frozenset(held) for size in range(len(BITS) + 1) for held in combinations(BITS, size)]
 
 states = st.frozensets(st.sampled_from(STATES))

@@ -55,13 +55,9 @@ def cases() -> list[tuple[Entry, str, str, str]]:
 def test_answers(entry: Entry, metric: str, verdict: str, cost: str) -> None:
     if metric != entry.puzzle.metrics[0] and verdict == "unsolvable":
         metric = "any"
-    result = solve_entry(entry, Options(metric=metric, timeout=20 if cost != "?" else 2))
-    if result.verdict == "unknown":
-        # Large levels may take longer than a test should; then at least the bound must not be wrong.
-        assert cost in ("?", "-") or (result.bound or 0) <= int(cost)
-        pytest.skip(f"{entry.title}: not settled within the test's time")
+    result = solve_entry(entry, Options(metric=metric, timeout=120))  # each takes some seconds at most
     assert result.verdict == verdict
-    if cost.isdigit():
+    if verdict == "solvable":
         assert result.cost == int(cost)
         assert result.checked
 

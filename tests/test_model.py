@@ -14,7 +14,7 @@ from puzzlemc.mc.model import Action, Model, cost_of
 from puzzlemc.mc.variables import Variable, binary, boolean, one_hot
 from puzzlemc.mc.verdict import Trace
 
-BITS = [bit("m", number) for number in range(4)]
+BITS = tuple(bit("m", number) for number in range(4))
 A, B, C, D = BITS
 
 

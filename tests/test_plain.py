@@ -10,11 +10,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from command import CORNERED, ONE_PUSH, puzzlemc, started, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
-from puzzlemc.encodings.puzzles import Entry, load
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.reports.cli.table import Table
 from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code, plain, plain_lines, xml
@@ -202,7 +202,7 @@ def test_rows_are_single_lines(id: str, title: str, reason: str) -> None:
     lines: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("puzzlemc.reports.cli.table.show", lambda *parts: lines.append("".join(map(str, parts))))
-        table = Table([Entry(id, title, "folding", object(), None)], None, traces=True)
+        table = Table([Entry(id, title, puzzle("folding"), object(), None)], None, traces=True)
         table.add(Result(id, title, "folding", "unsolvable", costs={"moves": None}))
         table.add(Result(id, title, "folding", "error", reason=reason))
     lines += [
@@ -223,7 +223,7 @@ def test_rows_are_single_lines(id: str, title: str, reason: str) -> None:
     )
 )
 def test_names_of_files_fit_and_differ(names: list[str]) -> None:
-    entries = [Entry(f"{name}#{number}", "", "sokoban", None, None) for name in names for number in (1, 2)]
+    entries = [Entry(f"{name}#{number}", "", None, None, None) for name in names for number in (1, 2)]
     made = file_names(entries, ".lurd")
     assert len(set(made)) == len(made)
     assert all(re.fullmatch(r"[A-Za-z0-9_.~%-]{1,220}", name) for name in made)
@@ -243,29 +243,40 @@ def test_long_names_have_certificates_and_traces(tmp_path: Path, name: str) -> N
     assert (done.returncode, len(list((tmp_path / "svg").iterdir()))) == (1, 2)
 
 
-def test_a_locale_without_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "commands",
+    [
+        [
+            ["check", "{level}", "--certificate", "{out}/proofs", "--verbose"],
+            ["solve", "{level}", "{level}", "--format", "frames"],
+            ["report", "{level}", "-o", "{out}/ü.html"],
+            ["export", "{level}", "--to", "graphml", "-o", "{out}/é.graphml"],
+        ],
+        pytest.param(
+            [
+                ["query", "{level}", "EF solved"],
+                ["compare", "{level}", "--method", "breadth-first"],
+                ["generate", "folding"],
+                ["solve", "{level}", "--format", "lurd", "-o", "{out}/ü.lurd"],
+                ["report", "{level}", "-o", "-"],
+                ["check", "{level}", "--certificate", "{out}/proofs"],
+                ["verify", "{proof}"],
+                *(["export", "{level}", "--to", form, "-o", f"{{out}}/é.{form}"] for form in ("smv", "pddl")),
+            ],
+            marks=pytest.mark.slow,
+        ),
+    ],
+    ids=["some", "all others"],
+)
+def test_a_locale_without_letters(tmp_path: Path, commands: list[list[str]]) -> None:
     """No text fails for want of a letter, and files are UTF-8."""
-    for name, value in [("LC_ALL", "C"), ("PYTHONCOERCECLOCALE", "0"), ("PYTHONUTF8", "0")]:
-        monkeypatch.setenv(name, value)
+    environment = os.environ | {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     level = write(tmp_path / "é.xsb", ONE_PUSH.replace("One push", "Crème 倉"))
-    for arguments in (
-        ["check", level, "--certificate", tmp_path / "out", "--verbose"],
-        ["solve", level, level, "--format", "frames"],
-        ["query", level, "EF solved"],
-        ["compare", level, "--method", "breadth-first"],
-        ["generate", "folding"],
-        ["solve", level, "--format", "lurd", "-o", tmp_path / "ü.lurd"],
-        ["report", level, "-o", "-"],
-        ["report", level, "-o", tmp_path / "ü.html"],
-    ):
-        done = puzzlemc(*arguments)
-        assert (done.returncode, [line for line in done.stderr.splitlines() if "Statistics" not in line]) == (
-            0,
-            [],
-        )
-    assert "Crème 倉" in (tmp_path / "ü.html").read_text(encoding="utf-8")
-    (file,) = (tmp_path / "out").iterdir()
-    done = puzzlemc("verify", file)
-    assert (done.returncode, done.stderr) == (0, "")
-    for form in ("smv", "pddl", "dot", "graphml", "aiger"):
-        assert puzzlemc("export", level, "--to", form, "-o", tmp_path / f"é.{form}").returncode == 0
+    for arguments in commands:
+        places = {"level": level, "out": tmp_path, "proof": next(tmp_path.glob("proofs/*"), None)}
+        done = started(*(part.format(**places) for part in arguments), env=environment)
+        told = [line for line in done.stderr.splitlines() if ": Statistics(" not in line]
+        assert (done.returncode, told) == (0, []), arguments
+    if (page := tmp_path / "ü.html").exists():
+        assert "Crème 倉" in page.read_text(encoding="utf-8")
+    assert len(list((tmp_path / "proofs").iterdir())) == 1

@@ -3,11 +3,12 @@
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from oracle import all_states, least_cost, least_cost_by_rules
+from oracle import SMALL, all_states, least_cost, least_cost_by_rules
 from strategies import levels, models, movers
 
 from puzzlemc.encodings.puzzles import puzzle
@@ -26,13 +27,15 @@ from puzzlemc.screens.sokoban import Level, parse
 
 CHECKERS = {
     "clauses": partial(check_by_clauses, most_conflicts=-1),
-    "diagrams": partial(check_by_diagrams, watch=Watch()),
+    "diagrams": partial(check_by_diagrams, watch=Watch(SMALL)),
 }
 
 
 def prove(model: Model, metric: str) -> Proof:
     cost = least_cost(model, metric)
-    return prove_unreachable(model, Watch()) if cost is None else prove_bound(model, metric, cost, Watch())
+    return (
+        prove_unreachable(model, Watch(SMALL)) if cost is None else prove_bound(model, metric, cost, Watch(SMALL))
+    )
 
 
 def agree(model: Model, proof: Proof) -> bool:
@@ -100,8 +103,8 @@ def test_too_little_memory_is_no_refutation() -> None:
     (level,) = parse("\n".join(rows), "four boxes")
     assert isinstance(level, Level)
     model = puzzle("sokoban").encodings["compact"](level).model
-    proof = prove_bound(model, "pushes", 8, Watch())
-    check_by_diagrams(model, proof, Watch())
+    proof = prove_bound(model, "pushes", 8, Watch(SMALL))
+    check_by_diagrams(model, proof, Watch(SMALL))
     with pytest.raises(MemoryError):
         check_by_diagrams(model, proof, Watch(Limits(memory=1)))
 
@@ -110,11 +113,11 @@ def test_an_action_that_changes_nothing(caplog: pytest.LogCaptureFixture) -> Non
     """It is checked like any other, in silence."""
     free = boolean("b")
     model = Model((free,), ~free.bits[0], (Action("wait", ~free.bits[0], {}, {"cost": 1}),), free.bits[0])
-    CHECKERS["diagrams"](model, prove_unreachable(model, Watch()))
+    CHECKERS["diagrams"](model, prove_unreachable(model, Watch(SMALL)))
     assert not caplog.records
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(model=st.one_of(models(), movers()), data=st.data())
 def test_counts_that_are_kept(model: Model, data: st.DataObject) -> None:
     """Over all states: they are right initially, and after each action where they were right before."""
@@ -178,22 +181,26 @@ def changes(draw: st.DrawFn, proof: Proof) -> Proof:
     return replace(proof, layers=(*proof.layers, draw(st.sampled_from([0, 1]))), cost=proof.cost + 1)
 
 
-@pytest.mark.parametrize("encoding", ["compact", "tiles"])
-@pytest.mark.parametrize("metric", ["pushes", "moves"])
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(level=levels())
-def test_levels_are_proved(encoding: str, metric: str, level: Level) -> None:
-    model = puzzle("sokoban").encodings[encoding](level).model
-    cost = least_cost_by_rules(puzzle("sokoban"), level, metric)
-    proof = prove_unreachable(model, Watch()) if cost is None else prove_bound(model, metric, cost, Watch())
-    assert check_proof(model, proof, Watch()) in {"sat", "diagrams"}
-    for check in CHECKERS.values():
-        check(model, proof)
-    if cost is not None:
-        with pytest.raises(Refuted):
-            check_proof(model, prove_bound(model, metric, cost + 1, Watch()), Watch())
-        with pytest.raises(Refuted):
-            check_proof(model, prove_unreachable(model, Watch()), Watch())
+def test_levels_are_proved(level: Level) -> None:
+    sokoban = puzzle("sokoban")
+    costs = {metric: least_cost_by_rules(sokoban, level, metric) for metric in sokoban.metrics}
+    for encoding, metric in product(["compact", "tiles"], costs):
+        model, cost = sokoban.encodings[encoding](level).model, costs[metric]
+        proof = (
+            prove_unreachable(model, Watch(SMALL))
+            if cost is None
+            else prove_bound(model, metric, cost, Watch(SMALL))
+        )
+        assert check_proof(model, proof, Watch(SMALL)) in {"sat", "diagrams"}
+        for check in CHECKERS.values():
+            check(model, proof)
+        if cost is not None:
+            with pytest.raises(Refuted):
+                check_proof(model, prove_bound(model, metric, cost + 1, Watch(SMALL)), Watch(SMALL))
+            with pytest.raises(Refuted):
+                check_proof(model, prove_unreachable(model, Watch(SMALL)), Watch(SMALL))
 
 
 @settings(max_examples=50)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_cli import puzzlemc, write
+from command import puzzlemc, write
 
 from puzzlemc.encodings.puzzle import placed
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
@@ -53,7 +53,7 @@ def entry_of(name: str) -> Entry:
     if name not in SMALL:
         pytest.skip(f"there is no small level of {name} here")
     (level,) = puzzle(name).screen.parse(SMALL[name], name)
-    return Entry(f"{name}#1", "", name, level, None)
+    return Entry(f"{name}#1", "", puzzle(name), level, None)
 
 
 def test_json_has_the_analysis(made: dict[str, Report]) -> None:
@@ -96,7 +96,7 @@ def test_a_report_of_a_level_too_large_says_what_is_missing(tmp_path: Path, suff
     board += ["#..........  #", "#" * 14]
     path = write(tmp_path / "large.xsb", "\n".join(board) + "\n")
     out = tmp_path / f"out{suffix}"
-    done = puzzlemc("report", path, "-o", out, "--timeout", "0.5")
+    done = puzzlemc("report", path, "-o", out, "--timeout", "2")
     assert done.returncode == 3, done.stderr
     assert "time ran out first" in done.stderr
     assert "time ran out first" in out.read_text()
@@ -310,7 +310,9 @@ def test_solutions_that_differ_in_order_are_told_so() -> None:
     assert "other orders counted apart; they end in 1 position" in page
 
 
-ROOM = "\n".join(["#" * 12, "#@         #", *["#   $  $   #", "#          #"] * 2, "#..  ..    #", "#" * 12])
+ROOM = "\n".join(
+    ["#" * 12, "#@         #", "#   $  $   #", "#    $     #", "#          #", "#.   ..    #", "#" * 12]
+)
 
 
 def test_what_is_seen_before_a_limit_is_not_called_all(monkeypatch: pytest.MonkeyPatch) -> None:

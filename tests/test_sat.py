@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import all_states, least_cost, least_cost_by_rules
+from oracle import SMALL, all_states, least_cost, least_cost_by_rules
 from strategies import formulas, levels, models, movers
 from test_engines import check_invariant, counter
 
@@ -34,13 +34,13 @@ from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level
 
 
-@settings(max_examples=200)
-@given(model=models())
 @pytest.mark.parametrize("parallel", [False, True])
+@settings(max_examples=100)
+@given(model=models())
 def test_a_step_of_clauses_is_a_step_of_the_model(parallel: bool, model: Model) -> None:
     """Over all pairs of states: one action leads from one to the other, or several that do not interfere."""
     unroller = Unroller(model, parallel=parallel)
-    solver = SOLVERS["cadical"](Watch())
+    solver = SOLVERS["cadical"](Watch(SMALL))
     solver.add([*unroller.frame(0), *unroller.step(0), *unroller.frame(1)])
     states = all_states(model)[:16]
     for before in states:
@@ -67,15 +67,15 @@ def test_a_step_of_clauses_is_a_step_of_the_model(parallel: bool, model: Model) 
                     assert state == after
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(model=st.one_of(models(), movers()))
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_bounded_search_finds_what_there_is_and_proves_bounds(solver: str, model: Model) -> None:
-    same = tuple(replace(action, costs={"cost": 2}) for action in model.actions)
-    for variant in (model, replace(model, actions=same)):
+def test_bounded_search_finds_what_there_is_and_proves_bounds(model: Model) -> None:
+    same = replace(model, actions=tuple(replace(action, costs={"cost": 2}) for action in model.actions))
+    least = {id(variant): least_cost(variant, "cost") for variant in (model, same)}
+    for solver, variant in product(SOLVERS, (model, same)):
         proved: list[int] = []
-        verdict = bmc(variant, "cost", Watch(report=proved.append), solver=solver, most_steps=12)
-        expected = least_cost(variant, "cost")
+        verdict = bmc(variant, "cost", Watch(SMALL, report=proved.append), solver=solver, most_steps=12)
+        expected = least[id(variant)]
         assert expected is None or all(bound <= expected for bound in proved)
         if isinstance(verdict, Reachable):
             verdict.trace.check(variant)
@@ -97,7 +97,7 @@ def test_bounded_search_finds_what_there_is_and_proves_bounds(solver: str, model
 @settings(max_examples=150)
 @given(model=models())
 def test_parallel_steps_make_a_run(model: Model) -> None:
-    verdict = bmc(model, ANY, Watch(), most_steps=12)
+    verdict = bmc(model, ANY, Watch(SMALL), most_steps=12)
     steps = replace(model, actions=tuple(replace(action, costs={"cost": 1}) for action in model.actions))
     fewest = least_cost(steps, "cost")
     if isinstance(verdict, Reachable):
@@ -108,9 +108,9 @@ def test_parallel_steps_make_a_run(model: Model) -> None:
         assert isinstance(verdict, Unreachable) or verdict.bound == 0
 
 
-@settings(max_examples=300)
-@given(model=st.one_of(models(), movers()), same=st.booleans())
 @pytest.mark.parametrize("engine", [ic3, k_induction])
+@settings(max_examples=150)
+@given(model=st.one_of(models(), movers()), same=st.booleans())
 def test_an_invariant_or_a_trace_decides(engine: Callable[..., Any], model: Model, same: bool) -> None:
     if same:
         model = replace(model, actions=tuple(replace(action, costs={"cost": 2}) for action in model.actions))
@@ -122,7 +122,7 @@ def test_an_invariant_or_a_trace_decides(engine: Callable[..., Any], model: Mode
         assert isinstance(verdict, Unreachable)
         check_invariant(model, verdict)
         if verdict.proof is not None:
-            assert check_proof(model, verdict.proof, Watch()) in {"sat", "diagrams"}
+            assert check_proof(model, verdict.proof, Watch(SMALL)) in {"sat", "diagrams"}
         else:
             assert engine is k_induction
     else:
@@ -140,7 +140,7 @@ def test_bounded_search_finds_shortest_solutions(metric: str, level: Level) -> N
     """Of levels, walks at no cost included, within a few pushes."""
     model = puzzle("sokoban").encodings["compact"](level).model
     cost = least_cost_by_rules(puzzle("sokoban"), level, metric)
-    verdict = bmc(model, metric, Watch(), most_steps=8)
+    verdict = bmc(model, metric, Watch(SMALL), most_steps=8)
     if cost is None or cost > 8:
         assert isinstance(verdict, Unknown)
         assert verdict.bound == 9 or not any(cost_of(action, metric) for action in model.actions)
@@ -155,11 +155,11 @@ def test_bounded_search_finds_shortest_solutions(metric: str, level: Level) -> N
 def test_levels_are_decided(level: Level) -> None:
     model = puzzle("sokoban").encodings["compact"](level).model
     solvable = least_cost_by_rules(puzzle("sokoban"), level, "moves") is not None
-    verdict = ic3(model, "moves", Watch())
+    verdict = ic3(model, "moves", Watch(SMALL))
     assert isinstance(verdict, Reachable) == solvable
     if isinstance(verdict, Unreachable):
         assert verdict.proof is not None
-        check_proof(model, verdict.proof, Watch())
+        check_proof(model, verdict.proof, Watch(SMALL))
 
 
 def test_limits_and_metrics() -> None:
@@ -171,7 +171,7 @@ def test_limits_and_metrics() -> None:
     assert (verdict.reason, verdict.bound > 3) == ("timeout", True)
     for engine in (bmc, ic3, k_induction):
         with pytest.raises(ModelError, match="no cost"):
-            engine(counter(3), "moves", Watch())
+            engine(counter(3), "moves", Watch(SMALL))
 
 
 def test_the_fewest_steps_are_not_the_cheapest() -> None:
@@ -185,7 +185,7 @@ def test_the_fewest_steps_are_not_the_cheapest() -> None:
     ]
     model = Model((boolean("half"), boolean("done")), init, tuple(ways), goal)
     for engine in (bmc, k_induction):
-        verdict = engine(model, "cost", Watch())
+        verdict = engine(model, "cost", Watch(SMALL))
         assert isinstance(verdict, Reachable)
         assert (verdict.cost, verdict.optimal) == (3, False)
 
@@ -197,15 +197,15 @@ def test_walks_as_long_as_there_are_places() -> None:
     act = Action("act", at.equals(4), {done.bits[0]: True}, {"cost": 1})
     init = conjunction({**at.literals(0), done.bits[0]: False})
     model = Model((at, done), init, (*walks, act), done.bits[0], hints=Hints(location=at))
-    verdict = bmc(model, "cost", Watch(), most_steps=1)
+    verdict = bmc(model, "cost", Watch(SMALL), most_steps=1)
     assert isinstance(verdict, Reachable)
     verdict.trace.check(model)
     assert (verdict.cost, verdict.optimal) == (1, True)
     # A walk that costs is a step of its own.
     dear = replace(walks[2], costs={"cost": 1})
     model = replace(model, actions=(*walks[:2], dear, walks[3], act))
-    assert isinstance(bmc(model, "cost", Watch(), most_steps=1), Unknown)
-    verdict = bmc(model, "cost", Watch(), most_steps=2)
+    assert isinstance(bmc(model, "cost", Watch(SMALL), most_steps=1), Unknown)
+    verdict = bmc(model, "cost", Watch(SMALL), most_steps=2)
     assert isinstance(verdict, Reachable)
     assert (verdict.cost, verdict.optimal) == (2, True)
 
@@ -218,41 +218,41 @@ def test_a_count_of_a_bit_twice_is_no_count() -> None:
     assert kept_counts(replace(once, hints=Hints(conserved=(((bits[0],), 1),))))
     twice = replace(once, hints=Hints(conserved=(((bits[0], bits[0]), 1),)))
     assert not kept_counts(twice)
-    assert isinstance(k_induction(twice, "cost", Watch()), Reachable)
-    assert isinstance(ic3(twice, "cost", Watch()), Reachable)
+    assert isinstance(k_induction(twice, "cost", Watch(SMALL)), Reachable)
+    assert isinstance(ic3(twice, "cost", Watch(SMALL)), Reachable)
 
 
 def test_a_model_without_actions() -> None:
     goal = boolean("g")
     model = Model((goal,), ~goal.bits[0], (), goal.bits[0])
     for engine in (bmc, ic3, k_induction):
-        verdict = engine(model, "cost", Watch())
+        verdict = engine(model, "cost", Watch(SMALL))
         assert isinstance(verdict, Unreachable)
         assert verdict.proof is not None
-        check_proof(model, verdict.proof, Watch())
-        assert isinstance(engine(replace(model, init=goal.bits[0]), "cost", Watch()), Reachable)
+        check_proof(model, verdict.proof, Watch(SMALL))
+        assert isinstance(engine(replace(model, init=goal.bits[0]), "cost", Watch(SMALL)), Reachable)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(model=models(), init=st.data())
 def test_solutions_of_a_constraint_model(model: Model, init: st.DataObject) -> None:
     """All of them, each once; the count by diagrams and one by one is the same."""
-    model = replace(model, actions=(), init=init.draw(formulas(list(model.bits))), hints=Hints())
+    model = replace(model, actions=(), init=init.draw(formulas(model.bits)), hints=Hints())
     expected = {state for state in product_states(model) if holds(model.init, state) and holds(model.goal, state)}
-    found = list(solutions(model, Watch()))
+    found = list(solutions(model, Watch(SMALL)))
     assert len(found) == len(expected)
     assert set(found) == expected
     for diagrams in DIAGRAMS:
-        assert count_solutions(model, Watch(), diagrams) == len(expected)
+        assert count_solutions(model, Watch(SMALL), diagrams) == len(expected)
     assert count_solutions(model, Watch(Limits(nodes=1))) == len(expected)
-    answer = auto(model, "cost", Watch())
+    answer = auto(model, "cost", Watch(SMALL))
     assert answer.engine == "bmc"
     assert isinstance(answer.verdict, Reachable) == bool(expected)
     if isinstance(answer.verdict, Reachable):
         answer.verdict.trace.check(model)
     else:
         assert answer.verdict.proof is not None
-        check_proof(model, answer.verdict.proof, Watch())
+        check_proof(model, answer.verdict.proof, Watch(SMALL))
 
 
 def product_states(model: Model) -> list[State]:

@@ -13,13 +13,13 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from command import puzzlemc, write
 from hypothesis import given, settings
 from oracle import all_states, dijkstra, least_cost_by_rules
 from pysat.formula import CNF
 from pysat.solvers import Solver
 from strategies import levels, models
 from test_certificates import BOARDS
-from test_cli import puzzlemc, write
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.errors import ModelError

@@ -6,10 +6,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from command import CORNERED, ONE_PUSH, puzzlemc, write
 from hypothesis import given, settings
 from PIL import Image
 from strategies import levels
-from test_cli import CORNERED, ONE_PUSH, puzzlemc, write
 
 from puzzlemc.encodings.puzzles import load, puzzle, puzzles
 from puzzlemc.reports.formats import drawing

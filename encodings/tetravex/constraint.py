@@ -4,8 +4,10 @@ The model has no actions, its traces have length 0.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
+
+from pysat.card import CardEnc, EncType
 
 from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
@@ -14,7 +16,7 @@ from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
-from puzzlemc.mc.variables import one_hot
+from puzzlemc.mc.variables import Variable, one_hot
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.tetravex import EMPTY, Board, Level, Tile
 
@@ -27,113 +29,148 @@ def constraint(level: Level) -> Encoded:
 
     All aids follow from where the tiles are, so solutions are boards, one each.
     """
-    side, number = level.side, len(level.tiles)
-    colours = sorted({colour for tile in level.tiles for colour in tile})
-    on = [one_hot(f"on{cell}", range(number)) for cell in range(number)]
-    across = [[one_hot(f"across{row}_{at}", colours) for at in range(side + 1)] for row in range(side)]
-    down = [[one_hot(f"down{at}_{column}", colours) for column in range(side)] for at in range(side + 1)]
-    row_of = [one_hot(f"row{tile}", range(side)) for tile in range(number)]
-    column_of = [one_hot(f"column{tile}", range(side)) for tile in range(number)]
-    variables = (
-        *on,
-        *(edge for edges in across for edge in edges),
-        *(edge for edges in down for edge in edges),
-        *row_of,
-        *column_of,
-    )
-    first: dict[str, int] = {}  # by variable: the number of its first bit
-    last = 1
-    for variable in variables:
-        first[variable.name] = last
-        last += len(variable.bits)
-    index = {colour: i for i, colour in enumerate(colours)}
-    kinds = [tuple(index[colour] for colour in tile) for tile in level.tiles]
-
-    rows: list[Sequence[int]] = []
-    for place_of, variable in enumerate(variables):
-        numbers = range(first[variable.name], first[variable.name] + len(variable.bits))
-        rows.append(numbers)
-        if place_of >= number:  # that a cell has one tile alone follows from its edges
-            rows += [(-a, -b) for a, b in combinations(numbers, 2)]
-    for cell in range(number):
-        row, column = divmod(cell, side)
-        here = first[on[cell].name]
-        edges = [
-            first[edge.name]
-            for edge in (down[row][column], down[row + 1][column], across[row][column + 1], across[row][column])
-        ]
-        supports: dict[tuple[int, ...], list[int]] = defaultdict(list)
-        for tile, kind in enumerate(kinds):
-            held = here + tile
-            sides = [edge + colour for edge, colour in zip(edges, kind, strict=True)]
-            rows += [(-held, literal) for literal in sides]
-            rows.append((-held, first[row_of[tile].name] + row))
-            rows.append((-held, first[column_of[tile].name] + column))
-            for literal in sides:
-                supports[(literal,)].append(held)
-            for pair in combinations(sides, 2):
-                supports[pair].append(held)
-        # A side of a colour needs a tile for it, and so do two sides.
-        options = [range(edge, edge + len(colours)) for edge in edges]
-        for values in options:
-            rows += [(-literal, *supports.get((literal,), ())) for literal in values]
-        for values, others in combinations(options, 2):
-            rows += [(-a, -b, *supports.get((a, b), ())) for a in values for b in others]
-    for tile in range(number):
-        places = [first[variable.name] + tile for variable in on]
-        rows.append(places)
-        for at in range(side):
-            rows.append((-(first[row_of[tile].name] + at), *places[at * side : (at + 1) * side]))
-            rows.append((-(first[column_of[tile].name] + at), *places[at::side]))
-    rows += [(first[on[cell].name] + tile - 1,) for cell, tile in enumerate(level.start) if tile != EMPTY]
-    for tile, before in earlier_copies(level).items():
-        for cell in range(number):
-            here = first[on[cell].name]
-            rows.append((-(here + tile), -(here + before)))
-            rows.append((-(here + tile), *(first[on[other].name] + before for other in range(cell))))
-
-    bits = tuple(b for variable in variables for b in variable.bits)
-    goal = Clauses(bits, rows)
+    grid = _Grid(level)
+    clauses = _Clauses(grid)
+    goal = Clauses(grid.bits, [*clauses.values(), *clauses.cells(), *clauses.places(), *clauses.given()])
 
     def guess(watch: Watch) -> Bits | None:
         # Imported where it is needed: it takes a while.
         from puzzlemc.encodings.tetravex.guess import search
 
         board = search(level, watch)
-        return None if board is None else state_of(board)
+        return None if board is None else grid.state(board)
 
-    def state_of(board: Sequence[int]) -> Bits:
+    fast = level.side >= LARGE and not level.start and len(grid.colours) <= MOST_COLOURS
+    model = Model(grid.variables, {}, (), goal, {"solved": goal}, Hints(guess=guess if fast else None))
+
+    def moves(trace: Trace) -> list[str]:
+        return [str(tile) for tile in grid.board(trace.states[-1])]
+
+    def start(moves: Sequence[str]) -> Bits:
+        return grid.state([int(move) - 1 for move in moves])
+
+    return Encoded(model, grid.board, moves, start=start)
+
+
+class _Grid:
+    """The variables of a level, and its boards as states.
+
+    on          by cell: the tile there
+    row_of      by tile: its row; `column_of` likewise
+    sides       by cell: the colours of its edges north, south, east, west; two cells share the edge between them
+    """
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        side, number = level.side, len(level.tiles)
+        self.colours = sorted({colour for tile in level.tiles for colour in tile})
+        self.on = [one_hot(f"on{cell}", range(number)) for cell in range(number)]
+        across = [[one_hot(f"across{row}_{at}", self.colours) for at in range(side + 1)] for row in range(side)]
+        down = [[one_hot(f"down{at}_{column}", self.colours) for column in range(side)] for at in range(side + 1)]
+        self.row_of = [one_hot(f"row{tile}", range(side)) for tile in range(number)]
+        self.column_of = [one_hot(f"column{tile}", range(side)) for tile in range(number)]
+        self.sides = [
+            (down[row][column], down[row + 1][column], across[row][column + 1], across[row][column])
+            for row in range(side)
+            for column in range(side)
+        ]
+        edges = [edge for line in (*across, *down) for edge in line]
+        self.variables: tuple[Variable, ...] = (*self.on, *edges, *self.row_of, *self.column_of)
+        self.bits = tuple(b for variable in self.variables for b in variable.bits)
+
+    def board(self, state: Bits) -> Board:
+        """The board of a state: the numbers of its tiles, from 1."""
+        return tuple(1 + next(i for i, b in enumerate(variable.bits) if b in state) for variable in self.on)
+
+    def state(self, board: Sequence[int]) -> Bits:
         """The state of a board, given as indices of tiles."""
-        ordered: dict[Tile, list[int]] = defaultdict(list)
+        tiles = self.level.tiles
+        copies: dict[Tile, list[int]] = defaultdict(list)
         for tile in sorted(board, reverse=True):
-            ordered[level.tiles[tile]].append(tile)
+            copies[tiles[tile]].append(tile)
         held: set[Bit] = set()
-        for cell, found in enumerate(board):
-            tile = ordered[level.tiles[found]].pop()  # tiles that look the same: those with low numbers first
-            row, column = divmod(cell, side)
-            kind = level.tiles[tile]
+        for cell, placed in enumerate(board):
+            tile = copies[tiles[placed]].pop()  # tiles that look the same: those with low numbers first
+            row, column = divmod(cell, self.level.side)
             for variable, value in [
-                (on[cell], tile),
-                (down[row][column], kind.north),
-                (down[row + 1][column], kind.south),
-                (across[row][column + 1], kind.east),
-                (across[row][column], kind.west),
-                (row_of[tile], row),
-                (column_of[tile], column),
+                (self.on[cell], tile),
+                *zip(self.sides[cell], tiles[tile], strict=True),
+                (self.row_of[tile], row),
+                (self.column_of[tile], column),
             ]:
                 held.add(variable.bits[variable.values.index(value)])
         return frozenset(held)
 
-    fast = side >= LARGE and not level.start and len(colours) <= MOST_COLOURS
-    model = Model(variables, {}, (), goal, {"solved": goal}, Hints(guess=guess if fast else None))
 
-    def decode(state: Bits) -> Board:
-        return tuple(1 + next(i for i, b in enumerate(variable.bits) if b in state) for variable in on)
+class _Clauses:
+    """What holds on a solved board, over the bits of a grid: literal i, from 1, is bit i - 1."""
 
-    def moves(trace: Trace) -> list[str]:
-        return [str(tile) for tile in decode(trace.states[-1])]
+    def __init__(self, grid: _Grid) -> None:
+        self._grid = grid
+        self._first: dict[str, int] = {}  # by variable: the literal of its first value
+        last = 1
+        for variable in grid.variables:
+            self._first[variable.name] = last
+            last += len(variable.bits)
 
-    def start(moves: Sequence[str]) -> Bits:
-        return state_of([int(move) - 1 for move in moves])
+    def _literals(self, variable: Variable) -> range:
+        """By value: the literal that says that the variable has it."""
+        first = self._first[variable.name]
+        return range(first, first + len(variable.bits))
 
-    return Encoded(model, decode, moves, start=start)
+    def values(self) -> Iterator[Sequence[int]]:
+        """A variable has one value."""
+        cells = len(self._grid.on)
+        for number, variable in enumerate(self._grid.variables):
+            literals = self._literals(variable)
+            if number < cells:  # that a cell has one tile alone follows from its edges
+                yield literals
+            else:
+                yield from CardEnc.equals(literals, encoding=EncType.pairwise).clauses
+
+    def cells(self) -> Iterator[Sequence[int]]:
+        """A tile on a cell gives the edges their colours, and has its row and column."""
+        grid = self._grid
+        index = {colour: i for i, colour in enumerate(grid.colours)}
+        kinds = [[index[colour] for colour in tile] for tile in grid.level.tiles]
+        rows, columns = ([self._literals(of) for of in place] for place in (grid.row_of, grid.column_of))
+        for cell, variable in enumerate(grid.on):
+            row, column = divmod(cell, grid.level.side)
+            edges = [self._literals(edge) for edge in grid.sides[cell]]
+            supports: dict[tuple[int, ...], list[int]] = defaultdict(
+                list
+            )  # by literals of edges: the tiles that fit
+            for tile, held in enumerate(self._literals(variable)):
+                sides = [edge[colour] for edge, colour in zip(edges, kinds[tile], strict=True)]
+                yield from [(-held, literal) for literal in (*sides, rows[tile][row], columns[tile][column])]
+                for literal in sides:
+                    supports[(literal,)].append(held)
+                for pair in combinations(sides, 2):
+                    supports[pair].append(held)
+            # A side of a colour needs a tile for it, and so do two sides.
+            for edge in edges:
+                yield from [(-literal, *supports.get((literal,), ())) for literal in edge]
+            for edge, other in combinations(edges, 2):
+                yield from [(-a, -b, *supports.get((a, b), ())) for a in edge for b in other]
+
+    def places(self) -> Iterator[Sequence[int]]:
+        """A tile is somewhere, and so in its row and in its column."""
+        grid, side = self._grid, self._grid.level.side
+        cells = [self._literals(variable) for variable in grid.on]
+        for tile in range(len(cells)):
+            places = [literals[tile] for literals in cells]
+            yield places
+            rows, columns = self._literals(grid.row_of[tile]), self._literals(grid.column_of[tile])
+            for at in range(side):
+                yield -rows[at], *places[at * side : (at + 1) * side]
+                yield -columns[at], *places[at::side]
+
+    def given(self) -> Iterator[Sequence[int]]:
+        """Tiles of the start stay; of tiles that look the same, the one with the lower number is first."""
+        level = self._grid.level
+        cells = [self._literals(variable) for variable in self._grid.on]
+        yield from [(cells[cell][tile - 1],) for cell, tile in enumerate(level.start) if tile != EMPTY]
+        for tile, before in earlier_copies(level).items():
+            for cell, literals in enumerate(cells):
+                yield -literals[tile], -literals[before]
+                yield -literals[tile], *(other[before] for other in cells[:cell])

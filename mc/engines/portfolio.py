@@ -17,7 +17,7 @@ from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 
-SMALL = 1 << 16  # nodes of diagrams: up to about a third of a second
+SMALL = 1 << 14  # nodes of diagrams: up to about a sixth of a second
 
 
 @dataclass(frozen=True)

@@ -138,12 +138,13 @@ def _storyboard(pictures: Sequence[Picture]) -> list[tuple[int, str]]:
 
 
 def _costs(report: Report) -> dict[str, list[int]]:
-    """By metric: the costs up to each step."""
-    if report.played is None:
+    """By metric: the costs up to each step; none of a constraint, which has no steps."""
+    if report.played is None or report.is_constraint:
         return {}
     rules, level = report.rules, report.entry.level
     prices: dict[str, list[int]] = {metric: [0] for metric in rules.metrics}
-    for position, move in zip(report.played.run.positions, report.played.moves, strict=False):
+    moves = () if report.is_constraint else report.played.moves  # what is read of a trace is no step
+    for position, move in zip(report.played.run.positions, moves, strict=False):
         (step,) = (step for step in rules.rules.steps(level, position) if step.name == move)
         for metric, costs in prices.items():
             costs.append(step.costs[metric])

@@ -7,10 +7,12 @@ README has the format. Version 1 stays readable; what a later version adds is re
 import errno
 import json
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar, get_type_hints
+
+import msgspec
+from msgspec import Meta
 
 from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.proof import Count, Proof
@@ -45,23 +47,67 @@ class Certificate:
     proof: Proof | None
 
 
+# The form of version 1. A description is what errors say was expected.
+T = TypeVar("T", bound=msgspec.Struct)
+Natural = Annotated[int, Meta(ge=0, description="a whole number from 0")]
+Text = Annotated[str, Meta(description="a text")]
+Texts = Annotated[list[str], Meta(description="a list of texts")]
+Parts = Annotated[list[Any], Meta(description="a list")]  # their form is checked one by one, to name the wrong one
+Gate = tuple[Natural, Natural]
+
+
+class _Head(msgspec.Struct):
+    """What files of all versions begin with."""
+
+    format: Text
+    version: Natural
+
+
+class _Form(_Head, forbid_unknown_fields=True):
+    id: Text
+    title: Text
+    puzzle: Text
+    level: Texts
+    encoding: Text
+    metric: Text
+    verdict: Text
+    cost: Annotated[Natural | None, Meta(description="a number or null")]
+    optimal: Annotated[bool, Meta(description="true or false")]
+    trace: Annotated[str | list[str] | None, Meta(description="a text, a list of texts or null")]
+    proof: Annotated[dict[str, Any] | None, Meta(description="an object or null")]
+
+
+class _ProofForm(msgspec.Struct, forbid_unknown_fields=True):
+    counts: Parts
+    inputs: Texts
+    gates: Parts
+    layers: Annotated[list[Natural], Meta(description="a list of literals")]
+
+
+class _CountForm(msgspec.Struct, forbid_unknown_fields=True):
+    bits: Texts
+    total: Natural
+
+
 def write(certificate: Certificate, path: Path) -> None:
     """Write a certificate; the file is there as a whole or not at all. Raises OutputError."""
-    parts = {
-        "format": FORMAT,
-        "version": VERSION,
-        "id": certificate.id,
-        "title": certificate.title,
-        "puzzle": certificate.puzzle,
-        "level": certificate.level.split("\n"),
-        "encoding": certificate.encoding,
-        "metric": certificate.metric,
-        "verdict": certificate.verdict,
-        "cost": certificate.cost,
-        "optimal": certificate.optimal,
-        "trace": certificate.trace,
-        "proof": None if certificate.proof is None else _proof_as_json(certificate.proof),
-    }
+    proof = certificate.proof
+    form = _Form(
+        format=FORMAT,
+        version=VERSION,
+        id=certificate.id,
+        title=certificate.title,
+        puzzle=certificate.puzzle,
+        level=certificate.level.split("\n"),
+        encoding=certificate.encoding,
+        metric=certificate.metric,
+        verdict=certificate.verdict,
+        cost=certificate.cost,
+        optimal=certificate.optimal,
+        trace=certificate.trace,
+        proof=None if proof is None else _proof_as_json(proof),
+    )
+    parts = msgspec.structs.asdict(form)
     rows = [f" {json.dumps(key)}: {_text(value)}" for key, value in parts.items()]
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
@@ -100,7 +146,8 @@ def read(path: Path) -> Certificate:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise CertificateError(f"more than {MOST_BYTES} bytes, expected a certificate", source=source)
-        parts = _Parts(json.loads(data.decode("utf-8"), object_pairs_hook=_once), source, "")
+        # Not by msgspec: it takes fields that stand twice, and tells no line and column.
+        content = json.loads(data.decode("utf-8"), object_pairs_hook=_once)
     except OSError as error:
         raise CertificateError(f"cannot be read: {error.strerror}", source=source) from None
     except UnicodeDecodeError as error:
@@ -116,25 +163,29 @@ def read(path: Path) -> Certificate:
         raise CertificateError("found a number that is none of a certificate's", source=source) from None
     except RecursionError:
         raise CertificateError("found JSON in too many layers, expected a certificate", source=source) from None
-    if parts.text("format") != FORMAT:
-        raise parts.unexpected("format", repr(FORMAT))
-    if parts.number("version") != VERSION:
-        raise parts.unexpected("version", f"{VERSION}, the one that this program knows")
-    certificate = Certificate(
-        id=parts.text("id"),
-        title=parts.text("title"),
-        puzzle=parts.text("puzzle"),
-        level="\n".join(parts.texts("level")),
-        encoding=parts.text("encoding"),
-        metric=parts.text("metric"),
-        verdict=parts.text("verdict"),
-        cost=parts.take("cost", lambda value: value is None or _is_number(value), "a number or null"),
-        optimal=parts.take("optimal", lambda value: isinstance(value, bool), "true or false"),
-        trace=parts.take("trace", _is_trace, "a text, a list of texts or null"),
-        proof=parts.proof("proof"),
+    try:
+        head = _fitted(_Head, content, "")
+        if head.format != FORMAT:
+            raise _Misfit(f"format: found {_short(head.format)}, expected {FORMAT!r}")
+        if head.version != VERSION:
+            raise _Misfit(f"version: found {head.version}, expected {VERSION}, the one that this program knows")
+        form = _fitted(_Form, content, "")
+        proof = None if form.proof is None else _proof(form.proof)
+    except _Misfit as error:
+        raise CertificateError(str(error), source=source) from None
+    return Certificate(
+        id=form.id,
+        title=form.title,
+        puzzle=form.puzzle,
+        level="\n".join(form.level),
+        encoding=form.encoding,
+        metric=form.metric,
+        verdict=form.verdict,
+        cost=form.cost,
+        optimal=form.optimal,
+        trace=form.trace,
+        proof=proof,
     )
-    parts.nothing_else()
-    return certificate
 
 
 class _Twice(ValueError):
@@ -143,96 +194,59 @@ class _Twice(ValueError):
 
 def _once(fields: list[tuple[str, Any]]) -> dict[str, Any]:
     """The object of these fields. Raises _Twice."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, value in fields:
-        if name in found:
+        if name in values:
             raise _Twice(ascii(name))
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+class _Misfit(Exception):
+    """A field that is not as the form says."""
 
 
-def _is_trace(value: object) -> bool:
-    return (
-        value is None
-        or isinstance(value, str)
-        or (isinstance(value, list) and all(isinstance(v, str) for v in value))
-    )
+def _fits(kind: Any, value: object) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except (msgspec.ValidationError, UnicodeEncodeError):  # half a pair of surrogates where no text belongs
+        return False
+    return True
 
 
-class _Parts:
-    """The fields of a JSON object, each taken once, and none left over."""
-
-    def __init__(self, value: Any, source: str, path: str) -> None:
-        if not isinstance(value, dict):
-            raise CertificateError(f"{path or 'the whole'}: expected a JSON object", source=source)
-        self._rest: dict[str, Any] = dict(value)
-        self._all: Mapping[str, Any] = value
-        self._source = source
-        self._path = path
-
-    def unexpected(self, name: str, expected: str) -> CertificateError:
-        """The error that says what was found in a field."""
-        found = json.dumps(self._all[name]) if name in self._all else "nothing"
-        found = found if len(found) <= 60 else found[:57] + "..."
-        return CertificateError(f"{self._path}{name}: found {found}, expected {expected}", source=self._source)
-
-    def take(self, name: str, fits: Any, expected: str) -> Any:
-        """The value of a field."""
-        if name not in self._rest or not fits(self._rest[name]):
-            raise self.unexpected(name, expected)
-        return self._rest.pop(name)
-
-    def text(self, name: str) -> str:
-        """The value of a field that is a text."""
-        value: str = self.take(name, lambda value: isinstance(value, str), "a text")
-        return value
-
-    def texts(self, name: str) -> list[str]:
-        """The value of a field that is a list of texts."""
-        fits = lambda value: isinstance(value, list) and all(isinstance(part, str) for part in value)  # noqa: E731
-        value: list[str] = self.take(name, fits, "a list of texts")
-        return value
-
-    def number(self, name: str) -> int:
-        """The value of a field that is a whole number from 0."""
-        value: int = self.take(name, _is_number, "a whole number from 0")
-        return value
-
-    def nothing_else(self) -> None:
-        """Raise CertificateError where a field is left over."""
-        for name in self._rest:
-            raise CertificateError(f"{self._path}{name}: found a field that is not known", source=self._source)
-
-    def proof(self, name: str) -> Proof | None:
-        """The value of a field that is a proof or null. What it counts, the certificate says."""
-        value = self.take(name, lambda value: value is None or isinstance(value, dict), "an object or null")
-        if value is None:
-            return None
-        parts = _Parts(value, self._source, f"{self._path}{name}.")
-        counts = []
-        for number, item in enumerate(parts.take("counts", lambda value: isinstance(value, list), "a list")):
-            count = _Parts(item, self._source, f"{self._path}{name}.counts[{number}].")
-            counts.append(Count(tuple(count.texts("bits")), count.number("total")))
-            count.nothing_else()
-        circuit = Circuit(parts.texts("inputs"))
-        nodes = len(circuit.inputs) + 1
-        for number, gate in enumerate(parts.take("gates", lambda value: isinstance(value, list), "a list")):
-            if not _is_pair(gate) or max(gate) >= 2 * (nodes + number):
-                expected = f"two literals below {2 * (nodes + number)}"
-                raise CertificateError(
-                    f"{name}.gates[{number}]: found {str(gate)[:60]}, expected {expected}", source=self._source
-                )
-            circuit.gates.append((gate[0], gate[1]))
-        most = 2 * (nodes + len(circuit.gates))
-        fits = lambda value: isinstance(value, list) and all(_is_number(v) and v < most for v in value)  # noqa: E731
-        layers = parts.take("layers", fits, f"a list of literals below {most}")
-        parts.nothing_else()
-        return Proof(circuit, tuple(layers), tuple(counts))
+def _fitted(form: type[T], content: object, path: str) -> T:
+    """The form of a JSON object. Raises _Misfit for the first of its fields that does not fit."""
+    if not isinstance(content, dict):
+        raise _Misfit(f"{path.removesuffix('.') or 'the whole'}: expected a JSON object")
+    kinds = get_type_hints(form, include_extras=True)
+    for name, kind in kinds.items():
+        if name not in content or not _fits(kind, content[name]):
+            found = _short(content[name]) if name in content else "nothing"
+            (meta,) = kind.__metadata__
+            raise _Misfit(f"{path}{name}: found {found}, expected {meta.description}")
+    unknown = [name for name in content if name not in kinds]
+    if unknown and form.__struct_config__.forbid_unknown_fields:
+        raise _Misfit(f"{path}{unknown[0]}: found a field that is not known")
+    return form(**{name: content[name] for name in kinds})
 
 
-def _is_pair(gate: object) -> bool:
-    return isinstance(gate, list) and len(gate) == 2 and all(map(_is_number, gate))
+def _short(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _proof(content: dict[str, Any]) -> Proof:
+    """A proof, but for what it counts: that, the certificate says. Raises _Misfit."""
+    form = _fitted(_ProofForm, content, "proof.")
+    counts = [_fitted(_CountForm, count, f"proof.counts[{i}].") for i, count in enumerate(form.counts)]
+    circuit = Circuit(form.inputs)
+    most = 2 * (len(circuit.inputs) + 1)  # literals so far
+    pairs = _fits(list[Gate], form.gates)  # all at once, which is quicker
+    for number, gate in enumerate(form.gates):
+        if not (pairs or _fits(Gate, gate)) or max(gate) >= most:
+            raise _Misfit(f"proof.gates[{number}]: found {_short(gate)}, expected two literals below {most}")
+        circuit.gates.append((gate[0], gate[1]))
+        most += 2
+    if max(form.layers, default=0) >= most:
+        raise _Misfit(f"proof.layers: found {_short(form.layers)}, expected a list of literals below {most}")
+    return Proof(circuit, tuple(form.layers), tuple(Count(tuple(count.bits), count.total) for count in counts))

@@ -19,7 +19,7 @@ from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.reports.run.worker import Worker, WorkerDied, tell
 
-MANY = 25  # levels a worker, from which on compiled code is loaded before the first of them
+MANY = 8  # levels a worker, from which on compiled code is loaded before the first of them
 AHEAD = 4  # levels that wait for each worker
 PRELOAD = ("puzzlemc.reports.run.solve",)
 

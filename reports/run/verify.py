@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pysat.formula import CNF
+
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
@@ -174,8 +176,7 @@ def _check_proof(model: Model, proof: Proof, refutation: Path | None, watch: Wat
         return check_proof(model, proof, watch)
     check_form(model, proof)
     clauses, lines = drup(model, proof)
-    variables = max((abs(literal) for clause in clauses for literal in clause), default=0)
-    question = "".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
-    write(refutation.with_name(refutation.name + ".cnf"), f"p cnf {variables} {len(clauses)}\n{question}")
+    question = CNF(from_clauses=clauses, by_ref=True)
+    write(refutation.with_name(refutation.name + ".cnf"), f"{question.to_dimacs()}\n")
     write(refutation.with_name(refutation.name + ".drat"), "".join(line + "\n" for line in lines))
     return "sat"

@@ -23,6 +23,7 @@ from typing import Any
 
 from puzzlemc.mc import jit
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
+from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.run.memory import limit_address_space
 from puzzlemc.screens.errors import LevelError
 
@@ -36,7 +37,8 @@ KEPT = 4  # one part in so many of the memory may be left over from functions be
 PAGE = resource.getpagesize()
 TICK = os.sysconf("SC_CLK_TCK")
 
-_raised = (ModelError, FormulaError, Refuted, LevelError, LimitReached, OSError)  # what a function may raise
+# What a function may raise.
+_raised = (ModelError, FormulaError, Refuted, LevelError, LimitReached, OutputError, OSError)
 _pipe: Any = None  # in a worker: to its parent
 _server = threading.Lock()  # the server that forks, and what it tells of the dead, are shared by all threads
 _compiling = threading.Lock()
