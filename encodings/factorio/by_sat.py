@@ -41,6 +41,7 @@ class BySat:
         self._solver = Cadical(watch)
         self._sent = 0  # rows of the clauses that the solver has
         self._gates: dict[Fraction, int] = {}  # by output: the variable that asks for more
+        self._most = greatest_output(level)
         self._layout: Layout | None = None
         self._measure: Measure | None = None
         self.rounds = 0  # layouts that were judged
@@ -48,7 +49,7 @@ class BySat:
     def run(self) -> Planned:
         """Find the best layout, or as good a one as there is time for."""
         proved: tuple[str, ...] = ()
-        bound = greatest_output(self._level)
+        bound = self._most
         try:
             self._most_output()
             proved = (MAXIMIZE_OUTPUT,)
@@ -68,6 +69,8 @@ class BySat:
             value = candidate.best.value
             if value is not None and (self._measure is None or value > self._measure.output):
                 self._note(candidate.layout)
+                if value == self._most:
+                    return
             self._cut(candidate)
 
     def _shortest_route(self) -> None:
