@@ -333,3 +333,16 @@ def test_pictures_show_items_rates_and_directions() -> None:
     assert ">30<" not in svg_shapes(picture(of, bare).pieces)
     turned = replace(found, belts=tuple(tuple("west" if w == "east" else w for w in row) for row in found.belts))
     assert picture(of, turned).pieces != made.pieces
+
+
+@pytest.mark.parametrize("name", ["first_belts", "larger"])
+def test_outputs_of_the_levels(name: str) -> None:
+    """The best output, where it is proved in time, is the one that stands beside the level."""
+    rows = [line.split("\t") for line in (LEVELS / f"{name}.answers.tsv").read_text().splitlines()[1:]]
+    proved = 0
+    for entry, row in zip(load([str(LEVELS / f"{name}.factorio")]), rows, strict=True):
+        planned = layouts.plan(entry.level, Watch(Limits(30)))
+        if planned.measure is not None and planned.proved:
+            proved += 1
+            assert str(planned.measure.output) == row[4]
+    assert proved >= 2

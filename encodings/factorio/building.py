@@ -48,9 +48,7 @@ def solved(level: Level, layout: Layout) -> bool:
 
 
 def _put(grid: Words, cell: Cell, word: str) -> Words:
-    return tuple(
-        tuple(word if (i, j) == cell else old for j, old in enumerate(row)) for i, row in enumerate(grid)
-    )
+    return tuple(tuple(word if (i, j) == cell else old for j, old in enumerate(row)) for i, row in enumerate(grid))
 
 
 RULES = Transition(start, steps, solved)
