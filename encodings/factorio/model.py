@@ -110,7 +110,7 @@ def _state(bits: Sequence[Bit], literals: Sequence[int]) -> State:
 def _names(level: Level, variables: Mapping[Hashable, int]) -> dict[int, tuple[str, tuple[int, ...]]]:
     """By variable a name and indices: row and column of what it is about, and the number of an item or recipe."""
     recipes = [recipe.name for recipe in level.recipes]
-    found = {}
+    found: dict[int, tuple[str, tuple[int, ...]]] = {}
     for name, number in variables.items():
         match name:
             case (str(kind), (int(row), int(column)), str(word)) if kind in WORDED and word in DIRECTIONS:

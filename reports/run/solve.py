@@ -66,12 +66,14 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
         if rules.best is not None and options.engine == "auto" and result.metric != ANY:
             found = rules.best(entry.level, watch)
             result = replace(result, engine=found.engine, best=found.told or None, note=found.words)
-            moves, verdict = partial(list, found.moves or ()), _verdict(found)
+            verdict = _verdict(found)
+            moves = partial(_listed, found)
         else:
             encoded = rules.encodings[options.encoding](entry.level)
             answer = _answer(encoded.model, result.metric or ANY, watch, options)
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
-            moves, verdict = partial(_moves, encoded, answer.verdict), answer.verdict
+            verdict = answer.verdict
+            moves = partial(_moves, encoded, verdict)
         result = _told(result, rules, moves, entry.level, verdict, draw=options.draw)
         if options.count or options.every:
             result = _counted(result, rules, entry.level, watch, every=options.every)
@@ -91,6 +93,10 @@ def _verdict(found: Best) -> Verdict:
     if found.moves is not None:
         return Reachable(Trace((frozenset(),), ()), 0, optimal=found.complete)
     return Unreachable(lambda _: True) if found.complete else Unknown(found.reason or "", 0)
+
+
+def _listed(found: Best) -> list[str]:
+    return list(found.moves or ())
 
 
 def _moves(encoded: Encoded, verdict: Verdict) -> list[str]:
