@@ -58,10 +58,10 @@ class _Kept:
     def check(self) -> None:
         """Remove the files that are not as they were written."""
         try:
-            told = json.loads(self._list.read_text(encoding="utf-8"))
-            fits = told["for"] == self._for()
-            sums = told["sums"] if fits else {}
-            self.is_whole = fits and told["complete"] and all(self._sum(name) == sums[name] for name in sums)
+            record = json.loads(self._list.read_text(encoding="utf-8"))
+            fits = record["for"] == self._for()
+            sums = record["sums"] if fits else {}
+            self.is_whole = fits and record["complete"] and all(self._sum(name) == sums[name] for name in sums)
         except (OSError, ValueError, TypeError, KeyError):
             sums, self.is_whole = {}, False
         for path in self._files():
@@ -75,14 +75,14 @@ class _Kept:
             return
         self._misses = misses
         self.is_whole = self.is_whole or complete
-        told = {
+        record = {
             "for": self._for(),
             "complete": self.is_whole,
             "sums": {path.name: self._sum(path.name) for path in self._files()},
         }
         draft = self._list.with_name(f"{self._list.name}.{os.getpid()}.part")
         try:
-            draft.write_text(json.dumps(told), encoding="utf-8")
+            draft.write_text(json.dumps(record), encoding="utf-8")
             draft.replace(self._list)
         finally:
             draft.unlink(missing_ok=True)

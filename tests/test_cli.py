@@ -190,7 +190,7 @@ def test_a_limit_of_time_is_unknown_with_a_bound(tmp_path: Path) -> None:
     assert solved["verdict"] == "solvable"
 
 
-@pytest.mark.parametrize("engine", ["forward", "explicit"])
+@pytest.mark.parametrize("engine", ["explicit", pytest.param("forward", marks=pytest.mark.slow)])
 def test_a_limit_of_memory_is_unknown(tmp_path: Path, engine: str) -> None:
     path = write(tmp_path / "a.xsb", hard(3))
     code, (unknown,) = as_json("check", path, "--memory", "0.0625", "--engine", engine, "--metric", "moves")

@@ -104,7 +104,7 @@ def cheapest_plan(domain: str, problem: str) -> int | None:
     return min((cost for facts, cost in best.items() if true(goal, facts)), default=None)  # type: ignore[arg-type]
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(level=levels())
 @pytest.mark.parametrize("metric", RULES.metrics)
 def test_cheapest_plan_costs_what_the_cheapest_solution_costs(metric: str, level: Level) -> None:
@@ -115,7 +115,7 @@ def test_cheapest_plan_costs_what_the_cheapest_solution_costs(metric: str, level
     assert cheapest_plan(domain, problem) == least_cost_by_rules(RULES, level, metric)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(model=models())
 def test_pddl_of_random_models(model: Model) -> None:
     if not any(action.formulas for action in model.actions):
@@ -239,7 +239,7 @@ class Smv:
         raise AssertionError("no case applies")
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(model=models())
 def test_smv_has_the_states_and_steps_of_the_model(model: Model) -> None:
     module = Smv(smv.write(model))

@@ -43,7 +43,7 @@ def test_a_worker_is_killed_when_its_time_is_up(worker: Worker) -> None:
 def test_a_worker_is_killed_when_its_memory_is_full(worker: Worker) -> None:
     taken: list[int] = []
     with pytest.raises(LimitReached, match="memory"):
-        worker.run(fill, 4096, told=taken.append)
+        worker.run(fill, 4096, receive=taken.append)
     assert taken[-1] * MIB < LIBRARY_BYTES + 8 * 64 * MIB
     assert worker.run(fill, 32) == 4
 
@@ -70,7 +70,7 @@ def test_an_interrupted_function_gives_no_answer_to_the_next(worker: Worker) -> 
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        worker.run(fill, 16, told=interrupted)
+        worker.run(fill, 16, receive=interrupted)
     assert worker.run(abs, -3) == 3
 
 
@@ -192,6 +192,7 @@ def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch
     assert all("the worker was killed by signal 6 (SIGABRT)" in (result.reason or "") for result in results)
 
 
+@pytest.mark.slow
 def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> None:
     """Files of all kinds of damage, in a copy; the limit of time is not for compiling, which is told."""
     path = write(tmp_path / "a.xsb", ONE_PUSH)

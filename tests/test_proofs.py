@@ -181,7 +181,7 @@ def changes(draw: st.DrawFn, proof: Proof) -> Proof:
     return replace(proof, layers=(*proof.layers, draw(st.sampled_from([0, 1]))), cost=proof.cost + 1)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(level=levels())
 def test_levels_are_proved(level: Level) -> None:
     sokoban = puzzle("sokoban")

@@ -140,7 +140,7 @@ def satisfiable(text: str) -> bool:
     return answer
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(level=levels())
 @pytest.mark.parametrize("metric", RULES.metrics)
 def test_dimacs_is_satisfiable_from_the_least_cost_on(metric: str, level: Level) -> None:
@@ -152,7 +152,7 @@ def test_dimacs_is_satisfiable_from_the_least_cost_on(metric: str, level: Level)
             assert satisfiable(dimacs.write(model, metric, bound)) == (cost is not None and cost <= bound)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(model=models())
 def test_dimacs_of_random_models(model: Model) -> None:
     """Also where a run cannot go on once it has reached the goal."""

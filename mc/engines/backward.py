@@ -17,11 +17,11 @@ def backward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") 
 
     def attempt(capacity: int) -> Verdict:
         system = compile_system(model, metric, diagrams, capacity).reverse()
-        found, hit = search(system, watch)
+        progress, hit = search(system, watch)
         if not hit:
-            return Unreachable(never_reaches(model, found), statistics(found))
-        states, actions = path(found, system.pick(hit), found.layers[-1].cost)
+            return Unreachable(never_reaches(model, progress), statistics(progress))
+        states, actions = path(progress, system.pick(hit), progress.layers[-1].cost)
         trace = run_to_goal(model, states[::-1], actions[::-1])
-        return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
+        return Reachable(trace, trace.cost(metric), metric != ANY, statistics(progress))
 
     return decide_with_capacity(diagrams, watch, attempt)

@@ -19,11 +19,11 @@ def forward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -
     def attempt(capacity: int) -> Verdict:
         system = compile_system(model, metric, diagrams, capacity)
         dead = dead_patterns(model, system, watch)
-        found, hit = search(system if dead is None else dead.prune(), watch)
+        progress, hit = search(system if dead is None else dead.prune(), watch)
         if not hit:
-            return Unreachable(reached_or_dead(model, found, dead), statistics(found))
-        states, actions = path(found, system.pick(hit), found.layers[-1].cost)
+            return Unreachable(reached_or_dead(model, progress, dead), statistics(progress))
+        states, actions = path(progress, system.pick(hit), progress.layers[-1].cost)
         trace = run_to_goal(model, states, actions)
-        return Reachable(trace, trace.cost(metric), metric != ANY, statistics(found))
+        return Reachable(trace, trace.cost(metric), metric != ANY, statistics(progress))
 
     return decide_with_capacity(diagrams, watch, attempt)

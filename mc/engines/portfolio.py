@@ -54,7 +54,7 @@ FEW = {ANY: (_FIRST, *_TURNS, _LAST), "": (_FIRST, _COMPILED, _LAST)}
 MANY = {ANY: (*_TURNS, _LAST), "": (_COMPILED, _LAST)}
 
 
-class Answer(NamedTuple):
+class Decision(NamedTuple):
     """A verdict with the engine that gave it, and its diagrams if it has any."""
 
     verdict: Verdict
@@ -62,7 +62,7 @@ class Answer(NamedTuple):
     diagrams: str | None
 
 
-def auto(model: Model, metric: str, watch: Watch, diagrams: str = "zdd", *, many: bool = False) -> Answer:
+def auto(model: Model, metric: str, watch: Watch, diagrams: str = "zdd", *, many: bool = False) -> Decision:
     """Decide reachability by the engine that suits; `many` says that it is one of many models.
 
     Raises ModelError for an unknown metric, Refuted where engines contradict each other.
@@ -80,7 +80,7 @@ def auto(model: Model, metric: str, watch: Watch, diagrams: str = "zdd", *, many
             verdict = engine(model, metric, part, **options)
         except Unsuitable:
             continue
-        answer = Answer(verdict, stage.engine, diagrams if "diagrams" in engine.options else None)
+        answer = Decision(verdict, stage.engine, diagrams if "diagrams" in engine.options else None)
         if isinstance(verdict, Reachable) and metric != ANY and verdict.cost < watch.bound:
             raise Refuted(
                 f"{stage.engine} has a trace of cost {verdict.cost}, and another engine none below {watch.bound}"

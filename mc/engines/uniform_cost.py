@@ -89,12 +89,12 @@ class Closed:
 
     def holds(self, wanted: npt.NDArray[np.generic]) -> Truths:
         """Which of the keys are in the set?"""
-        found = np.zeros(len(wanted), np.bool_)
+        present = np.zeros(len(wanted), np.bool_)
         for run in self._runs:
             at = np.searchsorted(run, wanted)
             at[at == len(run)] = 0
-            found |= run[at] == wanted
-        return found
+            present |= run[at] == wanted
+        return present
 
     def add(self, fresh: npt.NDArray[np.generic]) -> None:
         """Add keys, sorted and not yet in the set."""

@@ -50,7 +50,7 @@ class Visits:
 
 
 @dataclass(frozen=True)
-class Solutions:
+class ShortestSolutions:
     """The shortest solutions under a metric.
 
     cost         what each of them costs
@@ -107,7 +107,7 @@ class ByMetric:
 
     states: tuple[int, ...]
     dead: tuple[int, ...] | None
-    solutions: Solutions | None
+    solutions: ShortestSolutions | None
     losing: Losing | None
 
     @property
@@ -188,8 +188,8 @@ def analyse(model: Model, metrics: Sequence[str], watch: Watch) -> Analysis:
         for metric in metrics:
             watch.check()
             left = _distances(graph.back, prices[metric], np.flatnonzero(goal))
-            told = _by_metric(graph, prices[metric], solvable, losses, metric in units, left, watch)
-            known = replace(known, metrics={**known.metrics, metric: told})
+            by_metric = _by_metric(graph, prices[metric], solvable, losses, metric in units, left, watch)
+            known = replace(known, metrics={**known.metrics, metric: by_metric})
     except LIMITS as limit:
         known = replace(known, reason=reason_of(limit))
     # In the order asked for.
@@ -238,13 +238,13 @@ def _visits(graph: StateGraph, solvable: Truths | None) -> dict[str, Visits]:
         masks[number] = graph.layout.row(list(cube))
         values[number] = graph.layout.row([b for b, value in cube.items() if value])
     graph_kernel.count_cubes(graph.rows, chosen, masks, values, counts)
-    found = dict(zip(cubes, counts.tolist(), strict=True))
+    visits = dict(zip(cubes, counts.tolist(), strict=True))
     for name, atom in graph.model.atoms.items():
-        if name not in found:
+        if name not in visits:
             holds = graph.holds(atom)
-            found[name] = [int(holds.sum()), int((holds & chosen).sum())]
+            visits[name] = [int(holds.sum()), int((holds & chosen).sum())]
     return {
-        name: Visits(found[name][0], None if solvable is None else found[name][1]) for name in graph.model.atoms
+        name: Visits(visits[name][0], None if solvable is None else visits[name][1]) for name in graph.model.atoms
     }
 
 
@@ -283,9 +283,9 @@ def _by_metric(
 def _losses(graph: StateGraph, solvable: Truths) -> Losses:
     """The losing edges, with the states that they leave."""
     arrays = graph.forth.first, graph.forth.other, solvable
-    found = np.empty((graph_kernel.leaving(*arrays, np.empty((0, 2), np.int64)), 2), np.int64)
-    graph_kernel.leaving(*arrays, found)
-    return found
+    leaving = np.empty((graph_kernel.leaving(*arrays, np.empty((0, 2), np.int64)), 2), np.int64)
+    graph_kernel.leaving(*arrays, leaving)
+    return leaving
 
 
 def _first_loss(graph: StateGraph, price: Indices, depth: Indices, losses: Losses) -> Trace | None:
@@ -317,7 +317,7 @@ def _cheapest_run(
 
 def _solutions(
     graph: StateGraph, price: Indices, depth: Indices, left: Indices, best: int, watch: Watch
-) -> Solutions:
+) -> ShortestSolutions:
     """The runs of least cost `best`, counted over the paid steps that they take. Raises LimitReached."""
     goals = np.flatnonzero((left == 0) & (depth == best) & graph.holds(graph.model.goal))
     trace = graph.trace(*_cheapest_run(graph, price, depth, goals))
@@ -353,4 +353,4 @@ def _solutions(
         forced, at = forced + 1, ways[at][0]
     on_all = sum(b * a == total for b, a in zip(before, after, strict=True))
     ends = sum(paid == best for paid in cost.tolist())
-    return Solutions(best, total, trace, forced, count, on_all, ends)
+    return ShortestSolutions(best, total, trace, forced, count, on_all, ends)

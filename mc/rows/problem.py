@@ -142,9 +142,9 @@ def _backward(
 
 def _left_out(model: Model, prices: Sequence[int]) -> frozenset[int]:
     """The walks, if all have one price and a way back; else none."""
-    found = walks(model)
-    if len({prices[number] for number in found}) == 1 and can_be_taken_back(model, found):
-        return found
+    walking = walks(model)
+    if len({prices[number] for number in walking}) == 1 and can_be_taken_back(model, walking):
+        return walking
     return frozenset()
 
 

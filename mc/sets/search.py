@@ -12,7 +12,7 @@ from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action
 from puzzlemc.mc.sets.diagrams import Diagrams
-from puzzlemc.mc.sets.system import Edge, Edges, Split, System
+from puzzlemc.mc.sets.system import CompiledEdges, Edge, Split, System
 
 S = TypeVar("S")
 
@@ -178,7 +178,9 @@ def _predecessor(
     raise LookupError("no layer holds a predecessor")
 
 
-def _step(system: System[S], edges: Edges, state: State, goal: Split[S], price: int) -> tuple[State, Action, int]:
+def _step(
+    system: System[S], edges: CompiledEdges, state: State, goal: Split[S], price: int
+) -> tuple[State, Action, int]:
     """One step of that price from a state into a set: the state there, the action and the price."""
     ((at, here),) = system.single(state).items()
     edge: Edge

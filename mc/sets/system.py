@@ -61,7 +61,7 @@ class Edge(NamedTuple):
     action: Action
 
 
-class Edges:
+class CompiledEdges:
     """Edges by the location that they leave, compiled when they are first asked for."""
 
     def __init__(self, arcs: Iterable[Arc], compiled: Callable[[Arc], Edge], start: Callable[[Arc], int]) -> None:
@@ -123,8 +123,8 @@ class System(Generic[S]):
         self.arcs = tuple(arcs)
         self.start = start
         self.finish = finish
-        self.forth = Edges(self.arcs, partial(_forth, diagrams), lambda arc: arc.source)
-        self.back = Edges(self.arcs, partial(_back, diagrams), lambda arc: arc.target)
+        self.forth = CompiledEdges(self.arcs, partial(_forth, diagrams), lambda arc: arc.source)
+        self.back = CompiledEdges(self.arcs, partial(_back, diagrams), lambda arc: arc.target)
 
     def reverse(self) -> "System[S]":
         """The system in which every step is taken backward, from the goal to the initial states."""
@@ -150,7 +150,7 @@ class System(Generic[S]):
             apply, intersection = edge.apply, self.diagrams.intersection
             return edge._replace(apply=lambda f: intersection(apply(f), allowed))
 
-        system.forth = Edges(system.arcs, forth, lambda arc: arc.source)
+        system.forth = CompiledEdges(system.arcs, forth, lambda arc: arc.source)
         return system
 
     def free(self, finish: End[S]) -> "System[S]":

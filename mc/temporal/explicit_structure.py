@@ -64,25 +64,25 @@ class ExplicitStructure:
     def before(self, f: Truths, /) -> Truths:
         """The states with a successor in f; a stuck one is its own."""
         back = self._graph.back
-        found = self.stuck & f
-        graph_kernel.mark_neighbours(back.first, back.other, np.flatnonzero(f).astype(np.int32), found)
-        return found
+        satisfying = self.stuck & f
+        graph_kernel.mark_neighbours(back.first, back.other, np.flatnonzero(f).astype(np.int32), satisfying)
+        return satisfying
 
     def until(self, p: Truths, q: Truths, /) -> Truths:
         """The states from which a run through p leads to q. Raises LimitReached."""
         self._watch.check()
         back = self._graph.back
-        found = q.copy()
-        graph_kernel.until(back.first, back.other, p, found)
-        return found
+        satisfying = q.copy()
+        graph_kernel.until(back.first, back.other, p, satisfying)
+        return satisfying
 
     def always(self, p: Truths, /) -> Truths:
         """The states from which an endless run stays in p. Raises LimitReached."""
         self._watch.check()
         forth, back = self._graph.forth, self._graph.back
-        found = p.copy()
-        graph_kernel.always(forth.first, forth.other, back.first, back.other, found)
-        return found
+        satisfying = p.copy()
+        graph_kernel.always(forth.first, forth.other, back.first, back.other, satisfying)
+        return satisfying
 
     def successors(self, state: Number, /) -> Iterator[tuple[Action, Number]]:
         """The actions enabled in a state, and where they lead."""

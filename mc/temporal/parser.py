@@ -110,7 +110,7 @@ def _parser() -> Lark:
 def parse(text: str) -> Property:
     """Read a formula. Raises FormulaError with what was found where, and what was expected."""
     try:
-        found = cast(Property, _parser().parse(text))  # the transformer makes it one
+        formula = cast(Property, _parser().parse(text))  # the transformer makes it one
     except UnexpectedToken as error:
         expected = error.accepts or error.expected
         if error.token.type == "$END":
@@ -120,9 +120,9 @@ def parse(text: str) -> Property:
     except UnexpectedCharacters as error:
         at = error.pos_in_stream or 0
         raise FormulaError(f"found {text[at]!r}, expected {_words(error.allowed or ())}", at + 1) from None
-    if (depth := _depth(found)) > DEEPEST:
+    if (depth := _depth(formula)) > DEEPEST:
         raise FormulaError(f"found formulas {depth} deep in each other, expected at most {DEEPEST}", 1)
-    return found
+    return formula
 
 
 def check_atoms(p: Property, known: Collection[str]) -> None:

@@ -75,7 +75,7 @@ class SymbolicStructure(Generic[S]):
     def until(self, p: Split[S], q: Split[S], /) -> Split[S]:
         """The states from which a run through p leads to q. Raises LimitReached."""
         diagrams = self._system.diagrams
-        found, waiting = dict(q), dict(q)
+        satisfying, waiting = dict(q), dict(q)
         while waiting:
             at = next(iter(waiting))
             here = waiting.pop(at)
@@ -83,25 +83,25 @@ class SymbolicStructure(Generic[S]):
                 if source not in p:
                     continue
                 fresh = diagrams.intersection(apply(here), p[source])
-                if source in found:
-                    fresh = diagrams.difference(fresh, found[source])
+                if source in satisfying:
+                    fresh = diagrams.difference(fresh, satisfying[source])
                 if not diagrams.is_empty(fresh):
-                    self._system.add(found, {source: fresh})
+                    self._system.add(satisfying, {source: fresh})
                     self._system.add(waiting, {source: fresh})
             pause(diagrams, self._watch)
-        return found
+        return satisfying
 
     def always(self, p: Split[S], /) -> Split[S]:
         """The states from which an endless run stays in p. Raises LimitReached."""
-        found = self.intersection(p, self.before(p))
-        gone = self.difference(p, found)
+        satisfying = self.intersection(p, self.before(p))
+        gone = self.difference(p, satisfying)
         while gone:
             pause(self._system.diagrams, self._watch)
-            doubtful = self.intersection(self._leading_into(gone), found)
-            kept = self._leading_into(self.intersection(self._after(doubtful), found))
+            doubtful = self.intersection(self._leading_into(gone), satisfying)
+            kept = self._leading_into(self.intersection(self._after(doubtful), satisfying))
             gone = self.difference(doubtful, kept)
-            found = self.difference(found, gone)
-        return found
+            satisfying = self.difference(satisfying, gone)
+        return satisfying
 
     def successors(self, state: State, /) -> Iterator[tuple[Action, State]]:
         """The actions enabled in a state, and where they lead."""
@@ -134,20 +134,20 @@ class SymbolicStructure(Generic[S]):
 
     def _leading_into(self, f: Split[S]) -> Split[S]:
         """The reachable states from which an action leads into f."""
-        found: Split[S] = {}
+        image: Split[S] = {}
         for at, here in f.items():
             for edge in self._system.back[at]:
-                self._system.add(found, {edge.target: edge.apply(here)})
+                self._system.add(image, {edge.target: edge.apply(here)})
             pause(self._system.diagrams, self._watch)
-        return self.intersection(found, self.everything)
+        return self.intersection(image, self.everything)
 
     def _after(self, f: Split[S]) -> Split[S]:
         """The states that an action leads to from f."""
-        found: Split[S] = {}
+        image: Split[S] = {}
         for at, here in f.items():
             for edge in self._system.forth[at]:
                 there = edge.apply(here)
                 if not self._system.diagrams.is_empty(there):
-                    self._system.add(found, {edge.target: there})
+                    self._system.add(image, {edge.target: there})
             pause(self._system.diagrams, self._watch)
-        return found
+        return image

@@ -36,15 +36,15 @@ def generate(
     from puzzlemc.reports.run.result import UNKNOWN
 
     require("PUZZLE", puzzle, [name for name, each in puzzles().items() if each.generate is not None])
-    told = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
-    if told is None:
+    match = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
+    if match is None:
         raise typer.BadParameter(f"found {size!r}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
-    rows, columns = int(told[1]), int(told[2] or told[1])
+    rows, columns = int(match[1]), int(match[2] or match[1])
     drawn: list[str] = []
     with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.run.generate") as worker:
         asked = (puzzle, rows, columns, colours, seed, unique, Limits(timeout or None, int(memory * GIB)))
         try:
-            level, number = worker.run(generated, *asked, seconds=timeout or None, told=drawn.append)
+            level, number = worker.run(generated, *asked, seconds=timeout or None, receive=drawn.append)
         except ModelError as error:
             raise typer.BadParameter(plain(str(error))) from None
         except LimitReached as limit:

@@ -104,13 +104,13 @@ def _svg(seen: Any) -> str:
         kind = "dead" if marks["dead"] else "solved" if marks["solved"] else "live"
         classes = f"node {kind}{' path' if marks['on_path'] else ''}"
         (x, y), states = place[node], "1 state" if marks["size"] == 1 else f"{marks['size']} states"
-        told = f"<title>{'start, ' * marks['initial']}{kind}, {states}\n{xml(marks['label'])}</title>"
+        title = f"<title>{'start, ' * marks['initial']}{kind}, {states}\n{xml(marks['label'])}</title>"
         if marks["solved"]:
             shape = f'<path class="{classes}" d="M{x:.0f} {y - 1.9 * unit:.0f}'
             shape += f"l{1.9 * unit:.1f} {1.9 * unit:.1f}l{-1.9 * unit:.1f} {1.9 * unit:.1f}"
-            parts.append(f'{shape}l{-1.9 * unit:.1f} {-1.9 * unit:.1f}z">{told}</path>')
+            parts.append(f'{shape}l{-1.9 * unit:.1f} {-1.9 * unit:.1f}z">{title}</path>')
         else:
-            parts.append(f'<circle class="{classes}" cx="{x:.0f}" cy="{y:.0f}" r="{unit:.1f}">{told}</circle>')
+            parts.append(f'<circle class="{classes}" cx="{x:.0f}" cy="{y:.0f}" r="{unit:.1f}">{title}</circle>')
         if marks["initial"]:
             parts.append(f'<circle class="start" cx="{x:.0f}" cy="{y:.0f}" r="{2 * unit:.1f}"/>')
     margin = 40

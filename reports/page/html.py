@@ -63,12 +63,12 @@ def _content(report: Report) -> dict[str, Any]:
     pictures = pictures[-1:] if report.is_constraint else pictures
     played = None if report.is_constraint else report.played
     shown = film(pictures)
-    told = report.analysis
+    analysis = report.analysis
     graph = _graph(report)
     return {
         "report": report,
         "result": report.result,
-        "analysis": told,
+        "analysis": analysis,
         "title": report.result.title or PurePath(report.result.id).name,
         "headline": headline(report),
         "proof": proof(report),
@@ -156,19 +156,19 @@ def _costs(report: Report) -> dict[str, list[int]]:
 
 def _cards(report: Report) -> list[tuple[str, str, str, str]]:
     """What people look for first: a question, the answer, a remark, and whether that is good or bad."""
-    told = report.analysis
+    analysis = report.analysis
     cards = []
     if report.is_constraint:
         return _cards_of_constraint(report)
-    if report.can_get_stuck is not None and told.dead is not None:
-        if not told.solvable:
+    if report.can_get_stuck is not None and analysis.dead is not None:
+        if not analysis.solvable:
             cards.append(("Can one get stuck for good?", "At once", "no state can be solved", "bad"))
         elif report.can_get_stuck:
-            remark = f"{share(told.dead, told.states)} of all states are dead"
+            remark = f"{share(analysis.dead, analysis.states)} of all states are dead"
             cards.append(("Can one get stuck for good?", "Yes", remark, "bad"))
         else:
             cards.append(("Can one get stuck for good?", "No", "every state can still be solved", "good"))
-    main = told.metrics.get(report.metric)
+    main = analysis.metrics.get(report.metric)
     if main is not None and main.solutions is not None and main.solutions.cost:
         found = main.solutions
         answer = "One" if found.is_unique else number(found.count)
@@ -177,7 +177,7 @@ def _cards(report: Report) -> list[tuple[str, str, str, str]]:
         if not found.is_unique:
             remark = f"other orders counted apart; they end in {counted(found.ends, 'positions')}; {remark}"
         cards.append(("How many shortest solutions?", answer, remark, ""))
-    if main is not None and main.losing is not None and told.solvable:
+    if main is not None and main.losing is not None and analysis.solvable:
         earliest = main.losing.earliest
         answer = (
             f"After {counted(earliest, report.metric)}"
@@ -216,23 +216,23 @@ def _cards_of_constraint(report: Report) -> list[tuple[str, str, str, str]]:
 
 
 def _metric(report: Report, name: str) -> dict[str, Any]:
-    told = report.analysis.metrics[name]
+    profile = report.analysis.metrics[name]
     rows = []
-    for depth, states in enumerate(told.states):
-        lifeless = "" if told.dead is None else number(told.dead[depth])
-        losing = told.losing.by_depth if told.losing is not None else ()
+    for depth, states in enumerate(profile.states):
+        lifeless = "" if profile.dead is None else number(profile.dead[depth])
+        losing = profile.losing.by_depth if profile.losing is not None else ()
         rows.append((depth, number(states), lifeless, number(losing[depth]) if depth < len(losing) else ""))
-    dead = "" if told.dead is None else ", and what of it is dead"
+    dead = "" if profile.dead is None else ", and what of it is dead"
     pictures = [
-        (f"New states by depth in {name}: the frontier{dead}", plots.by_depth(told, name)),
-        (f"States reached so far by depth in {name}", plots.reached(told, name)),
+        (f"New states by depth in {name}: the frontier{dead}", plots.by_depth(profile, name)),
+        (f"States reached so far by depth in {name}", plots.reached(profile, name)),
     ]
-    if told.losing is not None and told.losing.earliest is not None:
-        pictures.append((f"Losing actions by depth in {name}", plots.losing(told, name)))
+    if profile.losing is not None and profile.losing.earliest is not None:
+        pictures.append((f"Losing actions by depth in {name}", plots.losing(profile, name)))
     return {
         "name": name,
         "facts": list(facts_by_metric(report, name)),
-        "plots": pictures if told.diameter else [],
+        "plots": pictures if profile.diameter else [],
         "rows": rows,
     }
 
@@ -274,8 +274,8 @@ def _heat_map(
     parts = ['<use href="#board"/>']
     for (row, column), visits in places.items():
         shade = 1 + round((MOST_SHADES - 1) * visits.states / most)
-        told = f"({row},{column}): {number(visits.states)} states, {share(visits.states, report.analysis.states)}"
-        told += f", {_dead_share(visits)} of them dead" if visits.solvable is not None else ""
+        title = f"({row},{column}): {number(visits.states)} states, {share(visits.states, report.analysis.states)}"
+        title += f", {_dead_share(visits)} of them dead" if visits.solvable is not None else ""
         lost = (row, column) in dead
         look = "heat dead" if lost else f"heat h{shade}"
         place = f'x="{column + 0.02:g}" y="{row + 0.02:g}" width=".96" height=".96"'
@@ -286,7 +286,7 @@ def _heat_map(
         elif with_text:
             text = percent_in_cell(visits.states, most, report.analysis.states)
             square += f'<text class="share" x="{column + 0.5:g}" y="{row + 0.5:g}">{xml(text)}</text>'
-        parts.append(f"<g>{square}<title>{xml(told)}</title></g>")
+        parts.append(f"<g>{square}<title>{xml(title)}</title></g>")
     return _view(board, f"Heat map of {family}; the table below has its numbers", "".join(parts))
 
 

@@ -41,35 +41,35 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def by_depth(told: ByMetric, metric: str) -> str:
+def by_depth(profile: ByMetric, metric: str) -> str:
     """New states at each depth: the size of the frontier, and how much of it is dead."""
     figure, axes = _axes(f"depth in {metric}", "new states")
-    depths = range(len(told.states))
-    if told.dead is None:
-        _steps(axes, depths, told.states, LIVE, "states")
+    depths = range(len(profile.states))
+    if profile.dead is None:
+        _steps(axes, depths, profile.states, LIVE, "states")
     else:
-        _steps(axes, depths, told.states, LIVE, "solvable")
-        _steps(axes, depths, told.dead, DEAD, "dead")
+        _steps(axes, depths, profile.states, LIVE, "solvable")
+        _steps(axes, depths, profile.dead, DEAD, "dead")
     return _svg(figure, axes, f"{metric}-by-depth")
 
 
-def reached(told: ByMetric, metric: str) -> str:
+def reached(profile: ByMetric, metric: str) -> str:
     """States reached up to each depth, and how many of them are dead."""
     figure, axes = _axes(f"depth in {metric}", "states reached so far")
-    depths = range(len(told.states))
-    for name, counts, colour, line in [("all", told.states, ACCENT, "-"), ("dead", told.dead, DEAD, "--")]:
+    depths = range(len(profile.states))
+    for name, counts, colour, line in [("all", profile.states, ACCENT, "-"), ("dead", profile.dead, DEAD, "--")]:
         if counts is not None:
             axes.plot(depths, list(accumulate(counts)), colour, linestyle=line, linewidth=2, label=name)
     axes.set_ylim(bottom=0)
     return _svg(figure, axes, f"{metric}-reached")
 
 
-def losing(told: ByMetric, metric: str) -> str:
+def losing(profile: ByMetric, metric: str) -> str:
     """Losing actions by the depth of the state that they leave; empty where that is not known."""
-    if told.losing is None:
+    if profile.losing is None:
         return ""
     figure, axes = _axes(f"depth in {metric}", "losing actions")
-    _steps(axes, range(len(told.losing.by_depth)), told.losing.by_depth, DEAD, "losing actions")
+    _steps(axes, range(len(profile.losing.by_depth)), profile.losing.by_depth, DEAD, "losing actions")
     return _svg(figure, axes, f"{metric}-losing", legend=False)
 
 

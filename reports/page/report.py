@@ -60,20 +60,20 @@ class Report:
     @property
     def missing(self) -> list[str]:
         """What is not known, a sentence each."""
-        told = []
+        sentences = []
         if self.result.verdict == "unknown":
-            told.append(f"Whether the level can be solved: {ran_out(self.result.reason)} first.")
+            sentences.append(f"Whether the level can be solved: {ran_out(self.result.reason)} first.")
         if self.result.note:
-            told.append(f"Of the proof: {self.result.note}.")
+            sentences.append(f"Of the proof: {self.result.note}.")
         if self.analysis.reason is not None and self.is_constraint:
             what = "which boards can be completed" if self.has_all_states else "all other boards"
-            told.append(f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first.")
+            sentences.append(f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first.")
         elif self.analysis.reason is not None:
-            told += [
+            sentences += [
                 f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first."
                 for what in self.analysis.missing
             ]
-        return told
+        return sentences
 
     @property
     def is_constraint(self) -> bool:
@@ -161,21 +161,28 @@ def _compare(result: Result, analysis: Analysis) -> None:
         return
     if result.verdict == "solvable" and not analysis.goals:
         raise Refuted(f"{result.id}: {result.engine} says solvable, and the analysis finds no solved state")
-    told = analysis.metrics.get(result.metric or "")
-    if result.optimal and told is not None and told.solutions is not None and told.solutions.cost != result.cost:
-        raise Refuted(f"{result.id}: the least cost is {result.cost}, or, by the analysis, {told.solutions.cost}")
+    profile = analysis.metrics.get(result.metric or "")
+    if (
+        result.optimal
+        and profile is not None
+        and profile.solutions is not None
+        and profile.solutions.cost != result.cost
+    ):
+        raise Refuted(
+            f"{result.id}: the least cost is {result.cost}, or, by the analysis, {profile.solutions.cost}"
+        )
 
 
 def _mistake(analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object) -> Mistake | None:
-    told = analysis.metrics.get(metric)
+    profile = analysis.metrics.get(metric)
     if (
         isinstance(rules.question(level), Constraint)
-        or told is None
-        or told.losing is None
-        or told.losing.first is None
+        or profile is None
+        or profile.losing is None
+        or profile.losing.first is None
     ):
         return None
-    names = moves(encoded, told.losing.first)
+    names = moves(encoded, profile.losing.first)
     return Mistake(tuple(names), rules.play(level, names).positions)
 
 
@@ -197,38 +204,38 @@ def families(
     Left out is what is so in no reachable state.
     """
     speaks_of = {name: (what, place) for what, names in places.items() for place, name in names.items()}
-    found: dict[str, dict[Place, Visits]] = {}
+    visits_of: dict[str, dict[Place, Visits]] = {}
     for name, visits in atoms.items():
         if visits.states and name in speaks_of:
             what, place = speaks_of[name]
-            found.setdefault(what, {})[place] = visits
-    return found
+            visits_of.setdefault(what, {})[place] = visits
+    return visits_of
 
 
 def facts(report: Report) -> Iterator[tuple[str, str]]:
     """The numbers of the analysis, with their names, for tables."""
-    told = report.analysis
+    analysis = report.analysis
     states, solved = ("boards", "solutions") if report.is_constraint else ("reachable states", "solved states")
     if report.has_all_states:
-        yield states, number(told.states)
-        yield solved, number(told.goals)
+        yield states, number(analysis.states)
+        yield solved, number(analysis.goals)
     else:
         yield states, f"at least {number(report.known_states)}"
-        if goals := max(told.goals, int(report.result.verdict == "solvable")):
+        if goals := max(analysis.goals, int(report.result.verdict == "solvable")):
             yield solved, f"at least {number(goals)}"
         else:
             yield solved, "none" if report.result.verdict == "unsolvable" else "none seen"
-    if told.edges is not None and not report.is_constraint:
-        yield "actions between them", number(told.edges)
-    if told.solvable is not None and told.dead is not None:
+    if analysis.edges is not None and not report.is_constraint:
+        yield "actions between them", number(analysis.edges)
+    if analysis.solvable is not None and analysis.dead is not None:
         can = "boards that can be completed" if report.is_constraint else "states that can still be solved"
-        yield can, f"{number(told.solvable)} ({share(told.solvable, told.states)})"
+        yield can, f"{number(analysis.solvable)} ({share(analysis.solvable, analysis.states)})"
         dead = "boards that cannot" if report.is_constraint else "dead states"
-        yield dead, f"{number(told.dead)} ({share(told.dead, told.states)})"
-    if told.stuck is not None and not report.is_constraint:
-        yield "states without any action", number(told.stuck)
-        if told.lost is not None:
-            yield "of these, dead", number(told.lost)
+        yield dead, f"{number(analysis.dead)} ({share(analysis.dead, analysis.states)})"
+    if analysis.stuck is not None and not report.is_constraint:
+        yield "states without any action", number(analysis.stuck)
+        if analysis.lost is not None:
+            yield "of these, dead", number(analysis.lost)
 
 
 def metrics(report: Report) -> dict[str, ByMetric]:
@@ -254,29 +261,32 @@ def states_title(report: Report) -> str:
 
 def facts_by_metric(report: Report, metric: str) -> Iterator[tuple[str, str]]:
     """The same, of what depends on how runs are measured."""
-    told = report.analysis.metrics[metric]
+    profile = report.analysis.metrics[metric]
     if report.has_all_states:
-        yield "deepest state", counted(told.diameter, metric)
+        yield "deepest state", counted(profile.diameter, metric)
     else:
-        yield "all states are known up to depth", counted(told.diameter, metric)
+        yield "all states are known up to depth", counted(profile.diameter, metric)
     # Steps that cost nothing are not counted: where all are such, there is nothing to tell.
-    if (found := told.solutions) is not None and found.cost:
-        yield "shortest solution", counted(found.cost, metric)
-        apart = "" if found.is_unique else ", other orders counted apart"
-        yield f"shortest solutions{apart}", f"{number(found.count)}{' (unique)' if found.is_unique else ''}"
-        if not found.is_unique:
-            yield "positions in which these end", number(found.ends)
-        yield "forced first steps", f"{found.forced} of {found.cost}"
-        yield "states on some, on all shortest solutions", f"{number(found.on_some)}, {number(found.on_all)}"
-    if (lost := told.losing) is not None:
-        yield "losing actions", number(sum(lost.by_depth))
-        yield "first losing action at depth", "none" if lost.earliest is None else counted(lost.earliest, metric)
-        yield "losing actions beside shortest solutions", number(lost.on_shortest)
+    if (shortest := profile.solutions) is not None and shortest.cost:
+        yield "shortest solution", counted(shortest.cost, metric)
+        apart = "" if shortest.is_unique else ", other orders counted apart"
+        yield f"shortest solutions{apart}", f"{number(shortest.count)}{' (unique)' if shortest.is_unique else ''}"
+        if not shortest.is_unique:
+            yield "positions in which these end", number(shortest.ends)
+        yield "forced first steps", f"{shortest.forced} of {shortest.cost}"
+        yield "states on some, on all shortest solutions", f"{number(shortest.on_some)}, {number(shortest.on_all)}"
+    if (losing := profile.losing) is not None:
+        yield "losing actions", number(sum(losing.by_depth))
+        yield (
+            "first losing action at depth",
+            "none" if losing.earliest is None else counted(losing.earliest, metric),
+        )
+        yield "losing actions beside shortest solutions", number(losing.on_shortest)
 
 
 def proof(report: Report) -> str:
     """Why the verdict should be believed, in a sentence."""
-    result, told = report.result, report.analysis
+    result, analysis = report.result, report.analysis
     if result.verdict == "unknown":
         first = f"Whether it can be solved is not known: {ran_out(result.reason)} first."
         if not result.bound or result.metric in (None, ANY):
@@ -293,8 +303,8 @@ def proof(report: Report) -> str:
         return f"{first} There may be shorter ones."
     if result.checked and not result.note:
         return f"{first} The proof that none costs less was checked by code that knows no engine."
-    by_metric = told.metrics.get(result.metric or "")
-    if by_metric is not None and by_metric.solutions is not None:
+    profile = analysis.metrics.get(result.metric or "")
+    if profile is not None and profile.solutions is not None:
         return f"{first} The analysis of all states finds none that costs less."
     return f"{first} The engine found none that costs less; the proof of that was not checked."
 

@@ -34,24 +34,25 @@ WRITE_SECONDS = 20.0  # for loading and writing, whatever the limit: what is kno
 
 def as_json(report: Report) -> dict[str, object]:
     """All of the report but pictures."""
-    told = report.analysis
+    analysis = report.analysis
     return {
         "level": report.draw(report.rules.rules.start(report.entry.level)),
         "result": report.result.as_json(),
         "proof": proof(report),
         "analysis": {
-            "complete": told.is_complete,
-            "reason": told.reason,
-            "states": told.states,
-            "goals": told.goals,
-            "edges": told.edges,
-            "solvable": told.solvable,
-            "dead": told.dead,
-            "stuck": told.stuck,
-            "lost": told.lost,
-            "metrics": {metric: _metric_as_json(one, report.encoded) for metric, one in told.metrics.items()},
+            "complete": analysis.is_complete,
+            "reason": analysis.reason,
+            "states": analysis.states,
+            "goals": analysis.goals,
+            "edges": analysis.edges,
+            "solvable": analysis.solvable,
+            "dead": analysis.dead,
+            "stuck": analysis.stuck,
+            "lost": analysis.lost,
+            "metrics": {metric: _metric_as_json(one, report.encoded) for metric, one in analysis.metrics.items()},
             "atoms": {
-                name: {"states": visits.states, "solvable": visits.solvable} for name, visits in told.atoms.items()
+                name: {"states": visits.states, "solvable": visits.solvable}
+                for name, visits in analysis.atoms.items()
             },
             "dead_places": {family: list(map(list, dead)) for family, dead in report.dead_places.items()},
         },
@@ -59,29 +60,29 @@ def as_json(report: Report) -> dict[str, object]:
     }
 
 
-def _metric_as_json(told: ByMetric, encoded: Encoded) -> dict[str, object]:
-    found, lost = told.solutions, told.losing
+def _metric_as_json(profile: ByMetric, encoded: Encoded) -> dict[str, object]:
+    shortest, losing = profile.solutions, profile.losing
     return {
-        "diameter": told.diameter,
-        "states": list(told.states),
-        "dead": None if told.dead is None else list(told.dead),
-        "solutions": found
+        "diameter": profile.diameter,
+        "states": list(profile.states),
+        "dead": None if profile.dead is None else list(profile.dead),
+        "solutions": shortest
         and {
-            "cost": found.cost,
-            "count": found.count,
-            "unique": found.is_unique,
-            "forced": found.forced,
-            "on_some": found.on_some,
-            "on_all": found.on_all,
-            "ends": found.ends,
-            "trace": moves(encoded, found.trace),
+            "cost": shortest.cost,
+            "count": shortest.count,
+            "unique": shortest.is_unique,
+            "forced": shortest.forced,
+            "on_some": shortest.on_some,
+            "on_all": shortest.on_all,
+            "ends": shortest.ends,
+            "trace": moves(encoded, shortest.trace),
         },
-        "losing": lost
+        "losing": losing
         and {
-            "by_depth": list(lost.by_depth),
-            "earliest": lost.earliest,
-            "on_shortest": lost.on_shortest,
-            "first": None if lost.first is None else moves(encoded, lost.first),
+            "by_depth": list(losing.by_depth),
+            "earliest": losing.earliest,
+            "on_shortest": losing.on_shortest,
+            "first": None if losing.first is None else moves(encoded, losing.first),
         },
     }
 

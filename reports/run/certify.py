@@ -54,7 +54,7 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
             return replace(result, note=f"no certificate: {reason}")
         result = replace(result, note=f"the certificate does not show that the trace is optimal: {reason}")
         proof = None
-    told = Certificate(
+    certificate = Certificate(
         id=entry.id,
         title=entry.title,
         puzzle=entry.puzzle.name,
@@ -67,7 +67,7 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         trace=result.trace,
         proof=proof,
     )
-    write(told, path)
+    write(certificate, path)
     done = verify(path, [entry], watch=watch)
     if done.status == "unchecked":
         return replace(result, note=f"its certificate was not checked: {done.reason}")

@@ -57,8 +57,8 @@ class Row:
         """The row for people."""
         cost = "-" if self.cost is None else self.cost
         visited = "-" if self.visited is None else self.visited
-        told = f"{self.verdict} ({self.reason})" if self.verdict == "unknown" else self.verdict
-        row = f"{plain(self.id)}  {self.method:21}{told:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
+        verdict = f"{self.verdict} ({self.reason})" if self.verdict == "unknown" else self.verdict
+        row = f"{plain(self.id)}  {self.method:21}{verdict:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
         return f"{row}  {plain(self.reason or '')}" if self.verdict == REFUSED else row
 
 
@@ -119,8 +119,8 @@ def attempt(entry: Entry, name: str, timeout: float, memory: float) -> tuple[Row
         optimal = isinstance(verdict, Reachable) and verdict.optimal
     seconds = time.process_time() - started
     cost = None if moves is None else rules.replay(entry.level, moves).costs[metric]
-    told = "solvable" if moves is not None else "unsolvable" if reason is None else "unknown"
-    return Row(entry.id, name, told, cost, visited, seconds, reason), optimal
+    word = "solvable" if moves is not None else "unsolvable" if reason is None else "unknown"
+    return Row(entry.id, name, word, cost, visited, seconds, reason), optimal
 
 
 def attempt_in(worker: Worker, timeout: float, memory: float) -> Attempt:

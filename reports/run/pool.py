@@ -89,7 +89,7 @@ def _solved(worker: Worker, entry: Entry, options: Options) -> Result:
     """The result of a level, also of one whose worker had to be killed or died."""
     bound = 0
 
-    def told(proved: int) -> None:
+    def receive(proved: int) -> None:
         nonlocal bound
         bound = proved
 
@@ -106,7 +106,7 @@ def _solved(worker: Worker, entry: Entry, options: Options) -> Result:
         )
 
     try:
-        result: Result = worker.run(_solve, entry, options, seconds=options.timeout or None, told=told)
+        result: Result = worker.run(_solve, entry, options, seconds=options.timeout or None, receive=receive)
     except LimitReached as limit:
         return replace(lost(), verdict="unknown", reason=limit.reason, bound=bound, exit_code=UNKNOWN)
     except WorkerDied as death:

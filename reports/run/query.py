@@ -155,12 +155,12 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
 def answered(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict[str, object], str, int]:
     """The answer to a question for programs, for people, and as exit code. Raises what `ask` raises."""
     try:
-        told = ask(entry, text, limits, engine)
+        result = ask(entry, text, limits, engine)
     except ModelError as error:
         raise ModelError(f"{entry.id}: {error}") from None
     except Refuted as error:
         raise Refuted(f"{entry.id}: refuted: {error}") from None
-    return told.as_json(), told.as_text(), told.exit_code
+    return result.as_json(), result.as_text(), result.exit_code
 
 
 def unanswered(level: str, puzzle: str, text: str, reason: str, seconds: float) -> Told:

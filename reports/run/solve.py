@@ -8,7 +8,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle import Best, Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry, puzzle
-from puzzlemc.mc.engines.portfolio import Answer, auto
+from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
 from puzzlemc.mc.limits import GIB, Limits, Watch
@@ -126,14 +126,14 @@ def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
     return {"metric": metric, "encoding": options.encoding, "costs": dict.fromkeys(rules.metrics)}
 
 
-def _answer(model: Model, metric: str, watch: Watch, options: Options) -> Answer:
+def _answer(model: Model, metric: str, watch: Watch, options: Options) -> Decision:
     """The verdict of the engine that the options choose."""
     diagrams = "zdd" if options.diagrams == "auto" else options.diagrams
     if options.engine == "auto":
         return auto(model, metric, watch, diagrams, many=options.many)
     chosen = engine(options.engine)
     variant = Variant(chosen, {"diagrams": diagrams} if "diagrams" in chosen.options else {})
-    return Answer(variant(model, metric, watch), chosen.name, diagrams if variant.options else None)
+    return Decision(variant(model, metric, watch), chosen.name, diagrams if variant.options else None)
 
 
 def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:

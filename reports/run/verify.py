@@ -55,27 +55,29 @@ class Verification:
 
     def as_text(self) -> str:
         """A row for people."""
-        told = self.certificate
-        if self.status != "valid" or told is None:
+        certificate = self.certificate
+        if self.status != "valid" or certificate is None:
             return plain(f"{self.status}: {self.reason}")
         cost = ""
-        if told.cost is not None:
-            cost = f"  {counted(told.cost, told.metric)}{' (optimal)' if told.optimal else ''}"
+        if certificate.cost is not None:
+            cost = (
+                f"  {counted(certificate.cost, certificate.metric)}{' (optimal)' if certificate.optimal else ''}"
+            )
         how = "replayed" if self.by is None else f"proof checked by {self.by}"
-        return plain(f"valid  {told.id}  {told.verdict}{cost}  {how}  {self.seconds:.3f} s")
+        return plain(f"valid  {certificate.id}  {certificate.verdict}{cost}  {how}  {self.seconds:.3f} s")
 
     def as_json(self) -> dict[str, object]:
         """One flat object."""
-        told = self.certificate
+        certificate = self.certificate
         return {
             "path": self.path,
             "status": self.status,
-            "id": told.id if told else None,
-            "puzzle": told.puzzle if told else None,
-            "verdict": told.verdict if told else None,
-            "metric": told.metric if told else None,
-            "cost": told.cost if told else None,
-            "optimal": told.optimal if told else None,
+            "id": certificate.id if certificate else None,
+            "puzzle": certificate.puzzle if certificate else None,
+            "verdict": certificate.verdict if certificate else None,
+            "metric": certificate.metric if certificate else None,
+            "cost": certificate.cost if certificate else None,
+            "optimal": certificate.optimal if certificate else None,
             "checked_by": self.by,
             "reason": self.reason,
             "seconds": round(self.seconds, 4),
@@ -106,68 +108,72 @@ def verify(
     return replace(done, seconds=time.process_time() - started)
 
 
-def reopen(told: Certificate, source: str, levels: Sequence[Entry] = ()) -> tuple[Puzzle, object, Encoded]:
+def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) -> tuple[Puzzle, object, Encoded]:
     """The puzzle, the level and the model that a certificate is about; its puzzle may also be that of a level.
 
     Raises LevelError where it does not say.
     """
     known = {**puzzles(), **{entry.puzzle.name: entry.puzzle for entry in levels if entry.puzzle_name is not None}}
-    if told.puzzle not in known:
-        message = f"puzzle: found {told.puzzle!r}, expected one of {', '.join(known)}"
+    if certificate.puzzle not in known:
+        message = f"puzzle: found {certificate.puzzle!r}, expected one of {', '.join(known)}"
         raise CertificateError(message, source=source)
-    rules = known[told.puzzle]
+    rules = known[certificate.puzzle]
     for what, found, choices in [
-        ("encoding", told.encoding, tuple(rules.encodings)),
-        ("metric", told.metric, (*rules.metrics, ANY)),
-        ("verdict", told.verdict, ("solvable", "unsolvable")),
+        ("encoding", certificate.encoding, tuple(rules.encodings)),
+        ("metric", certificate.metric, (*rules.metrics, ANY)),
+        ("verdict", certificate.verdict, ("solvable", "unsolvable")),
     ]:
         if found not in choices:
             message = f"{what}: found {found!r}, expected one of {', '.join(choices)}"
             raise CertificateError(message, source=source)
-    parsed = rules.screen.parse(told.level, f"{source}: level")
+    parsed = rules.screen.parse(certificate.level, f"{source}: level")
     if len(parsed) != 1:
         raise CertificateError(f"level: found {len(parsed)} levels, expected one", source=source)
     if isinstance(parsed[0], LevelError):
         raise parsed[0]
-    return rules, parsed[0], rules.encodings[told.encoding](parsed[0])
+    return rules, parsed[0], rules.encodings[certificate.encoding](parsed[0])
 
 
 def _check(
-    told: Certificate, source: str, levels: Sequence[Entry], refutation: Path | None, watch: Watch
+    certificate: Certificate, source: str, levels: Sequence[Entry], refutation: Path | None, watch: Watch
 ) -> str | None:
     """What checked the proof, None where there is none. Raises Refuted, LevelError, or what limits raise."""
-    rules, level, encoded = reopen(told, source, levels)
-    if levels and not any(_is_same(told, entry) for entry in levels):
+    rules, level, encoded = reopen(certificate, source, levels)
+    if levels and not any(_is_same(certificate, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
     model = encoded.model
-    if told.verdict == "unsolvable":
-        if told.trace is not None or told.cost is not None or told.optimal:
+    if certificate.verdict == "unsolvable":
+        if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
             raise Refuted("an unsolvable level has no trace, and none that is optimal")
-        if told.proof is None:
+        if certificate.proof is None:
             raise Refuted("there is no proof")
-        return _check_proof(model, told.proof, refutation, watch)
-    if told.trace is None:
+        return _check_proof(model, certificate.proof, refutation, watch)
+    if certificate.trace is None:
         raise Refuted("there is no trace")
-    played = rules.replay(level, list(told.trace))
-    if told.metric == ANY:
-        if told.cost is not None or told.optimal:
+    played = rules.replay(level, list(certificate.trace))
+    if certificate.metric == ANY:
+        if certificate.cost is not None or certificate.optimal:
             raise Refuted("under the metric any there is no cost, and no trace is optimal")
-    elif played.costs[told.metric] != told.cost:
-        raise Refuted(f"the trace costs {played.costs[told.metric]} {told.metric}, not {told.cost}")
-    if not told.optimal:
-        if told.proof is not None:
+    elif played.costs[certificate.metric] != certificate.cost:
+        raise Refuted(
+            f"the trace costs {played.costs[certificate.metric]} {certificate.metric}, not {certificate.cost}"
+        )
+    if not certificate.optimal:
+        if certificate.proof is not None:
             raise Refuted("a proof, but nothing said to be proved")
         return None
-    if told.proof is None:
+    if certificate.proof is None:
         raise Refuted("there is no proof that no trace costs less")
-    return _check_proof(model, replace(told.proof, metric=told.metric, cost=told.cost), refutation, watch)
+    return _check_proof(
+        model, replace(certificate.proof, metric=certificate.metric, cost=certificate.cost), refutation, watch
+    )
 
 
-def _is_same(told: Certificate, entry: Entry) -> bool:
+def _is_same(certificate: Certificate, entry: Entry) -> bool:
     return (
         entry.level is not None
-        and entry.puzzle_name == told.puzzle
-        and entry.puzzle.screen.draw(entry.level) == told.level
+        and entry.puzzle_name == certificate.puzzle
+        and entry.puzzle.screen.draw(entry.level) == certificate.level
     )
 
 

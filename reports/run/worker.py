@@ -82,22 +82,22 @@ class Worker:
         function: Callable[..., Any],
         *arguments: Any,
         seconds: float | None = None,
-        told: Callable[[Any], None] = lambda _: None,
+        receive: Callable[[Any], None] = lambda _: None,
     ) -> Any:
-        """What the function returns, under a limit of wall clock; `told` gets what it says by `tell` meanwhile.
+        """What the function returns, under a limit of wall clock; `receive` gets what it says by `tell` meanwhile.
 
         Raises what the function raises of what it may raise, LimitReached past a limit, and WorkerDied where the
         process is gone for another reason. Where the function needs code that is not compiled yet, that is done
         first, under no limit.
         """
         try:
-            return self._run(function, arguments, seconds, self._memory, told)
+            return self._run(function, arguments, seconds, self._memory, receive)
         except jit.NotCompiled as lack:
             with _compiling:
-                if self._notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, told):
+                if self._notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, receive):
                     self._notify("compiling code, which takes some seconds, once; no limit runs meanwhile")
-                self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, told)
-            return self._run(function, arguments, seconds, self._memory, told)
+                self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
+            return self._run(function, arguments, seconds, self._memory, receive)
 
     def stop(self) -> None:
         """End the process, whatever it does, for good."""
@@ -113,7 +113,7 @@ class Worker:
         arguments: tuple[Any, ...],
         seconds: float | None,
         memory: int | None,
-        told: Callable[[Any], None],
+        receive: Callable[[Any], None],
     ) -> Any:
         self.seconds = 0.0
         if self._process is not None and memory is not None:
@@ -124,7 +124,7 @@ class Worker:
             self._start()
         self._busy = True
         try:
-            kind, value = self._answer((function, arguments), seconds, memory, told)
+            kind, value = self._answer((function, arguments), seconds, memory, receive)
         except (EOFError, ConnectionError):
             raise WorkerDied(self._death()) from None
         except BaseException:
@@ -139,7 +139,7 @@ class Worker:
         return value
 
     def _answer(
-        self, call: tuple[Any, Any], seconds: float | None, memory: int | None, told: Callable[[Any], None]
+        self, call: tuple[Any, Any], seconds: float | None, memory: int | None, receive: Callable[[Any], None]
     ) -> tuple[str, Any]:
         """What the process says at the end of a call. Raises LimitReached, or EOFError if it is gone."""
         process, connection = self._process, self._connection
@@ -156,7 +156,7 @@ class Worker:
                 started = time.monotonic()
                 allowed = None if seconds is None else max(seconds, float(value or 0))
             elif kind == "told":
-                told(value)
+                receive(value)
             if allowed is not None and time.monotonic() - started > allowed + GRACE_SECONDS:
                 raise LimitReached("timeout")
             if ceiling is not None and (_resident(process.pid) or 0) > ceiling:
@@ -281,8 +281,10 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
         return pickle.dumps(("raised", error.with_traceback(None)))
     except Exception as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
-        told = f"{type(error).__name__}: {error}"
-        return pickle.dumps(("failed", f"the worker crashed: {told} ({Path(where.filename).name}:{where.lineno})"))
+        reason = f"{type(error).__name__}: {error}"
+        return pickle.dumps(
+            ("failed", f"the worker crashed: {reason} ({Path(where.filename).name}:{where.lineno})")
+        )
     finally:
         sys.stdout.flush()
         jit.seal()
