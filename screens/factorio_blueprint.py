@@ -176,7 +176,8 @@ def _parsed(blueprint: dict[str, Any], source: str) -> list[_Entity]:
         if not isinstance(position, dict) or set(position) != {"x", "y"}:
             raise wrong(f"{where}.position", position, "x and y")
         for axis, value in position.items():
-            if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) < MAX_PLACE or (value - 0.5) % 1:
+            plain_number = isinstance(value, int | float) and not isinstance(value, bool)
+            if not plain_number or not abs(value) < MAX_PLACE or (value - 0.5) % 1:
                 raise wrong(f"{where}.position.{axis}", value, "the middle of a cell")
         # The library's 4.0 fails on recipes of 1.x: it gets all as 2.0, with directions twice as large.
         direction = entity.get("direction", 0)
