@@ -19,6 +19,10 @@ COLOURS: dict[str, tuple[str, str]] = {
     "box home edge": ("#246b3d", "#1f5f37"),
     "player": ("#1f5fbf", "#5b9bf5"),
     "player edge": ("#ffffff", "#10151c"),
+    "plan": ("#1f4e79", "#143a5c"),
+    "plan line": ("#3f76a8", "#2c5c88"),
+    "chalk": ("#eaf3fb", "#dbe8f4"),
+    "machine": ("#2f6699", "#24547f"),
     "ink": ("#16191d", "#16191d"),  # on the colours below
     "0": ("#b9bec6", "#aab0ba"),
     "1": ("#f28e8a", "#e97f7b"),

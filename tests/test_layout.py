@@ -39,7 +39,7 @@ ROOMS = {
         "reports/page",
     },
 }
-PUZZLES = {"mc", "mc/sat", "mc/graph", "screens", "encodings/puzzle"}
+PUZZLES = {"mc", "mc/sat", "mc/graph", "mc/temporal", "screens", "encodings/puzzle"}
 REPORTS = {"mc", "screens", "encodings", "encodings/puzzle"}
 
 MODULES = sorted(path.relative_to(ROOT) for folder in TOP for path in (ROOT / folder).rglob("*.py"))

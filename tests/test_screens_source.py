@@ -416,8 +416,10 @@ class TestContent:
             expected = kinds.get(path.suffix)
             if (path.parent.name == "folding" and path.suffix == ".txt") or path.suffix == ".fold":
                 expected = "folding"
-            if path.suffix == ".tetravex":
-                expected = "tetravex"
+            if path.suffix in (".tetravex", ".factorio"):
+                expected = path.suffix[1:]
+            if path.name == "example_instance.json":
+                expected = "factorio"
             Path("a.txt").write_bytes(path.read_bytes())
             for name in (str(path), "a.txt"):
                 entries = load(name)

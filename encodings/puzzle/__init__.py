@@ -51,6 +51,41 @@ class Solutions:
 
 
 @dataclass(frozen=True)
+class Best:
+    """The best solution of a level that is optimised, as far as it was found.
+
+    moves     of the solution; None where there is none, or none was found
+    complete  whether that is proved: that none is better, or that there is none
+    engine    what found it
+    words     how good it is, for people
+    told      the same for programs
+    reason    why it is not complete
+    """
+
+    moves: Sequence[str] | None
+    complete: bool
+    engine: str
+    words: str = ""
+    told: Mapping[str, object] = field(default_factory=dict)
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was found about a finished position that came as a text: none of the `faults`, and it is valid.
+
+    words    how good it is, for people
+    told     the same for programs
+    drawing  the position
+    """
+
+    faults: tuple[str, ...]
+    words: str
+    told: Mapping[str, object]
+    drawing: str
+
+
+@dataclass(frozen=True)
 class Words:
     """How people speak of a puzzle.
 
@@ -75,7 +110,10 @@ class Puzzle:
     constraint  of a level that is one, its check; `rules` are then a way to construct a solution
     methods     textbook searches over the plain rules, by name
     solutions   how solutions are counted
-    generate    makes random levels, with the number of their solutions
+    generate    makes random levels, with the number of their solutions, or words for how good the best is
+    best        searches for the best solution of a level, where what is better is no matter of cost
+    judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
+    why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
     words       how people speak of it
     origin      the file that defines it, where that is no module of a package
@@ -95,7 +133,10 @@ class Puzzle:
     constraint: Callable[[Any], Constraint | None] | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     solutions: Solutions | None = None
-    generate: Callable[..., tuple[Any, int | None]] | None = None
+    generate: Callable[..., tuple[Any, int | str | None]] | None = None
+    best: Callable[[Any, Watch], Best] | None = None
+    judge: Callable[[Any, str, str, Watch], Judged] | None = None
+    why: Callable[[Any, Watch], str] | None = None
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
     words: Words = Words()
     origin: str = ""

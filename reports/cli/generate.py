@@ -53,8 +53,8 @@ def generate(
                 print(f"{what}: {limit.reason}", file=sys.stderr)
                 raise typer.Exit(UNKNOWN) from None
             level, number = drawn[-1], None
-    solutions = "not counted" if number is None else number
-    text = f"% solutions: {solutions}\n{level}\n"
+    about = number if isinstance(number, str) else f"solutions: {'not counted' if number is None else number}"
+    text = f"% {about}\n{level}\n"
     write(output, text)
     if number is None:
         print("its solutions were not counted: the limit of time or memory came first", file=sys.stderr)

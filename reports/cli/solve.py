@@ -24,13 +24,14 @@ from puzzlemc.reports.cli.options import (
     Timeout,
     Verbose,
 )
-from puzzlemc.reports.cli.session import interruptible, notify, require
+from puzzlemc.reports.cli.session import in_worker, interruptible, notify, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import progress
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from typing import Never
 
     from puzzlemc.encodings.puzzles import Entry
     from puzzlemc.reports.formats.traces import Traces
@@ -51,14 +52,27 @@ def check(
     count: Count = False,
     every: Every = False,
     draw: Draw = False,
+    why: Annotated[
+        bool,
+        typer.Option("--why", help="Of an unsolvable level, the smallest part that already cannot be done."),
+    ] = False,
+    layout: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Do not solve, but judge the layout in that file: ends with 0 valid, 4 refuted. One level.",
+        ),
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
     """Solve levels and show the verdicts."""
+    if layout is not None:
+        _judge(levels, puzzle, layout, timeout, memory, as_json=as_json)
     from puzzlemc.reports.run.solve import Options
 
-    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw, why=why)
     _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
 
 
@@ -161,6 +175,32 @@ def _run(
         if table is not None:
             table.close(results)
     raise typer.Exit(exit_code(results))
+
+
+def _judge(
+    levels: "Sequence[str]", puzzle: str | None, layout: Path, timeout: float, memory: float, *, as_json: bool
+) -> "Never":
+    """Show what is right or wrong with the layout of a level, and end the program."""
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.reports.run.layout import judged
+    from puzzlemc.reports.run.result import UNKNOWN
+    from puzzlemc.reports.run.single import OneLevel
+
+    if len(levels) != 1:
+        raise typer.BadParameter(f"found {len(levels)} levels, expected one for a layout", param_hint="LEVELS")
+    with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.run.layout") as worker:
+        try:
+            one = OneLevel(worker, levels[0], puzzle, timeout or None)
+            limits = Limits(timeout or None, int(memory * GIB))
+            told, text, code = one.run(judged, str(layout), limits)
+        except LimitReached as limit:
+            print(plain(f"{layout}: not judged: {limit.reason}"), file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
+        except ModelError as error:
+            raise typer.BadParameter(plain(str(error)), param_hint="--layout") from None
+    print(json.dumps(told) if as_json else text)
+    raise typer.Exit(code)
 
 
 def _traces(entries: "Sequence[Entry]", form: str, output: Path | None) -> "Traces":

@@ -11,8 +11,8 @@ from puzzlemc.reports.run.worker import tell
 
 def generate(
     puzzle: str, rows: int, columns: int, colours: int, seed: int, unique: bool, limits: Limits
-) -> tuple[str, int | None]:
-    """A level, and the number of its solutions, None where a limit stops the count.
+) -> tuple[str, int | str | None]:
+    """A level, and the number of its solutions or how good the best is; None where a limit stops that.
 
     In a worker, each level is told before its solutions are counted. Raises ModelError, and LimitReached where no
     level with one solution is found in time.

@@ -28,6 +28,7 @@ class Result:
     note      what is to be said of its certificate, or of solutions that could not be counted
     solutions how many there are, where that was asked for
     traces    of all of them, where that was asked for
+    best      how good the solution is, of a puzzle that is optimised
     drawing   of the position after the last move, where that was asked for
     """
 
@@ -54,11 +55,12 @@ class Result:
     note: str = ""
     solutions: int | None = None
     traces: tuple[str | list[str], ...] | None = None
+    best: Mapping[str, object] | None = None
     drawing: str | None = None
 
     def as_json(self) -> dict[str, object]:
         """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""
-        asked = {"solutions": self.solutions, "traces": self.traces, "drawing": self.drawing}
+        asked = {"solutions": self.solutions, "traces": self.traces, "best": self.best, "drawing": self.drawing}
         return {
             "id": self.id,
             "title": self.title,

@@ -3,16 +3,17 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Best, Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Trace, Unknown, Unreachable, Verdict
 from puzzlemc.reports.run.memory import peak_mb, reset_peak
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
 
@@ -21,8 +22,9 @@ from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, U
 class Options:
     """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB.
 
-    `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position.
-    `many` says that the level is one of many, for which it pays to load compiled code.
+    `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position,
+    `why` for the reason where a level is unsolvable. `many` says that the level is one of many, for which it pays
+    to load compiled code.
     """
 
     metric: str | None = None
@@ -35,6 +37,7 @@ class Options:
     every: bool = False
     draw: bool = False
     many: bool = False
+    why: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -60,13 +63,21 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
         if entry.level is None:
             return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
         result = replace(result, **chosen)
-        encode = rules.encodings[options.encoding]
-        encoded = encode(entry.level)
-        answer = _answer(encoded.model, result.metric or ANY, watch, options)
-        result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
-        result = _told(result, rules, encoded, entry.level, answer.verdict, draw=options.draw)
+        if rules.best is not None and options.engine == "auto" and result.metric != ANY:
+            found = rules.best(entry.level, watch)
+            result = replace(result, engine=found.engine, best=found.told or None, note=found.words)
+            verdict = _verdict(found)
+            moves = partial(_listed, found)
+        else:
+            encoded = rules.encodings[options.encoding](entry.level)
+            answer = _answer(encoded.model, result.metric or ANY, watch, options)
+            result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
+            verdict = answer.verdict
+            moves = partial(_moves, encoded, verdict)
+        result = _told(result, rules, moves, entry.level, verdict, draw=options.draw)
         if options.count or options.every:
             result = _counted(result, rules, entry.level, watch, every=options.every)
+        result = _why(result, rules, entry.level, watch, options)
     except MemoryError:
         result = replace(result, **chosen)
         result = replace(result, verdict="unknown", reason="memory", bound=0, exit_code=UNKNOWN)
@@ -75,6 +86,32 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     except Refuted as error:
         result = replace(result, verdict="error", reason=f"{entry.id}: refuted: {error}", exit_code=REFUTED)
     return replace(result, seconds=time.process_time() - started, peak_mb=peak_mb())
+
+
+def _verdict(found: Best) -> Verdict:
+    """The verdict of a search for the best solution. Whether there is one costs nothing to tell."""
+    if found.moves is not None:
+        return Reachable(Trace((frozenset(),), ()), 0, optimal=found.complete)
+    return Unreachable(lambda _: True) if found.complete else Unknown(found.reason or "", 0)
+
+
+def _listed(found: Best) -> list[str]:
+    return list(found.moves or ())
+
+
+def _moves(encoded: Encoded, verdict: Verdict) -> list[str]:
+    assert isinstance(verdict, Reachable)
+    return encoded.moves(verdict.trace)
+
+
+def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Options) -> Result:
+    """The result with the reason, if it was asked for, of a level that is unsolvable."""
+    if not options.why or result.verdict != "unsolvable" or rules.why is None:
+        return result
+    try:
+        return replace(result, reason=rules.why(level, watch) or result.reason)
+    except LIMITS as limit:
+        return replace(result, note=f"why was not found: {reason_of(limit)}")
 
 
 def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
@@ -121,7 +158,13 @@ def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, ever
 
 
 def _told(
-    result: Result, rules: Puzzle, encoded: Encoded, level: object, verdict: Verdict, *, draw: bool = False
+    result: Result,
+    rules: Puzzle,
+    solution: Callable[[], list[str]],
+    level: object,
+    verdict: Verdict,
+    *,
+    draw: bool = False,
 ) -> Result:
     """The result of a verdict. Raises Refuted where the plain rules do not confirm a trace or its cost."""
     result = replace(result, statistics=verdict.statistics)
@@ -148,7 +191,7 @@ def _told(
             proof=proof,
         )
     assert isinstance(verdict, Reachable)
-    moves = encoded.moves(verdict.trace)
+    moves = solution()
     played = rules.replay(level, moves)
     metric = result.metric or ANY
     if metric != ANY and played.costs[metric] != verdict.cost:

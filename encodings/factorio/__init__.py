@@ -1,0 +1,1 @@
+"""Factorio layouts: the plain rules, how items flow, and the planner."""

@@ -1,0 +1,152 @@
+"""How items move along a layout, one at a time: the plain rules, which share nothing with the models of it.
+
+A *place* is where an item can be: waiting where it comes in, on a piece, in an assembler that takes it, made by an
+assembler, or gone where it goes out. A step moves one item on:
+
+- onto the belt where it comes in, from outside, where there is always another
+- from a belt to the belt that it points at, unless that points back
+- from a belt into the hand of an inserter that takes from it. If that gives to an assembler, it takes only what
+  the assembler's recipe takes, as in the game
+- from the hand to the belt ahead, unless that points back, or into the assembler ahead
+- from an assembler that has made one into the hand of an inserter behind which it is
+- out of the level, from a belt where just this item goes out
+
+A piece holds one item at most, and so does an assembler of each that it takes, and of what it makes.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, area
+
+WAITS, ON, IN, MADE, GONE = "waits", "on", "in", "made", "gone"
+
+
+class Place(NamedTuple):
+    """Where an item is. `cell` is the centre of an assembler, for the kinds that are about one."""
+
+    kind: str
+    cell: Cell
+    item: str
+
+
+class Move(NamedTuple):
+    """One item goes from a place to another. `work` of an assembler has no places."""
+
+    name: str
+    before: Place | None
+    after: Place | None
+    worker: Cell | None = None
+
+
+@dataclass(frozen=True)
+class Yard:
+    """A level with a layout, as a place to move items."""
+
+    level: Level
+    belts: dict[Cell, str]
+    inserters: dict[Cell, str]
+    assemblers: dict[Cell, str]  # by centre: the recipe
+    covered: dict[Cell, Cell]  # by cell: the centre of the assembler on it
+
+
+def yard(level: Level, layout: Layout) -> Yard:
+    """The yard of any layout that is as large as the level, also one that breaks its rules.
+
+    Of things on one cell, belts come before inserters and these before assemblers; assemblers of no recipe of the
+    level do nothing.
+    """
+    belts, inserters = (
+        {cell: grid[cell[0]][cell[1]] for cell in level.cells() if grid[cell[0]][cell[1]]}
+        for grid in (layout.belts, layout.inserters)
+    )
+    for cell in belts:
+        inserters.pop(cell, None)
+    names = {recipe.name for recipe in level.recipes}
+    assemblers = {centre: name for centre, name in layout.assemblers if name in names}
+    covered = {cell: centre for centre in assemblers for cell in area(centre) if cell not in belts}
+    return Yard(level, belts, inserters, assemblers, covered)
+
+
+def starts(yard: Yard) -> list[Place]:
+    """Where items come from."""
+    level = yard.level
+    brought = [Place(WAITS, port.cell, port.item) for port in level.inputs]
+    return brought + [Place(MADE, centre, level.recipe(name).gives[0]) for centre, name in yard.assemblers.items()]
+
+
+def ways(yard: Yard, place: Place) -> Iterator[Place]:
+    """Where an item goes next from a place, if nothing is in its way."""
+    level, cell, item = yard.level, place.cell, place.item
+    if place.kind == WAITS and cell in yard.belts:
+        yield Place(ON, cell, item)
+    elif place.kind == ON and cell in yard.belts:
+        if any(port.cell == cell and port.item == item for port in level.outputs):
+            yield Place(GONE, cell, item)
+        ahead = level.ahead(cell, yard.belts[cell])
+        if ahead in yard.belts and yard.belts[ahead] != OPPOSITE[yard.belts[cell]]:
+            yield Place(ON, ahead, item)
+        for side in OPPOSITE:
+            beside = level.ahead(cell, side)
+            if beside is not None and yard.inserters.get(beside) == side and wanted(yard, beside, item):
+                yield Place(ON, beside, item)
+    elif place.kind == ON:
+        ahead = level.ahead(cell, yard.inserters[cell])
+        if ahead in yard.belts and yard.belts[ahead] != OPPOSITE[yard.inserters[cell]]:
+            yield Place(ON, ahead, item)
+        elif ahead in yard.covered and wanted(yard, cell, item):
+            yield Place(IN, yard.covered[ahead], item)
+    elif place.kind == MADE:
+        for beside, direction in yard.inserters.items():
+            behind = level.ahead(beside, OPPOSITE[direction])
+            if behind is not None and yard.covered.get(behind) == cell and wanted(yard, beside, item):
+                yield Place(ON, beside, item)
+
+
+def wanted(yard: Yard, inserter: Cell, item: str) -> bool:
+    """Is the item of use for what an inserter gives to? Belts take anything."""
+    ahead = yard.level.ahead(inserter, yard.inserters[inserter])
+    if ahead not in yard.covered:
+        return True
+    return yard.level.recipe(yard.assemblers[yard.covered[ahead]]).rate(item) > 0
+
+
+Held = frozenset[Place]  # all items in a yard; those that wait are endless, those that are gone are gone
+
+
+def moves(yard: Yard, held: Held) -> Iterator[tuple[Move, Held]]:
+    """All steps of all items together, with what follows."""
+    taken = {place.cell for place in held if place.kind == ON}
+    sources = [place for place in starts(yard) if place.kind == WAITS] + sorted(held)
+    for place in sources:
+        for after in ways(yard, place):
+            if (after.kind == ON and after.cell in taken) or after in held:
+                continue
+            rest = held - {place}
+            yield Move(move_name(place, after), place, after), rest if after.kind == GONE else rest | {after}
+    for centre, name in yard.assemblers.items():
+        recipe = yard.level.recipe(name)
+        needs = {Place(IN, centre, item) for item, _ in recipe.takes}
+        made = Place(MADE, centre, recipe.gives[0])
+        if needs <= held and made not in held:
+            yield Move(work_name(centre, name), None, made, centre), held - needs | {made}
+
+
+def move_name(before: Place, after: Place) -> str:
+    """What a move is called."""
+    if before.kind == WAITS:
+        return f"{before.item} comes in at {_at(before)}"
+    if after.kind == GONE:
+        return f"{before.item} goes out at {_at(before)}"
+    return f"{before.item} {_at(before)}-{_at(after)}"
+
+
+def work_name(centre: Cell, recipe: str) -> str:
+    """What the work of an assembler is called."""
+    return f"{recipe} works at ({centre[0]},{centre[1]})"
+
+
+def _at(place: Place) -> str:
+    cell = f"({place.cell[0]},{place.cell[1]})"
+    return f"assembler {cell}" if place.kind in (IN, MADE) else cell

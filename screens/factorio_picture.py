@@ -1,0 +1,97 @@
+"""Factorio layouts as pictures that look like blueprints: light lines on blue, what moves in the colours of items.
+
+A belt has an arrow in its direction, the colour of what it carries, and the rate at which it gets that, in items a
+minute. An inserter is an arm from the cell that it takes from to the one that it gives to. Below stand the
+colours of the items. What a layout does not tell is not drawn.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from puzzlemc.screens.factorio_level import STEP, Cell, Layout, Level
+from puzzlemc.screens.picture import NUMBERED, Box, Label, Picture, Polygon, Shape, tile
+
+LINE = 0.02  # half of the width of the grid's lines
+KEY = 0.6  # height of a row of the key to the colours
+MOST_LETTERS = 24
+
+
+def picture(level: Level, layout: Layout) -> Picture:
+    """A layout, and the key to its colours."""
+    width, height = level.width, level.height
+    colour = {item: str(number % NUMBERED) for number, item in enumerate(level.items)}
+    board: list[Shape] = [Box(0, 0, width, height + KEY * len(colour) + 0.2, "plan")]
+    for column in range(width + 1):
+        board.append(Box(min(max(column - LINE, 0), width - 2 * LINE), 0, 2 * LINE, height, "plan line"))
+    for row in range(height + 1):
+        board.append(Box(0, row - LINE if row else 0, width, 2 * LINE, "plan line"))
+    for number, (item, name) in enumerate(colour.items()):
+        y = height + 0.2 + KEY * number
+        board.append(Box(0.25, y, 0.4, 0.4, name, 0.08))
+        text = _text(0, y + 0.2, item, 0.3, width - 0.95, "chalk")
+        board.append(replace(text, x=0.85 + 0.28 * text.size * len(text.text)))
+    for port in (*level.inputs, *level.outputs):
+        board.append(tile(*port.cell, "goal", 0.03, 0.12))
+        board.append(tile(*port.cell, "plan", 0.1, 0.08))
+        kind = "in" if port in level.inputs else "out"
+        board.append(Label(port.cell[1] + 0.5, port.cell[0] + 0.5, kind, 0.3, "chalk"))
+    pieces: list[Shape] = []
+    for (row, column), name in layout.assemblers:
+        pieces.append(Box(column - 1 + 0.08, row - 1 + 0.08, 2.84, 2.84, "chalk", 0.25))
+        pieces.append(Box(column - 1 + 0.14, row - 1 + 0.14, 2.72, 2.72, "machine", 0.2))
+        pieces.append(_text(column + 0.5, row + 0.5, name, 0.45, 2.6, "chalk"))
+    for row in range(layout.height):
+        for column in range(layout.width):
+            cell = row, column
+            item = layout.items[row][column] if layout.items else ""
+            name = colour.get(item, "chalk")
+            rate = layout.inflow[row][column] if layout.inflow else None
+            if layout.belts[row][column]:
+                pieces += _belt(cell, STEP[layout.belts[row][column]], name, rate)
+            if layout.inserters[row][column]:
+                pieces += _inserter(cell, STEP[layout.inserters[row][column]], name, rate)
+    return Picture(width, height + KEY * len(colour) + 0.2, tuple(board), tuple(pieces))
+
+
+def _belt(cell: Cell, step: Cell, colour: str, rate: Fraction | None) -> list[Shape]:
+    shapes: list[Shape] = [tile(*cell, colour, 0.08, 0.1)]
+    chevron = ((-0.15, -0.2), (0, -0.2), (0.17, 0), (0, 0.2), (-0.15, 0.2), (0.02, 0))
+    shapes.append(_turned(cell, step, chevron, "ink", -0.1))
+    return shapes + _rate(cell, rate, "ink")
+
+
+def _inserter(cell: Cell, step: Cell, colour: str, rate: Fraction | None) -> list[Shape]:
+    arm = ((-0.48, -0.05), (0.2, -0.05), (0.2, -0.2), (0.48, 0), (0.2, 0.2), (0.2, 0.05), (-0.48, 0.05))
+    return [
+        tile(*cell, "chalk", 0.29, 0.21),
+        tile(*cell, "machine", 0.33, 0.17),
+        _turned(cell, step, arm, colour),
+        *_rate(cell, rate, "chalk", beside=step[0] != 0),
+    ]
+
+
+def _turned(
+    cell: Cell, step: Cell, points: tuple[tuple[float, float], ...], colour: str, lower: float = 0.0
+) -> Polygon:
+    """A shape around the middle of a cell, told as along a direction and to its right."""
+    down, right = step
+    row, column = cell
+    turned = (
+        (column + 0.5 + along * right - aside * down, row + 0.5 + lower + along * down + aside * right)
+        for along, aside in points
+    )
+    return Polygon(tuple((round(x, 3), round(y, 3)) for x, y in turned), colour)
+
+
+def _rate(cell: Cell, rate: Fraction | None, colour: str, *, beside: bool = False) -> list[Shape]:
+    if rate is None:
+        return []
+    text = str(rate) if rate.denominator == 1 else f"{float(rate):.1f}"
+    right, down = (0.77, 0.5) if beside else (0.5, 0.82)
+    return [Label(cell[1] + right, cell[0] + down, text, 0.2, colour)]
+
+
+def _text(x: float, y: float, text: str, size: float, width: float, colour: str) -> Label:
+    """A text in the room that it has."""
+    text = text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
+    return Label(x, y, text, min(size, 1.7 * width / max(1, len(text))), colour)

@@ -1,0 +1,163 @@
+"""Blueprint strings of Factorio layouts, written, read again, and broken."""
+
+import base64
+import json
+import zlib
+from typing import Any
+
+import pytest
+
+from puzzlemc.screens import factorio_blueprint as blueprints
+from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.factorio import parse
+from puzzlemc.screens.factorio_level import Layout, Level
+
+PLAIN = """Factorio
+recipe gear: 60 iron = 30 gear
+in A: iron
+out Z: gear
+A....
+.....
+.....
+.....
+....Z
+"""
+BELTS = """
+v....
+.....
+.....
+.....
+...>>
+"""
+INSERTERS = """
+.....
+v....
+.....
+.....
+.....
+"""
+WORDS = {"^": "north", ">": "east", "v": "south", "<": "west", ".": ""}
+
+
+def grid(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(WORDS[letter] for letter in line) for line in text.split())
+
+
+def level() -> Level:
+    (found,) = parse(PLAIN, "plain")
+    assert isinstance(found, Level)
+    return found
+
+
+LAYOUT = Layout(grid(BELTS), grid(INSERTERS), (((3, 1), "gear"),))
+
+
+def packed(value: object) -> str:
+    return "0" + base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
+
+
+def unpacked(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(text[1:])))
+    return found
+
+
+@pytest.mark.parametrize("version", blueprints.VERSIONS)
+def test_a_layout_comes_back(version: str) -> None:
+    text = blueprints.write(LAYOUT, version, "gears")
+    assert blueprints.read(text, "text", level()) == LAYOUT
+
+
+def test_what_the_game_reads() -> None:
+    """Positions are centres, an inserter points at its pickup side, and directions depend on the version."""
+    for version, (east, north) in {"2.0": (4, 0), "1.1": (2, 0)}.items():
+        said = unpacked(blueprints.write(LAYOUT, version))["blueprint"]
+        major, minor = map(int, version.split("."))
+        assert (said["version"] >> 48, said["version"] >> 32 & 0xFFFF) == (major, minor)
+        entities = {(e["position"]["x"], e["position"]["y"]): e for e in said["entities"]}
+        assert entities[3.5, 4.5] | {"entity_number": 0} == {
+            "entity_number": 0,
+            "name": "transport-belt",
+            "position": {"x": 3.5, "y": 4.5},
+            "direction": east,
+        }
+        inserter = entities[0.5, 1.5]  # moves items to the south
+        assert (inserter["name"], inserter.get("direction", 0)) == ("inserter", north)
+        assembler = entities[1.5, 3.5]
+        assert (assembler["name"], assembler["recipe"]) == ("assembling-machine-1", "gear")
+
+
+def test_a_blueprint_is_moved_to_the_ports() -> None:
+    said = unpacked(blueprints.write(LAYOUT))
+    for entity in said["blueprint"]["entities"]:
+        entity["position"]["x"] -= 7
+        entity["position"]["y"] += 100
+    assert blueprints.read(packed(said), "text", level()) == LAYOUT
+    alone = blueprints.read(packed(said), "text")
+    assert (alone.height, alone.width, alone.belts) == (5, 5, LAYOUT.belts)
+
+
+def entity(**changed: object) -> dict[str, object]:
+    return {"name": "transport-belt", "position": {"x": 0.5, "y": 0.5}, "direction": 4} | changed
+
+
+def told(*entities: object, version: object = 2 << 48) -> str:
+    return packed({"blueprint": {"item": "blueprint", "version": version, "entities": list(entities)}})
+
+
+BOMB = "0" + base64.b64encode(zlib.compress(b"0" * (1 << 27), 9)).decode()
+
+BROKEN = {
+    "eNp": "expected a blueprint string, which starts with 0",
+    "0!!!": "found no base64 behind the 0",
+    "0ab": "found no base64 behind the 0",
+    "0é": "found no base64 behind the 0",
+    "0aGVsbG8=": "found no zlib data in the base64",
+    BOMB: "found more than 1048576 bytes when unpacked",
+    "0" + "A" * (1 << 20): "found 1048577 characters",
+    "0" + base64.b64encode(zlib.compress(b"{}" * 50)[:-5]).decode(): "found zlib data that ends too soon",
+    "0" + base64.b64encode(zlib.compress(b"[" * 100_000)).decode(): "too many layers",
+    "0" + base64.b64encode(zlib.compress(b"\xff{}")).decode(): "found no JSON in the zlib data",
+    packed([1]): "expected the key blueprint",
+    packed({"blueprint_book": {}}): "found 'blueprint_book', expected the key blueprint",
+    told(): "entities: found '[]', expected a list",
+    told(*[entity()] * 2000): "entities: found '2000', expected at most 1024",
+    told(7): "entities[0]: found '7', expected an entity",
+    told(entity(), version=None): "version: found 'None'",
+    told(entity(name="inserter-9")): "entities[0].name: found 'inserter-9', expected transport-belt",
+    told(entity(position={"x": 0, "y": 0.5})): "entities[0].position.x: found '0', expected the middle of a cell",
+    told(entity(position={"x": 1e300, "y": 0.5})): "entities[0].position.x",
+    told(entity(position={"x": float("nan"), "y": 0.5})): "entities[0].position.x: found 'nan'",
+    told(entity(position=[0.5, 0.5])): "entities[0].position: found",
+    told(entity(direction=2)): "entities[0].direction: found '2', expected north, east, south or west",
+    told(entity(direction=4), version=1 << 48 | 1 << 32)[:-9]: "found no base64",
+    told(entity(name="assembling-machine-1", position={"x": 1.5, "y": 1.5})): "entities[0].recipe: found 'None'",
+    told(entity(), entity()): "found two things on one cell, expected one: row 0, column 0",
+    told(
+        entity(), entity(position={"x": 9.5, "y": 0.5})
+    ): "found a blueprint of 10 × 1 cells, expected at most 5 × 5",
+}
+
+
+@pytest.mark.parametrize("number", range(len(BROKEN)))
+def test_broken_strings_are_one_clear_line(number: int) -> None:
+    text, words = list(BROKEN.items())[number]
+    with pytest.raises(LevelError) as caught:
+        blueprints.read(text, "file.txt", level())
+    line = str(caught.value)
+    assert line.startswith("file.txt: ")
+    assert words in line
+    assert "\n" not in line
+    assert len(line) < 250
+
+
+def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json, "loads", lambda *_: pytest.fail("the bomb was read"))
+    with pytest.raises(LevelError, match="when unpacked"):
+        blueprints.read(BOMB, "file.txt")
+
+
+def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = blueprints.write(LAYOUT)
+    monkeypatch.setitem(__import__("sys").modules, "draftsman", None)
+    with pytest.raises(LevelError, match=r"pip install 'puzzlemc\[planner\]'"):
+        blueprints.read(text, "file.txt")

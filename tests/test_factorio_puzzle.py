@@ -1,0 +1,348 @@
+"""Factorio as a puzzle: verdicts with certificates, layouts judged, reasons, random levels, pictures."""
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pysat.solvers import Solver
+from typer.testing import CliRunner
+
+from puzzlemc.encodings.factorio import building, generate, layouts, reasons, rules
+from puzzlemc.encodings.factorio.constraint import plan
+from puzzlemc.encodings.factorio.model import can_work, constraint, rated
+from puzzlemc.encodings.puzzles import load, puzzle
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.sat.solutions import satisfy
+from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.reports.cli.app import app
+from puzzlemc.reports.formats.drawing import svg_shapes
+from puzzlemc.reports.run.certify import certify
+from puzzlemc.reports.run.layout import judge
+from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.run.verify import verify
+from puzzlemc.screens import factorio_blueprint as blueprints
+from puzzlemc.screens import factorio_json
+from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.factorio import draw, parse, picture
+from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level
+from puzzlemc.screens.picture import COLOURS
+
+LEVELS = Path(__file__).parents[1] / "screens" / "levels" / "factorio"
+GEAR = """Title: gears
+Factorio
+recipe gear: 60 iron = 30 gear
+in A: iron
+out Z: gear
+A....
+.....
+.....
+.....
+....Z
+"""
+
+
+def level(text: str = GEAR) -> Level:
+    (found,) = parse(text, "level")
+    assert isinstance(found, Level), found
+    return found
+
+
+def best(of: Level) -> Layout:
+    found = layouts.plan(of, Watch()).layout
+    assert found is not None
+    return found
+
+
+# Verdicts and certificates
+
+
+def test_the_model_has_the_layouts_of_the_plain_rules() -> None:
+    encoded = constraint(level())
+    encoded.model.validate()
+    verdict = satisfy(replace(encoded.model, hints=replace(encoded.model.hints, guess=None)), "moves", Watch())
+    assert isinstance(verdict, Reachable)
+    (text,) = encoded.moves(verdict.trace)
+    rules.check(level(), factorio_json.read_layout(text, "trace"))
+    guessed = satisfy(encoded.model, "moves", Watch())
+    assert isinstance(guessed, Reachable)
+    puzzle("factorio").replay(level(), encoded.moves(guessed.trace))
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_impossible_levels_have_certificates_that_are_verified(number: int, tmp_path: Path) -> None:
+    (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
+    options = Options(timeout=120, why=True)
+    result = solve_entry(entry, options)
+    assert (result.verdict, result.exit_code) == ("unsolvable", 1)
+    assert result.reason
+    path = tmp_path / "certificate.json"
+    assert certify(entry, options, result, path).checked
+    done = verify(path, [entry])
+    assert (done.status, done.by) == ("valid", "sat")
+    # The same proof about a level that has a layout is refuted.
+    told = json.loads(path.read_text())
+    path.write_text(json.dumps(told | {"level": GEAR.strip().split("\n")}))
+    assert verify(path).status == "refuted"
+
+
+def test_a_solvable_level_has_a_certificate(tmp_path: Path) -> None:
+    (entry,) = load([f"{LEVELS / 'first_belts.factorio'}#2"])
+    result = solve_entry(entry, Options())
+    assert result.best is not None
+    assert result.best["output"] == "60"
+    assert result.optimal
+    path = tmp_path / "certificate.json"
+    assert certify(entry, Options(), result, path).checked
+    told = json.loads(path.read_text())
+    layout = json.loads(told["trace"][0])
+    layout["CONVEYOR"][0][0] = "north"
+    path.write_text(json.dumps(told | {"trace": [json.dumps(layout)]}))
+    assert verify(path).status == "refuted"
+
+
+def test_recipes_that_cannot_all_work_are_no_search() -> None:
+    losing = level(
+        "Factorio\nrecipe a: 60 x + 10 z = 30 y\nrecipe b: 60 y = 30 x\nin A: z\nout Z: y\n"
+        + "\n".join(["A......."] + ["........"] * 6 + [".......Z"])
+    )
+    gaining = replace(
+        losing,
+        recipes=(replace(losing.recipes[0], gives=("y", losing.recipes[0].rate("x") * 3)), losing.recipes[1]),
+    )
+    assert not can_work(losing)
+    assert can_work(gaining)
+    assert rated(losing, plan(losing)) is None
+    assert isinstance(satisfy(constraint(losing).model, "moves", Watch()), Unreachable)
+    assert layouts.best(losing, Watch()).complete
+    assert str(reasons.why(losing, Watch())) == (
+        "a and b cannot all be made: more of some item is needed than comes in and is made"
+    )
+
+
+def test_time_that_is_up_is_told() -> None:
+    of = generate.random_level(12, 12, 3, random.Random(5))
+    assert of is not None
+    found = layouts.best(of, Watch(Limits(0.0)))
+    assert not found.complete
+    assert found.reason == "timeout"
+    with pytest.raises(LimitReached):
+        reasons.why(of, Watch(Limits(0.0)))
+
+
+# Reasons
+
+REASONS = {
+    1: ["no room for assemblers of", "coil", "copper-cable", "row 1 columns 1-3"],
+    2: ["no room for an assembler of iron-gear-wheel", "goes out at (2,2)", "row 3 columns 1-3"],
+    4: [
+        "copper-plate goes out at (0,0), which can only be reached through (0,1) or (1,0)",
+        "iron-plate comes in at",
+    ],
+    5: ["butter and milk cannot all be made"],
+}
+
+
+@pytest.mark.parametrize("number", REASONS)
+def test_reasons_are_told_in_words(number: int) -> None:
+    (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
+    assert isinstance(entry.level, Level)
+    reason = reasons.why(entry.level, Watch())
+    assert reason is not None
+    assert reason.minimal
+    for words in REASONS[number]:
+        assert words in str(reason)
+
+
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_a_reason_suffices_and_none_of_it_can_be_left_out(number: int) -> None:
+    """By a solver that has not found it."""
+    (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
+    assert isinstance(entry.level, Level)
+    reason = reasons.why(entry.level, Watch())
+    assert reason is not None
+    group = reasons._grouping(entry.level)
+    cnf = plan(entry.level).cnf
+
+    def satisfiable(groups: set[reasons.Group], cells: set[tuple[int, int]]) -> bool:
+        kept = [
+            row
+            for row, tag in zip(cnf.rows, cnf.tags, strict=True)
+            if group(tag) in groups and (tag.cell is None or tag.cell in cells)
+        ]
+        with Solver("minisat22", bootstrap_with=kept) as solver:
+            return bool(solver.solve())
+
+    groups, cells = set(reason.groups), set(reason.cells)
+    everywhere = set(entry.level.cells())
+    assert not satisfiable(groups, cells)
+    assert all(satisfiable(groups - {one}, everywhere) for one in groups)
+    assert all(satisfiable(groups, cells - {one}) for one in cells)
+
+
+def test_levels_with_a_layout_have_no_reason() -> None:
+    assert reasons.why(level(), Watch()) is None
+
+
+# Layouts
+
+
+def test_a_layout_is_judged_in_both_forms(tmp_path: Path) -> None:
+    file = tmp_path / "gears.factorio"
+    file.write_text(GEAR)
+    (entry,) = load([str(file)])
+    found = best(level())
+    place = tmp_path / "layout"
+    for text in (factorio_json.write_layout(found), *(blueprints.write(found, v) for v in blueprints.VERSIONS)):
+        place.write_text(text)
+        done = judge(entry, str(place), Limits())
+        assert done.valid, done.as_text()
+        assert done.as_json()["output"] == "30"
+        assert "every item arrives, nothing blocks" in done.as_text()
+
+
+def test_mutants_are_refuted_or_still_valid() -> None:
+    """Each change of one cell: judged as the plain rules do, and refuted in words."""
+    of = level()
+    found = replace(best(of), routes=(), items=(), inflow=(), outflow=())
+    refuted = 0
+    for row, column in of.cells():
+        for word in ("", *DIRECTIONS):
+            belts = [list(line) for line in found.belts]
+            belts[row][column] = word
+            mutant = replace(found, belts=tuple(map(tuple, belts)))
+            judged = layouts.judged(of, factorio_json.write_layout(mutant), "mutant", Watch())
+            valid = not rules.faults(of, mutant)
+            assert valid == (not judged.faults), judged.faults
+            refuted += not valid
+    assert refuted >= 80
+
+
+def test_check_layout_on_the_command_line(tmp_path: Path) -> None:
+    file, place = tmp_path / "gears.factorio", tmp_path / "layout.json"
+    file.write_text(GEAR)
+    found = best(level())
+
+    def check(text: str, *more: str) -> tuple[int, str]:
+        place.write_text(text)
+        done = CliRunner().invoke(app, ["check", str(file), "--layout", str(place), *more])
+        return done.exit_code, done.output
+
+    code, text = check(factorio_json.write_layout(found))
+    assert code == 0
+    assert "valid: output 30 a minute" in text
+    code, text = check(factorio_json.write_layout(replace(found, assemblers=())), "--json")
+    assert code == 4
+    told = json.loads(text)
+    assert told["status"] == "refuted"
+    assert told["faults"][0] == "row 0, column 0: recipes: no assembler makes gear"
+    assert any(fault.startswith("flow: iron from row 0, column 0 is lost") for fault in told["faults"])
+    code, text = check("0no blueprint")
+    assert code == 2
+    assert "layout.json: found no base64 behind the 0" in " ".join(text.split())
+    place.unlink()
+    done = CliRunner().invoke(app, ["check", str(file), "--layout", str(place)])
+    assert done.exit_code == 2
+
+
+def test_puzzles_without_layouts_say_so(tmp_path: Path) -> None:
+    (entry, *_) = load([str(LEVELS.parent / "tetravex" / "one_way.tetravex")])
+    with pytest.raises(ModelError, match="no layouts of tetravex are read"):
+        judge(entry, str(tmp_path), Limits())
+
+
+def test_a_file_that_is_no_layout(tmp_path: Path) -> None:
+    file = tmp_path / "gears.factorio"
+    file.write_text(GEAR)
+    (entry,) = load([str(file)])
+    for data, words in ((b"\xff", "no UTF-8"), (b" " * (1 << 22) + b" ", "more than"), (b"{}", "expected")):
+        (tmp_path / "layout").write_bytes(data)
+        with pytest.raises(LevelError, match=words):
+            judge(entry, str(tmp_path / "layout"), Limits())
+
+
+def test_exports_hold_the_best_layout() -> None:
+    of = level()
+    for name, files in ((name, write(of)) for name, write in puzzle("factorio").exports.items()):
+        for text in files.values():
+            measure = rules.check(of, layouts.read(text, name, of))
+            assert measure.output == 30
+
+
+# By hand
+
+
+def test_a_layout_can_be_built_by_hand() -> None:
+    of = level()
+    found = best(of)
+    moves = [f"{name} ({row},{column})" for (row, column), name in found.assemblers]
+    for kind, grid in (("belt", found.belts), ("inserter", found.inserters)):
+        moves += [
+            f"{kind} ({row},{column}) {grid[row][column]}" for row, column in of.cells() if grid[row][column]
+        ]
+    played = puzzle("factorio").play(of, moves)
+    assert building.solved(of, played.positions[-1])
+    assert not building.solved(of, played.positions[-2])
+    with pytest.raises(Refuted, match="not a legal move"):
+        puzzle("factorio").play(of, [*moves, moves[0]])
+
+
+# Random levels
+
+
+def test_random_levels_have_certain_answers() -> None:
+    answers = set()
+    for seed in range(12):
+        of, words = generate.generate(5, 5, 2, seed, Watch(Limits(20)))
+        assert generate.generate(5, 5, 2, seed, Watch(Limits(0.0)))[0] == of
+        (again,) = parse(draw(of), "again")
+        assert again == of
+        answers.add((words or "?").split(":")[0])
+    assert {"best", "no layout"} <= answers
+
+
+def test_random_levels_of_no_size() -> None:
+    for rows, columns, colours in ((1, 5, 2), (5, 99, 2), (5, 5, 0), (5, 5, 7)):
+        with pytest.raises(ModelError, match="expected 2 to 32 rows"):
+            generate.generate(rows, columns, colours, 0, Watch())
+    with pytest.raises(ModelError, match="not counted"):
+        generate.generate(5, 5, 2, 0, Watch(), unique=True)
+
+
+def test_an_answer_that_is_contradicted_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "check", lambda *_: None)
+    with pytest.raises(Refuted, match="the planner says"):
+        generate.answer(level(), Watch())
+
+
+# Pictures
+
+
+def test_pictures_show_items_rates_and_directions() -> None:
+    of = level()
+    found = best(of)
+    made = picture(of, found)
+    assert {shape.colour for shape in (*made.board, *made.pieces)} <= COLOURS.keys()
+    drawn = svg_shapes([*made.board, *made.pieces])
+    assert ">gear<" in drawn
+    assert ">iron<" in drawn
+    assert drawn.count(">30<") == 3
+    bare = replace(found, items=(), inflow=(), outflow=())
+    assert ">30<" not in svg_shapes(picture(of, bare).pieces)
+    turned = replace(found, belts=tuple(tuple("west" if w == "east" else w for w in row) for row in found.belts))
+    assert picture(of, turned).pieces != made.pieces
+
+
+@pytest.mark.parametrize("name", ["first_belts", "larger"])
+def test_outputs_of_the_levels(name: str) -> None:
+    """The best output, where it is proved in time, is the one that stands beside the level."""
+    rows = [line.split("\t") for line in (LEVELS / f"{name}.answers.tsv").read_text().splitlines()[1:]]
+    proved = 0
+    for entry, row in zip(load([str(LEVELS / f"{name}.factorio")]), rows, strict=True):
+        planned = layouts.plan(entry.level, Watch(Limits(30)))
+        if planned.measure is not None and planned.proved:
+            proved += 1
+            assert str(planned.measure.output) == row[4]
+    assert proved >= 2
