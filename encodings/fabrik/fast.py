@@ -124,7 +124,7 @@ def turns(level: Level, position: Position) -> Array:
     """
     now = state(level, position)
     out = room(level.size)
-    return out[: generate(geometry(level.size, level.row).near, now.board, now.workers, out)]
+    return out[: generate(geometry(level.size, level.row), now, out)]
 
 
 def room(size: int) -> Array:
@@ -134,8 +134,9 @@ def room(size: int) -> Array:
 
 
 @cached()
-def generate(near, board, workers, out):  # type: ignore[no-untyped-def]
-    """Write all turns into `out`, and return how many there are. First those without a worker's move."""
+def generate(table, now, out):  # type: ignore[no-untyped-def]
+    """Write all turns into `out`, and return how many there are. The last ones are those without a worker's move."""
+    near, board, workers = table.near, now.board, now.workers
     cells = board.shape[0]
     ray = np.zeros(cells, np.int8)  # from the worker that stays: the direction in which it sees a cell, from 1
     far = np.zeros(cells, np.int8)  # and how far it is
@@ -175,8 +176,9 @@ def generate(near, board, workers, out):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def way_to(near, towards, board, workers, cell):  # type: ignore[no-untyped-def]
+def way_to(table, now, cell):  # type: ignore[no-untyped-def]
     """How a stone gets onto a cell: a worker's old and new cell, the same where none moves; NOWHERE twice: not."""
+    near, towards, board, workers = table.near, table.towards, now.board, now.workers
     for mover in range(2):
         lifted = workers[mover]
         stays = workers[1 - mover]
@@ -204,28 +206,30 @@ def way_to(near, towards, board, workers, cell):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def has_turn(near, towards, board, workers):  # type: ignore[no-untyped-def]
+def has_turn(table, now):  # type: ignore[no-untyped-def]
     """Can any stone be put?"""
-    for cell in range(board.shape[0]):
-        if board[cell] == EMPTY or board[cell] == WORKER:
-            source, _ = way_to(near, towards, board, workers, cell)
+    for cell in range(now.board.shape[0]):
+        if now.board[cell] == EMPTY or now.board[cell] == WORKER:
+            source, _ = way_to(table, now, cell)
             if source >= 0:
                 return True
     return False
 
 
 @cached()
-def move(board, workers, source, target):  # type: ignore[no-untyped-def]
+def move(now, source, target):  # type: ignore[no-untyped-def]
     """Move a worker; none where `source` is NOWHERE. The same the other way round takes it back."""
     if source >= 0 and source != target:
-        board[source] = EMPTY
-        board[target] = WORKER
-        workers[0 if workers[0] == source else 1] = target
+        now.board[source] = EMPTY
+        now.board[target] = WORKER
+        now.workers[0 if now.workers[0] == source else 1] = target
 
 
 @cached()
-def put(windows, through, board, counts, completes, total, cell, player):  # type: ignore[no-untyped-def]
+def put(table, now, cell, player):  # type: ignore[no-untyped-def]
     """Put a stone on an empty cell."""
+    windows, through, board = table.windows, table.through, now.board
+    counts, completes, total = now.counts, now.completes, now.total
     row = windows.shape[1]
     opponent = 1 - player
     board[cell] = player + 1
@@ -249,8 +253,10 @@ def put(windows, through, board, counts, completes, total, cell, player):  # typ
 
 
 @cached()
-def take(windows, through, board, counts, completes, total, cell, player):  # type: ignore[no-untyped-def]
+def take(table, now, cell, player):  # type: ignore[no-untyped-def]
     """Take back the stone that `put` has put there."""
+    windows, through, board = table.windows, table.through, now.board
+    counts, completes, total = now.counts, now.completes, now.total
     row = windows.shape[1]
     opponent = 1 - player
     for at in range(through.shape[1]):
