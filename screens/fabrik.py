@@ -11,7 +11,7 @@ number of rows (11), how many in a row win (5), and whose turn it is.
     . # . . .
     . . . . .
     Moves
-    C1/C2 B4-D4/D2
+    C4 E2-A2/B4 
 
 The board may also be a list of lists of `none`, `black`, `white` and `worker`, with or without a heading.
 

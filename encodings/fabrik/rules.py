@@ -12,7 +12,7 @@ from itertools import product
 from typing import NamedTuple
 
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.screens.fabrik import BLACK, WHITE, Cell, Level, Position, name
+from puzzlemc.screens.fabrik import BLACK, WHITE, Cell, Level, Position, name, named
 
 DIRECTIONS = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
 AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -23,6 +23,13 @@ class Turn(NamedTuple):
 
     stone: Cell
     way: tuple[Cell, Cell] | None = None
+
+    @classmethod
+    def read(cls, text: str) -> "Turn":
+        """The turn of a name. Raises ValueError for what is none."""
+        way, _, stone = text.rpartition("/")
+        source, dash, target = way.partition("-")
+        return cls(named(stone), (named(source), named(target)) if way or dash or "/" in text else None)
 
     @property
     def name(self) -> str:
@@ -77,6 +84,17 @@ def turns(level: Level, position: Position) -> Iterator[tuple[Turn, Position]]:
             yield Turn(stone, way), put(moved, stone)
 
 
+def turned(level: Level, position: Position, turn: Turn) -> Position | None:
+    """The position after a turn, None where it is not legal."""
+    moved = position
+    if turn.way is not None:
+        source, target = turn.way
+        if source not in position.workers or target in position.pieces or not on_board(level, target):
+            return None
+        moved = replace(position, workers=position.workers - {source} | {target})
+    return put(moved, turn.stone) if turn.stone in meeting(level, moved) else None
+
+
 def put(position: Position, stone: Cell) -> Position:
     """The position after a stone of the player whose turn it is."""
     if position.turn == BLACK:
@@ -100,6 +118,11 @@ def moves(level: Level, position: Position) -> Iterator[tuple[str, Position]]:
             yield turn.name, after
 
 
+def stones(position: Position, player: str) -> frozenset[Cell]:
+    """The stones of a player."""
+    return position.black if player == BLACK else position.white
+
+
 def has_row(level: Level, stones: frozenset[Cell]) -> bool:
     """Are there as many stones in a row as win, or more?"""
     return any(
@@ -115,7 +138,7 @@ def winner(level: Level, position: Position) -> str:
     A row wins: that of the player who has just moved, if both have one. Else who is to move and has no turn, loses.
     """
     for player in (other(mover(position)), mover(position)):
-        if has_row(level, position.black if player == BLACK else position.white):
+        if has_row(level, stones(position, player)):
             return player
     if position.turn and next(turns(level, position), None) is None:
         return other(position.turn)
@@ -124,10 +147,16 @@ def winner(level: Level, position: Position) -> str:
 
 def after(level: Level, position: Position, move: str) -> Position:
     """The position after a move by name. Raises Refuted for an illegal one."""
-    for known, then in moves(level, position):
-        if known == move:
-            return then
-    raise Refuted(f"{move} is not a legal move")
+    if position.turn:
+        try:
+            then = None if winner(level, position) else turned(level, position, Turn.read(move))
+        except ValueError:
+            then = None
+    else:
+        then = dict(moves(level, position)).get(move)
+    if then is None:
+        raise Refuted(f"{move} is not a legal move")
+    return then
 
 
 def record(level: Level) -> list[Position]:

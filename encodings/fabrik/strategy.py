@@ -1,11 +1,11 @@
 """How to win within some turns, whatever the opponent does, and a check of that by the plain rules alone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from puzzlemc.encodings.fabrik.rules import Turn, has_row, meeting, on_board, other, put, turns, winner
+from puzzlemc.encodings.fabrik.rules import Turn, has_row, other, stones, turned, turns, winner
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.screens.fabrik import BLACK, Level, Position
+from puzzlemc.screens.fabrik import Level, Position
 
 
 @dataclass(frozen=True)
@@ -53,25 +53,9 @@ def _check(level: Level, position: Position, strategy: Strategy, within: int) ->
     return met
 
 
-def turned(level: Level, position: Position, turn: Turn) -> Position | None:
-    """The position after a turn, None where it is not legal."""
-    moved = position
-    if turn.way is not None:
-        source, target = turn.way
-        if source not in position.workers or target in position.pieces or not on_board(level, target):
-            return None
-        moved = replace(position, workers=position.workers - {source} | {target})
-    return put(moved, turn.stone) if turn.stone in meeting(level, moved) else None
-
-
 def wins(level: Level, position: Position, turn: Turn) -> bool:
     """Is a turn legal, and does it win at once?"""
     then = turned(level, position, turn)
     if then is None:
         return False
     return has_row(level, stones(then, position.turn)) or next(turns(level, then), None) is None
-
-
-def stones(position: Position, player: str) -> frozenset[tuple[int, int]]:
-    """The stones of a player."""
-    return position.black if player == BLACK else position.white
