@@ -19,6 +19,9 @@ COLOURS: dict[str, tuple[str, str]] = {
     "box home edge": ("#246b3d", "#1f5f37"),
     "player": ("#1f5fbf", "#5b9bf5"),
     "player edge": ("#ffffff", "#10151c"),
+    "black": ("#30353d", "#15191f"),
+    "white": ("#ffffff", "#f2f4f7"),
+    "worker": ("#d6453d", "#e5554d"),
     "ink": ("#16191d", "#16191d"),  # on the colours below
     "0": ("#b9bec6", "#aab0ba"),
     "1": ("#f28e8a", "#e97f7b"),
