@@ -25,7 +25,7 @@ from puzzlemc.mc.game import DRAW, Value
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.rules import FIRST, SECOND, Game, Step, Stuck
-from puzzlemc.screens.fabrik import BLACK, WHITE, Cell, Level, Position
+from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Cell, Level, Position
 
 MOST_CELLS = 25  # of which two sets and two single ones fit in a word
 HALF = 13  # the tables of symmetries are looked up by half a board
@@ -232,7 +232,8 @@ class Layer:
 
 def warm_up() -> None:
     """Lead through all the compiled code."""
-    Solution(Level("", "", 2, 2, Position(frozenset(), frozenset(), frozenset(), "")), Watch())
+    solved = Solution(Level("", "", 2, 2, EMPTY), Watch())
+    rehash(solved.layers[0].keys, _layer(LEAST_SLOTS).keys)
 
 
 class Solution:
