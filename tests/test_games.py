@@ -2,6 +2,7 @@
 
 import importlib.util
 import random
+from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
@@ -12,19 +13,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import any_formulas, models
+from pyeda.boolalg.expr import Or
 
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
-from puzzlemc.mc.formula import FALSE, TRUE, State, bit, literals, negation
+from puzzlemc.mc.formula import FALSE, TRUE, Formula, State, bit, negation
 from puzzlemc.mc.game import DRAW, Drawn, GameModel, GameVerdict, Value, Winning
 from puzzlemc.mc.graph.games import NOBODY, Arena, arena_of_model, arena_of_rules, explicit
 from puzzlemc.mc.graph.strategies import strategies_for
+from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.rules import FIRST, SECOND, SIDES, Game, Step, Stuck
 from puzzlemc.mc.sets.games import symbolic
 from puzzlemc.mc.strategy import Node, Proved, Strategy, check, prove
-from puzzlemc.mc.variables import boolean
+from puzzlemc.mc.variables import binary, boolean
 from puzzlemc.mc.verdict import Unknown
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -94,24 +96,47 @@ def plain(game: GameModel) -> Game:
 
 @st.composite
 def games(draw: st.DrawFn) -> tuple[GameModel, State]:
-    """A random game over a random model, most of them with loops, and its initial state."""
-    model = draw(models())
-    others = [b for b in model.bits if str(b).startswith("b")]
-    first = draw(st.sampled_from([*others, *(~b for b in others), TRUE]) | any_formulas(others))
-    one, other = draw(any_formulas(others)), draw(any_formulas(others) | st.just(FALSE))
-    won = (one & ~other, other & ~one) if _are_expressions(one, other) else (one, FALSE)
-    start = frozenset(b for b, held in _cube(model).items() if held)
-    return GameModel(model, first, won, draw(st.sampled_from(Stuck))), start
+    """A random game and its initial state: up to 24 places and a bit, few ends, most of them with loops.
+
+    An action leads from one place to another; it may ask for the bit, set it, or turn it round, by a formula.
+    """
+    places, most_ways = draw(st.sampled_from([3, 12, 24])), draw(st.integers(2, 3))
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    at, flag = binary("at", range(places)), boolean("flag")
+    (b,) = flag.bits
+    actions = []
+    for place in range(places):
+        for _ in range(chance.randint(0 if chance.random() < 0.2 else 1, most_ways)):
+            guard = at.literals(place) | chance.choice([{}, {}, {}, {b: True}, {b: False}])
+            update = at.literals(chance.randrange(places))
+            change = chance.choice([{}, {}, {b: True}, {b: False}, {b: ~b}])
+            actions.append(Action(f"a{len(actions)}", guard, {**update, **change}, {}))
+    owned = [place for place in range(places) if chance.random() < 0.5]
+    ends = chance.sample(range(1, places), min(places - 1, chance.randint(1, 4)))
+    won: list[Formula] = [Or(*[at.equals(place) for place in ends[side::2]]) for side in SIDES]
+    first = Or(*[at.equals(place) for place in owned])
+    if chance.random() < 0.3:
+        first = first | b
+    init = {**at.literals(0), b: False}
+    hints = Hints(location=chance.choice([None, at]))
+    model = Model((at, flag), init, tuple(actions), FALSE, hints=hints)
+    return GameModel(model, first, (won[0], won[1]), chance.choice(list(Stuck))), frozenset()
 
 
-def _are_expressions(*formulas: Any) -> bool:
-    return all(hasattr(formula, "ASTOP") for formula in formulas)
+def test_random_games_are_of_all_kinds() -> None:
+    """Draws, wins of both sides and in many turns, and games in which some positions are drawn, not all."""
+    seen = Counter[object]()
 
+    @given(games())
+    @settings(max_examples=100)
+    def look(made: tuple[GameModel, State]) -> None:
+        values = retrograde(plain(made[0]), made[1])
+        seen[values[made[1]].winner] += 1
+        seen["mixed"] += len({value.winner for value in values.values()}) > 1 and DRAW in values.values()
+        seen["deep"] += max(value.turns or 0 for value in values.values()) >= 3
 
-def _cube(model: Model) -> Any:
-    cube = literals(model.init)
-    assert cube is not None
-    return cube
+    look()
+    assert min(seen[kind] for kind in (None, FIRST, SECOND, "mixed", "deep")) >= 10, seen
 
 
 @given(games())
