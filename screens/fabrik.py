@@ -90,7 +90,7 @@ def looks_like(text: str) -> float:
     if not _HEADING_LINE.search(text) and not _LIST.search(text):
         return 0.0
     lines = [line for line in text.split("\n") if not _COMMENT.match(line) and not _KEY.fullmatch(line)]
-    return sum(bool(_LINE.fullmatch(line)) for line in lines) / len(lines)
+    return sum(bool(_LINE.fullmatch(line.strip())) for line in lines) / len(lines)
 
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
@@ -174,9 +174,10 @@ _HEADING_LINE = re.compile(
 )
 _LIST = re.compile(r"^[ \t]*\[\s*\[\s*(?:none|black|white|worker)\b", re.MULTILINE)
 _LIST_LINE = re.compile(r"[ \t]*\[[ \t]*(?:\[|$)")
-_LINE = re.compile(  # of a level
-    r"\s*(?:fabrik(?:\s+[0-9]+){0,2}(?:\s+(?:black|white))?|moves|[.OX#█\s]+|(?:[][,\s]|none|black|white|worker)+"
-    r"|(?:\s*(?:[A-Z][0-9]{1,2}(?:-[A-Z][0-9]{1,2})?(?:/[A-Z][0-9]{1,2})?|black|white)\b)+)\s*",
+_LINE = re.compile(  # of a level, without blanks at its ends
+    r"fabrik(?:[ \t]++[0-9]++){0,2}(?:[ \t]++(?:black|white))?+|moves|[.OX#█ \t]++"
+    r"|(?:[][,. \t]|none|black|white|worker)++"
+    r"|(?:(?:(?:[A-Z][0-9]{1,2}+-[A-Z][0-9]{1,2}+/)?+[A-Z][0-9]{1,2}+|black|white)(?:[ \t]++|$))++",
     re.IGNORECASE,
 )
 _KEY = re.compile(r"\s*(?P<key>title|author)\s*:\s*(?P<value>.*?)\s*", re.IGNORECASE)
