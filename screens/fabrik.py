@@ -11,16 +11,17 @@ number of rows (11), how many in a row win (5), and whose turn it is.
     . # . . .
     . . . . .
     Moves
-    C4 E2-A2/B4 
+    C4 E2-A2/B4
 
 The board may also be a list of lists of `none`, `black`, `white` and `worker`, with or without a heading.
 
-Columns are letters and rows numbers from 1, both from the upper left corner. A move is a worker's first place (`F6`),
-Black's decision who begins (`black`), or a turn: a stone (`D4`), or a worker's way and a stone (`B4-D4/D2`).
+Columns are letters and rows numbers from 1, both from the upper left corner. A move is a worker's first place
+(`F6`), Black's decision who begins (`black`), or a turn: a stone (`D4`), or a worker's way and a stone
+(`B4-D4/D2`).
 
 A board has no worker, one or two. As long as there are less than two, or nobody's turn is told and there is
-no stone, the game is still at its beginning. With stones and nobody's turn told, it is the turn of whoever has fewer
-stones, Black's where both have as many. A line that starts with `%` is a comment.
+no stone, the game is still at its beginning. With stones and nobody's turn told, it is the turn of whoever has
+fewer stones, Black's where both have as many. A line that starts with `%` is a comment.
 """
 
 import re
@@ -89,7 +90,7 @@ def looks_like(text: str) -> float:
     if not _HEADING_LINE.search(text) and not _LIST.search(text):
         return 0.0
     lines = [line for line in text.split("\n") if not _COMMENT.match(line) and not _KEY.fullmatch(line)]
-    return sum(bool(_LINE.fullmatch(line)) for line in lines) / len(lines)
+    return sum(bool(_LINE.fullmatch(line.strip())) for line in lines) / len(lines)
 
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
@@ -139,7 +140,7 @@ def draw(level: Level, position: Position | None = None) -> str:
 
 
 def picture(level: Level, position: Position) -> Picture:
-    """The board in a position: stones and workers are discs, and the cells have letters and numbers at two sides."""
+    """The board in a position: stones and workers are discs; letters and numbers stand at two sides."""
     board: list[Shape] = []
     for row in range(level.size):
         board.append(Label(0.5, row + 1.5, str(row + 1), 0.4, "wall"))
@@ -173,9 +174,10 @@ _HEADING_LINE = re.compile(
 )
 _LIST = re.compile(r"^[ \t]*\[\s*\[\s*(?:none|black|white|worker)\b", re.MULTILINE)
 _LIST_LINE = re.compile(r"[ \t]*\[[ \t]*(?:\[|$)")
-_LINE = re.compile(  # of a level
-    r"\s*(?:fabrik(?:\s+[0-9]+){0,2}(?:\s+(?:black|white))?|moves|[.OX#█\s]+|(?:[][,\s]|none|black|white|worker)+"
-    r"|(?:\s*(?:[A-Z][0-9]{1,2}(?:-[A-Z][0-9]{1,2})?(?:/[A-Z][0-9]{1,2})?|black|white)\b)+)\s*",
+_LINE = re.compile(  # of a level, without blanks at its ends
+    r"fabrik(?:[ \t]++[0-9]++){0,2}(?:[ \t]++(?:black|white))?+|moves|[.OX#█ \t]++"
+    r"|(?:[][,. \t]|none|black|white|worker)++"
+    r"|(?:(?:(?:[A-Z][0-9]{1,2}+-[A-Z][0-9]{1,2}+/)?+[A-Z][0-9]{1,2}+|black|white)(?:[ \t]++|$))++",
     re.IGNORECASE,
 )
 _KEY = re.compile(r"\s*(?P<key>title|author)\s*:\s*(?P<value>.*?)\s*", re.IGNORECASE)
@@ -254,7 +256,9 @@ class _Reader:
 
     def _heading(self, number: int, match: re.Match[str]) -> tuple[int | None, int, str]:
         """Size, row and turn of a heading."""
-        words = [(word[0].lower(), 1 + word.start() + match.start("rest")) for word in _WORD.finditer(match["rest"])]
+        words = [
+            (word[0].lower(), 1 + word.start() + match.start("rest")) for word in _WORD.finditer(match["rest"])
+        ]
         turn = ""
         if words and words[-1][0] in (BLACK, WHITE):
             turn = words.pop()[0]

@@ -1,10 +1,10 @@
 """Programs that play Fabrik, and tournaments between them.
 
 random  any legal move
-greedy  the turn with the best score at once; the score is that of the first program for Fabrik, whose authors gave up
-        looking further ahead as too slow
-strong  wins if it can force that within two turns, leaves the opponent no such win if it can, and otherwise takes the turn that is
-        best after the best reply
+greedy  the turn with the best score at once; the score is that of the first program for Fabrik, whose authors
+        gave up looking further ahead as too slow
+strong  wins if it can force that within two turns, leaves the opponent no such win if it can, and otherwise takes
+        the turn that is best after the best reply
 
 A bot is a function of level, position and a source of random numbers, and gives a move by name. The same numbers
 give the same moves, unless the strong one has a limit of time.
@@ -21,7 +21,6 @@ import numpy as np
 from puzzlemc.encodings.fabrik.fast import (
     EMPTY,
     NOWHERE,
-    Array,
     generate,
     geometry,
     move,
@@ -34,7 +33,7 @@ from puzzlemc.encodings.fabrik.fast import (
     way_to,
 )
 from puzzlemc.encodings.fabrik.fast import turns as fast_turns
-from puzzlemc.encodings.fabrik.rules import after, moves, mover, winner
+from puzzlemc.encodings.fabrik.rules import after, mover, moves, winner
 from puzzlemc.encodings.fabrik.threats import Row, Scratch, win_in_one, win_in_two
 from puzzlemc.encodings.fabrik.threats import defences as fast_defences
 from puzzlemc.mc.jit import cached, ready
@@ -136,8 +135,8 @@ def score(level: Level, position: Position, player: str) -> int:
 def _score(table, now, player):  # type: ignore[no-untyped-def]
     """The score of a board.
 
-    Along each line, a stone counts the cube of its place in its run, the opponent's the same below zero. And each stone counts,
-    for each run of the opponent that it ends, the cubes of that run.
+    Along each line, a stone counts the cube of its place in its run, the opponent's the same below zero. And each
+    stone counts, for each run of the opponent that it ends, the cubes of that run.
     """
     near, board = table.near, now.board
     total = 0
@@ -177,19 +176,14 @@ def _scores(table, now, player, cells):  # type: ignore[no-untyped-def]
 
 @cached()
 def _gains(table, now, player, gains):  # type: ignore[no-untyped-def]
-    """By cell, what a stone of a player there adds to open windows of his own, and takes from those of the opponent."""
+    """By cell, what a stone of a player there adds to open windows of their own, and takes from the opponent's."""
     row = table.windows.shape[1]
     gains[:] = 0
     for window in range(table.windows.shape[0]):
         own, theirs = now.counts[player, window], now.counts[1 - player, window]
-        gain = 0
-        if theirs == 0:
-            gain = 7 * 8 ** np.int64(own)  # from 8 ** own to 8 ** (own + 1)
-        elif own == 0:
-            gain = 8 ** np.int64(theirs)
-        if own == 0 and theirs == 0:
-            gain = 8
-        if gain:
+        if own == 0 or theirs == 0:
+            # A window is worth 8 to the number of its stones, to whom they belong alone; an empty one nothing.
+            gain = 7 << 3 * own if own else 1 << 3 * theirs if theirs else 8
             for place in range(row):
                 gains[table.windows[window, place]] += gain
 

@@ -1,12 +1,12 @@
 """Fast rules of Fabrik: a board of bytes, rows counted as stones fall, and compiled loops over them.
 
 A *window* is as many cells in a line as win. For each one we count the stones of each player; a cell that is the
-last one missing in a window without stones of the opponent *completes* it. So a stone wins just where it completes,
-and whether it can be put there is a question of the workers alone:
+last one missing in a window without stones of the opponent *completes* it. So a stone wins just where it
+completes, and whether it can be put there is a question of the workers alone:
 
 A stone can be put on a cell w, with or without a worker's move, just if one worker q sees w when the other one is
-lifted, and w has an empty neighbour in another direction than q's: there the lifted worker goes. (Wherever else it could go to
-see w, it could as well go to the neighbour on that line.)
+lifted, and w has an empty neighbour in another direction than q's: there the lifted worker goes. (Wherever else it
+could go to see w, it could as well go to the neighbour on that line.)
 """
 
 from functools import cache
@@ -128,14 +128,14 @@ def turns(level: Level, position: Position) -> Array:
 
 
 def room(size: int) -> Array:
-    """Room for all turns of a position: two workers to each cell, each with the cells that two sights may share."""
+    """Room for all turns of a position: two workers to each cell, each time all that two sights may share."""
     # Two lines that are not the same share at most one cell, and two that are at most size - 2.
     return np.zeros(((2 * size * size + 1) * (size + 64), 3), np.int16)
 
 
 @cached()
 def generate(table, now, out):  # type: ignore[no-untyped-def]
-    """Write all turns into `out`, and return how many there are. The last ones are those without a worker's move."""
+    """Write all turns into `out`, and return how many there are. The last are those without a worker's move."""
     near, board, workers = table.near, now.board, now.workers
     cells = board.shape[0]
     ray = np.zeros(cells, np.int8)  # from the worker that stays: the direction in which it sees a cell, from 1

@@ -1,8 +1,8 @@
 """Does the player to move win within n own turns, whatever the opponent does?
 
 An and/or search, deeper by one turn at a time: within n there is a turn after which every reply leaves a win
-within n - 1. The last two turns are compiled (`threats.py`). Turns that threaten to win come first, and replies that have
-refuted most. What is proved of a position is kept. And a refutation holds for many turns, as there.
+within n - 1. The last two turns are compiled (`threats.py`). Turns that threaten to win come first, and replies
+that have refuted most. What is proved of a position is kept. And a refutation holds for many turns, as there.
 
 A reply after which the win is immediate is never looked at again: against a threat few replies are left.
 """
@@ -14,7 +14,6 @@ import numpy as np
 from puzzlemc.encodings.fabrik.fast import (
     NOWHERE,
     Array,
-    State,
     generate,
     geometry,
     move,
@@ -126,7 +125,9 @@ class Search:
                 take(self._table, self._now, stone, self._me)
                 if reply is not None:
                     _, came, went = reply
-                    refutations.setdefault(stone, []).append(workers - {came} | {went} if came != went else workers)
+                    refutations.setdefault(stone, []).append(
+                        workers - {came} | {went} if came != went else workers
+                    )
                     turn = None
             move(self._now, target, source)
             if turn is not None:
@@ -192,9 +193,7 @@ class Search:
         move(self._now, target, source)
         return Strategy(self._named(turn), answers, tuple(map(self._named, finishes)))
 
-    def _answer(
-        self, reply: list[int], within: int, answers: dict[Turn, Strategy], finishes: list[Row]
-    ) -> None:
+    def _answer(self, reply: list[int], within: int, answers: dict[Turn, Strategy], finishes: list[Row]) -> None:
         """Add what is to be done after a reply."""
         stone, source, target = reply
         now = self._now

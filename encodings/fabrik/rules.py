@@ -54,7 +54,7 @@ def on_board(level: Level, cell: Cell) -> bool:
 
 def cells(level: Level) -> list[Cell]:
     """All cells in reading order."""
-    return list(product(range(level.size), repeat=2))
+    return list(product(range(level.size), range(level.size)))
 
 
 def sight(level: Level, position: Position, worker: Cell) -> set[Cell]:
@@ -135,7 +135,7 @@ def has_row(level: Level, stones: frozenset[Cell]) -> bool:
 def winner(level: Level, position: Position) -> str:
     """Who has won; empty as long as the game goes on.
 
-    A row wins: that of the player who has just moved, if both have one. Else who is to move and has no turn, loses.
+    A row wins: that of the player who has just moved, if both have one. Else who has no turn loses.
     """
     for player in (other(mover(position)), mover(position)):
         if has_row(level, stones(position, player)):

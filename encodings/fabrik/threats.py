@@ -1,8 +1,9 @@
 """Compiled: does the player to move win with one turn, or within two? And what stands against it?
 
-What makes it quick: *a refutation holds for many turns*. If after my stone s the opponent's stone r and the workers on
-{a, b} leave me no win, then the opponent can get there after every turn of mine that has s as its stone and leaves a worker
-on a or on b: the other worker goes where it has to go. So a few refutations settle all turns with one stone.
+What makes it quick: *a refutation holds for many turns*. If after my stone s the opponent's stone r and the
+workers on {a, b} leave me no win, then the opponent can get there after every turn of mine that has s as its stone
+and leaves a worker on a or on b: the other worker goes where it has to go. So a few refutations settle all turns
+with one stone.
 """
 
 from typing import Any
@@ -30,7 +31,9 @@ from puzzlemc.screens.fabrik import Level, Position
 KEPT = 8  # refutations by stone
 
 Array = NDArray[Any]
-Row = tuple[int, int, int]  # a turn: its stone, and a worker's old and new cell, the same or NOWHERE where none moves
+Row = tuple[
+    int, int, int
+]  # a turn: its stone, and a worker's old and new cell, the same or NOWHERE where none moves
 
 
 class Scratch:
@@ -60,7 +63,7 @@ def win_in_one(level: Level, now: State, player: int, scratch: Scratch) -> Row |
 
 
 def win_in_two(level: Level, now: State, player: int, scratch: Scratch) -> Row | None:
-    """A first turn after which each reply leaves a turn that wins, or one that wins itself; None if there is none."""
+    """A turn that wins, or after which each reply leaves one that wins; None if there is none."""
     table = geometry(level.size, level.row)
     stone, source, target = _two(
         table, now, player, scratch.mine, scratch.theirs, scratch.last, scratch.refutations, scratch.number
@@ -107,8 +110,9 @@ def can(table, now, stone, source, target):  # type: ignore[no-untyped-def]
 def _roomy(table, now):  # type: ignore[no-untyped-def]
     """A sufficient condition that no single turn leaves the next player without one.
 
-    Say q does not move in that turn. If there are cells e beside q and f beside e, empty when the other worker is lifted, the next
-    player moves that worker to f and puts the stone on e. One stone cannot spoil two such pairs without a common cell.
+    Say q does not move in that turn. If there are cells e beside q and f beside e, empty when the other worker is
+    lifted, the next player moves that worker to f and puts the stone on e. One stone cannot spoil two such pairs
+    without a common cell.
     """
     near, board = table.near, now.board
     for which in range(2):
@@ -233,7 +237,7 @@ def _two(table, now, player, mine, theirs, out, refutations, number):  # type: i
             known = False
             for place in range(min(number[stone], refutations.shape[1])):
                 first, second = refutations[stone, place, 0], refutations[stone, place, 1]
-                if first == one or first == another or second == one or second == another:
+                if first in (one, another) or second in (one, another):
                     known = True
                     break
             if not known:
