@@ -1,4 +1,4 @@
-"""Small Fabrik boards solved outright: who wins, how soon, positions, seconds; and strategies that the plain rules check.
+"""Small Fabrik boards solved outright: who wins, how soon; strategies checked by the plain rules.
 
 Run it as    .venv/bin/python benchmarks/small_boards.py [--check NODES] 3,3 4,3
 """
@@ -38,7 +38,7 @@ def row_of(size: int, length: int, most_nodes: int) -> str:
 def main() -> None:
     """Print a table, a row a board."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("boards", nargs="*", default=["2,2", "3,2", "3,3", "4,2"], help="rows, and how many in a row")
+    parser.add_argument("boards", nargs="*", default=["2,2", "3,2", "3,3", "4,2"], help="ROWS,LENGTH of a row")
     parser.add_argument("--check", type=int, default=20_000, help="the most nodes of a strategy that is checked")
     told = parser.parse_args()
     warm_up()

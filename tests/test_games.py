@@ -47,6 +47,9 @@ def example(name: str) -> ModuleType:
     return module
 
 
+NIM = example("nim")
+
+
 def retrograde(rules: Game, level: object) -> dict[Hashable, Value]:
     """Return what each reachable position is worth: a win in n turns is found in round n over all of them."""
     positions = [rules.start(level)]
@@ -227,7 +230,34 @@ def test_a_changed_strategy_that_says_too_much_is_refuted(made: tuple[GameModel,
                     check(rules, start, mutant)
 
 
-NIM = example("nim")
+@pytest.mark.parametrize("level", [(1, 1), (1, 2), (3,), (1, 2, 2)])
+def test_changed_strategies_for_nim_are_refuted(level: tuple[int, ...]) -> None:
+    arena = arena_of_rules(NIM.RULES, level, Watch())
+    worth = arena.value(NIM.start(level))
+    tried = 0
+    for strategy in strategies_for(NIM.RULES, level, arena.value):
+        check(NIM.RULES, level, strategy)
+        for mutant in mutants(strategy, random.Random(1)):
+            for one in (mutant, _with_start(mutant, 1), _with_start(mutant, -1)):
+                if not claim_is_true(one, worth):
+                    tried += 1
+                    with pytest.raises(Refuted):
+                        check(NIM.RULES, level, one)
+        # What is behind a node is bounded by its turns, even where the start still says what is so.
+        for number in range(1, len(strategy.nodes)):
+            node = strategy.nodes[number]
+            turns = (node.turns or 0) + (worth.turns or 0) if strategy.wins else (node.turns or 0) - 1
+            if strategy.wins or turns >= 0:
+                changed = replace(node, turns=turns)
+                nodes = (*strategy.nodes[:number], changed, *strategy.nodes[number + 1 :])
+                with pytest.raises(Refuted, match="turns, but"):
+                    check(NIM.RULES, level, replace(strategy, nodes=nodes))
+    assert tried > 10
+
+
+def _with_start(strategy: Strategy, more: int) -> Strategy:
+    first = strategy.nodes[0]
+    return replace(strategy, nodes=(replace(first, turns=(first.turns or 0) + more), *strategy.nodes[1:]))
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def successors(table, key, out):  # type: ignore[no-untyped-def]
     for way in range(-1, 2 * count):
         p, q = one, two
         if way >= 0:
-            to = way >> 1
+            to = np.int64(way >> 1)
             if before >> np.uint64(to) & np.uint64(1):
                 continue
             if way & 1:
