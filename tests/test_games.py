@@ -313,6 +313,15 @@ def _round(side: int) -> tuple[Node, ...]:
     return Node(None, moves[0], (1,)), Node(None, moves[1], (0,))
 
 
+def test_a_draw_is_no_win() -> None:
+    """One cell, on which nobody gets two in a row: the first side fills it, and that is all."""
+    rules = example("tic_tac_toe").RULES
+    nodes = (Node(1, "1,1", (1,)), Node(0, None, ()))
+    check(rules, (1, 1, 2), Strategy(FIRST, False, nodes))
+    with pytest.raises(Refuted, match="node 1: the game has ended, and first has not won"):
+        check(rules, (1, 1, 2), Strategy(FIRST, True, nodes))
+
+
 def test_one_node_is_one_position() -> None:
     """After either take of (1, 2) there is the same node, but not the same position."""
     nodes = (Node(9, None, (1, 1, 1)), Node(8, "take 1 of 2", (2,)), Node(7, None, ()))
