@@ -308,6 +308,21 @@ def test_published_positions(level: Level, answer: dict[str, str]) -> None:
         assert told == NotForced(within)
 
 
+def test_the_best_score_may_lose() -> None:
+    """White could hold the game, but the greedy bot puts the stone of the first record."""
+    lost, held = ((level, rules.record(level)) for (level, _) in published() if level.moves)
+    position = lost[1][-2]
+    assert held[1][-2] == position
+    assert position.turn == WHITE
+    scores = {turn: plain_score(lost[0], after, WHITE) for turn, after in turns(lost[0], position)}
+    best = {turn.stone for turn in scores if scores[turn] == max(scores.values())}
+    assert best == {Turn.read(lost[0].moves[-1]).stone}
+    for seed in range(5):
+        after = rules.after(lost[0], position, bots.play_greedy(lost[0], position, random.Random(seed)))
+        assert isinstance(solve(lost[0], after, 2, Watch()), Forced)
+    assert solve(held[0], held[1][-1], 3, Watch()) == NotForced(3)
+
+
 # Programs that play.
 
 
