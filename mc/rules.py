@@ -1,12 +1,15 @@
 """The plain rules of a puzzle, as functions over its levels: what traces are replayed by.
 
 They are written apart from the encodings, so that code which knows nothing of an encoding confirms what was found
-in it. There are two kinds of question. A `Transition` has positions and steps between them: is a solved one
-reachable? A `Constraint` has no steps: is there a position that passes its check?
+in it. There are three kinds of question. A `Transition` has positions and steps between them: is a solved one
+reachable? A `Constraint` has no steps: is there a position that passes its check? In a `Game` two sides take
+steps: who wins, whatever the other does?
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from puzzlemc.mc.errors import Refuted
@@ -40,6 +43,53 @@ class Constraint:
     check: Callable[[Any, Any], None]
 
 
+FIRST, SECOND = SIDES = (0, 1)
+
+
+class Stuck(Enum):
+    """What becomes of a side whose turn it is and that has no step."""
+
+    LOSES = "loses"
+    WINS = "wins"
+    DRAWS = "draws"
+
+    def winner(self, turn: int) -> int | None:
+        """Who wins where that side is stuck, None for a draw."""
+        return None if self is Stuck.DRAWS else turn if self is Stuck.WINS else 1 - turn
+
+
+@dataclass(frozen=True)
+class Game:
+    """Positions and steps between them, each position with the side whose turn it is.
+
+    turn    FIRST or SECOND, at any position
+    winner  the side that has won; None where none has. From a position that is won there are no steps any more,
+            whatever `steps` says
+    stuck   decides where nobody has won and there is no step
+    """
+
+    start: Callable[[Any], Hashable]
+    turn: Callable[[Any, Any], int]
+    steps: Callable[[Any, Any], Iterator[Step]]
+    winner: Callable[[Any, Any], int | None]
+    stuck: Stuck = Stuck.LOSES
+
+    def replies(self, level: object, position: Hashable) -> list[Step]:
+        """All legal steps from a position, by name; none where a side has won. Raises Refuted if two share one."""
+        if self.winner(level, position) is not None:
+            return []
+        steps = sorted(self.steps(level, position), key=lambda step: step.name)
+        for one, other in pairwise(steps):
+            if one.name == other.name:
+                raise Refuted(f"two legal moves have the name {one.name}")
+        return steps
+
+    def result(self, level: object, position: Hashable) -> int | None:
+        """Who has won at a position from which there are no replies, None for a draw."""
+        won = self.winner(level, position)
+        return self.stuck.winner(self.turn(level, position)) if won is None else won
+
+
 Question: TypeAlias = Transition | Constraint
 
 
@@ -54,7 +104,7 @@ class Replay:
     costs: Mapping[str, int]
 
 
-def play(rules: Transition, level: object, moves: Sequence[str], metrics: Sequence[str]) -> Replay:
+def play(rules: Transition | Game, level: object, moves: Sequence[str], metrics: Sequence[str]) -> Replay:
     """Play the moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
     positions = [rules.start(level)]
     costs = dict.fromkeys(metrics, 0)

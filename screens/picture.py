@@ -23,6 +23,9 @@ COLOURS: dict[str, tuple[str, str]] = {
     "plan line": ("#3f76a8", "#2c5c88"),
     "chalk": ("#eaf3fb", "#dbe8f4"),
     "machine": ("#2f6699", "#24547f"),
+    "black": ("#30353d", "#15191f"),
+    "white": ("#ffffff", "#f2f4f7"),
+    "worker": ("#d6453d", "#e5554d"),
     "ink": ("#16191d", "#16191d"),  # on the colours below
     "0": ("#b9bec6", "#aab0ba"),
     "1": ("#f28e8a", "#e97f7b"),

@@ -19,7 +19,7 @@ from puzzlemc.mc.formula import Bit, Clauses, Formula, bit, conjunction, narrowe
 from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.variables import Variable, binary, boolean
-from puzzlemc.screens import folding, tetravex
+from puzzlemc.screens import fabrik, folding, tetravex
 from puzzlemc.screens.sokoban import Level, parse
 
 T = TypeVar("T")
@@ -251,3 +251,26 @@ __all__ = [
     "odd_levels",
     "squares",
 ]
+
+
+@st.composite
+def fabrik_levels(draw: st.DrawFn, *, most: int = 6, turn: bool = False) -> fabrik.Level:
+    """A Fabrik position with any number of stones, on a board of up to so many rows.
+
+    With `turn`, it is somebody's turn; else workers may still have to be placed.
+    """
+    size = draw(st.integers(2, most))
+    row = draw(st.integers(1, size))
+    cells = [(line, column) for line in range(size) for column in range(size)]
+    draw(st.randoms(use_true_random=False)).shuffle(cells)
+    workers = 2 if turn else draw(st.integers(0, 2))
+    stones = draw(st.integers(0, len(cells) - 2)) if workers == 2 else 0
+    black = draw(st.integers(0, stones))
+    player = draw(st.sampled_from([fabrik.BLACK, fabrik.WHITE] if turn or stones else [""]))
+    start = fabrik.Position(
+        frozenset(cells[2 : 2 + black]),
+        frozenset(cells[2 + black : 2 + stones]),
+        frozenset(cells[:workers]),
+        player,
+    )
+    return fabrik.Level("", "", size, row, start)

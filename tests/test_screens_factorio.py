@@ -236,7 +236,8 @@ def test_what_a_layout_looks_like() -> None:
     shown = draw(level, replace(layout(), assemblers=(((1, 2), "circuit"),), belts=((("",) * 5),) * 4))
     assert shown == ".bbb.\n.bbb.\n.bbb.\n....."
     found = picture(level, layout())
-    assert (found.width, found.height) == (5, 4)
+    assert found.width == 5
+    assert found.height > 4  # the key of its items stands below
     assert len(area((1, 1))) == 9
 
 

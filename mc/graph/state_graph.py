@@ -110,10 +110,11 @@ class StateGraph:
         return none
 
 
-def explore(model: Model, watch: Watch) -> StateGraph:
+def explore(model: Model, watch: Watch, ends: Sequence[Formula] = ()) -> StateGraph:
     """The state graph of a model, as much of it as the limits allow.
 
-    Raises ModelError where there are too many initial states to list.
+    States in which one of `ends` holds get no edges. Raises ModelError where there are too many initial states to
+    list.
     """
     need_graphs()
     layout = Layout(model)
@@ -130,7 +131,12 @@ def explore(model: Model, watch: Watch) -> StateGraph:
         while rounds[-1] > rounds[-2]:
             for start in range(rounds[-2], rounds[-1], chunk):
                 part = found.rows[start : min(start + chunk, rounds[-1])]
-                after, source, action = _successors(table, steps, part)
+                if ends:
+                    going = np.flatnonzero(~np.logical_or.reduce([layout.holds(end, part) for end in ends]))
+                    after, source, action = _successors(table, steps, part[going])
+                    source = going[source]
+                else:
+                    after, source, action = _successors(table, steps, part)
                 degrees.append(np.bincount(source, minlength=len(part)))
                 targets.append(found.add(after))
                 actions.append(action.astype(np.int32))

@@ -23,6 +23,8 @@ def graphs() -> None:
     kernel.mark_neighbours(back.first, back.other, np.flatnonzero(some).astype(np.int32), some.copy())
     kernel.until(back.first, back.other, ~some, some.copy())
     kernel.always(forth.first, forth.other, back.first, back.other, ~some)
+    sides = np.zeros(len(graph), np.int8)
+    kernel.attract(forth.first, back.first, back.other, sides, sides - 1, np.full(len(graph), -1, np.int32))
     kernel.way(forth.first, forth.other, 0, ~some, some, np.full(len(graph), -1, np.int32))
 
 

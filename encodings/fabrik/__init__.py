@@ -1,0 +1,1 @@
+"""Fabrik: the plain rules, fast ones, forced wins, and programs that play it."""

@@ -1,0 +1,175 @@
+"""The plain rules of Fabrik, for boards and rows of any length, which share nothing with the fast ones.
+
+Black puts a worker on any cell, White the other on an empty one, and Black says who begins. In a turn a player may
+move one worker to another empty cell, and then puts a stone where a line of sight of one worker meets one of the
+other. These lines run in eight directions over empty cells. A row of one's colour wins, and who cannot put a stone
+loses. Rules: https://spielstein.com/games/fabrik/rules
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import NamedTuple
+
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.screens.fabrik import BLACK, WHITE, Cell, Level, Position, name, named
+
+DIRECTIONS = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
+AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+class Turn(NamedTuple):
+    """A turn: a stone, and the way of a worker before that, where one moves."""
+
+    stone: Cell
+    way: tuple[Cell, Cell] | None = None
+
+    @classmethod
+    def read(cls, text: str) -> "Turn":
+        """The turn of a name. Raises ValueError for what is none."""
+        way, _, stone = text.rpartition("/")
+        source, dash, target = way.partition("-")
+        return cls(named(stone), (named(source), named(target)) if way or dash or "/" in text else None)
+
+    @property
+    def name(self) -> str:
+        """As in a game record: `D4`, or `B4-D4/D2`."""
+        return f"{name(self.way[0])}-{name(self.way[1])}/{name(self.stone)}" if self.way else name(self.stone)
+
+
+def other(player: str) -> str:
+    """The opponent."""
+    return WHITE if player == BLACK else BLACK
+
+
+def mover(position: Position) -> str:
+    """Who has to do something in a position, also where that is a worker's place or the decision who begins."""
+    return position.turn or (WHITE if len(position.workers) == 1 else BLACK)
+
+
+def on_board(level: Level, cell: Cell) -> bool:
+    """Is that a cell of the board?"""
+    return 0 <= cell[0] < level.size and 0 <= cell[1] < level.size
+
+
+def cells(level: Level) -> list[Cell]:
+    """All cells in reading order."""
+    return list(product(range(level.size), range(level.size)))
+
+
+def sight(level: Level, position: Position, worker: Cell) -> set[Cell]:
+    """The cells on a worker's lines of sight."""
+    seen, pieces = set(), position.pieces
+    for down, right in DIRECTIONS:
+        cell = worker[0] + down, worker[1] + right
+        while on_board(level, cell) and cell not in pieces:
+            seen.add(cell)
+            cell = cell[0] + down, cell[1] + right
+    return seen
+
+
+def meeting(level: Level, position: Position) -> set[Cell]:
+    """The cells where lines of sight of the two workers meet."""
+    one, another = position.workers
+    return sight(level, position, one) & sight(level, position, another)
+
+
+def turns(level: Level, position: Position) -> Iterator[tuple[Turn, Position]]:
+    """All legal turns, and the positions after them."""
+    empty = [cell for cell in cells(level) if cell not in position.pieces]
+    ways = [None, *product(sorted(position.workers), empty)]
+    for way in ways:
+        moved = position if way is None else replace(position, workers=position.workers - {way[0]} | {way[1]})
+        for stone in sorted(meeting(level, moved)):
+            yield Turn(stone, way), put(moved, stone)
+
+
+def turned(level: Level, position: Position, turn: Turn) -> Position | None:
+    """The position after a turn, None where it is not legal."""
+    moved = position
+    if turn.way is not None:
+        source, target = turn.way
+        if source not in position.workers or target in position.pieces or not on_board(level, target):
+            return None
+        moved = replace(position, workers=position.workers - {source} | {target})
+    return put(moved, turn.stone) if turn.stone in meeting(level, moved) else None
+
+
+def put(position: Position, stone: Cell) -> Position:
+    """The position after a stone of the player whose turn it is."""
+    if position.turn == BLACK:
+        return replace(position, black=position.black | {stone}, turn=WHITE)
+    return replace(position, white=position.white | {stone}, turn=BLACK)
+
+
+def moves(level: Level, position: Position) -> Iterator[tuple[str, Position]]:
+    """All legal moves by name, and the positions after them; none where the game is over."""
+    if winner(level, position):
+        return
+    if len(position.workers) < 2:
+        for cell in cells(level):
+            if cell not in position.workers:
+                yield name(cell), replace(position, workers=position.workers | {cell})
+    elif not position.turn:
+        for player in (BLACK, WHITE):
+            yield player, replace(position, turn=player)
+    else:
+        for turn, after in turns(level, position):
+            yield turn.name, after
+
+
+def stones(position: Position, player: str) -> frozenset[Cell]:
+    """The stones of a player."""
+    return position.black if player == BLACK else position.white
+
+
+def has_row(level: Level, stones: frozenset[Cell]) -> bool:
+    """Are there as many stones in a row as win, or more?"""
+    return any(
+        all((row + down * step, column + right * step) in stones for step in range(level.row))
+        for row, column in stones
+        for down, right in AXES
+    )
+
+
+def winner(level: Level, position: Position) -> str:
+    """Who has won; empty as long as the game goes on.
+
+    A row wins: that of the player who has just moved, if both have one. Else who has no turn loses.
+    """
+    for player in (other(mover(position)), mover(position)):
+        if has_row(level, stones(position, player)):
+            return player
+    if position.turn and next(turns(level, position), None) is None:
+        return other(position.turn)
+    return ""
+
+
+def after(level: Level, position: Position, move: str) -> Position:
+    """The position after a move by name. Raises Refuted for an illegal one."""
+    if position.turn:
+        try:
+            then = None if winner(level, position) else turned(level, position, Turn.read(move))
+        except ValueError:
+            then = None
+    else:
+        then = dict(moves(level, position)).get(move)
+    if then is None:
+        raise Refuted(f"{move} is not a legal move")
+    return then
+
+
+def record(level: Level) -> list[Position]:
+    """The positions of the game that a level tells, from that of its board on. Raises Refuted."""
+    positions = [level.start]
+    for number, move in enumerate(level.moves, 1):
+        try:
+            positions.append(after(level, positions[-1], move))
+        except Refuted as error:
+            raise Refuted(f"move {number}: {error}") from None
+    return positions
+
+
+def start(level: Level) -> Position:
+    """The position that a level asks about: that after its moves. Raises Refuted where they are not legal."""
+    return record(level)[-1]

@@ -1,0 +1,78 @@
+"""Nim: heaps of counters; a turn takes any number of them from one heap, and who cannot take any loses.
+
+The known answer (Bouton 1901): the side to move wins unless the exclusive or of the heaps is 0. A level is the
+tuple of the heaps. Run it:    python examples/nim.py 1 2 3
+"""
+
+import sys
+from collections.abc import Hashable, Iterator
+from functools import reduce
+from operator import xor
+from typing import Any
+
+from puzzlemc.mc.formula import FALSE
+from puzzlemc.mc.game import GameModel, Winning
+from puzzlemc.mc.graph.games import explicit
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.rules import FIRST, SECOND, Game, Step, Stuck
+from puzzlemc.mc.variables import binary, boolean
+
+Level = tuple[int, ...]
+
+
+def steps(_: Any, position: Any) -> Iterator[Step]:
+    """Every take: the move `take K of H` takes K counters from heap H, counted from 1."""
+    heaps, turn = position
+    for number, heap in enumerate(heaps):
+        for taken in range(1, heap + 1):
+            after = (*heaps[:number], heap - taken, *heaps[number + 1 :])
+            yield Step(f"take {taken} of {number + 1}", (after, 1 - turn), {"turns": 1})
+
+
+def start(level: Level) -> Hashable:
+    """The heaps, and whose turn it is."""
+    return level, FIRST
+
+
+RULES = Game(start, lambda _, position: position[1], steps, lambda _level, _position: None, Stuck.LOSES)
+
+
+def model(level: Level) -> GameModel:
+    """A variable for each heap, and a bit that says whose turn it is."""
+    second = boolean("second").bits[0]
+    heaps = [binary("heap", range(size + 1), number) for number, size in enumerate(level, 1)]
+    actions = [
+        Action(
+            f"take {heap - left} of {number}",
+            {**variable.literals(heap), second: bool(turn)},
+            {**variable.literals(left), second: not turn},
+            {"turns": 1},
+        )
+        for number, variable in enumerate(heaps, 1)
+        for heap in variable.values
+        for left in range(int(str(heap)))
+        for turn in (FIRST, SECOND)
+    ]
+    init = {second: False}
+    for size, variable in zip(level, heaps, strict=True):
+        init |= variable.literals(size)
+    variables = (boolean("second"), *heaps)
+    return GameModel(Model(variables, init, tuple(actions), FALSE), ~second, (FALSE, FALSE), Stuck.LOSES)
+
+
+def known(level: Level) -> int:
+    """Who wins, as is known."""
+    return FIRST if reduce(xor, level, 0) else SECOND
+
+
+def main() -> None:
+    """Say who wins with the heaps of the command line."""
+    level = tuple(map(int, sys.argv[1:])) or (3, 4, 5)
+    verdict = explicit(model(level), Watch())
+    assert isinstance(verdict, Winning)
+    print(f"heaps {level}: {('first', 'second')[verdict.winner]} wins in {verdict.turns} turns")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+"""Strategies of a game as a file: text, a line a node.
+
+    puzzlemc-strategies 1
+    puzzle "nim"
+    level ["1 1"]
+    strategy second wins 4
+    moves ["take 1 of 1", "take 1 of 2"]
+    2 1 2
+    1 m1 3
+    1 m0 3
+    0
+    end
+
+`strategy` tells the side, what is shown (`wins` or `survives`) and the number of nodes. A node is its turns, `-`
+where they are none, the number of the side's own move in `moves`, and the numbers of the nodes behind it, counted
+from 0; see `mc/strategy.py`. Version 1 stays readable; what is not as told here is refused, not skipped.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from puzzlemc.mc.strategy import SIDE_NAMES, Node, Strategy
+from puzzlemc.reports.output.files import write as write_file
+from puzzlemc.screens.errors import CertificateError
+
+FORMAT, VERSION = "puzzlemc-strategies", 1
+MOST_BYTES = 1 << 28
+MOST_STRATEGIES = 4  # each side may win or survive
+
+_STRATEGY = re.compile(rf"strategy ({'|'.join(SIDE_NAMES)}) (wins|survives) ([0-9]{{1,9}})")
+_NODE = re.compile(r"(-|[0-9]{1,9})( m[0-9]{1,9})?((?: [0-9]{1,9})*)")
+
+
+@dataclass(frozen=True)
+class Told:
+    """A puzzle, a level as text, and strategies for it. Whether they are right, the rules say."""
+
+    puzzle: str
+    level: str
+    strategies: tuple[Strategy, ...]
+
+
+def write(told: Told, path: Path) -> None:
+    """Write strategies to a file. Raises OutputError."""
+    write_file(path, "".join(line + "\n" for line in lines(told)))
+
+
+def lines(told: Told) -> Iterator[str]:
+    """The lines of a file."""
+    yield f"{FORMAT} {VERSION}"
+    yield f"puzzle {json.dumps(told.puzzle)}"
+    yield f"level {json.dumps(told.level.split(chr(10)))}"
+    for strategy in told.strategies:
+        kind = "wins" if strategy.wins else "survives"
+        yield f"strategy {SIDE_NAMES[strategy.side]} {kind} {len(strategy.nodes)}"
+        moves = sorted({node.move for node in strategy.nodes if node.move is not None})
+        number = {move: place for place, move in enumerate(moves)}
+        yield f"moves {json.dumps(moves)}"
+        for node in strategy.nodes:
+            turns = "-" if node.turns is None else str(node.turns)
+            move = [] if node.move is None else [f"m{number[node.move]}"]
+            yield " ".join([turns, *move, *map(str, node.after)])
+    yield "end"
+
+
+def read(path: Path) -> Told:
+    """Read strategies. Raises CertificateError for a file that does not hold any, or of another version."""
+    source = str(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise CertificateError(f"cannot be read: {error.strerror}", source=source) from None
+    if len(data) > MOST_BYTES:
+        raise CertificateError(f"more than {MOST_BYTES} bytes, expected strategies", source=source)
+    try:
+        return _Reader(data.decode("utf-8"), source).told()
+    except UnicodeDecodeError as error:
+        raise CertificateError(f"found byte {error.start} that is no UTF-8", source=source) from None
+
+
+class _Reader:
+    """Takes the lines of a text one by one."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self._lines = text.split("\n")
+        self._source = source
+        self._next = 0
+
+    def told(self) -> Told:
+        """All that the text tells."""
+        if self._take() != f"{FORMAT} {VERSION}":
+            raise self._unexpected(f"{FORMAT} {VERSION}, the version that this program knows")
+        puzzle = self._json("puzzle", "a text in JSON")
+        if not isinstance(puzzle, str):
+            raise self._unexpected("a text in JSON")
+        level = "\n".join(self._texts("level"))
+        strategies = list[Strategy]()
+        while (line := self._take()) != "end":
+            if len(strategies) == MOST_STRATEGIES:
+                raise self._unexpected("`end`")
+            strategies.append(self._strategy(line))
+        if self._take() or self._next < len(self._lines):
+            raise self._unexpected("nothing behind `end`")
+        return Told(puzzle, level, tuple(strategies))
+
+    def _strategy(self, line: str) -> Strategy:
+        match = _STRATEGY.fullmatch(line)
+        if match is None:
+            raise self._unexpected("`strategy first wins N`, or `second`, or `survives`; or `end`")
+        side, kind, count = match.groups()
+        moves = self._texts("moves")
+        nodes = tuple(
+            self._node(moves) for _ in range(int(count))
+        )  # ends with the lines, whatever the number says
+        return Strategy(SIDE_NAMES.index(side), kind == "wins", nodes)
+
+    def _node(self, moves: list[str]) -> Node:
+        match = _NODE.fullmatch(self._take())
+        if match is None:
+            raise self._unexpected("a node: its turns, `mN` for a move of its own, and the nodes behind it")
+        turns, move, after = match.groups()
+        if move is not None and int(move[2:]) >= len(moves):
+            raise self._unexpected(f"one of {len(moves)} moves")
+        own = None if move is None else moves[int(move[2:])]
+        return Node(None if turns == "-" else int(turns), own, tuple(map(int, after.split())))
+
+    def _texts(self, name: str) -> list[str]:
+        value = self._json(name, "a list of texts in JSON")
+        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+            raise self._unexpected("a list of texts in JSON")
+        return value
+
+    def _json(self, name: str, expected: str) -> object:
+        word, _, rest = self._take().partition(" ")
+        try:
+            if word == name:
+                found: object = json.loads(rest)
+                return found
+        except (ValueError, RecursionError):
+            pass
+        raise self._unexpected(f"`{name}` and {expected}")
+
+    def _take(self) -> str:
+        """The next line."""
+        self._next += 1
+        if self._next > len(self._lines):
+            raise CertificateError("found the end of the file, expected `end`", source=self._source)
+        return self._lines[self._next - 1]
+
+    def _unexpected(self, expected: str) -> CertificateError:
+        """The error that says what was found in the line that was taken last."""
+        found = ascii(self._lines[self._next - 1])
+        found = found if len(found) <= 60 else found[:57] + "..."
+        return CertificateError(f"found {found}, expected {expected}", source=self._source, line=self._next)

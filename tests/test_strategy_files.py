@@ -1,0 +1,165 @@
+"""Files of strategies: what is written is read again, and anything else is refused at its line."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.graph.games import arena_of_rules
+from puzzlemc.mc.graph.strategies import strategies_for
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.rules import FIRST, Game, Step
+from puzzlemc.mc.strategy import Node, Proved, Strategy, prove
+from puzzlemc.reports.formats.strategies import Told, lines, read, write
+from puzzlemc.screens.errors import CertificateError
+
+
+def _takes(level: object, position: object) -> list[Step]:
+    """From one heap of counters, one or two at a time; who takes the last one wins."""
+    assert isinstance(position, tuple)
+    left, turn = position
+    return [Step(f"take {n}", (left - n, 1 - turn), {}) for n in (1, 2) if n <= left]
+
+
+HEAP = Game(
+    start=lambda level: (int(level), FIRST),
+    turn=lambda _, position: position[1],
+    steps=lambda level, position: iter(_takes(level, position)),
+    winner=lambda _level, _position: None,
+)
+
+
+def told(level: str = "7") -> Told:
+    arena = arena_of_rules(HEAP, level, Watch())
+    return Told("heap", level, tuple(strategies_for(HEAP, level, arena.value)))
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "heap.txt"
+    write(told(), path)
+    found = read(path)
+    assert found == told()
+    assert prove(HEAP, found.level, found.strategies) == Proved(FIRST, 5, True)
+
+
+nodes = st.builds(
+    Node,
+    st.none() | st.integers(0, 999_999_999),
+    st.none() | st.text(max_size=5),
+    st.lists(st.integers(0, 999_999_999), max_size=3).map(tuple),
+)
+strategies = st.builds(Strategy, st.integers(0, 1), st.booleans(), st.lists(nodes, max_size=4).map(tuple))
+
+
+@given(st.builds(Told, st.text(max_size=5), st.text(max_size=9), st.lists(strategies, max_size=3).map(tuple)))
+@settings(max_examples=60)
+def test_any_strategies_are_read_again(tmp_path_factory: pytest.TempPathFactory, some: Told) -> None:
+    path = tmp_path_factory.mktemp("any") / "some.txt"
+    write(some, path)
+    assert read(path) == some
+
+
+@pytest.mark.parametrize(
+    ("number", "line", "message"),
+    [
+        (
+            1,
+            "puzzlemc-strategies 2",
+            "1: found 'puzzlemc-strategies 2', expected puzzlemc-strategies 1",
+        ),
+        (2, "puzzle 7", "2: found 'puzzle 7', expected a text in JSON"),
+        (2, "title", "2: found 'title', expected `puzzle` and a text in JSON"),
+        (3, "level [7]", "3: found 'level [7]', expected a list of texts in JSON"),
+        (3, "level " + "[" * 9999, "expected `level` and a list of texts in JSON"),
+        (4, "strategy third wins 3", "4: found 'strategy third wins 3', expected `strategy first wins N`"),
+        (4, "strategy first wins 9999999999", "4: found 'strategy first wins 9999999999'"),
+        (4, "strategy first wins 999999999", "expected a node"),
+        (5, "moves {}", "5: found 'moves {}', expected a list of texts in JSON"),
+        (6, "5 m9 1", "6: found '5 m9 1', expected one of 2 moves"),
+        (6, "5 m-1 1", "6: found '5 m-1 1', expected a node: its turns"),
+        (6, "5  1", "6: found '5  1', expected a node"),
+        (6, "\u0665 1", "expected a node"),
+        (6, "9999999999", "6: found '9999999999', expected a node"),
+        (0, "end of it", "found 'end of it', expected `strategy first wins N`"),
+        (0, "end\nmore", "found 'more', expected nothing behind `end`"),
+    ],
+)
+def test_what_is_no_file_of_strategies_is_refused(tmp_path: Path, number: int, line: str, message: str) -> None:
+    rows = list(lines(told()))
+    rows[number - 1] = line
+    path = tmp_path / "heap.txt"
+    path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    with pytest.raises(CertificateError) as caught:
+        read(path)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(str(path))
+
+
+def test_a_file_cut_short_is_refused(tmp_path: Path) -> None:
+    text = "".join(line + "\n" for line in lines(told()))
+    path = tmp_path / "heap.txt"
+    for length in range(0, len(text), 7):
+        path.write_text(text[:length], encoding="utf-8")
+        with pytest.raises(CertificateError):
+            read(path)
+
+
+def test_other_bytes_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "heap.txt"
+    with pytest.raises(CertificateError, match="cannot be read"):
+        read(path)
+    path.write_bytes(b"puzzlemc-strategies 1\n\xff")
+    with pytest.raises(CertificateError, match="found byte 22 that is no UTF-8"):
+        read(path)
+
+
+def test_a_large_file_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "heap.txt"
+    write(told(), path)
+    monkeypatch.setattr("puzzlemc.reports.formats.strategies.MOST_BYTES", 100)
+    with pytest.raises(CertificateError, match="more than 100 bytes"):
+        read(path)
+
+
+def test_every_changed_digit_is_refused_or_harmless(tmp_path: Path) -> None:
+    """Whatever a digit is changed to: the strategies still show what is so, or they are refused."""
+    text = "".join(line + "\n" for line in lines(told()))
+    start = text.index("strategy")
+    path = tmp_path / "heap.txt"
+    refused = 0
+    for place in range(start, len(text)):
+        if not text[place].isdigit():
+            continue
+        for digit in "01239":
+            if digit == text[place]:
+                continue
+            path.write_text(text[:place] + digit + text[place + 1 :], encoding="utf-8")
+            try:
+                found = read(path)
+                proved = prove(HEAP, found.level, found.strategies)
+            except (CertificateError, Refuted):
+                refused += 1
+            else:
+                assert proved.winner == FIRST
+                assert proved.turns is not None
+                assert proved.turns >= 5
+                assert proved.turns == 5 or not proved.exact
+    assert refused > 100
+
+
+def test_the_text_is_what_the_format_says(tmp_path: Path) -> None:
+    text = list(lines(told("1")))
+    assert text[:3] == ["puzzlemc-strategies 1", 'puzzle "heap"', f"level {json.dumps(['1'])}"]
+    assert text[3:] == [
+        "strategy first wins 2",
+        'moves ["take 1"]',
+        "1 m0 1",
+        "0",
+        "strategy second survives 1",
+        "moves []",
+        "0",
+        "end",
+    ]
