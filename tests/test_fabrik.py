@@ -398,6 +398,16 @@ def test_the_same_seed_gives_the_same_game(name: str) -> None:
         assert winner(level, rules.start(replace(level, moves=game.moves))) == game.winner
 
 
+def test_the_strong_bot_keeps_to_its_limits() -> None:
+    level = one(WON.replace("white", "black"))
+    for bot in (bots.Strong(candidates=1), bots.Strong(seconds=0.0)):
+        assert rules.after(level, level.start, bot(level, level.start, random.Random(1)))
+    games = [
+        bots.game(Level("", "", 5, 4, EMPTY), "s", "s", 2, {"s": bots.Strong(number)}) for number in (1, 1, 64)
+    ]
+    assert games[0].moves == games[1].moves != games[2].moves
+
+
 def test_a_tournament_swaps_sides() -> None:
     level = Level("", "", 5, 4, EMPTY)
     games = list(bots.tournament(level, ("greedy", "random"), 4, 3, Watch()))
