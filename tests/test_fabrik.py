@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import fabrik_levels
 
-from puzzlemc.encodings.fabrik import bots, fast, rules
+from puzzlemc.encodings.fabrik import bots, fast, rules, threats
 from puzzlemc.encodings.fabrik.forced import Forced, NotForced, solve
 from puzzlemc.encodings.fabrik.rules import AXES, DIRECTIONS, Turn, has_row, moves, stones, turned, turns, winner
 from puzzlemc.encodings.fabrik.strategy import Strategy, check
@@ -22,6 +22,13 @@ from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Cell, Level, Position, name, named, parse
 
 FOLDER = Path(__file__).parents[1] / "screens" / "levels" / "fabrik"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """No limit of time pays for compiling."""
+    threats.warm_up()
+    bots.warm_up()
 
 
 def one(text: str) -> Level:
