@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import fabrik_levels
 
-from puzzlemc.encodings.fabrik import bots, fast, rules
+from puzzlemc.encodings.fabrik import bots, fast, rules, threats
 from puzzlemc.encodings.fabrik.forced import Forced, NotForced, solve
 from puzzlemc.encodings.fabrik.rules import AXES, DIRECTIONS, Turn, has_row, moves, stones, turned, turns, winner
 from puzzlemc.encodings.fabrik.strategy import Strategy, check
@@ -22,6 +22,13 @@ from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Cell, Level, Position, name, named, parse
 
 FOLDER = Path(__file__).parents[1] / "screens" / "levels" / "fabrik"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """No limit of time pays for compiling."""
+    threats.warm_up()
+    bots.warm_up()
 
 
 def one(text: str) -> Level:
@@ -396,6 +403,16 @@ def test_the_same_seed_gives_the_same_game(name: str) -> None:
     assert games[0].moves == games[1].moves != games[2].moves
     for game in games:
         assert winner(level, rules.start(replace(level, moves=game.moves))) == game.winner
+
+
+def test_the_strong_bot_keeps_to_its_limits() -> None:
+    level = one(WON.replace("white", "black"))
+    for bot in (bots.Strong(candidates=1), bots.Strong(seconds=0.0)):
+        assert rules.after(level, level.start, bot(level, level.start, random.Random(1)))
+    games = [
+        bots.game(Level("", "", 5, 4, EMPTY), "s", "s", 2, {"s": bots.Strong(number)}) for number in (1, 1, 64)
+    ]
+    assert games[0].moves == games[1].moves != games[2].moves
 
 
 def test_a_tournament_swaps_sides() -> None:

@@ -106,7 +106,7 @@ class Search:
             self._lost.clear()
         if turn is None:
             self._lost[key] = within
-        elif known is None or key not in self._won:
+        elif key not in self._won or self._won[key][0] > within:
             self._won[key] = within, turn
         return turn
 
