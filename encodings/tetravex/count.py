@@ -1,4 +1,7 @@
-"""All boards that solve a Tetravex level, and their exact number. Boards that look the same are one."""
+"""All boards that solve a Tetravex level, and their exact number. Boards that look the same are one.
+
+What counts and searches is imported by the functions: who checks a certificate knows the puzzle, and no search.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,9 +10,7 @@ from itertools import islice
 from puzzlemc.encodings.puzzle import Solutions
 from puzzlemc.encodings.tetravex.constraint import constraint
 from puzzlemc.encodings.tetravex.filling import filling
-from puzzlemc.mc.graph.runs import count_runs
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.sat.solutions import solutions
 from puzzlemc.screens.tetravex import EMPTY, Level
 
 MOST_LISTED = 100  # solutions that are found one by one
@@ -29,11 +30,15 @@ def count_by_runs(level: Level, watch: Watch, most_states: int | None = None) ->
 
     Raises LimitReached, with the reason `bound` where there are more than `most_states` states to a cell.
     """
+    from puzzlemc.mc.graph.runs import count_runs
+
     return count_runs(filling(_arranged(level)).model, watch, most_states)
 
 
 def boards(level: Level, watch: Watch) -> Iterator[list[str]]:
     """The boards that solve the level, as numbers of tiles in reading order. Raises LimitReached."""
+    from puzzlemc.mc.sat.solutions import solutions
+
     encoded = constraint(_arranged(level))
     for state in solutions(encoded.model, watch):
         board = encoded.decode(state)
