@@ -1,4 +1,7 @@
-"""All boards that solve a Tetravex level, and their exact number. Boards that look the same are one."""
+"""All boards that solve a Tetravex level, and their exact number. Boards that look the same are one.
+
+What counts and searches is imported by the functions: who checks a certificate knows the puzzle, and no search.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -24,7 +24,7 @@ from puzzlemc.mc.model import ANY
 from puzzlemc.mc.rules import FIRST, SIDES
 from puzzlemc.mc.sets.capacity import with_capacity
 from puzzlemc.mc.sets.search import pause
-from puzzlemc.mc.sets.system import Edges, End, Split, System, compile_system
+from puzzlemc.mc.sets.system import CompiledEdges, End, Split, System, compile_system
 from puzzlemc.mc.verdict import Statistics, initial_state
 
 S = TypeVar("S")
@@ -112,7 +112,7 @@ class _Arena(Generic[S]):
         return layers[:-1]
 
 
-def _step(system: System[S], edges: Edges, f: Split[S], watch: Watch) -> Split[S]:
+def _step(system: System[S], edges: CompiledEdges, f: Split[S], watch: Watch) -> Split[S]:
     """The states to which the edges lead from f: its image or its preimage. Raises LimitReached."""
     found: Split[S] = {}
     for at, here in f.items():
