@@ -7,34 +7,45 @@ compact   the clauses of a valid layout; a planner of its own finds the best one
 Its plain rules as steps build a layout by hand.
 """
 
-from puzzlemc.encodings.factorio import building, layouts, reasons, rules
-from puzzlemc.encodings.factorio.generate import generate
-from puzzlemc.encodings.factorio.model import constraint
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from puzzlemc.encodings.factorio import building, rules
 from puzzlemc.encodings.puzzle import Puzzle, Words
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens import factorio as screen
 from puzzlemc.screens.factorio_level import Level
 
 
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """The function of a module that is imported when it is called: what replays layouts needs no planner."""
+
+    def call(*arguments: Any, **named: Any) -> Any:
+        return getattr(import_module(f"puzzlemc.encodings.factorio.{module}"), name)(*arguments, **named)
+
+    return call
+
+
 def why(level: Level, watch: Watch) -> str:
     """Why a level has no layout, in words; empty for one that has one."""
-    return str(reasons.why(level, watch) or "")
+    return str(_later("reasons", "why")(level, watch) or "")
 
 
 PUZZLE = Puzzle(
     name="factorio",
     screen=screen,
     metrics=("moves",),
-    encodings={"compact": constraint},
+    encodings={"compact": _later("model", "constraint")},
     rules=building.RULES,
     write_trace=list,
     atoms={"solved": "the layout is valid"},
     constraint=lambda _: rules.RULES,
     methods={},
-    generate=generate,
-    best=layouts.best,
-    judge=layouts.judged,
+    generate=_later("generate", "generate"),
+    best=_later("layouts", "best"),
+    judge=_later("layouts", "judged"),
     why=why,
     words=Words(trace="The layout", apart="layouts that route items in another way count apart"),
-    exports={"blueprint": layouts.as_blueprint, "json": layouts.as_json},
+    exports={"blueprint": _later("layouts", "as_blueprint"), "json": _later("layouts", "as_json")},
 )
