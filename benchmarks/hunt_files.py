@@ -23,7 +23,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from hunt_levels import certified
-from odd_levels import dressed, odd_level, odd_text
+from odd_levels import PUZZLES, dressed, odd_level, odd_text
 from outcome import DISAGREEMENT, EXIT_CODE, OUTPUT, OVERRUN, TRACEBACK, Failure, Outcome, crash, shrink
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzles
@@ -255,7 +255,7 @@ def level_file(choice: random.Random, suffix: str) -> bytes:
         ".fold": "folding",
         ".tetravex": "tetravex",
         ".dzn": "tetravex",
-        ".txt": choice.choice([*puzzles()]),
+        ".txt": choice.choice(PUZZLES),
     }.get(suffix, "sokoban")
     if choice.random() < 0.3:
         files = sorted(path for path in (SHIPPED / name).iterdir() if path.suffix != ".tsv")

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import judge
 import mutants
-from odd_levels import dressed, odd_level
+from odd_levels import PUZZLES, dressed, odd_level
 from outcome import DISAGREEMENT, TRACEBACK, Failure, Outcome, crash
 
-from puzzlemc.encodings.puzzles import Entry, puzzle, puzzles
+from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
@@ -67,7 +67,7 @@ def opened(name: str, text: str) -> Entry | str:
 
 def levels(choice: random.Random, puzzle_name: str | None = None) -> Outcome:
     """One odd level by all engines."""
-    name = puzzle_name or choice.choice([*puzzles()])
+    name = puzzle_name or choice.choice(PUZZLES)
     plain = odd_level(choice, name)
     outcome = Outcome()
     text = dressed(choice, name, plain)
@@ -342,7 +342,7 @@ def certified(seed: int, number: int) -> str | None:
     """The certificate of an odd level, or None where a level has none."""
     choice = random.Random(f"{seed} certified {number}")
     for _ in range(20):
-        name = choice.choice([*puzzles()])
+        name = choice.choice(PUZZLES)
         text = odd_level(choice, name)
         graph = judge.explore(judge.game(name, text), MOST)
         entry = opened(name, text)

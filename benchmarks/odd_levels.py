@@ -10,6 +10,9 @@ import random
 Text = str
 
 
+PUZZLES = ("sokoban", "folding", "tetravex")  # those that the judge knows
+
+
 def odd_level(choice: random.Random, puzzle: str) -> Text:
     """The plain text of a level."""
     return {"sokoban": sokoban, "folding": folding, "tetravex": tetravex}[puzzle](choice)

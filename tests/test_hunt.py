@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from oracle import least_cost_by_rules
 
-from puzzlemc.encodings.puzzles import puzzle, puzzles
+from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.solve import solve_entry
 from puzzlemc.reports.run.verify import Verification, verify
@@ -52,7 +52,7 @@ def test_cases_find_nothing(tmp_path: Path, cases: int) -> None:
 
 def test_cases_repeat(hunt: Callable[[str], ModuleType]) -> None:
     odd = hunt("odd_levels")
-    for name in puzzles():
+    for name in odd.PUZZLES:
         one, other = (
             [odd.dressed(choice, name, odd.odd_level(choice, name)) for _ in range(50)]
             for choice in (random.Random("3"), random.Random("3"))
@@ -61,7 +61,7 @@ def test_cases_repeat(hunt: Callable[[str], ModuleType]) -> None:
         assert len(set(one)) > 40
 
 
-@pytest.mark.parametrize("name", puzzles())
+@pytest.mark.parametrize("name", ["sokoban", "folding", "tetravex"])
 def test_the_judge_and_the_plain_rules_agree(hunt: Callable[[str], ModuleType], name: str) -> None:
     """Two readings of the rules that know nothing of each other, on levels that both take."""
     judge, odd, levels = hunt("judge"), hunt("odd_levels"), hunt("hunt_levels")
