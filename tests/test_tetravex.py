@@ -458,3 +458,28 @@ def test_levels_are_read_back(level: Level) -> None:
     assert parse(draw(level), "x") == [level]
     named = replace(level, title="A title", author="Somebody")
     assert parse("\n\n".join([draw(named), "% more", draw(level)]), "x") == [named, level]
+
+
+def test_the_check_of_a_constraint_refuses_all_wrong_boards() -> None:
+    """Every order of the tiles of some squares: what the check lets through is just what steps can build."""
+    right = wrong = 0
+    for seed in range(8):
+        level = random_level(2, 3, random.Random(seed))
+        built = {RULES.rules.start(level)}
+        for _ in range(4):
+            built = {step.position for board in built for step in RULES.rules.steps(level, board)}  # type: ignore[arg-type]
+        for order in permutations(range(1, 5)):
+            trace = [str(tile) for tile in order]
+            if order in built:
+                right += 1
+                assert RULES.replay(level, trace).positions == (order,)
+            else:
+                wrong += 1
+                with pytest.raises(Refuted, match="does not fit the tiles beside it"):
+                    RULES.replay(level, trace)
+    assert right >= 8
+    assert wrong >= 100
+    level = random_level(2, 3, random.Random(0))
+    for trace in (["1", "2", "3"], ["1", "1", "2", "3"], ["1", "2", "3", "5"], ["1", "2", "3", "x"]):
+        with pytest.raises(Refuted, match="expected each tile once, from 1 to 4"):
+            RULES.replay(level, trace)
