@@ -7,8 +7,13 @@ from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.rules import METRICS, RULES, at
 from puzzlemc.encodings.folding.tiles import constants, tiles
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.screens import folding as screen
 
+SYMMETRY = Symmetry(
+    grid=lambda level: tuple(tuple(map(str, row)) for row in level.rows),
+    move=lambda name, turned: name[:-1] + turned(name[-1]),  # the colour, and where to
+)
 PUZZLE = Puzzle(
     name="folding",
     screen=screen,
@@ -27,4 +32,5 @@ PUZZLE = Puzzle(
     methods=METHODS,
     solutions=SOLUTIONS,
     generate=generate,
+    symmetry=SYMMETRY,
 )

@@ -4,6 +4,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
+from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.tiles import tiles
 from puzzlemc.screens import sokoban as screen
 
@@ -22,4 +23,5 @@ PUZZLE = Puzzle(
         "box@(r,c)": "a box stands there",
     },
     constants=constants,
+    symmetry=SYMMETRY,
 )
