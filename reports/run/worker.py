@@ -40,12 +40,17 @@ TICK = os.sysconf("SC_CLK_TCK")
 # What a function may raise.
 _raised = (ModelError, FormulaError, Refuted, LevelError, LimitReached, OutputError, OSError)
 _pipe: Any = None  # in a worker: to its parent
+_most: int | None = None  # in a worker: resident bytes with which the next function begins, at most
 _server = threading.Lock()  # the server that forks, and what it tells of the dead, are shared by all threads
 _compiling = threading.Lock()
 
 
 class WorkerDied(Exception):
     """The process of a function was killed by somebody else, or has crashed: says how."""
+
+
+class Crashed(WorkerDied):
+    """A function has raised what it may not: so it will each time."""
 
 
 class Worker:
@@ -63,6 +68,7 @@ class Worker:
     ) -> None:
         self.seconds = 0.0
         self._memory = memory
+        self._left_over = LIBRARY_BYTES + memory // KEPT  # bytes, at most, when the next function begins
         self._preload = ["puzzlemc.reports.run.worker", *preload]
         self._notify = notify
         self._process: Any = None
@@ -118,7 +124,7 @@ class Worker:
         self.seconds = 0.0
         if self._process is not None and memory is not None:
             resident = _resident(self._process.pid)
-            if resident is None or resident > self._base + LIBRARY_BYTES + memory // KEPT:
+            if resident is None or resident > self._base + self._left_over:
                 self._kill()
         if self._process is None:
             self._start()
@@ -133,7 +139,7 @@ class Worker:
         finally:
             self._busy = False
         if kind == "failed":
-            raise WorkerDied(value)
+            raise Crashed(value)
         if kind == "raised":
             raise value
         return value
@@ -169,7 +175,8 @@ class Worker:
         with _server:
             context.set_forkserver_preload(self._preload)
             _start_server()
-            process = context.Process(target=_serve, args=(its, os.getpid(), addresses), daemon=True)
+            arguments = (its, os.getpid(), addresses, self._left_over)
+            process = context.Process(target=_serve, args=arguments, daemon=True)
             process.start()
         its.close()
         self._process, self._connection = process, mine
@@ -222,6 +229,11 @@ def next_stage(at_least: float = 0.0) -> None:
         _pipe.send(("stage", at_least))
 
 
+def is_full() -> bool:
+    """In a worker: is so much left over that the next function will have another process? Elsewhere it is not."""
+    return _most is not None and (_resident(os.getpid()) or 0) > _most
+
+
 def _resident(pid: int) -> int | None:
     """Bytes of resident memory; None where the process is gone."""
     try:
@@ -251,15 +263,17 @@ def _start_server() -> None:
         signal.signal(signal.SIGINT, handler)
 
 
-def _serve(pipe: Any, parent: int, addresses: int) -> None:
+def _serve(pipe: Any, parent: int, addresses: int, left_over: int) -> None:
     """What a worker does: functions, one after the other, until nobody asks any more."""
-    global _pipe
+    global _pipe, _most
     _pipe = pipe
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_address_space(addresses)
     threading.Thread(target=_follow, args=(parent,), daemon=True).start()
     jit.ask_first = True
-    pipe.send(_resident(os.getpid()))
+    base = _resident(os.getpid()) or 0
+    _most = base + left_over
+    pipe.send(base)
     while True:
         try:
             function, arguments = pipe.recv()
