@@ -105,6 +105,11 @@ class Worker:
                 self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
             return self._run(function, arguments, seconds, self._memory, receive)
 
+    @property
+    def stopped(self) -> bool:
+        """Has it been ended for good?"""
+        return self._stopped
+
     def stop(self) -> None:
         """End the process, whatever it does, for good."""
         self._stopped = True
