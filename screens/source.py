@@ -199,9 +199,7 @@ class _Collection(Generic[P]):
 class _Reader(Generic[P]):
     """Reads what arguments name; together they may have so much text and so many levels."""
 
-    def __init__(
-        self, known: Mapping[str, P], chosen: P | None, arguments: Sequence[str], bounds: Bounds
-    ) -> None:
+    def __init__(self, known: Mapping[str, P], chosen: P | None, arguments: Sequence[str], bounds: Bounds) -> None:
         self._bounds = bounds
         self.levels_left = bounds.levels
         self._bytes_left = bounds.text

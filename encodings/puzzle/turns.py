@@ -1,7 +1,7 @@
 """The eight ways to rotate and mirror a board of squares, and what they make of directions.
 
-Boards that are the same up to such a turn have solutions that are the same up to it: so one is solved, and the others'
-solutions are its, turned.
+Boards that are the same up to such a turn have solutions that are the same up to it: so one is solved, and the
+others' solutions are its, turned.
 """
 
 from collections.abc import Callable, Sequence

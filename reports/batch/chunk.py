@@ -1,7 +1,7 @@
-"""Some levels, one after the other, in one worker: what each of them may take is limited, and no other pays for it.
+"""Some levels, one after the other, in one worker: what each may take is limited, and no other pays for it.
 
-An answer is told as soon as it is there. Where the worker has to be killed, or dies, the level that it was at has an
-answer, too, or is tried again where somebody else killed it, and the rest goes on in a new process.
+An answer is told as soon as it is there. Where the worker has to be killed, or dies, the level that it was at
+has an answer, too, or is tried again where somebody else killed it, and the rest goes on in a new process.
 """
 
 import tempfile
@@ -65,7 +65,9 @@ class Answer:
     certificate: bytes | None = None
 
 
-def run_chunk(worker: Worker, jobs: Sequence[Job], seconds: float | None, answer: Callable[[Answer], None]) -> None:
+def run_chunk(
+    worker: Worker, jobs: Sequence[Job], seconds: float | None, answer: Callable[[Answer], None]
+) -> None:
     """Do the jobs, each of them within so many seconds, and give each answer as it comes."""
     left = deque(jobs)
     deaths: Counter[int] = Counter()
@@ -184,4 +186,3 @@ def _turned(job: Job, twin: Twin) -> Result:
         reason = f"{job.entry.id}: refuted: the trace of its twin, turned: {error}"
         return replace(result, verdict="error", reason=reason, exit_code=REFUTED)
     return replace(result, trace=rules.write_trace(moves), checked=True)
-

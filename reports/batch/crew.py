@@ -1,7 +1,7 @@
 """Who does the work of a batch: workers on this machine, or a cluster (`puzzlemc.reports.batch.cluster`).
 
-A crew takes chunks of jobs and puts what comes of them on one queue, in any order: an `Answer` for each job, `Done` for
-each chunk, and `Broken` where the crew cannot go on.
+A crew takes chunks of jobs and puts what comes of them on one queue, in any order: an `Answer` for each job,
+`Done` for each chunk, and `Broken` where the crew cannot go on.
 """
 
 import contextlib
@@ -73,7 +73,7 @@ class LocalCrew:
         warm: bool,
         notify: Callable[[str], None] | None = None,
     ) -> None:
-        """`memory` is in GiB, `seconds` of wall clock, both for each level; `warm` has compiled code loaded first."""
+        """`memory` is in GiB, `seconds` of wall clock, both a level; `warm` has compiled code loaded first."""
         self._answers = answers
         self._seconds = seconds
         self._warm = warm

@@ -1,8 +1,8 @@
 """What a level is, whatever its file is called: a digest of what can be told of it, and of its turned forms.
 
-The text of a level has a digest that is quick to make and knows text that was seen before. The level itself, once it is
-built, has two: `content`, the same for levels that are played alike, and `shape`, the same for levels that are
-alike once rotated or mirrored.
+The text of a level has a digest that is quick to make and knows text that was seen before. The level itself,
+once it is built, has two: `content`, the same for levels that are played alike, and `shape`, the same for
+levels that are alike once rotated or mirrored.
 """
 
 from collections.abc import Sequence

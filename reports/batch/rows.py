@@ -11,11 +11,11 @@ from puzzlemc.reports.run.result import Result
 Row: TypeAlias = dict[str, Any]
 
 _COLUMNS = (
-    "verdict metric cost optimal trace costs engine diagrams encoding checked bound reason seconds peak_mb states best "
-    "note code"
-).split()
+    *("verdict", "metric", "cost", "optimal", "trace", "costs", "engine", "diagrams", "encoding", "checked"),
+    *("bound", "reason", "seconds", "peak_mb", "states", "best", "note", "code"),
+)
 RESULT = ", ".join(f"r.{name}" for name in _COLUMNS)
-_ADDED = ("timeout", "memory", "turned_from", "certificate")
+_ADDED = "r.timeout, r.memory, r.turned_from, r.certificate"
 
 
 def as_result(values: Sequence[Any], puzzle: str) -> Result:
@@ -32,13 +32,15 @@ def as_result(values: Sequence[Any], puzzle: str) -> Result:
 def rows(store: Store) -> Iterator[Row]:
     """Each answer in the store, in the order in which the levels came; a level under its first name.
 
-    Beside the fields of a result: `also`, the other names of the level; `same_as`, levels that are the same once
-    rotated or mirrored; `states`, `code`, limits, `certificate`, and `level`, its number in the store. A level whose
-    names stand for other levels by now is `gone`.
+    Beside the fields of a result: `also`, the other names of the level; `same_as`, levels that are the same
+    once rotated or mirrored; `states`, `code`, limits, `certificate`, and `level`, its number in the store. A
+    level whose names stand for other levels by now is `gone`.
     """
-    text = f"SELECT l.id, l.puzzle, l.shape, l.first, {', '.join(f'r.{name}' for name in _ADDED)}, r.choice, {RESULT} "
+    text = f"SELECT l.id, l.puzzle, l.shape, l.first, {_ADDED}, r.choice, {RESULT} "
     text += "FROM levels l JOIN results r ON r.level = l.id ORDER BY l.id, r.choice"
-    for level, puzzle, shape, first, timeout, memory, turned_from, certificate, choice, *values in store.each(text):
+    for level, puzzle, shape, first, timeout, memory, turned_from, certificate, choice, *values in store.each(
+        text
+    ):
         names = store.query("SELECT id, title FROM names WHERE level = ?", level)
         names.sort(key=lambda name: (name[0] != first, len(name[0]), name[0]))
         same = "SELECT id, first FROM levels WHERE shape = ? AND id != ? ORDER BY id"
@@ -69,11 +71,8 @@ def named(result: Result, id: str, title: str) -> Row:
 
 def row(store: Store, level: int, choice: int, id: str, title: str) -> Row:
     """The answer for a level by one of its names."""
-    ((puzzle, *values),) = store.query(
-        f"SELECT l.puzzle, {RESULT} FROM levels l JOIN results r ON r.level = l.id WHERE l.id = ? AND r.choice = ?",
-        level,
-        choice,
-    )
+    text = f"SELECT l.puzzle, {RESULT} FROM levels l JOIN results r ON r.level = l.id "
+    ((puzzle, *values),) = store.query(text + "WHERE l.id = ? AND r.choice = ?", level, choice)
     return named(as_result(values, puzzle), id, title)
 
 

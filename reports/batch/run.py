@@ -1,8 +1,8 @@
-"""A batch: a stream of levels on one side, a store on the other, and between them a crew that solves what is new.
+"""A batch: a stream of levels on one side, a store on the other, and a crew between that solves what is new.
 
-One thread reads names and texts, asks the store what it knows, hands out the rest in chunks, and writes answers as they
-come. It holds no more levels than the crew is busy with for a moment. Nothing is told as done before it is committed;
-so what a killed run has told is there, and what is there is not solved again.
+One thread reads names and texts, asks the store what it knows, hands out the rest in chunks, and writes answers
+as they come. It holds no more levels than the crew is busy with for a moment. Nothing is told as done before it
+is committed; so what a killed run has told is there, and what is there is not solved again.
 """
 
 import contextlib
@@ -270,7 +270,9 @@ class _Batch:
         """Is there an answer that is good enough?"""
         orders = self._orders
         found = self._store.query(
-            "SELECT verdict, timeout, memory, certificate FROM results WHERE level = ? AND choice = ?", level, choice
+            "SELECT verdict, timeout, memory, certificate FROM results WHERE level = ? AND choice = ?",
+            level,
+            choice,
         )
         if not found:
             return False
@@ -376,9 +378,7 @@ class _Batch:
             self._tell(Named(id, title, wanted.level, wanted.choice), kept, code)
         self._wake(wanted, result)
 
-    def _keep(
-        self, wanted: _Wanted, result: Result, twin: Twin | None, data: bytes | None
-    ) -> tuple[str, int]:
+    def _keep(self, wanted: _Wanted, result: Result, twin: Twin | None, data: bytes | None) -> tuple[str, int]:
         """Write the answer, unless one that is there says more; the verdict and code that hold now."""
         store, orders, key = self._store, self._orders, (wanted.level, wanted.choice)
         certificate: str | None = None

@@ -1,8 +1,9 @@
 """A store: one SQLite file with every level once, where it was found, and its answers by options.
 
-Many may read, one writes: who writes holds a lock on a file beside the store, which goes with the process however that
-ends. Answers are written ahead (SQLite's WAL), so a process killed at any moment leaves all that was committed,
-and nothing half. The form of the tables has a version; a later version is refused, not guessed at.
+Many may read, one writes: who writes holds a lock on a file beside the store, which goes with the process
+however that ends. Answers are written ahead (SQLite's WAL), so a process killed at any moment leaves all that
+was committed, and nothing half. The form of the tables has a version; a later version is refused, not guessed
+at.
 """
 
 import contextlib
@@ -175,7 +176,8 @@ class Store:
     def level(self, digest: bytes, what: Identity, puzzle: str, id: str) -> int:
         """The number of a level, which is added where it is new, with the text that it is."""
         self._add(
-            "INSERT OR IGNORE INTO levels (content, shape, turn, puzzle, drawing, first) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO levels (content, shape, turn, puzzle, drawing, first) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
             what.content,
             what.shape,
             what.turn,
@@ -340,7 +342,7 @@ def contradiction(old: tuple[str, int | None, bool], new: Result) -> str:
     verdict, cost, optimal = old
     if {verdict, new.verdict} == {"solvable", "unsolvable"}:
         return f"found {new.verdict}, but {verdict} before"
-    if verdict == new.verdict == "solvable" and cost is not None and new.cost is not None:
-        if (optimal and new.cost < cost) or (new.optimal and new.cost > cost):
-            return f"found a cost of {new.cost}, but {cost} before, and the least is claimed to be known"
+    costs = verdict == new.verdict == "solvable" and cost is not None and new.cost is not None
+    if costs and ((optimal and new.cost < cost) or (new.optimal and new.cost > cost)):
+        return f"found a cost of {new.cost}, but {cost} before, and the least is claimed to be known"
     return ""

@@ -10,6 +10,7 @@ import traceback
 import typer
 
 from puzzlemc.reports.cli.arguments import Command
+from puzzlemc.reports.cli.batch import batch
 from puzzlemc.reports.cli.compare import compare
 from puzzlemc.reports.cli.export import export
 from puzzlemc.reports.cli.generate import generate
@@ -35,6 +36,7 @@ app = typer.Typer(
 
 app.command(help=f"Is each level solvable? {CODES}", cls=Command)(check)
 app.command(help=f"Like check, with a shortest trace of each solvable level. {CODES}", cls=Command)(solve)
+app.command(cls=Command)(batch)
 app.command()(verify)
 app.command(cls=Command)(compare)
 app.command(cls=Command)(export)
