@@ -342,7 +342,8 @@ def contradiction(old: tuple[str, int | None, bool], new: Result) -> str:
     verdict, cost, optimal = old
     if {verdict, new.verdict} == {"solvable", "unsolvable"}:
         return f"found {new.verdict}, but {verdict} before"
-    costs = verdict == new.verdict == "solvable" and cost is not None and new.cost is not None
-    if costs and ((optimal and new.cost < cost) or (new.optimal and new.cost > cost)):
+    if verdict != "solvable" or new.verdict != verdict or cost is None or new.cost is None:
+        return ""
+    if (optimal and new.cost < cost) or (new.optimal and new.cost > cost):
         return f"found a cost of {new.cost}, but {cost} before, and the least is claimed to be known"
     return ""
