@@ -10,6 +10,7 @@ import multiprocessing
 import pickle
 import threading
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 from puzzlemc.mc.limits import GIB
@@ -32,19 +33,16 @@ class ClusterCrew:
 
     least, most, chunk_seconds = 16, 400, 10.0
 
-    def __init__(
-        self, answers: Answers, address: str, workers: int, memory: float, seconds: float | None
-    ) -> None:
+    def __init__(self, answers: Answers, address: str, workers: int, memory: float, seconds: float | None) -> None:
         """`address` is that of the scheduler, or `local` for a cluster of so many workers on this machine.
 
         `memory` is in GiB, `seconds` of wall clock, both a level. Raises BatchError.
         """
         try:
-            import distributed
+            self._distributed: Any = import_module("distributed")
         except ImportError:
             message = "a cluster needs Dask's distributed: pip install 'puzzlemc[cluster]'"
             raise BatchError(message) from None
-        self._distributed: Any = distributed
         self._answers = answers
         self._limits = memory, seconds
         self._cluster: Any = None
@@ -53,17 +51,17 @@ class ClusterCrew:
         self._chunk_of: dict[int, int] = {}
         self._guard = threading.Lock()
         self._closed = False
-        where = address
+        where: Any = address
         try:
             if address == LOCAL:
-                self._cluster = where = distributed.LocalCluster(
+                self._cluster = where = self._distributed.LocalCluster(
                     n_workers=workers,
                     threads_per_worker=1,
                     processes=True,
                     dashboard_address=None,
                     silence_logs=logging.CRITICAL,
                 )
-            self._client: Any = distributed.Client(where, timeout=CONNECT_SECONDS, set_as_default=False)
+            self._client: Any = self._distributed.Client(where, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             self._end_cluster()
             words = str(error) or type(error).__name__
@@ -74,8 +72,8 @@ class ClusterCrew:
     @property
     def slots(self) -> int:
         """How many threads the workers have now; one at least, so that work waits for the first."""
-        threads = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        return max(1, sum(each["nthreads"] for each in threads))
+        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        return max(1, sum(int(each["nthreads"]) for each in workers))
 
     def submit(self, jobs: Sequence[Job]) -> None:
         """Have a chunk done by some worker."""
@@ -143,11 +141,9 @@ class ClusterCrew:
 
 def on_worker(jobs: Sequence[Job], memory: float, seconds: float | None, topic: str) -> list[Answer]:
     """In a Dask worker: a chunk, each answer told as it comes, and all of them at the end."""
-    from distributed import get_worker
-
     # What Dask starts may have no children, lest they outlive it. Ours end by themselves when it is gone.
     multiprocessing.current_process().daemon = False
-    here: Any = get_worker()
+    here: Any = import_module("distributed").get_worker()
     with _lock:
         waiting = _idle.setdefault(memory, [])
         worker = waiting.pop() if waiting else Worker(int(memory * GIB), PRELOAD)

@@ -29,6 +29,26 @@ def as_result(values: Sequence[Any], puzzle: str) -> Result:
     return Result("", "", puzzle, **found, exit_code=code, statistics=statistics)
 
 
+def fields(store: Store) -> list[str]:
+    """The fields of rows, in order: of a result, a cost for each metric that some level has, and of a store."""
+    costs = [name for (name,) in store.query("SELECT DISTINCT c.key FROM results, json_each(costs) c ORDER BY 1")]
+    first = [
+        "id",
+        "title",
+        "puzzle",
+        "verdict",
+        "metric",
+        "cost",
+        "optimal",
+        "trace",
+        *costs,
+        "engine",
+        "diagrams",
+    ]
+    then = ["encoding", "checked", "bound", "reason", "seconds", "peak_mb", "states", "note", "code", "also"]
+    return [*first, *then, "same_as", "timeout", "memory", "turned", "certificate", "gone", "level", "choice"]
+
+
 def rows(store: Store) -> Iterator[Row]:
     """Each answer in the store, in the order in which the levels came; a level under its first name.
 

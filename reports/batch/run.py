@@ -385,7 +385,7 @@ class _Batch:
         if orders.certified:
             certificate = NO_CERTIFICATE
             if data is not None and orders.certificates is not None:
-                path = orders.certificates / _file_name(wanted.entry)
+                path = orders.certificates / certificate_name(wanted.entry.id, store.content(wanted.level))
                 write(path, data)
                 certificate, data = str(path), None
             elif data is not None:
@@ -432,7 +432,7 @@ def _time(seconds: float) -> float:
     return seconds or float("inf")
 
 
-def _file_name(entry: Entry) -> str:
-    """The name of a certificate: file and number, and a few digits of what the level is."""
-    name = quote(Path(entry.id).name.encode("utf-8", "surrogateescape"), safe="").replace("%23", "-")
-    return f"{short_name(name)}.{of_text(entry).hex()[:8]}.json"
+def certificate_name(id: str, content: bytes) -> str:
+    """The name of a file for a certificate: file and number, and a few digits of what the level is."""
+    name = quote(Path(id).name.encode("utf-8", "surrogateescape"), safe="").replace("%23", "-")
+    return f"{short_name(name)}.{content.hex()[:8]}.json"

@@ -189,6 +189,10 @@ class Store:
         self._add("INSERT OR REPLACE INTO texts (digest, level) VALUES (?, ?)", digest, number)
         return number
 
+    def content(self, level: int) -> bytes:
+        """The digest of a level."""
+        return bytes(self.query("SELECT content FROM levels WHERE id = ?", level)[0][0])
+
     def name(self, id: str, level: int, title: str, run: int) -> bool:
         """Note that a level goes by that name; was it not there in this run yet?"""
         id = _storable(id)

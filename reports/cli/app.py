@@ -18,6 +18,7 @@ from puzzlemc.reports.cli.options import CODES
 from puzzlemc.reports.cli.puzzles import puzzles
 from puzzlemc.reports.cli.query import query
 from puzzlemc.reports.cli.report import report
+from puzzlemc.reports.cli.results import results
 from puzzlemc.reports.cli.session import INTERRUPTED
 from puzzlemc.reports.cli.solve import check, solve
 from puzzlemc.reports.cli.verify import verify
@@ -37,6 +38,7 @@ app = typer.Typer(
 app.command(help=f"Is each level solvable? {CODES}", cls=Command)(check)
 app.command(help=f"Like check, with a shortest trace of each solvable level. {CODES}", cls=Command)(solve)
 app.command(cls=Command)(batch)
+app.command()(results)
 app.command()(verify)
 app.command(cls=Command)(compare)
 app.command(cls=Command)(export)
