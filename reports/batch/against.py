@@ -1,4 +1,4 @@
-"""Two stores compared: what is new, what is gone, and where verdict or cost have changed. Levels are told by content."""
+"""Two stores compared, level by level, by what they are: what is new or gone, which verdict or cost has changed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

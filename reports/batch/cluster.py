@@ -1,4 +1,4 @@
-"""The crew of a Dask cluster: chunks of some hundred levels, answers streamed back, what a lost worker had done anew.
+"""The crew of a Dask cluster: chunks of some hundred levels, answers streamed back, what was lost is done anew.
 
 A Dask worker does what a thread of this machine does else: it has a process of its own beside it, for each of its
 threads, which is killed past a limit. So a level never takes a Dask worker down. One that is gone was lost

@@ -1,4 +1,4 @@
-"""Rows as tables for other programs: CSV, JSON lines, Parquet. Columns are known before the first row is written."""
+"""Rows as tables for other programs: CSV, JSON lines, Parquet. Columns are known before the first row."""
 
 import csv
 import io

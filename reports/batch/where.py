@@ -17,6 +17,7 @@ from puzzlemc.reports.batch.rows import Row
 
 Condition: TypeAlias = Callable[[Row], bool]
 
+_DEEP = "found a condition that nests too deep, expected a simpler one"
 MOST = 10_000  # characters of a condition
 _GRAMMAR = r"""
 ?either: both (_OR both)*
@@ -59,10 +60,11 @@ def condition(text: str, fields: Collection[str]) -> Condition:
         message = f"found {found_there}, expected a comparison such as seconds > 1, joined by and, or, not"
         raise FormulaError(message, place) from None
     except VisitError as error:
-        assert isinstance(error.orig_exc, FormulaError)
+        if isinstance(error.orig_exc, RecursionError):
+            raise FormulaError(_DEEP, 1) from None
         raise error.orig_exc from None
     except RecursionError:
-        raise FormulaError("found a condition that nests too deep, expected a simpler one", 1) from None
+        raise FormulaError(_DEEP, 1) from None
     return found
 
 

@@ -89,7 +89,7 @@ def results(
             columns = fields(kept)
             holds = None if where is None else condition(where, columns)
 
-            def found() -> Iterator[Row]:
+            def found() -> "Iterator[Row]":
                 for row in rows(kept):
                     if (not verdict or row["verdict"] in verdict) and (holds is None or holds(row)):
                         yield row
