@@ -28,8 +28,9 @@ ROOMS = {
     "encodings/fabrik": {"mc", "screens"},
     "reports/output": {"mc"},
     "reports/run": {"mc/engines", "mc/proofs", "mc/temporal", "mc/sets", "reports/output"},
+    "reports/batch": {"mc/engines", "reports/output", "reports/run"},
     "reports/formats": {"mc/graph", "mc/sat", "reports/output", "reports/run"},
-    "reports/page": {"mc/graph", "reports/output", "reports/run", "reports/formats"},
+    "reports/page": {"mc/graph", "reports/output", "reports/run", "reports/formats", "reports/batch"},
     "reports/cli": {
         "mc/engines",
         "mc/sets",
@@ -38,6 +39,7 @@ ROOMS = {
         "reports/run",
         "reports/formats",
         "reports/page",
+        "reports/batch",
     },
 }
 PUZZLES = {"mc", "mc/sat", "mc/graph", "mc/temporal", "screens", "encodings/puzzle"}

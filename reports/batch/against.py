@@ -1,4 +1,4 @@
-"""Two stores compared, level by level, by what they are: what is new or gone, which verdict or cost has changed."""
+"""Two stores compared, level by level, by what they are: what is new or gone, which verdict or cost differs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -96,6 +96,13 @@ def row(store: Store, level: int, choice: int, id: str, title: str) -> Row:
     return named(as_result(values, puzzle), id, title)
 
 
+def named_options(store: Store, choice: int) -> dict[str, Any]:
+    """The options of that number, by name; limits are no part of them."""
+    ((text,),) = store.query("SELECT told FROM choices WHERE id = ?", choice)
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
 def drawing(store: Store, level: int) -> tuple[str, str]:
     """The puzzle of a level, and the level as text."""
     ((puzzle, text),) = store.query("SELECT puzzle, drawing FROM levels WHERE id = ?", level)
