@@ -20,7 +20,7 @@ from puzzlemc.reports.run.certify import certify
 from puzzlemc.reports.run.pool import unanswered
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.worker import Crashed, Worker, WorkerDied, is_full, next_stage, tell
+from puzzlemc.reports.run.worker import Crashed, Worker, WorkerDied, is_full, next_stage, tell, tell_and_go_on
 from puzzlemc.screens.errors import LevelError
 
 TRIES = 3  # of a level whose worker somebody kills
@@ -141,8 +141,7 @@ class _Seen:
 def _work(jobs: Sequence[Job], scratch: str) -> None:
     """In a worker: the jobs, until so much is left over that the next one needs a new process."""
     for job in jobs:
-        next_stage()
-        tell(("answer", job.number, _answered(job, Path(scratch))))
+        tell_and_go_on(("answer", job.number, _answered(job, Path(scratch))))
         if is_full():
             return
 

@@ -132,11 +132,12 @@ def run(
 
 @dataclass(frozen=True)
 class _Wanted:
-    """A level that is to be solved."""
+    """A level that is to be solved, maybe again."""
 
     entry: Entry
     level: int
     choice: int
+    again: bool
 
 
 class _Batch:
@@ -258,25 +259,17 @@ class _Batch:
         assert choice is not None
         if level in self._wanted:
             return
-        if self._is_answered(level, choice):
-            verdict, code = self._store.query(
-                "SELECT verdict, code FROM results WHERE level = ? AND choice = ?", level, choice
-            )[0]
+        text = "SELECT verdict, code, timeout, memory, certificate FROM results WHERE level = ? AND choice = ?"
+        found = self._store.query(text, level, choice)
+        if found and self._is_enough(*found[0]):
+            verdict, code, *_ = found[0]
             self._tell(Named(entry.id, entry.title, level, choice), verdict, code)
         else:
-            self._want(_Wanted(entry, level, choice))
+            self._want(_Wanted(entry, level, choice, again=bool(found)))
 
-    def _is_answered(self, level: int, choice: int) -> bool:
-        """Is there an answer that is good enough?"""
+    def _is_enough(self, verdict: str, code: int, timeout: float, memory: float, certificate: str | None) -> bool:
+        """Is an answer that is there good enough?"""
         orders = self._orders
-        found = self._store.query(
-            "SELECT verdict, timeout, memory, certificate FROM results WHERE level = ? AND choice = ?",
-            level,
-            choice,
-        )
-        if not found:
-            return False
-        verdict, timeout, memory, certificate = found[0]
         if verdict in DECIDED:
             return not orders.certified or certificate is not None
         if verdict not in orders.retry:
@@ -390,10 +383,8 @@ class _Batch:
                 certificate, data = str(path), None
             elif data is not None:
                 certificate = IN_STORE
-        old = store.query(
-            "SELECT verdict, cost, optimal, bound, code FROM results WHERE level = ? AND choice = ?", *key
-        )
-        if old:
+        text = "SELECT verdict, cost, optimal, bound, code FROM results WHERE level = ? AND choice = ?"
+        if wanted.again and (old := store.query(text, *key)):
             verdict, cost, optimal, bound, code = old[0]
             if against := contradiction((verdict, cost, bool(optimal)), result):
                 self._next.codes.add(REFUTED)

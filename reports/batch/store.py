@@ -23,6 +23,7 @@ from puzzlemc.reports.run.solve import Options
 
 APPLICATION = 0x707A6D63  # in the head of the file
 VERSION = 1
+CACHE_KIB = 32 << 10  # digests come in no order: few of their pages should have to be read again
 BUSY_SECONDS = 30.0  # a reader may hold up a commit for a moment
 
 _TABLES = """
@@ -175,17 +176,19 @@ class Store:
 
     def level(self, digest: bytes, what: Identity, puzzle: str, id: str) -> int:
         """The number of a level, which is added where it is new, with the text that it is."""
-        self._add(
-            "INSERT OR IGNORE INTO levels (content, shape, turn, puzzle, drawing, first) "
-            "VALUES (?, ?, ?, ?, ?, ?)",
-            what.content,
-            what.shape,
-            what.turn,
-            puzzle,
-            _storable(what.drawing),
-            _storable(id),
-        )
-        number = int(self.query("SELECT id FROM levels WHERE content = ?", what.content)[0][0])
+        found = self.query("SELECT id FROM levels WHERE content = ?", what.content)
+        if found:
+            number = int(found[0][0])
+        else:
+            number = self._add(
+                "INSERT INTO levels (content, shape, turn, puzzle, drawing, first) VALUES (?, ?, ?, ?, ?, ?)",
+                what.content,
+                what.shape,
+                what.turn,
+                puzzle,
+                _storable(what.drawing),
+                _storable(id),
+            )
         self._add("INSERT OR REPLACE INTO texts (digest, level) VALUES (?, ?)", digest, number)
         return number
 
@@ -195,18 +198,13 @@ class Store:
 
     def name(self, id: str, level: int, title: str, run: int) -> bool:
         """Note that a level goes by that name; was it not there in this run yet?"""
-        id = _storable(id)
-        found = self.query("SELECT run, level FROM names WHERE id = ?", id)
-        if found == [(run, level)]:
-            return False
-        self._add(
-            "INSERT OR REPLACE INTO names (id, level, title, run) VALUES (?, ?, ?, ?)",
-            id,
-            level,
-            _storable(title),
-            run,
+        text = (
+            "INSERT INTO names (id, level, title, run) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+            "level = excluded.level, title = excluded.title, run = excluded.run "
+            "WHERE run != excluded.run OR level != excluded.level"
         )
-        return True
+        values = _storable(id), level, _storable(title), run
+        return bool(self._do(lambda: self._connection.execute(text, values).rowcount))
 
     def add(
         self,
@@ -292,6 +290,7 @@ class Store:
         self._connection.execute("PRAGMA journal_mode = WAL")
         # A process that is killed loses nothing by this; a machine that loses its power, the last moment.
         self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         if found == (0,):
             text = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
             self._connection.executescript(f"BEGIN; {_TABLES} {text} COMMIT;")
