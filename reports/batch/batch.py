@@ -10,7 +10,6 @@ from puzzlemc.encodings.puzzles import walk
 from puzzlemc.reports.batch.crew import Answers, Crew, LocalCrew
 from puzzlemc.reports.batch.run import Listener, Orders, Progress, run
 from puzzlemc.reports.batch.store import Store
-from puzzlemc.reports.run.interrupt import interrupt_taken
 from puzzlemc.screens.source import STREAM
 
 
@@ -46,11 +45,7 @@ def batch(
         stack.callback(crew.close)
         reader = LocalCrew(answers, 1, options.memory, seconds, warm=False, notify=notify)
         stack.callback(reader.close)
-        try:
-            return run(walk(levels, puzzle, STREAM), store, orders, crew, reader, answers, list(levels), listener)
-        except BaseException:
-            interrupt_taken()
-            raise
+        return run(walk(levels, puzzle, STREAM), store, orders, crew, reader, answers, list(levels), listener)
 
 
 def count(levels: Sequence[str], puzzle: str | None = None) -> int | None:

@@ -21,8 +21,9 @@ from puzzlemc.reports.batch.chunk import Answer, Job, Twin
 from puzzlemc.reports.batch.crew import Answers, Broken, Crew, Done
 from puzzlemc.reports.batch.identity import Identity, of_text
 from puzzlemc.reports.batch.rows import RESULT, as_result
-from puzzlemc.reports.batch.store import IN_STORE, Store, contradiction
+from puzzlemc.reports.batch.store import IN_STORE, Store, StoreError, contradiction
 from puzzlemc.reports.output.files import short_name, write
+from puzzlemc.reports.run.interrupt import interrupt_taken
 from puzzlemc.reports.run.result import BAD_INPUT, PRECEDENCE, REFUTED, SOLVABLE, Result
 from puzzlemc.reports.run.solve import Options, choices
 
@@ -123,10 +124,14 @@ def run(
     try:
         batch.run()
         store.end(batch.number)
-    finally:
-        with contextlib.suppress(Exception):
+        batch.commit()
+    except StoreError:
+        raise  # what was not written is not told
+    except BaseException:
+        interrupt_taken()
+        with contextlib.suppress(StoreError):
             batch.commit()
-    store.commit()
+        raise
     return batch.progress, batch.number
 
 

@@ -247,11 +247,11 @@ class Store:
             "turned_from": turned_from,
             "certificate": certificate,
         }
-        marks = ", ".join("?" * len(values))
-        self._add(f"INSERT OR REPLACE INTO results ({', '.join(values)}) VALUES ({marks})", *values.values())
-        if data is not None:
+        if data is not None:  # first: a result that speaks of a certificate has one, wherever this is cut off
             packed = zlib.compress(data, 6)
             self._add("INSERT OR REPLACE INTO certificates VALUES (?, ?, ?)", level, choice, packed)
+        marks = ", ".join("?" * len(values))
+        self._add(f"INSERT OR REPLACE INTO results ({', '.join(values)}) VALUES ({marks})", *values.values())
 
     def certificate(self, level: int, choice: int) -> bytes | None:
         """The certificate that is kept in the store."""
