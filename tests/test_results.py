@@ -1,4 +1,4 @@
-"""What is read out of stores: tables, conditions, comparisons, pages, JUnit, expectations; and batches on a cluster."""
+"""What is read out of stores: tables, conditions, comparisons, pages, JUnit, expectations; and clusters."""
 
 import csv
 import io
@@ -93,7 +93,7 @@ def test_conditions(text: str, holds: bool) -> None:
         ("pushes > 1 xor seconds > 1", 12, "found 'xor second'"),
         ("1; DROP TABLE levels", 1, "found '1; DROP TA'"),
         ("pushes > 1) OR (1=1", 11, "found ') OR (1=1'"),
-        ("(" * 3000 + "pushes > 1" + ")" * 3000, 1, "found a condition that nests too deep"),
+        ("not " * 2000 + "pushes > 1", 1, "found a condition that nests too deep"),
         ("pushes > 1 or " * 1000, 1, "found 14000 characters, expected at most 10000"),
     ],
 )
@@ -110,9 +110,13 @@ def test_a_condition_may_have_many_parts() -> None:
 @given(st.text("pushes<>=!~ andortit\"'()0189.-", max_size=40))
 def test_any_text_is_a_condition_or_an_error_with_its_place(text: str) -> None:
     try:
-        assert condition(text, ROW)(ROW) in (True, False)
+        holds = condition(text, ROW)
     except FormulaError as error:
-        assert 1 <= error.column <= len(text) + 1
+        column = error.column
+    else:
+        column = 1
+        assert holds(ROW) in (True, False)
+    assert 1 <= column <= len(text) + 1
 
 
 def test_the_table(store: Path) -> None:
@@ -120,10 +124,7 @@ def test_the_table(store: Path) -> None:
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert len(lines) == 8
-    assert (
-        re.search(r"a\.xsb#1 +One push +solvable +- +1", lines[1].replace(" 1     1", " -     1"))
-        or "solvable" in lines[1]
-    )
+    assert re.search(r"a\.xsb#1 +One push +solvable +1 +1 +\d+ +0\.\d{3}$", lines[1])
     assert "timeout" in next(line for line in lines if "unknown " in line)
     assert "also " in next(line for line in lines if "a.xsb#3" in line)
     assert "\x1b" not in done.stdout
@@ -177,7 +178,7 @@ def test_two_stores_are_compared(store: Path, tmp_path: Path) -> None:
     """Levels are told by what they are, so files may have other names."""
     write(tmp_path / "other.xsb", TWO_PUSHES, ONE_PUSH, CORNERED.replace("$  ", " $ "))
     other = tmp_path / "s"
-    assert puzzlemc("batch", tmp_path, "--store", other, "--engine", "forward").returncode == 0
+    assert puzzlemc("batch", tmp_path, "--store", other, "--engine", "forward").returncode == 1
     done = puzzlemc("results", other, "--against", store)
     assert done.returncode == 0
     assert done.stdout.startswith("2 the same, 0 changed, 1 new, 4 only in the old store; ")
@@ -212,7 +213,7 @@ def test_the_page_tells_all_and_does_no_harm(store: Path, tmp_path: Path) -> Non
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "").replace(
         "http://www.w3.org/1999/xlink", ""
     )
-    for part in ("The hardest", "The easiest", "Unknown", "Errors", "More than once", "Level by level"):
+    for part in ("The hardest", "Unknown", "Errors", "More than once", "Level by level"):
         assert part in text, part
     assert text.count('class="tag ') == 6
     assert "found &#39;?&#39;" in text
@@ -237,7 +238,7 @@ def test_the_page_in_a_browser(store: Path, tmp_path: Path) -> None:
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(path.as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        column = "[...document.querySelectorAll('#rows tbody tr')].map(row => row.cells[4].dataset.sort)"
+        column = "[...document.querySelectorAll('#rows tbody tr')].map(row => row.cells[3].dataset.sort)"
         page.get_by_role("button", name="pushes").click()
         assert page.evaluate(column)[:2] == ["1", "2"]
         page.get_by_role("button", name="pushes").click()
@@ -261,7 +262,7 @@ def test_reports_on_the_hardest_levels_are_linked(store: Path, tmp_path: Path) -
 
 def test_junit(tmp_path: Path) -> None:
     """A suite a file: what is solvable passes, and every other verdict has its own word."""
-    write(tmp_path / "a.xsb", ONE_PUSH.replace("One push", 'A "push" & <more>\x07'), CORNERED)
+    write(tmp_path / "a.xsb", ONE_PUSH.replace("One push", 'A "push" & <more>\u202e'), CORNERED)
     write(tmp_path / "b.xsb", hard(5), "\n#####\n#@?.#\n#####\n")
     out = tmp_path / "junit.xml"
     options = ("--store", tmp_path / "s", "--timeout", "0.3", "--engine", "forward", "--junit", out)
@@ -276,7 +277,7 @@ def test_junit(tmp_path: Path) -> None:
         if name != "names"
     }
     assert told == {
-        'a.xsb #1 A "push" & <more>\\x07': [],
+        'a.xsb #1 A "push" & <more>\\u202e': [],
         "a.xsb #2 Cornered": [("failure", "unsolvable")],
         "b.xsb #1": [("skipped", "unknown")],
         "b.xsb #2": [("error", "error")],
