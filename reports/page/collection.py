@@ -40,6 +40,7 @@ MOST_ROWS = 1000  # of the table
 MOST_PICTURES = 300  # in the table
 MOST_LISTED = 100  # of unknown levels, of errors, of groups of duplicates
 MOST_TEXT = 4000  # characters of a level that has a picture
+_GAP = "\N{NO-BREAK SPACE}"  # between a number and its unit
 VERDICTS = ("solvable", "unsolvable", "unknown", "error")
 
 Found = Callable[[], Iterable[Row]]
@@ -242,13 +243,12 @@ class _Page:
         each = f"{1000 * seconds / len(sums.seconds):.1f} ms a level" if sums.seconds else ""
         yield "Processor time", _time(seconds), each, ""
         if sums.certified:
-            yield "Certificates", number(sums.certified), "each checked without any engine", ""
+            yield "Certificates", number(sums.certified), "which `verify` checks without any engine", ""
         twice = sums.names - total
         if twice or sums.turned:
-            words = (
-                f"{number(twice)} more names for the same levels; {number(sums.turned)} are like another, turned"
-            )
-            yield "More than once", number(twice + sums.turned), words, ""
+            words = [f"{number(twice)} more names for the same levels"] if twice else []
+            words += [f"{number(sums.turned)} like another, rotated or mirrored"] if sums.turned else []
+            yield "More than once", number(twice + sums.turned), "; ".join(words), ""
 
     def _card(self, row: Row) -> dict[str, Any]:
         facts = [counted(row["cost"], row["metric"])] if row["cost"] is not None else [row["verdict"]]
@@ -318,10 +318,10 @@ def _why(row: Mapping[str, Any]) -> str:
 def _time(seconds: float) -> str:
     """A time for people."""
     if seconds < 0.9995:
-        return f"{1000 * seconds:.3g} ms" if seconds >= 0.001 else "<1 ms"
+        return f"{1000 * seconds:.3g}{_GAP}ms" if seconds >= 0.001 else f"<1{_GAP}ms"
     if seconds < 120:
-        return f"{seconds:.3g} s"
-    return f"{seconds / 60:.3g} min" if seconds < 7200 else f"{seconds / 3600:.3g} h"
+        return f"{seconds:.3g}{_GAP}s"
+    return f"{seconds / 60:.3g}{_GAP}min" if seconds < 7200 else f"{seconds / 3600:.3g}{_GAP}h"
 
 
 def _plain(value: object) -> object:
