@@ -1,6 +1,7 @@
 """Levels on a Kubernetes cluster: workers as pods, by dask-kubernetes and its operator.
 
-    helm install --repo https://helm.dask.org --create-namespace -n dask-operator --generate-name dask-kubernetes-operator
+    helm install --repo https://helm.dask.org --create-namespace -n dask-operator \\
+        --generate-name dask-kubernetes-operator
     pip install 'puzzlemc[cluster]' dask-kubernetes
     python on_kubernetes.py LEVELS… --store levels.sqlite
 
