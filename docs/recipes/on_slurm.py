@@ -3,7 +3,7 @@
     pip install 'puzzlemc[cluster]' dask-jobqueue
     python on_slurm.py LEVELS… --store levels.sqlite
 
-The store stays here, with this process; jobs see levels and send answers. A job that ends, or is lost, is replaced,
+The store stays here, with this process; jobs see levels and send answers. A job that ends or is lost is replaced,
 and its levels are solved by another. If this process ends, start it again: it goes on.
 """
 
