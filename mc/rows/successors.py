@@ -88,6 +88,50 @@ def settle(tables, row, codes, far, seen):  # type: ignore[no-untyped-def]
 
 
 @cached()
+def settle_all(tables, rows):  # type: ignore[no-untyped-def]
+    """Move each row to the least location of its region."""
+    codes, far, _, _, seen = regions(tables)
+    for i in range(len(rows)):
+        settle(tables, rows[i], codes, far, seen)
+
+
+@cached()
+def walked(tables, row, source, clear, place, number, run):  # type: ignore[no-untyped-def]
+    """Write to `run` the walks and actions of a run from the row, by their numbers in the model; how many.
+
+    Step i leads from location code `source[i]`, clears and sets bits, and is action `number[i]`. Walks are the
+    fewest, of these those that come first in the tables.
+    """
+    codes = len(tables.first) - 1
+    waiting, before = np.empty(codes, np.int64), np.empty(codes, np.int64)
+    came, count = np.empty(codes, np.int64), 0
+    for i in range(len(number)):
+        here = np.int64(row[0] & tables.key)
+        if len(tables.walk_to) > 0 and here != source[i]:
+            came[:] = -1
+            came[here], waiting[0], seen, at = -2, here, 1, 0
+            while came[source[i]] == -1:
+                for e in range(tables.walk_first[waiting[at]], tables.walk_first[waiting[at] + 1]):
+                    there = tables.walk_to[e]
+                    if came[there] == -1 and _is_open(tables, row, e):
+                        came[there], before[there] = e, waiting[at]
+                        waiting[seen] = there
+                        seen += 1
+                at += 1
+            first, there = count, np.int64(source[i])
+            while there != here:
+                run[count] = tables.walk_number[came[there]]
+                there = before[there]
+                count += 1
+            run[first:count] = run[first:count][::-1].copy()
+        run[count] = number[i]
+        count += 1
+        for w in range(len(row)):
+            row[w] = row[w] & ~clear[i, w] | place[i, w]
+    return count
+
+
+@cached()
 def is_entered(tables, row):  # type: ignore[no-untyped-def]
     """Is the row where a run starts or comes to by an action other than a walk?"""
     code = np.int64(row[0] & tables.key)

@@ -5,7 +5,6 @@ where the result meets `dead[a]`. The actions of a row are those from `first[k]`
 location code. Actions that only change the location, *walks*, stand apart: see `successors`.
 """
 
-from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.rows.layout import WORD, Layout, Numbers, Rows, Shorts
-from puzzlemc.mc.rows.steps import Rule, by_location
+from puzzlemc.mc.rows.steps import Rules, by_location
 
 MOST_LOCATION_BITS = 16  # tables have an entry for each location code
 
@@ -30,7 +29,7 @@ class Tables(NamedTuple):
     triples     (actions, bits, words): what makes a dead triple with the action's object and one more; or empty
     facts       (actions, 2): its cost, and its number in the model
     walk_first  the walks, actions that only change the location, of location code k: those from walk_first[k] on
-    walk_to     the location code each leads to
+    walk_to     the location code each leads to, and `walk_number` its number in the model
     walk_masks  (walks, 2, words): mask and value of each, but for the location
     pace        the cost of a walk
     start       the row where runs start, for a backward search with walks that cost; else empty
@@ -46,6 +45,7 @@ class Tables(NamedTuple):
     facts: Shorts
     walk_first: Numbers
     walk_to: Numbers
+    walk_number: Numbers
     walk_masks: Rows
     pace: int
     start: Rows
@@ -63,56 +63,58 @@ def check_locations(layout: Layout) -> None:
 
 def tables_of(
     layout: Layout,
-    rules: Iterable[Rule],
+    rules: Rules,
     distance: Shorts,
-    dead: Callable[[Rule], int] | None = None,
-    walks: Iterable[Rule] = (),
+    dead: Rows | None = None,
+    walks: Rules | None = None,
     start: Rows | None = None,
-    triples: Callable[[Rule], Rows] | None = None,
+    triples: Rows | None = None,
 ) -> Tables:
     """Rules as arrays, sorted by location; one that needs no location stands with each.
 
-    `walks` are the rules that only change the location, all of one price. `dead` gives for a rule the objects
-    that make a dead pair with one that it places, as an integer, `triples` those that make a dead triple. For
-    `distance` and `start` see `Tables`.
+    `walks` are the rules that only change the location, all of one price. `dead` has for each rule the objects
+    that make a dead pair with one that it places, (rules, words), `triples` those that make a dead triple, see
+    `Tables`. For `distance` and `start` see there, too.
     """
-    groups = by_location(rules, layout.key, range(layout.key + 1))
-    ordered = [rule for group in groups for rule in group]
-    full = (1 << 64 * layout.words) - 1
-    masks = [
-        layout.rows([rule.mask for rule in ordered]),
-        layout.rows([rule.value for rule in ordered]),
-        layout.rows([full & ~rule.clear for rule in ordered]),
-        layout.rows([rule.set for rule in ordered]),
-        layout.rows([dead(rule) if dead else 0 for rule in ordered]),
-    ]
-    walks = sorted(walks, key=lambda rule: rule.source(layout.key))
-    starts = np.bincount([rule.source(layout.key) for rule in walks], minlength=layout.key + 1)
-    walk_masks = [
-        layout.rows([rule.mask & ~layout.key for rule in walks]),
-        layout.rows([rule.value & ~layout.key for rule in walks]),
-    ]
-    pace = max((rule.price for rule in walks), default=0)
-    most = max(len(ordered), max(map(len, groups)) * (layout.key + 1) if start is not None else 0) + 1
-    dearest = max((rule.price for rule in ordered), default=0) + pace * (layout.key + 1)
+    codes = np.zeros((layout.key + 1, layout.words), np.uint64)
+    codes[:, 0] = np.arange(layout.key + 1)
+    which, place = by_location(rules, codes)
+    count = np.bincount(place, minlength=layout.key + 1)
+    masks = np.zeros((len(which), 5, layout.words), np.uint64)
+    masks[:, 0], masks[:, 1] = rules.mask[which], rules.value[which]
+    masks[:, 2], masks[:, 3] = ~rules.clear[which], rules.set[which]
+    if dead is not None:
+        masks[:, 4] = dead[which]
+    walks = rules.take(np.zeros(0, np.int64)) if walks is None else walks
+    walks = walks.take(np.argsort(walks.source, kind="stable"))
+    starts = np.bincount(walks.source, minlength=layout.key + 1)
+    pace = int(walks.price.max(initial=0))
+    dearest = int(rules.price.max(initial=0)) + pace * (layout.key + 1)
+    none = np.zeros((0, len(layout.bits), layout.words), np.uint64)
     return Tables(
         key=np.uint64(layout.key),
-        first=np.cumsum([0, *map(len, groups)], dtype=np.int64),
-        masks=np.stack(masks, axis=1),
-        triples=np.array([triples(rule) for rule in ordered] if triples else [], np.uint64).reshape(
-            len(ordered) if triples else 0, len(layout.bits), layout.words
-        ),
-        facts=np.array([(rule.price, rule.number) for rule in ordered], np.int32).reshape(-1, 2),
-        walk_first=np.cumsum([0, *(starts if walks else np.zeros_like(starts))], dtype=np.int64),
-        walk_to=np.array([rule.target(layout.key) for rule in walks], np.int64),
-        walk_masks=np.stack(walk_masks, axis=1),
+        first=_from(count),
+        masks=masks,
+        triples=none if triples is None else triples[which],
+        facts=np.stack([rules.price[which], rules.number[which]], axis=1).astype(np.int32),
+        walk_first=_from(starts),
+        walk_to=walks.target,
+        walk_number=walks.number,
+        walk_masks=np.stack([walks.mask & ~walks.key, walks.value & ~walks.key], axis=1),
         pace=pace,
         start=np.zeros(0, np.uint64) if start is None else start,
-        most=most,
+        most=max(len(which), int(count.max()) * (layout.key + 1) if start is not None else 0) + 1,
         distance=distance,
         weights=np.zeros(0, np.int32),
         reach=dearest + _largest_bound(distance),
     )
+
+
+def _from(count: Numbers) -> Numbers:
+    """Where each group starts, and where the last ends."""
+    first = np.zeros(len(count) + 1, np.int64)
+    np.cumsum(count, out=first[1:])
+    return first
 
 
 def _largest_bound(distance: Shorts) -> int:
