@@ -37,9 +37,7 @@ def has_distances(layout: Layout, model: Model, rules: Rules) -> bool:
     return bool((moved <= 1).all() and alone[moved == 1].all())
 
 
-def distances(
-    layout: Layout, rules: Rules, codes: Iterable[int], targets: Sequence[Bit], watch: Watch
-) -> Shorts:
+def distances(layout: Layout, rules: Rules, codes: Iterable[int], targets: Sequence[Bit], watch: Watch) -> Shorts:
     """By location code, bit, and target: the least cost of a single object's way from the target, with the
     location at one of the codes, to there. Rules that lead the other way tell the cost to the targets. No targets
     where numbers would be too large. Raises LimitReached.

@@ -66,12 +66,15 @@ class Rules:
     @cached_property
     def source(self) -> Numbers:
         """The location code that each leads from. The location is in the lowest word."""
-        return (self.value[:, 0] & self.key[0]).astype(np.int64)
+        codes: Numbers = (self.value[:, 0] & self.key[0]).astype(np.int64)
+        return codes
 
     @cached_property
     def target(self) -> Numbers:
         """The location code that each leads to."""
-        return ((self.value[:, 0] & ~self.clear[:, 0] | self.set[:, 0]) & self.key[0]).astype(np.int64)
+        after = self.value[:, 0] & ~self.clear[:, 0] | self.set[:, 0]
+        codes: Numbers = (after & self.key[0]).astype(np.int64)
+        return codes
 
     def without_prices(self) -> "Rules":
         """The same for nothing."""
@@ -129,7 +132,7 @@ def _masks(layout: Layout, cubes: Sequence[Mapping[Bit, bool | Formula]]) -> tup
     """Which bits each cube names, and which of them hold. Raises Unsuitable for a formula that is no constant."""
     values = [*chain.from_iterable(cube.values() for cube in cubes)]
     if not all(value is True or value is False for value in values):
-        raise Unsuitable("one of its actions has an update by a formula")
+        raise Unsuitable("it has an action whose update is a formula that is no constant")
     which = np.repeat(np.arange(len(cubes)), np.fromiter(map(len, cubes), np.int64, len(cubes)))
     places = np.array([*map(layout.places.__getitem__, chain.from_iterable(cubes))], np.int64)
     named = np.zeros((len(cubes), 64 * layout.words), np.bool_)

@@ -15,6 +15,7 @@ from puzzlemc.mc.rows.layout import WORD, Layout, Numbers, Rows, Shorts
 from puzzlemc.mc.rows.steps import Rules, by_location
 
 MOST_LOCATION_BITS = 16  # tables have an entry for each location code
+MOST_NEAR = 1 << 10  # location codes, of which each has a bit for each in the tables
 
 NEVER = 1 << 62  # the cost of no meeting
 HOPELESS = 1 << 28  # a bound that says: of no use; larger than any other
@@ -31,6 +32,11 @@ class Tables(NamedTuple):
     walk_first  the walks, actions that only change the location, of location code k: those from walk_first[k] on
     walk_to     the location code each leads to, and `walk_number` its number in the model
     walk_masks  (walks, 2, words): mask and value of each, but for the location
+    near        (location codes, words for a bit each): the codes to which a walk leads that no object blocks;
+                empty where walks ask for anything else than that no object stands where they lead to
+    union       (8, 256): of each set of codes of a byte what is near any of them; empty where that takes more
+                than a word
+    blocked     by bit the location code at which that object blocks walks, -1 if none
     pace        the cost of a walk
     start       the row where runs start, for a backward search with walks that cost; else empty
     most        successors that a row may have
@@ -47,6 +53,9 @@ class Tables(NamedTuple):
     walk_to: Numbers
     walk_number: Numbers
     walk_masks: Rows
+    near: Rows
+    union: Rows
+    blocked: Shorts
     pace: int
     start: Rows
     most: int
@@ -91,6 +100,7 @@ def tables_of(
     pace = int(walks.price.max(initial=0))
     dearest = int(rules.price.max(initial=0)) + pace * (layout.key + 1)
     none = np.zeros((0, len(layout.bits), layout.words), np.uint64)
+    near, blocked = _neighbours(layout, walks)
     return Tables(
         key=np.uint64(layout.key),
         first=_from(count),
@@ -101,6 +111,9 @@ def tables_of(
         walk_to=walks.target,
         walk_number=walks.number,
         walk_masks=np.stack([walks.mask & ~walks.key, walks.value & ~walks.key], axis=1),
+        near=near,
+        union=_unions(near),
+        blocked=blocked,
         pace=pace,
         start=np.zeros(0, np.uint64) if start is None else start,
         most=max(len(which), int(count.max()) * (layout.key + 1) if start is not None else 0) + 1,
@@ -108,6 +121,38 @@ def tables_of(
         weights=np.zeros(0, np.int32),
         reach=dearest + _largest_bound(distance),
     )
+
+
+def _neighbours(layout: Layout, walks: Rules) -> tuple[Rows, Shorts]:
+    """`near` and `blocked` of the tables with these walks."""
+    codes, words = layout.key + 1, -(-(layout.key + 1) // 64)
+    blocked = np.full(64 * layout.words, -1, np.int32)
+    near = np.zeros((codes, words), np.uint64)
+    if not len(walks) or codes > MOST_NEAR:
+        return near[:0], blocked
+    objects = np.zeros((codes, layout.words), np.uint64)
+    objects[[*layout.objects_at]] = layout.rows([*layout.objects_at.values()])
+    asked = walks.mask & ~walks.key & ~objects[walks.source]  # where it stands there is none anyway
+    if (asked != objects[walks.target]).any() or (walks.value & ~walks.key).any():
+        return near[:0], blocked
+    to = walks.target
+    np.bitwise_or.at(near, (walks.source, to // 64), np.uint64(1) << (to % 64).astype(np.uint64))
+    code, bit = np.nonzero(layout.unpacked(objects))
+    blocked[bit] = code
+    return near, blocked
+
+
+def _unions(near: Rows) -> Rows:
+    """`union` of the tables with these neighbours."""
+    unions = np.zeros((8, 256), np.uint64)
+    if near.shape[1] > 1 or not len(near):
+        return unions[:0]
+    codes = np.zeros(64, np.uint64)
+    codes[: len(near)] = near[:, 0]
+    for bit in range(8):
+        half = 1 << bit
+        unions[:, half : 2 * half] = unions[:, :half] | codes[bit::8, None]
+    return unions
 
 
 def _from(count: Numbers) -> Numbers:
@@ -153,7 +198,7 @@ def find(rows, slots, row):  # type: ignore[no-untyped-def]
     return at
 
 
-@cached()
+@cached(inline="always")
 def fits(tables, row, a):  # type: ignore[no-untyped-def]
     """Is action a enabled in the row?"""
     for w in range(row.shape[0]):  # noqa: SIM110, numba has no all() of a generator
@@ -169,6 +214,12 @@ _PLACE = np.zeros(64, np.int64)
 _PLACE[[(0x022FDD63CC95386D << place & WORD) >> 58 for place in range(64)]] = np.arange(64)
 
 
+@cached(inline="always")
+def lowest_bit(word):  # type: ignore[no-untyped-def]
+    """The number of the lowest bit that holds in the word, there being one."""
+    return _PLACE[(word & (~word + _ONE)) * _DE_BRUIJN >> _TOP]
+
+
 @cached()
 def held(tables, row, bits):  # type: ignore[no-untyped-def]
     """List in `bits` those that hold in the row, but for the location, lowest first; their number."""
@@ -176,7 +227,7 @@ def held(tables, row, bits):  # type: ignore[no-untyped-def]
     for w in range(len(row)):
         left = row[w] & ~tables.key if w == 0 else row[w]
         while left:
-            bits[count] = 64 * w + _PLACE[(left & (~left + _ONE)) * _DE_BRUIJN >> _TOP]
+            bits[count] = 64 * w + lowest_bit(left)
             left &= left - _ONE
             count += 1
     return count
