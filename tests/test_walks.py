@@ -1,6 +1,7 @@
 """Walks on rows: which actions they are, the regions that they lead through, and those that a run needs."""
 
 from collections import deque
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ from puzzlemc.mc.model import Model
 from puzzlemc.mc.rows.layout import Layout
 from puzzlemc.mc.rows.problem import prepare
 from puzzlemc.mc.rows.space import settled
-from puzzlemc.mc.rows.steps import compiled_rules
+from puzzlemc.mc.rows.steps import compiled_rules, keeps_objects
 from puzzlemc.mc.rows.walks import free_to_leave_out
 from puzzlemc.mc.verdict import Reachable, initial_state
 from puzzlemc.mc.walks import can_be_taken_back, walks, with_walks
@@ -61,8 +62,9 @@ def test_a_region_has_one_row_which_is_its_own(side: int, data: st.DataObject) -
     model = RULES.encodings["compact"](level).model
     problem = prepare(model, [action.costs["pushes"] for action in model.actions], Watch())
     tables, layout = problem.forward.tables, problem.layout
-    assert len(tables.near) == layout.key + 1
-    assert (len(tables.union) == 0) == (layout.key >= 64)
+    if walks(model):
+        assert len(tables.near) == layout.key + 1
+        assert (len(tables.union) == 0) == (layout.key >= 64)
     states = region(model, initial_state(model))
     rows = settled(tables, layout.rows([layout.integer(state) for state in states]))
     assert len(rows) == 1
@@ -99,3 +101,27 @@ def test_runs_have_the_fewest_walks(metric: str, level: Level) -> None:
     steps = [action for action in verdict.trace.actions if action.costs["pushes"]]
     again = with_walks(model, walking, steps, verdict.trace.states[0])
     assert again.cost("moves") == verdict.trace.cost("moves")
+
+
+@pytest.mark.parametrize("spoiled", ["", "guard", "update", "count"])
+@settings(max_examples=30)
+@given(level=rooms(4), data=st.data())
+def test_rules_tell_whether_objects_are_kept(spoiled: str, level: Level, data: st.DataObject) -> None:
+    """An action that does not ask what it moves, or moves it nowhere, spoils it, and so does a count that is none."""
+    model = RULES.encodings["compact"](level).model
+    pushes = [number for number, action in enumerate(model.actions) if action.costs["pushes"]]
+    if not pushes:
+        return
+    number = data.draw(st.sampled_from(pushes))
+    push = model.actions[number]
+    b = data.draw(st.sampled_from(sorted(model.hints.objects.keys() & push.update.keys(), key=str)))
+    assert isinstance(push.guard, dict)
+    if spoiled == "guard":
+        push = replace(push, guard={c: held for c, held in push.guard.items() if c is not b})
+    if spoiled == "update":
+        push = replace(push, update={c: new for c, new in push.update.items() if c is not b})
+    hints = replace(model.hints, conserved=()) if spoiled == "count" else model.hints
+    model = replace(model, actions=(*model.actions[:number], push, *model.actions[number + 1 :]), hints=hints)
+    layout = Layout(model)
+    rules = compiled_rules(layout, model.actions, range(len(model.actions)), None, layout.objects_at)
+    assert keeps_objects(layout, model, rules) == model.keeps_objects == (not spoiled)

@@ -107,24 +107,36 @@ def _augment(distance, code, count, target, work):  # type: ignore[no-untyped-de
 
 @cached()
 def single_object_costs(tables, starts, bits):  # type: ignore[no-untyped-def]
-    """Least costs by (location code, bit) of a single object, from the starts (location code, bit).
+    """Least costs by (location code, bit, target) of a single object, from its starts (code, bit).
 
     Only actions that move the object count. Label correcting: a shorter way is followed again. What waits is a
     ring, in which those that cost nothing go first.
     """
     codes = len(tables.first) - 1
     words = tables.masks.shape[2]
-    cost = np.full((codes, bits), HOPELESS, np.int32)
+    costs = np.empty((codes, bits, len(starts)), np.int32)
+    cost = np.empty((codes, bits), np.int32)
     waiting = np.zeros((codes, bits), np.uint8)
     capacity = codes * bits + 1
     ring = np.empty(capacity, np.int32)
+    row, after, place = np.zeros(words, np.uint64), np.zeros(words, np.uint64), np.zeros(2, np.int64)
+    for target in range(len(starts)):
+        cost[:] = HOPELESS
+        _spread_costs(tables, starts[target], cost, waiting, ring, row, after, place)
+        costs[:, :, target] = cost
+    return costs
+
+
+@cached()
+def _spread_costs(tables, starts, cost, waiting, ring, row, after, place):  # type: ignore[no-untyped-def]
+    """The costs of `single_object_costs` from some starts, in `cost`. The other arrays are to work in."""
+    words, bits, capacity = len(row), cost.shape[1], len(ring)
     head, size = 0, 0
     for s in range(len(starts)):
         cost[starts[s, 0], starts[s, 1]] = 0
         waiting[starts[s, 0], starts[s, 1]] = 1
         ring[size] = starts[s, 0] * bits + starts[s, 1]
         size += 1
-    row, after, place = np.zeros(words, np.uint64), np.zeros(words, np.uint64), np.zeros(2, np.int64)
     while size:
         code, b = ring[head] // bits, ring[head] % bits
         head = (head + 1) % capacity
@@ -154,4 +166,3 @@ def single_object_costs(tables, starts, bits):  # type: ignore[no-untyped-def]
                 head = (head - 1) % capacity
                 ring[head] = there * bits + new
             size += 1
-    return cost

@@ -16,7 +16,7 @@ from puzzlemc.mc.rows.distances import no_distances
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths
 from puzzlemc.mc.rows.space import Chunks, grown, is_going_on, number_of, settled, start_space
 from puzzlemc.mc.rows.steps import Rules
-from puzzlemc.mc.rows.tables import Tables, tables_of
+from puzzlemc.mc.rows.tables import Tables, Walks, tables_of
 
 MOST_MARKS = 1 << 28  # bytes that the patterns of one size may take
 
@@ -25,16 +25,17 @@ class DeadRows:
     """Dead single objects, pairs and triples by the relaxations of a model, in rows."""
 
     def __init__(
-        self, layout: Layout, model: Model, moving: Rules, walks: Rules, largest: int, watch: Watch
+        self, layout: Layout, model: Model, moving: Rules, walks: Walks, kept: bool, largest: int, watch: Watch
     ) -> None:
-        """`moving` and `walks` are the rules of all actions; no pattern has more than `largest` objects.
+        """`moving` and `walks` are the rules of all actions; `kept` says whether the model keeps its objects;
+        no pattern has more than `largest` of them.
 
         Raises LimitReached, and Unsuitable where the objects are not all the bits outside the location.
         """
         self._layout = layout
         self._model = model
         self._watch = watch
-        self._objects = relaxed_objects(model)
+        self._objects = relaxed_objects(model, kept=kept)
         self._at = {b: number for number, b in enumerate(self._objects)}
         self._columns = [layout.place(b) for b in self._objects]
         # By the number of objects kept: (location code, object, ...): are these alive?
@@ -48,7 +49,7 @@ class DeadRows:
             spared = moving.take(~self.enters(moving))
             self._alive[keep] = _symmetric(self._search(relaxation, spared, walks))
 
-    def _search(self, relaxation: Relaxation, rules: Rules, walks: Rules) -> Truths:
+    def _search(self, relaxation: Relaxation, rules: Rules, walks: Walks) -> Truths:
         """For each location code and `keep` objects, the later ones the lower: can they reach the relaxed goal?"""
         layout, keep = self._layout, relaxation.keep
         kept = [layout.integer(some) for some in satisfying(relaxation, self._objects)]
@@ -56,8 +57,8 @@ class DeadRows:
         bits = len(layout.bits)
         marked = np.zeros((layout.key + 1, bits, *(bits if size <= keep else 1 for size in (2, 3))), np.bool_)
         if len(start):
-            back, free = rules.reverse().without_prices(), walks.without_prices()
-            tables = tables_of(layout, back, no_distances(layout), walks=free)
+            back = rules.reverse().without_prices()
+            tables = tables_of(layout, back, no_distances(layout), walks.free())
             search.mark(tables, self._closed(tables, start), marked)
         for axis in range(1, keep + 1):
             marked = marked.take(self._columns, axis)

@@ -25,9 +25,9 @@ def no_distances(layout: Layout) -> Shorts:
 
 
 def has_distances(layout: Layout, model: Model, rules: Rules) -> bool:
-    """May single objects tell of the model? It must have them as a relaxation, and move one at a time."""
+    """May single objects tell of a model that keeps them? It must relax to them, and move one at a time."""
     hints = model.hints
-    if hints.location is None or not model.keeps_objects or all(r.keep != 1 for r in hints.relaxations):
+    if hints.location is None or all(r.keep != 1 for r in hints.relaxations):
         return False
     objects = layout.rows([layout.integer(hints.objects)])[0]
     taken = rules.clear & objects
@@ -47,9 +47,7 @@ def distances(layout: Layout, rules: Rules, codes: Iterable[int], targets: Seque
     if dearest * (layout.key + 1) * len(layout.bits) * len(targets) >= HOPELESS:
         return no_distances(layout)  # a sum of distances might pass for hopeless
     tables = tables_of(layout, rules, no_distances(layout))
-    least = np.empty((layout.key + 1, len(layout.bits), len(targets)), np.int32)
-    for number, target in enumerate(targets):
-        watch.check()
-        starts = np.array([(code, layout.place(target)) for code in codes], np.int64)
-        least[:, :, number] = single_object_costs(tables, starts, len(layout.bits))
+    watch.check()
+    starts = np.array([[(code, layout.place(target)) for code in codes] for target in targets], np.int64)
+    least: Shorts = single_object_costs(tables, starts.reshape(len(targets), -1, 2), len(layout.bits))
     return least

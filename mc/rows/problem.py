@@ -17,8 +17,8 @@ from puzzlemc.mc.rows.dead_patterns import DeadRows
 from puzzlemc.mc.rows.distances import distances, has_distances, no_distances
 from puzzlemc.mc.rows.layout import Layout, Rows, Shorts
 from puzzlemc.mc.rows.space import entered, grown, settled, start_space
-from puzzlemc.mc.rows.steps import Rules, compiled_rules
-from puzzlemc.mc.rows.tables import Tables, check_locations, tables_of
+from puzzlemc.mc.rows.steps import Rules, compiled_rules, keeps_objects
+from puzzlemc.mc.rows.tables import Tables, Walks, check_locations, tables_of, walks_of
 from puzzlemc.mc.rows.walks import free_to_leave_out, with_walks
 from puzzlemc.mc.verdict import Reachable, Statistics, run_of
 
@@ -103,20 +103,21 @@ def prepare(
         raise Unsuitable(f"an action costs {max(prices)}, more than {DEAREST}")
     rules = compiled_rules(layout, model.actions, range(len(prices)), prices, layout.objects_at)
     walking = free_to_leave_out(layout, model, rules)
-    walks, moving = rules.take(walking), rules.take(~walking)
-    dead = DeadRows(layout, model, moving, walks, patterns, watch)
+    walks, moving = walks_of(layout, rules.take(walking)), rules.take(~walking)
+    kept = keeps_objects(layout, model, rules)
+    dead = DeadRows(layout, model, moving, walks, kept, patterns, watch)
     watch.check()
     alive = ~dead.enters(rules)
     moving, rules = rules.take(alive & ~walking), rules.take(alive)
     start = layout.row(b for b, held in initial.items() if held)
     to_goal = from_start = no_distances(layout)
-    if has_distances(layout, model, rules) and len(goal) == 1:
+    if kept and has_distances(layout, model, rules) and len(goal) == 1:
         targets = [b for b, value in goal[0].items() if value and b in model.hints.objects]
         to_goal = distances(layout, rules.reverse(), layout.codes, targets, watch)
         objects = [b for b, value in initial.items() if value and b in model.hints.objects]
         from_start = distances(layout, rules, [int(start[0]) & layout.key], objects, watch)
     partners, triples = dead.partners(moving), dead.triples(moving)
-    forward_tables = tables_of(layout, moving, to_goal, partners, walks, None, triples)
+    forward_tables = tables_of(layout, moving, to_goal, walks, partners, None, triples)
     forward = Side(forward_tables, start_space(settled(forward_tables, start[None, :])))
     least_price = int(moving.price.min()) if len(moving) else 0
     ends = _goal_states(layout, model, goal) if both_ends else None
@@ -129,9 +130,8 @@ def prepare(
     return Problem(model, layout, dead, start, moving, least_price, nothing, nothing, forward, backward)
 
 
-def _backward(layout: Layout, moving: Rules, walks: Rules, from_start: Shorts, start: Rows, ends: Rows) -> Side:
-    costly = bool(walks.price.any())
-    tables = tables_of(layout, moving.reverse(), from_start, None, walks, start if costly else None)
+def _backward(layout: Layout, moving: Rules, walks: Walks, from_start: Shorts, start: Rows, ends: Rows) -> Side:
+    tables = tables_of(layout, moving.reverse(), from_start, walks, None, start if walks.pace else None)
     return Side(tables, start_space(entered(tables, settled(tables, ends))))
 
 

@@ -8,7 +8,6 @@ actions whose guards or updates are formulas: these are evaluated on columns of 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 
@@ -128,13 +127,25 @@ def compiled_rules(
     return rules
 
 
+def keeps_objects(layout: Layout, model: Model, rules: Rules) -> bool:
+    """`Model.keeps_objects`, from the rules of all its actions."""
+    objects = model.hints.objects.keys()
+    if not objects or not any(objects == frozenset(formulas) for formulas, _ in model.hints.conserved):
+        return False
+    moved = rules.changed & layout.rows([layout.integer(objects)])[0]
+    told = not (moved & ~rules.mask).any() and bool((moved & rules.value == moved & rules.clear).all())
+    placed, all_moved = layout.unpacked(moved & rules.set), layout.unpacked(moved)
+    return told and bool((2 * placed.sum(axis=1) == all_moved.sum(axis=1)).all())
+
+
 def _masks(layout: Layout, cubes: Sequence[Mapping[Bit, bool | Formula]]) -> tuple[Rows, Rows]:
     """Which bits each cube names, and which of them hold. Raises Unsuitable for a formula that is no constant."""
-    values = [*chain.from_iterable(cube.values() for cube in cubes)]
-    if not all(value is True or value is False for value in values):
+    values = [value for cube in cubes for value in cube.values()]
+    if not {*map(type, values)} <= {bool}:
         raise Unsuitable("it has an action whose update is a formula that is no constant")
-    which = np.repeat(np.arange(len(cubes)), np.fromiter(map(len, cubes), np.int64, len(cubes)))
-    places = np.array([*map(layout.places.__getitem__, chain.from_iterable(cubes))], np.int64)
+    at = layout.places
+    which = np.repeat(np.arange(len(cubes)), [len(cube) for cube in cubes])
+    places = np.array([at[b] for cube in cubes for b in cube], np.int64)
     named = np.zeros((len(cubes), 64 * layout.words), np.bool_)
     held = np.zeros_like(named)
     named[which, places] = True

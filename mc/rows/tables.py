@@ -21,6 +21,23 @@ NEVER = 1 << 62  # the cost of no meeting
 HOPELESS = 1 << 28  # a bound that says: of no use; larger than any other
 
 
+class Walks(NamedTuple):
+    """Actions that only change the location, as arrays: the fields of `Tables` that speak of them."""
+
+    first: Numbers
+    to: Numbers
+    number: Numbers
+    masks: Rows
+    near: Rows
+    union: Rows
+    blocked: Shorts
+    pace: int
+
+    def free(self) -> "Walks":
+        """The same for nothing."""
+        return self._replace(pace=0)
+
+
 class Tables(NamedTuple):
     """Actions as arrays: (actions, words) of uint64, and their costs and places by location code.
 
@@ -70,21 +87,37 @@ def check_locations(layout: Layout) -> None:
         raise Unsuitable("its location has too many bits for a table")
 
 
+def walks_of(layout: Layout, walks: Rules) -> Walks:
+    """Walks, all of one price, as arrays, sorted by location."""
+    walks = walks.take(np.argsort(walks.source, kind="stable"))
+    near, blocked = _neighbours(layout, walks)
+    return Walks(
+        first=_from(np.bincount(walks.source, minlength=layout.key + 1)),
+        to=walks.target,
+        number=walks.number,
+        masks=np.stack([walks.mask & ~walks.key, walks.value & ~walks.key], axis=1),
+        near=near,
+        union=_unions(near),
+        blocked=blocked,
+        pace=int(walks.price.max(initial=0)),
+    )
+
+
 def tables_of(
     layout: Layout,
     rules: Rules,
     distance: Shorts,
+    walks: Walks | None = None,
     dead: Rows | None = None,
-    walks: Rules | None = None,
     start: Rows | None = None,
     triples: Rows | None = None,
 ) -> Tables:
     """Rules as arrays, sorted by location; one that needs no location stands with each.
 
-    `walks` are the rules that only change the location, all of one price. `dead` has for each rule the objects
-    that make a dead pair with one that it places, (rules, words), `triples` those that make a dead triple, see
-    `Tables`. For `distance` and `start` see there, too.
+    `dead` has for each rule the objects that make a dead pair with one that it places, (rules, words), `triples`
+    those that make a dead triple, see `Tables`. For `distance` and `start` see there, too.
     """
+    walks = walks_of(layout, rules.take(np.zeros(0, np.int64))) if walks is None else walks
     codes = np.zeros((layout.key + 1, layout.words), np.uint64)
     codes[:, 0] = np.arange(layout.key + 1)
     which, place = by_location(rules, codes)
@@ -94,27 +127,22 @@ def tables_of(
     masks[:, 2], masks[:, 3] = ~rules.clear[which], rules.set[which]
     if dead is not None:
         masks[:, 4] = dead[which]
-    walks = rules.take(np.zeros(0, np.int64)) if walks is None else walks
-    walks = walks.take(np.argsort(walks.source, kind="stable"))
-    starts = np.bincount(walks.source, minlength=layout.key + 1)
-    pace = int(walks.price.max(initial=0))
-    dearest = int(rules.price.max(initial=0)) + pace * (layout.key + 1)
+    dearest = int(rules.price.max(initial=0)) + walks.pace * (layout.key + 1)
     none = np.zeros((0, len(layout.bits), layout.words), np.uint64)
-    near, blocked = _neighbours(layout, walks)
     return Tables(
         key=np.uint64(layout.key),
         first=_from(count),
         masks=masks,
         triples=none if triples is None else triples[which],
         facts=np.stack([rules.price[which], rules.number[which]], axis=1).astype(np.int32),
-        walk_first=_from(starts),
-        walk_to=walks.target,
+        walk_first=walks.first,
+        walk_to=walks.to,
         walk_number=walks.number,
-        walk_masks=np.stack([walks.mask & ~walks.key, walks.value & ~walks.key], axis=1),
-        near=near,
-        union=_unions(near),
-        blocked=blocked,
-        pace=pace,
+        walk_masks=walks.masks,
+        near=walks.near,
+        union=walks.union,
+        blocked=walks.blocked,
+        pace=walks.pace,
         start=np.zeros(0, np.uint64) if start is None else start,
         most=max(len(which), int(count.max()) * (layout.key + 1) if start is not None else 0) + 1,
         distance=distance,
