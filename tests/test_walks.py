@@ -107,7 +107,7 @@ def test_runs_have_the_fewest_walks(metric: str, level: Level) -> None:
 @settings(max_examples=30)
 @given(level=rooms(4), data=st.data())
 def test_rules_tell_whether_objects_are_kept(spoiled: str, level: Level, data: st.DataObject) -> None:
-    """An action that does not ask what it moves, or moves it nowhere, spoils it, and so does a count that is none."""
+    """An action that does not ask what it moves, or moves it nowhere, spoils it, and so does no count."""
     model = RULES.encodings["compact"](level).model
     pushes = [number for number, action in enumerate(model.actions) if action.costs["pushes"]]
     if not pushes:
