@@ -155,7 +155,11 @@ def _write_certificates(store: "Store", found: "Iterable[Row]", folder: Path, *,
 
 def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
     """Write the rows for people, and a summary."""
-    metrics = columns[columns.index("trace") + 1 : columns.index("engine")]
+    from puzzlemc.encodings.puzzles import puzzles
+
+    found_costs = columns[columns.index("trace") + 1 : columns.index("engine")]
+    order = [metric for each in puzzles().values() for metric in each.metrics]  # a puzzle's own comes first
+    metrics = sorted(found_costs, key=lambda name: order.index(name) if name in order else len(order))
     widest = "SELECT max(length(id)), max(length(title)) FROM names"
     ((id_width, title_width),) = store.query(widest)
     id_width, title_width = min(id_width or 5, MOST_ID), min(max(title_width or 0, 5), MOST_TITLE)
