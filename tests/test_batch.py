@@ -157,6 +157,25 @@ def test_options_make_answers_of_their_own(tmp_path: Path) -> None:
         assert [row["metric"] for row in rows(store)] == ["pushes", "moves"]
 
 
+def test_levels_of_every_puzzle_go_through_a_batch(tmp_path: Path) -> None:
+    """One of each that ships: what the store says is what `check` says; of what has no certificate, a note tells."""
+    levels = Path(__file__).parents[1] / "screens" / "levels"
+    names = {"sokoban/first_steps.xsb", "folding/torn.fold", "tetravex/games.tetravex"}
+    names |= {"factorio/first_belts.factorio", "fabrik/boards.fabrik"}
+    assert {name.partition("/")[0] for name in names} == set(puzzles())
+    chosen = [f"{levels / name}#1" for name in sorted(names)]
+    code, expected = as_json("check", *chosen)
+    assert batch(tmp_path / "s", *chosen, "--certify").returncode == code
+    with Store(tmp_path / "s") as store:
+        found = {row["id"]: row for row in rows(store)}
+    same = ("title", "puzzle", "verdict", "metric", "cost", "optimal", "game")
+    for row in expected:
+        assert {name: found[row["id"]].get(name) for name in same} == {name: row.get(name) for name in same}
+    assert any("game of two sides" in (row["note"] or "") for row in found.values())
+    assert puzzlemc("results", tmp_path / "s", "--report", tmp_path / "a.html").returncode == 0
+    assert (tmp_path / "a.html").read_text(encoding="utf-8").count('class="tag ') == len(chosen)
+
+
 def test_what_is_wrong_is_told_and_the_rest_is_done(tmp_path: Path) -> None:
     """A broken level, a name that is no file, an option that one puzzle does not have."""
     write(tmp_path / "a.xsb", ONE_PUSH, "\n#####\n#@?.#\n#####\n")

@@ -160,6 +160,8 @@ def _answered(job: Job, scratch: Path) -> Answer:
             result = certify(job.entry, job.options, result, scratch / str(job.number))
         except OutputError as error:
             result = replace(result, note=f"no certificate: {error}", exit_code=BAD_INPUT)
+        except ModelError as error:  # of a puzzle that has none
+            result = replace(result, note=f"no certificate: {error}")
     return Answer(job.number, result=_light(result))
 
 

@@ -12,7 +12,7 @@ Row: TypeAlias = dict[str, Any]
 
 _COLUMNS = (
     *("verdict", "metric", "cost", "optimal", "trace", "costs", "engine", "diagrams", "encoding", "checked"),
-    *("bound", "reason", "seconds", "peak_mb", "states", "best", "note", "code"),
+    *("bound", "reason", "seconds", "peak_mb", "states", "best", "game", "note", "code"),
 )
 RESULT = ", ".join(f"r.{name}" for name in _COLUMNS)
 _ADDED = "r.timeout, r.memory, r.turned_from, r.certificate"
@@ -23,7 +23,8 @@ def as_result(values: Sequence[Any], puzzle: str) -> Result:
     found = dict(zip(_COLUMNS, values, strict=True))
     states, code = found.pop("states"), found.pop("code")
     found |= {"costs": json.loads(found["costs"]), "trace": found["trace"] and json.loads(found["trace"])}
-    found |= {"best": found["best"] and json.loads(found["best"]), "checked": bool(found["checked"])}
+    found |= {name: found[name] and json.loads(found[name]) for name in ("best", "game")}
+    found["checked"] = bool(found["checked"])
     found["optimal"] = None if found["optimal"] is None else bool(found["optimal"])
     statistics = None if states is None else Statistics(states=states)
     return Result("", "", puzzle, **found, exit_code=code, statistics=statistics)
@@ -45,7 +46,20 @@ def fields(store: Store) -> list[str]:
         "engine",
         "diagrams",
     ]
-    then = ["encoding", "checked", "bound", "reason", "seconds", "peak_mb", "states", "note", "code", "also"]
+    then = [
+        "encoding",
+        "checked",
+        "bound",
+        "reason",
+        "seconds",
+        "peak_mb",
+        "states",
+        "best",
+        "game",
+        "note",
+        "code",
+        "also",
+    ]
     return [*first, *then, "same_as", "timeout", "memory", "turned", "certificate", "gone", "level", "choice"]
 
 
@@ -100,7 +114,7 @@ def named_options(store: Store, choice: int) -> dict[str, Any]:
     """The options of that number, by name; limits are no part of them."""
     ((text,),) = store.query("SELECT told FROM choices WHERE id = ?", choice)
     found: dict[str, Any] = json.loads(text)
-    return found
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def drawing(store: Store, level: int) -> tuple[str, str]:

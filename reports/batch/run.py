@@ -250,7 +250,7 @@ class _Batch:
                 self._next.codes.add(BAD_INPUT)
                 self._listener.problem(str(error))
             else:
-                told = {"metric": chosen["metric"], "encoding": chosen["encoding"], "why": options.why}
+                told = {"metric": chosen["metric"], "encoding": chosen.get("encoding"), "why": options.why}
                 told |= {"engine": options.engine, "diagrams": options.diagrams}
                 self._choices[rules] = self._store.choice(told)
         return self._choices[rules]

@@ -57,7 +57,7 @@ def write_parquet(found: Iterable[Row], columns: Sequence[str], path: Path) -> N
 TEXTS = {"id", "title", "puzzle", "verdict", "metric", "trace", "engine", "diagrams", "encoding", "reason", "note"}
 REALS = {"seconds", "peak_mb", "timeout", "memory"}
 TRUTHS = {"optimal", "checked", "turned", "gone"}
-JSON = {"also", "same_as", "best"}
+JSON = {"also", "same_as", "best", "game"}
 
 
 def kind(name: str) -> str:

@@ -214,7 +214,9 @@ class _Page:
         told = named_options(self._store, choice)
         words = [f"fewest {told['metric']}" if told["metric"] != "any" else "any solution"]
         words += [
-            f"{name} {told[name]}" for name in ("engine", "encoding") if told[name] not in ("auto", "compact")
+            f"{name} {told[name]}"
+            for name in ("engine", "encoding")
+            if told.get(name, "auto") not in ("auto", "compact")
         ]
         return ", ".join(words)
 
