@@ -158,7 +158,7 @@ def test_options_make_answers_of_their_own(tmp_path: Path) -> None:
 
 
 def test_levels_of_every_puzzle_go_through_a_batch(tmp_path: Path) -> None:
-    """One of each that ships: what the store says is what `check` says; of what has no certificate, a note tells."""
+    """One of each that ships: the store says what `check` says; of what has no certificate, a note tells."""
     levels = Path(__file__).parents[1] / "screens" / "levels"
     names = {"sokoban/first_steps.xsb", "folding/torn.fold", "tetravex/games.tetravex"}
     names |= {"factorio/first_belts.factorio", "fabrik/boards.fabrik"}
