@@ -22,7 +22,7 @@ from puzzlemc.reports.run.certify import certify
 from puzzlemc.reports.run.pool import unanswered
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.worker import Crashed, Worker, WorkerDied, is_full, mark, next_stage, tell
+from puzzlemc.reports.run.worker import Crashed, Worker, WorkerDied, is_full, mark, mark_bound, next_stage, tell
 from puzzlemc.screens.errors import LevelError
 
 SEND_SECONDS = 0.1  # between two messages with answers
@@ -99,15 +99,12 @@ class _Seen:
         self._left = left
         self._answer = answer
         self._scratch = scratch
-        self._bounds: dict[int, int] = {}  # of the last job that told one
         self._results: dict[int, Result] = {}
 
     def receive(self, told: tuple[str, int, Any]) -> None:
         """What the worker tells."""
         kind, number, value = told
-        if kind == "bound":
-            self._bounds = {number: value}
-        elif kind == "result":
+        if kind == "result":
             self._results = {number: value}
         else:
             self._done(value)
@@ -126,7 +123,7 @@ class _Seen:
         else:
             verdict, told = ("unknown", reason) if code == UNKNOWN else ("error", f"{job.entry.id}: {reason}")
             lost = unanswered(job.entry, job.options, worker.seconds)
-            bound = self._bounds.get(job.number, 0) if code == UNKNOWN else None
+            bound = worker.bound if code == UNKNOWN else None
             result = replace(lost, verdict=verdict, reason=told, bound=bound, exit_code=code)
             self._done([Answer(job.number, result=result)])
 
@@ -169,7 +166,7 @@ def _answered(job: Job, scratch: Path) -> Answer:
     if job.twin is not None:
         result = _turned(job, job.twin)
     else:
-        result = solve_entry(job.entry, job.options, lambda bound: tell(("bound", job.number, bound)))
+        result = solve_entry(job.entry, job.options, mark_bound)
     if job.certified and result.verdict in {"solvable", "unsolvable"}:
         tell(("result", job.number, _light(result)))
         next_stage()

@@ -34,7 +34,7 @@ LIBRARY_BYTES = 192 << 20  # resident: numba with LLVM, and matplotlib, which co
 SPARE_BYTES = 4 << 30  # of addresses, for libraries beside what a function may fill
 ADDRESSES = 3  # times the memory: arrays that grow are there twice for a moment, and not all is used
 KEPT = 4  # one part in so many of the memory may be left over from functions before
-PART, SINCE = range(2)  # places of what a worker marks
+PART, SINCE, BOUND = range(3)  # places of what a worker marks
 PAGE = resource.getpagesize()
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -75,7 +75,7 @@ class Worker:
         self._notify = notify
         self._process: Any = None
         self._connection: Any = None
-        self._mark: Any = [0.0, 0.0]
+        self._mark: Any = [0.0, 0.0, 0.0]
         self._base = 0  # resident bytes of a process that has done nothing yet
         self._busy = False
         self._stopped = False
@@ -112,6 +112,11 @@ class Worker:
     def part(self) -> int:
         """The number that the last function has marked last; 0 where it has marked none."""
         return int(self._mark[PART])
+
+    @property
+    def bound(self) -> int:
+        """The bound that was marked last in that part; 0 where there was none."""
+        return int(self._mark[BOUND])
 
     @property
     def stopped(self) -> bool:
@@ -166,7 +171,7 @@ class Worker:
         spent = _processor_seconds(process.pid)
         started, allowed = time.monotonic(), seconds
         looked = started
-        self._mark[PART] = self._mark[SINCE] = 0
+        self._mark[:] = [0.0, 0.0, 0.0]
         connection.send(call)
         while True:
             kind, value = connection.recv() if connection.poll(LOOK_SECONDS) else ("busy", None)
@@ -197,7 +202,7 @@ class Worker:
         with _server:
             context.set_forkserver_preload(self._preload)
             _start_server()
-            self._mark = context.RawArray("d", 2)
+            self._mark = context.RawArray("d", 3)
             arguments = (its, os.getpid(), addresses, self._left_over, self._mark)
             process = context.Process(target=_serve, args=arguments, daemon=True)
             process.start()
@@ -259,7 +264,14 @@ def mark(number: int) -> None:
     """
     if _mark is not None:
         _mark[PART] = number
+        _mark[BOUND] = 0
         _mark[SINCE] = time.monotonic()
+
+
+def mark_bound(bound: int) -> None:
+    """In a worker: leave a bound behind that was proved in this part. Elsewhere it does nothing."""
+    if _mark is not None:
+        _mark[BOUND] = bound
 
 
 def is_full() -> bool:
