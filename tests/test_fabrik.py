@@ -311,15 +311,16 @@ def test_wrong_strategies_are_refuted() -> None:
     assert (told.winner, told.turns) == (SECOND, 3)
     nodes = told.strategy.nodes
     check(GAME, level, told.strategy)
-    some = next(number for number, node in enumerate(nodes) if node.replies and node.finishes)
+    some = next(number for number, node in enumerate(nodes) if node.replies)
+    last = next(number for number, node in enumerate(nodes) if node.finishes)
     node = nodes[some]
     assert node.replies is not None
-    assert node.turns is not None
     mutants = {
         "E6 is not a legal move": {0: replace(nodes[0], move="E6")},
-        "nothing is said that wins": {some: replace(node, finishes=())},
-        f"1 turns, but {nodes[node.after[0]].turns}": {some: replace(node, turns=1)},
-        "is not a legal move": {some: replace(node, replies=("A1", *node.replies[1:]))},
+        "nothing is said that wins": {last: replace(nodes[last], finishes=())},
+        "are two": {last: replace(nodes[last], turns=1)},
+        f"3 turns, but {nodes[node.after[0]].turns}": {some: replace(node, turns=3)},
+        "A1 is not a legal move": {some: replace(node, replies=("A1", *node.replies[1:]))},
         "nodes behind": {some: replace(node, replies=node.replies[1:])},
     }
     for message, changes in mutants.items():
