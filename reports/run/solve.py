@@ -122,7 +122,8 @@ def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, watch: Watch
     """The result of a game: can the side to move force a win? Raises Refuted for a strategy that is wrong."""
     mover = game.rules.turn(level, game.rules.start(level))
     found = game.decide(level, options.within, watch)
-    result = replace(result, engine=found.engine)
+    strategies = () if found.strategy is None else (found.strategy,)
+    result = replace(result, engine=found.engine, strategies=strategies)
     if found.winner is None or found.strategy is None or found.turns is None:
         bound, reason = found.refuted + 1, found.reason
         return replace(result, verdict="unknown", reason=reason, bound=bound, exit_code=UNKNOWN)
