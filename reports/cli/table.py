@@ -18,6 +18,7 @@ from puzzlemc.reports.run.result import Result
 
 STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}
 MOST_TITLE = 32  # cells
+MOST_MOVES = 8  # first moves of a game that are told
 
 
 class Table:
@@ -56,11 +57,17 @@ class Table:
             told += f"  {result.reason}{below and '; '}{below}"
         if result.verdict == "unsolvable" and result.reason:
             told += f"  {result.reason}"
+        if result.verdict == "solvable" and result.game:
+            told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
         show(place, (f"{result.verdict:10}", STYLES[result.verdict]), costs + told)
-        for trace in result.traces or (result.trace,):
-            if self._traces and trace is not None:
+        line = result.game["line"] if result.game and result.trace is None else result.trace
+        for trace in result.traces or (line,):
+            if self._traces and (isinstance(trace, str) or trace is not None):
                 moves = trace if isinstance(trace, str) else " ".join(trace)
                 show((f"  {moves or '(already solved)'}", "cyan"))
+        if self._traces and result.game and (first := result.game.get("first_moves")):
+            told = " ".join(first[:MOST_MOVES])
+            show(f"  first moves that win as soon: {told}{' …' if len(first) > MOST_MOVES else ''}")
         if result.drawing is not None:
             show(result.drawing)
 
@@ -71,6 +78,11 @@ class Table:
         seconds = sum(result.seconds for result in results)
         levels = "level" if len(results) == 1 else "levels"
         show(f"{len(results)} {levels}: {told}; {seconds:.2f} s of processor time")
+
+
+def _by(moves: Sequence[str] | None) -> str:
+    """How many first moves win, where that is known."""
+    return "" if moves is None else f" by {len(moves)} first move{'s' * (len(moves) != 1)}"
 
 
 def _cost(result: Result, metric: str) -> str:

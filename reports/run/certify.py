@@ -81,8 +81,6 @@ def _certify_game(entry: Entry, result: Result, path: Path, watch: Watch) -> Res
     """The same of a game of two sides: the certificate is the strategies that were found."""
     level = entry.puzzle.screen.draw(entry.level)
     write_strategies(Told(entry.id, entry.puzzle.name, level, tuple(result.strategies)), path)
-    if result.optimal and (result.cost or 0) > 1 and all(strategy.wins for strategy in result.strategies):
-        result = replace(result, note="the certificate does not show that no win is quicker")
     return _checked(entry, result, path, watch)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.strategy import Strategy
@@ -60,7 +61,7 @@ class Result:
     solutions: int | None = None
     traces: tuple[str | list[str], ...] | None = None
     best: Mapping[str, object] | None = None
-    game: Mapping[str, object] | None = None
+    game: Mapping[str, Any] | None = None
     drawing: str | None = None
 
     def as_json(self) -> dict[str, object]:

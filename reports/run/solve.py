@@ -130,9 +130,12 @@ def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, watch: Watch
     _confirm(game, level, found)
     line = main_line(game.rules, level, found.strategy)
     told: dict[str, Any] = {"to_move": game.sides[mover], "winner": game.sides[found.winner], "turns": found.turns}
+    told["line"] = line
+    played = rules.play(level, line)
+    if options.draw:
+        result = replace(result, drawing=rules.screen.draw(level, played.positions[-1]))
     if found.winner != mover:
         reason = f"{game.sides[found.winner]} wins in {counted(found.turns, result.metric or '')}"
-        told |= {"line": line}
         return replace(result, verdict="unsolvable", reason=reason, checked=True, game=told, exit_code=UNSOLVABLE)
     played = rules.replay(level, line)
     told |= {"first_moves": _openings(game, level, found.turns, watch)}
@@ -146,7 +149,6 @@ def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, watch: Watch
         checked=True,
         game=told,
         exit_code=SOLVABLE,
-        drawing=rules.screen.draw(level, played.positions[-1]) if options.draw else None,
     )
 
 
