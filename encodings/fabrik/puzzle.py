@@ -12,7 +12,7 @@ from puzzlemc.encodings.puzzle import Puzzle, TwoSides, later
 from puzzlemc.mc.rules import Transition
 from puzzlemc.screens import fabrik
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.fabrik import BLACK, WHITE, Level, Position
+from puzzlemc.screens.fabrik import BLACK, EMPTY, ROW, SIZE, WHITE, Level, Position
 from puzzlemc.screens.part import Part, build_all
 from puzzlemc.screens.picture import Picture
 
@@ -76,6 +76,7 @@ PUZZLE = Puzzle(
         decide=_later("decide", "decide"),
         openings=_later("decide", "openings"),
         bots={name: _later("bots", f"play_{name}") for name in ("random", "greedy", "strong")},
+        usual=Level("", "", SIZE, ROW, EMPTY),
     ),
     methods={},
 )

@@ -7,12 +7,12 @@ code that knows nothing of it.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from random import Random
 from typing import Any, TypeAlias
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.match import Bot
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.rules import Constraint, Game, Question, Replay, Transition, play, replay
 from puzzlemc.mc.strategy import Strategy
@@ -109,9 +109,6 @@ class Outcome:
     reason: str | None = None
 
 
-Bot: TypeAlias = Callable[[Any, Any, Random], str]  # of level, position and chance, the name of a move
-
-
 @dataclass(frozen=True)
 class TwoSides:
     """What a puzzle has that is a game of two sides.
@@ -122,6 +119,7 @@ class TwoSides:
     openings of a level that the side to move wins within so many own turns and not within fewer: all the moves by
              which it does. Raises LimitReached
     bots     programs that play it, by name
+    usual    the level with which games usually begin
     """
 
     rules: Game
@@ -129,6 +127,7 @@ class TwoSides:
     decide: Callable[[Any, int | None, Watch], Outcome]
     openings: Callable[[Any, int, Watch], Iterator[str]]
     bots: Mapping[str, Bot]
+    usual: Any
 
 
 @dataclass(frozen=True)
