@@ -71,7 +71,7 @@ def test_a_bound_that_is_too_small() -> None:
     assert (found["verdict"], found["reason"], found["bound"]) == ("unknown", "bound", 3)
     done = puzzlemc("solve", f"{FORCED}#7", "--within", 2)
     assert done.returncode == 3
-    assert "bound; no solution below 3 turns" in done.stdout
+    assert "bound; black cannot force a win within 2 turns" in done.stdout
     assert told("solve", f"{FORCED}#7", "--within", 3)["cost"] == 3
 
 

@@ -66,7 +66,7 @@ strategies = st.builds(Strategy, st.integers(0, 1), st.booleans(), st.lists(node
 texts = st.text(max_size=9)
 
 
-@given(st.builds(Told, texts, texts, texts, st.lists(strategies, max_size=3).map(tuple)))
+@given(st.builds(Told, texts, texts, texts, st.lists(strategies, max_size=3).map(tuple), st.booleans()))
 @settings(max_examples=60)
 def test_any_strategies_are_read_again(tmp_path_factory: pytest.TempPathFactory, some: Told) -> None:
     path = tmp_path_factory.mktemp("any") / "some.txt"
@@ -87,19 +87,20 @@ def test_any_strategies_are_read_again(tmp_path_factory: pytest.TempPathFactory,
         (3, "title", "3: found 'title', expected `puzzle` and a text in JSON"),
         (4, "level [7]", "4: found 'level [7]', expected a list of texts in JSON"),
         (4, "level " + "[" * 9999, "expected `level` and a list of texts in JSON"),
-        (5, "strategy third wins 3", "5: found 'strategy third wins 3', expected `strategy first wins N`"),
-        (5, "strategy first wins 9999999999", "5: found 'strategy first wins 9999999999'"),
-        (5, "strategy first wins 999999999", "expected a node"),
-        (6, "moves {}", "6: found 'moves {}', expected a list of texts in JSON"),
-        (7, "5 m9 1", "7: found '5 m9 1', expected one of 2 moves"),
-        (7, "5 m-1 1", "7: found '5 m-1 1', expected a node: its turns"),
-        (7, "5  1", "7: found '5  1', expected a node"),
-        (7, "\u0665 1", "expected a node"),
-        (7, "9999999999", "7: found '9999999999', expected a node"),
-        (7, "5 f0 m0 1", "expected a node"),
-        (7, "5 r0", "expected a node"),
-        (7, "5 f2", "7: found '5 f2', expected one of 2 moves"),
-        (7, "5 r7:1", "7: found '5 r7:1', expected one of 2 moves"),
+        (5, "positions all", "5: found 'positions all', expected `positions each` or `positions like`"),
+        (6, "strategy third wins 3", "6: found 'strategy third wins 3', expected `strategy first wins N`"),
+        (6, "strategy first wins 9999999999", "6: found 'strategy first wins 9999999999'"),
+        (6, "strategy first wins 999999999", "expected a node"),
+        (7, "moves {}", "7: found 'moves {}', expected a list of texts in JSON"),
+        (8, "5 m9 1", "8: found '5 m9 1', expected one of 2 moves"),
+        (8, "5 m-1 1", "8: found '5 m-1 1', expected a node: its turns"),
+        (8, "5  1", "8: found '5  1', expected a node"),
+        (8, "\u0665 1", "expected a node"),
+        (8, "9999999999", "8: found '9999999999', expected a node"),
+        (8, "5 f0 m0 1", "expected a node"),
+        (8, "5 r0", "expected a node"),
+        (8, "5 f2", "8: found '5 f2', expected one of 2 moves"),
+        (8, "5 r7:1", "8: found '5 r7:1', expected one of 2 moves"),
         (0, "end of it", "found 'end of it', expected `strategy first wins N`"),
         (0, "end\nmore", "found 'more', expected nothing behind `end`"),
     ],
@@ -170,7 +171,8 @@ def test_every_changed_digit_is_refused_or_harmless(tmp_path: Path) -> None:
 def test_the_text_is_what_the_format_says(tmp_path: Path) -> None:
     text = list(lines(told("1")))
     assert text[:4] == ["puzzlemc-strategies 1", 'id "a#1"', 'puzzle "heap"', f"level {json.dumps(['1'])}"]
-    assert text[4:] == [
+    assert text[4] == "positions each"
+    assert text[5:] == [
         "strategy first wins 2",
         'moves ["take 1"]',
         "1 m0 1",

@@ -7,7 +7,7 @@ who begins count as turns.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from puzzlemc.encodings.fabrik.rules import GAME, IllegalMove, at, record
+from puzzlemc.encodings.fabrik.rules import GAME, SYMMETRIC, IllegalMove, at, record
 from puzzlemc.encodings.puzzle import Puzzle, TwoSides, later
 from puzzlemc.mc.rules import Transition
 from puzzlemc.screens import fabrik
@@ -77,6 +77,7 @@ PUZZLE = Puzzle(
         openings=_later("decide", "openings"),
         bots={name: _later("bots", f"play_{name}") for name in ("random", "greedy", "strong")},
         usual=Level("", "", SIZE, ROW, EMPTY),
+        like=SYMMETRIC,
     ),
     methods={},
 )

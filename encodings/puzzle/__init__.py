@@ -120,6 +120,7 @@ class TwoSides:
              which it does. Raises LimitReached
     bots     programs that play it, by name
     usual    the level with which games usually begin
+    like     the same rules where a position stands for all that symmetries make of it; None: there are none
     """
 
     rules: Game
@@ -128,6 +129,7 @@ class TwoSides:
     openings: Callable[[Any, int, Watch], Iterator[str]]
     bots: Mapping[str, Bot]
     usual: Any
+    like: Game | None = None
 
 
 @dataclass(frozen=True)

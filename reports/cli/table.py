@@ -12,7 +12,7 @@ from rich.cells import cell_len, set_cell_size
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import show
-from puzzlemc.reports.output.words import no_solution_below
+from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.run.compare import REFUSED, Row
 from puzzlemc.reports.run.result import Result
 
@@ -53,14 +53,14 @@ class Table:
         if result.solutions is not None:
             told += "  1 solution" if result.solutions == 1 else f"  {result.solutions} solutions"
         if result.verdict == "unknown":
-            below = no_solution_below(result.bound or 0, result.metric or "")
+            below = _bound(result)
             told += f"  {result.reason}{below and '; '}{below}"
         if result.verdict == "unsolvable" and result.reason:
             told += f"  {result.reason}"
         if result.verdict == "solvable" and result.game:
             told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
         show(place, (f"{result.verdict:10}", STYLES[result.verdict]), costs + told)
-        line = result.game["line"] if result.game and result.trace is None else result.trace
+        line = result.game.get("line") if result.game and result.trace is None else result.trace
         for trace in result.traces or (line,):
             if self._traces and (isinstance(trace, str) or trace is not None):
                 moves = trace if isinstance(trace, str) else " ".join(trace)
@@ -78,6 +78,14 @@ class Table:
         seconds = sum(result.seconds for result in results)
         levels = "level" if len(results) == 1 else "levels"
         show(f"{len(results)} {levels}: {told}; {seconds:.2f} s of processor time")
+
+
+def _bound(result: Result) -> str:
+    """What is known of a level of which else nothing is."""
+    if result.game:
+        refuted = counted(result.game["refuted"], result.metric or "")
+        return f"{result.game['to_move']} cannot force a win within {refuted}"
+    return no_solution_below(result.bound or 0, result.metric or "")
 
 
 def _by(moves: Sequence[str] | None) -> str:

@@ -38,12 +38,12 @@ class GameReport:
     @property
     def winner(self) -> str | None:
         """The side that wins, None where that is not known."""
-        return None if self.result.game is None else str(self.result.game["winner"])
+        return None if self.result.game is None else self.result.game["winner"]
 
     @property
     def turns(self) -> str:
         """How many turns of its own the winner takes."""
-        return "" if self.result.game is None else self._counted(self.result.game["turns"])
+        return "" if self.winner is None or self.result.game is None else self._counted(self.result.game["turns"])
 
     @property
     def refuted(self) -> str:
@@ -104,7 +104,7 @@ def game_report(entry: Entry, result: Result) -> GameReport:
     """The report on a result of a game. Raises Refuted where the plain rules do not follow its main line."""
     game = entry.puzzle.game
     assert game is not None
-    line = result.game["line"] if result.game is not None else ()
+    line = result.game.get("line") if result.game is not None else ()
     moves = tuple(line) if isinstance(line, list) else ()
     return GameReport(entry, game, result, Played(entry, result, moves, entry.puzzle.play(entry.level, moves)))
 

@@ -4,6 +4,7 @@
     id "heaps#1"
     puzzle "nim"
     level ["1 1"]
+    positions each
     strategy second wins 4
     moves ["take 1 of 1", "take 1 of 2"]
     2 1 2
@@ -12,6 +13,7 @@
     0
     end
 
+`positions` are `each`, or `like` where one stands for all that symmetries make of it.
 `strategy` tells the side, what is shown (`wins` or `survives`) and the number of nodes. A node is its turns, `-`
 where they are none, the number of the side's own move in `moves`, and the numbers of the nodes behind it, counted
 from 0. Where some replies only have a node, there are instead `fN` for each move of `moves` that finishes against
@@ -30,6 +32,7 @@ from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.screens.errors import CertificateError
 
 FORMAT, VERSION = "puzzlemc-strategies", 1
+EACH, LIKE = "positions each", "positions like"
 MOST_BYTES = 1 << 28
 MOST_STRATEGIES = 4  # each side may win or survive
 
@@ -42,12 +45,16 @@ _NODE = re.compile(
 
 @dataclass(frozen=True)
 class Told:
-    """A puzzle, a level as text and what it is called, and strategies for it. Are they right? The rules say."""
+    """A puzzle, a level as text and what it is called, and strategies for it. Are they right? The rules say.
+
+    like  a position stands for all that symmetries make of it
+    """
 
     id: str
     puzzle: str
     level: str
     strategies: tuple[Strategy, ...]
+    like: bool = False
 
 
 def write(told: Told, path: Path) -> None:
@@ -61,6 +68,7 @@ def lines(told: Told) -> Iterator[str]:
     yield f"id {json.dumps(told.id)}"
     yield f"puzzle {json.dumps(told.puzzle)}"
     yield f"level {json.dumps(told.level.split(chr(10)))}"
+    yield LIKE if told.like else EACH
     for strategy in told.strategies:
         kind = "wins" if strategy.wins else "survives"
         yield f"strategy {SIDE_NAMES[strategy.side]} {kind} {len(strategy.nodes)}"
@@ -126,6 +134,9 @@ class _Reader:
             raise self._unexpected(f"{FORMAT} {VERSION}, the version that this program knows")
         id, puzzle = self._text("id"), self._text("puzzle")
         level = "\n".join(self._texts("level"))
+        if self._take() not in (EACH, LIKE):
+            raise self._unexpected(f"`{EACH}` or `{LIKE}`")
+        like = self._lines[self._next - 1] == LIKE
         strategies = list[Strategy]()
         while (line := self._take()) != "end":
             if len(strategies) == MOST_STRATEGIES:
@@ -133,7 +144,7 @@ class _Reader:
             strategies.append(self._strategy(line))
         if self._take() or self._next < len(self._lines):
             raise self._unexpected("nothing behind `end`")
-        return Told(id, puzzle, level, tuple(strategies))
+        return Told(id, puzzle, level, tuple(strategies), like)
 
     def _strategy(self, line: str) -> Strategy:
         match = _STRATEGY.fullmatch(line)

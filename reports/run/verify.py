@@ -199,7 +199,10 @@ def _check_strategies(told: Told, source: str, levels: Sequence[Entry]) -> Certi
     game, level = rules.game, _level(rules, told.level, source)
     if levels and not any(_is_same(told, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
-    proved = prove(game.rules, level, told.strategies)
+    by = game.like if told.like else game.rules
+    if by is None:
+        raise CertificateError(f"positions: {told.puzzle} knows no symmetries", source=source)
+    proved = prove(by, level, told.strategies)
     wins = proved.winner == game.rules.turn(level, game.rules.start(level))
     turns = next((each.own_turns for each in told.strategies if each.wins), 0)
     return Certificate(
