@@ -2,13 +2,27 @@
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command import puzzlemc, write
+from hypothesis import assume, given, settings
+from strategies import fabrik_levels
 
+from puzzlemc.encodings.fabrik import rules
+from puzzlemc.encodings.fabrik.puzzle import PUZZLE
+from puzzlemc.encodings.fabrik.rules import GAME, canonical
+from puzzlemc.encodings.fabrik.small import Solution
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.graph.games import arena_of_rules
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.rules import FIRST
+from puzzlemc.reports.run.certify import certify
+from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.reports.run.verify import verify
+from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Level
 
 WINS = """Title: On four rows
 Fabrik 4 3 black
@@ -195,3 +209,60 @@ def test_a_certificate_of_another_puzzle_is_refused(tmp_path: Path) -> None:
         assert done.status == "unreadable"
         assert message in (done.reason or "")
         path.write_text(path.read_text().replace(f'puzzle "{name}"', 'puzzle "fabrik"'))
+
+
+@settings(max_examples=150, deadline=None)
+@given(level=fabrik_levels(most=4))
+def test_the_whole_path_agrees_with_the_attractor(level: Level, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Verdict, cost, first moves and certificate of a level, against the attractor over all its positions."""
+    assume(level.size**2 - len(level.start.pieces) <= (6 if level.start.turn else 2))
+    entry = Entry("a#1", "", PUZZLE, level, None)
+    arena = arena_of_rules(GAME, level, Watch())
+    winner, plies = arena.value(level.start)
+    assert winner is not None
+    assert plies is not None
+    mover = GAME.turn(level, level.start)
+    turns = (plies + (winner == mover)) // 2 if level.start.turn else plies // 2 + 1
+    result = solve_entry(entry, Options(timeout=0))
+    assert result.checked
+    assert result.game is not None
+    assert (result.game["winner"], result.game["turns"]) == ((BLACK, WHITE)[winner], turns)
+    if winner == mover:
+        best = {
+            step.name
+            for step in GAME.replies(level, level.start)
+            if (value := arena.value(step.position)).winner == winner and (value.turns or 0) <= plies - 1
+        }
+        assert (result.verdict, result.cost, result.costs) == ("solvable", turns, {"turns": turns})
+        if level.start.turn:
+            assert set(result.game["first_moves"]) == best
+    else:
+        assert (result.verdict, result.cost) == ("unsolvable", None)
+    path = tmp_path_factory.mktemp("made") / "a.strategies"
+    certified = certify(entry, Options(timeout=0), result, path)
+    assert (certified.verdict, certified.checked, certified.note) == (result.verdict, True, "")
+    if turns > 1 and winner == mover:
+        for within in range(1, turns):
+            short = solve_entry(entry, Options(timeout=0, within=within))
+            assert (short.verdict, short.bound, short.reason) == ("unknown", within + 1, "bound")
+
+
+@pytest.mark.parametrize(("size", "row", "turns"), [(2, 2, 3), (3, 2, 4), (3, 3, 5)])
+def test_empty_boards(size: int, row: int, turns: int) -> None:
+    level = Level("", "", size, row, EMPTY)
+    result = solve_entry(Entry("a#1", "", PUZZLE, level, None), Options(timeout=0))
+    assert (result.verdict, result.cost, result.checked) == ("solvable", turns, True)
+    assert Solution(level, Watch()).value(EMPTY) == (FIRST, {3: 5, 4: 6, 5: 8}[turns])
+
+
+@given(level=fabrik_levels(most=5))
+def test_symmetries_are_those_of_the_game(level: Level) -> None:
+    """What is like a position has moves to what is like the positions after its moves, and the same winner."""
+    position = level.start
+    like = canonical(level, position)
+    assert canonical(level, like) == like
+    assert rules.winner(level, like) == rules.winner(level, position)
+    after, behind = (
+        Counter(canonical(level, then) for _, then in rules.moves(level, each)) for each in (position, like)
+    )
+    assert after == behind
