@@ -11,7 +11,7 @@ from puzzlemc.screens.factorio_level import DIRECTIONS, Cell, Level
 
 
 def order(level: Level) -> list[tuple[Cell, list[Cell]]]:
-    """The cells in the order in which they are taken away, each with its neighbours then: the least new arcs first."""
+    """The cells as they are taken away, with their neighbours then: those that make the least new arcs first."""
     beside = {
         cell: {other for word in DIRECTIONS if (other := level.ahead(cell, word)) is not None}
         for cell in level.cells()
@@ -33,7 +33,10 @@ def order(level: Level) -> list[tuple[Cell, list[Cell]]]:
 
 
 def forbid_cycles(cnf: Cnf, level: Level, arcs: dict[tuple[Cell, Cell], int], tag: Tag) -> None:
-    """Add clauses that arcs between cells, which hold by a variable each, make no cycle."""
+    """Add clauses that arcs between cells make no cycle.
+
+    The variable of an arc has to hold where there is one; it holds as well where there is but a longer way.
+    """
     arcs = dict(arcs)
     for cell, around in order(level):
         for one in around:

@@ -59,7 +59,9 @@ class Capacity:
         level, name = plan.level, recipe.name
         found, before = [], Fraction(0)
         most = most_assemblers(level, recipe)
-        for reach in cnf.tally(TAG, ("stand", name), [plan.assembler[c, name] for c in level.centres()], most + 1)[most:]:
+        for reach in cnf.tally(TAG, ("stand", name), [plan.assembler[c, name] for c in level.centres()], most + 1)[
+            most:
+        ]:
             cnf.add(Tag("recipes", None, name), -reach)
         can = {centre: plan.assembler[centre, name] for centre in level.centres()}
         for number, step in enumerate(steps(recipe)):

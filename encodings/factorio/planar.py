@@ -57,7 +57,7 @@ def crossing(level: Level) -> tuple[Cell, Cell] | None:
 
 
 def limit(level: Level, recipe: Recipe) -> int | None:
-    """How many assemblers of a recipe a layout can have at the most, by what belts cannot cross; None: no bound."""
+    """How many assemblers of a recipe there can be, as belts cannot cross; None where that says nothing."""
     border = _border(level)
     without = frozenset([recipe.name])
     choices: list[list[_Net | None]] = [[None, *_onward(level, recipe.gives[0], without)]]
@@ -77,14 +77,15 @@ def limit(level: Level, recipe: Recipe) -> int | None:
 
 
 def _back(level: Level, item: str, without: frozenset[str]) -> Iterator[_Net]:
-    """The kinds of nets back from an item to where it, or what it is made of, comes in; none of recipes `without`."""
+    """The kinds of nets back from an item to where it, or what it is of, comes in; not by recipes `without`."""
     ports = frozenset(port.cell for port in level.inputs if port.item == item)
     makers = [recipe for recipe in level.recipes if recipe.gives[0] == item]
     if any(maker.name in without for maker in makers):
         return
     # Each maker by one of what it takes.
     ways = (
-        [net for taken, _ in maker.takes for net in _back(level, taken, without | {maker.name})] for maker in makers
+        [net for taken, _ in maker.takes for net in _back(level, taken, without | {maker.name})]
+        for maker in makers
     )
     for chosen in product(*ways):
         net = _Net(frozenset([item]), frozenset(maker.name for maker in makers), ports)
