@@ -346,3 +346,12 @@ def test_outputs_of_the_levels(name: str) -> None:
             proved += 1
             assert str(planned.measure.output) == row[4]
     assert proved >= 2
+
+
+def test_a_question_about_a_level_without_a_layout_says_what_to_do() -> None:
+    done = CliRunner().invoke(app, ["query", f"{LEVELS / 'first_belts.factorio'}#2", "EF solved"])
+    assert done.exit_code == 2
+    said = " ".join(done.output.split())
+    assert "is a layout to be found, and has no moves to ask about" in said
+    assert "check LEVEL --layout FILE" in said
+    assert "initial states" not in said
