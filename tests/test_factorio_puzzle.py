@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from pysat.solvers import Solver
+from rich.text import Text
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.factorio import building, generate, layouts, reasons, rules
@@ -18,7 +19,9 @@ from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.sat.solutions import satisfy
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.cli.app import app
-from puzzlemc.reports.formats.drawing import svg_shapes
+from puzzlemc.reports.cli.table import Table
+from puzzlemc.reports.formats.drawing import inked, svg_shapes
+from puzzlemc.reports.formats.traces import Traces
 from puzzlemc.reports.run.certify import certify
 from puzzlemc.reports.run.layout import judge
 from puzzlemc.reports.run.solve import Options, solve_entry
@@ -27,7 +30,7 @@ from puzzlemc.screens import factorio_blueprint as blueprints
 from puzzlemc.screens import factorio_json
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.factorio import draw, parse, picture
-from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level
+from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level, area
 from puzzlemc.screens.picture import COLOURS
 
 LEVELS = Path(__file__).parents[1] / "screens" / "levels" / "factorio"
@@ -355,3 +358,42 @@ def test_a_question_about_a_level_without_a_layout_says_what_to_do() -> None:
     assert "is a layout to be found, and has no moves to ask about" in said
     assert "check LEVEL --layout FILE" in said
     assert "initial states" not in said
+
+
+def test_a_terminal_shows_items_by_colours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By their colours in the picture; nothing else gets any, and what is no terminal gets letters and arrows."""
+    of = level()
+    found = best(of)
+    tints = puzzle("factorio").tints
+    assert tints is not None
+    drawn, colours = draw(of, found), tints(of, found)
+    centre = found.assemblers[0][0]
+    for row, line in enumerate(drawn.split("\n")):
+        for column, sign in enumerate(line):
+            item = found.items[row][column] or ("gear" if (row, column) in area(centre) else "")
+            assert colours[row][column] == {"": "", "iron": "0", "gear": "1"}[item]
+            assert bool(item) == (sign != ".")
+    text = inked(drawn, colours)
+    assert text.plain == drawn
+    styles = {text.plain[span.start]: str(span.style) for span in text.spans}
+    assert styles["a"] == f"{COLOURS['ink'][0]} on {COLOURS['1'][0]}"
+    assert "." not in styles
+    # And so do `check --draw` and `solve --format frames`.
+    (entry,) = load([f"{LEVELS / 'first_belts.factorio'}#2"])
+    result = solve_entry(entry, Options(draw=True))
+    assert result.tints is not None
+    shown: list[object] = []
+    monkeypatch.setattr("puzzlemc.reports.cli.table.show", lambda *parts: shown.extend(parts))
+    Table([entry], None, traces=False).add(result)
+    assert any(isinstance(part, Text) and part.plain == result.drawing for part in shown)
+    writer = Traces([entry], "frames", None)
+    writer.add(entry, result)
+    assert capsys.readouterr().out == f"the solution\n{result.drawing}\n"
+    shown.clear()
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr("puzzlemc.reports.formats.traces.show", lambda *parts: shown.extend(parts))
+    writer.add(entry, result)
+    assert any(isinstance(part, Text) and part.plain == result.drawing and part.spans for part in shown)

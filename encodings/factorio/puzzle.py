@@ -46,6 +46,7 @@ PUZZLE = Puzzle(
     best=_later("layouts", "best"),
     judge=_later("layouts", "judged"),
     why=why,
+    tints=screen.tints,
     words=Words(trace="The layout", apart="layouts that route items in another way count apart"),
     exports={"blueprint": _later("layouts", "as_blueprint"), "json": _later("layouts", "as_json")},
 )

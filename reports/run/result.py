@@ -1,6 +1,6 @@
 """What is told of one level: the verdict, its evidence in short, and what it cost to find."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from puzzlemc.mc.proof import Proof
@@ -30,6 +30,7 @@ class Result:
     traces    of all of them, where that was asked for
     best      how good the solution is, of a puzzle that is optimised
     drawing   of the position after the last move, where that was asked for
+    tints     its colours on a terminal, by character
     """
 
     id: str
@@ -57,6 +58,7 @@ class Result:
     traces: tuple[str | list[str], ...] | None = None
     best: Mapping[str, object] | None = None
     drawing: str | None = None
+    tints: Sequence[Sequence[str]] | None = None
 
     def as_json(self) -> dict[str, object]:
         """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""
