@@ -11,8 +11,10 @@ from rich.text import Text
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.factorio import building, generate, layouts, reasons, rules
+from puzzlemc.encodings.factorio.by_sat import BySat
 from puzzlemc.encodings.factorio.constraint import plan
 from puzzlemc.encodings.factorio.model import can_work, constraint, rated
+from puzzlemc.encodings.factorio.surpass import surpass
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Limits, Watch
@@ -104,6 +106,65 @@ def test_a_solvable_level_has_a_certificate(tmp_path: Path) -> None:
     layout["CONVEYOR"][0][0] = "north"
     path.write_text(json.dumps(told | {"trace": [json.dumps(layout)]}))
     assert verify(path).status == "refuted"
+
+
+COMPARED = [
+    ("first_belts.factorio#1", "maximize-output"),  # as much as the bound
+    ("first_belts.factorio#4", "maximize-output"),
+    ("first_belts.factorio#4", "minimize-loss"),
+    ("first_belts.factorio#3", "minimize-route"),
+]
+
+
+@pytest.mark.parametrize(("name", "optimize"), COMPARED)
+def test_only_of_the_best_layout_it_is_proved_that_none_is_better(
+    name: str, optimize: str, tmp_path: Path
+) -> None:
+    (entry,) = load([str(LEVELS / name)])
+    of = replace(entry.level, optimize=optimize)
+    seen: list[Layout] = []
+    planned = BySat(of, Watch(), lambda layout, _: seen.append(layout)).run()
+    assert planned.optimal
+    assert seen[-1] == planned.layout
+    answers = []
+    for layout in seen:
+        model = surpass(of, [factorio_json.write_layout(layout)], Watch(Limits(60))).model
+        model.validate()
+        answers.append(isinstance(satisfy(model, "moves", Watch()), Unreachable))
+    assert answers == [False] * (len(seen) - 1) + [True]
+    # The same in a certificate: of the best layout it is valid, and refuted of another one.
+    file = tmp_path / "level.factorio"
+    file.write_text(draw(of))
+    (entry,) = load([str(file)])
+    options = Options(timeout=60)
+    result = solve_entry(entry, options)
+    path = tmp_path / "certificate.json"
+    assert certify(entry, options, result, path).checked
+    done = verify(path, [entry])
+    assert done.certificate is not None
+    assert (done.status, done.by, done.certificate.optimal) == ("valid", "sat", True)
+    assert "proof that none is better checked by sat" in done.as_text()
+    told = json.loads(path.read_text())
+    for layout in seen[:-1]:
+        path.write_text(json.dumps(told | {"trace": [factorio_json.write_layout(layout)]}))
+        assert verify(path).status == "refuted"
+
+
+def test_without_time_a_certificate_shows_but_a_valid_layout(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (entry,) = load([str(LEVELS / "first_belts.factorio#2")])
+    result = solve_entry(entry, Options())
+
+    def late(*_: object) -> None:
+        raise LimitReached("timeout")
+
+    path = tmp_path / "certificate.json"
+    monkeypatch.setattr("puzzlemc.encodings.factorio.surpass.surpass", late)
+    told = certify(entry, Options(), result, path)
+    assert told.checked
+    assert told.note == "the certificate does not show that the trace is optimal: timeout"
+    assert "optimal" not in verify(path, [entry]).as_text()
 
 
 def test_recipes_that_cannot_all_work_are_no_search() -> None:

@@ -258,17 +258,7 @@ class BySat:
 
     def _block(self, layout: Layout) -> None:
         """Forbid just this layout."""
-        literals = []
-        for cell in self._level.cells():
-            belt, inserter = (grid[cell[0]][cell[1]] for grid in (layout.belts, layout.inserters))
-            if belt:
-                literals.append(-self._plan.belt[cell, belt])
-            elif inserter:
-                literals.append(-self._plan.inserter[cell, inserter])
-            else:
-                literals.append(self._plan.pieces[cell])
-        literals += [-self._plan.assembler[key] for key in layout.assemblers]
-        self._plan.cnf.add(Tag("belt rate"), *literals)
+        self._plan.cnf.add(Tag("belt rate"), *(-literal for literal in self._plan.stands(layout)))
 
     def _note(self, layout: Layout) -> None:
         self._layout = told(self._level, layout)

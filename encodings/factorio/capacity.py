@@ -59,10 +59,10 @@ class Capacity:
         level, name = plan.level, recipe.name
         found, before = [], Fraction(0)
         most = most_assemblers(level, recipe)
-        for reach in cnf.tally(TAG, ("stand", name), [plan.assembler[c, name] for c in level.centres()], most + 1)[
-            most:
-        ]:
-            cnf.add(Tag("recipes", None, name), -reach)
+        for beyond in cnf.tally(
+            TAG, ("stand", name), [plan.assembler[c, name] for c in level.centres()], most + 1
+        )[most:]:
+            cnf.add(Tag("recipes", None, name), -beyond)
         can = {centre: plan.assembler[centre, name] for centre in level.centres()}
         for number, step in enumerate(steps(recipe)):
             for centre, given in can.items():

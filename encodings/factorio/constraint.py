@@ -51,6 +51,19 @@ class Plan:
         assemblers = tuple(key for key, variable in self.assembler.items() if holds(variable))
         return Layout(words(self.belt), words(self.inserter), assemblers)
 
+    def stands(self, layout: Layout) -> list[int]:
+        """Literals that hold of this layout, and of no other valid one."""
+        found = [self.assembler[key] for key in layout.assemblers]
+        for cell in self.level.cells():
+            belt, inserter = (grid[cell[0]][cell[1]] for grid in (layout.belts, layout.inserters))
+            if belt:
+                found.append(self.belt[cell, belt])
+            elif inserter:
+                found.append(self.inserter[cell, inserter])
+            else:
+                found.append(-self.pieces[cell])
+        return found
+
 
 def around(level: Level, centre: Cell) -> list[tuple[Cell, str]]:
     """The cells beside an assembler, each with the direction that leads away from it."""

@@ -89,7 +89,9 @@ def _balance(level: Level) -> list[tuple[dict[Hashable, Fraction], Fraction]]:
     """What holds for any layout: no item goes away that is not made or brought. Variables: recipes and ports."""
     rows: list[tuple[dict[Hashable, Fraction], Fraction]] = []
     # An assembler that can do but a part of its work takes as much room as others.
-    each = {recipe.name: 1 / max(steps(recipe), default=LEAST) for recipe in level.recipes}
+    each: dict[Hashable, Fraction] = {
+        recipe.name: 1 / max(steps(recipe), default=LEAST) for recipe in level.recipes
+    }
     rows.append((dict(each), Fraction(room(level))))
     for recipe in level.recipes:
         rows.append(({recipe.name: each[recipe.name]}, Fraction(most_assemblers(level, recipe))))

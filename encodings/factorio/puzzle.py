@@ -44,6 +44,7 @@ PUZZLE = Puzzle(
     methods={},
     generate=_later("generate", "generate"),
     best=_later("layouts", "best"),
+    surpass=_later("surpass", "surpass"),
     judge=_later("layouts", "judged"),
     why=why,
     tints=screen.tints,
