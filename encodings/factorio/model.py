@@ -31,7 +31,11 @@ WORDED = ("belt", "inserter", "points")
 def constraint(level: Level) -> Encoded:
     """The clauses that a valid layout satisfies; a solution is a layout, with its route numbers and items."""
     constraints = plan(level)
-    found = rated(level, constraints)
+    return encoded(level, constraints, rated(level, constraints))
+
+
+def encoded(level: Level, constraints: Plan, found: Sequence[int] | None) -> Encoded:
+    """The model of some clauses; `found` are the literals of a solution, None where there is none."""
     names = _names(level, constraints.cnf.variables)
     variables = []
     for number in range(1, constraints.cnf.top + 1):
