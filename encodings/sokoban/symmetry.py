@@ -1,7 +1,7 @@
 """Sokoban levels that are the same up to rotation and mirror.
 
-What is compared is what can be played: the floor, goals, boxes and the player. How the walls are drawn, what lies out
-of reach and where the board stands in its rows make no difference.
+What is compared is what can be played: the floor, goals, boxes and the player. How the walls are drawn, what lies
+out of reach and where the board stands in its rows make no difference.
 """
 
 from collections.abc import Mapping
