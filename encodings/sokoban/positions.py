@@ -1,7 +1,7 @@
 """All positions of a room, by breadth-first search over pushes or over pulls, in compiled code.
 
-A position is a row of numbers: the cells of the boxes, in order, then the least cell that the player can walk to. So
-walking changes nothing, and the depth of a position is a number of pushes. A pull is a push that is taken back:
+A position is a row of numbers: the cells of the boxes, in order, then the least cell that the player can walk to.
+So walking changes nothing, and the depth of a position is a number of pushes. A pull is a push that is taken back:
 searched by pulls from where the boxes stand on the goals, the depth is the least number of pushes that solve it.
 """
 
@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, ahead
-from puzzlemc.mc import jit
 from puzzlemc.mc.jit import cached
 from puzzlemc.screens.sokoban import Cell
 
@@ -162,76 +161,174 @@ def moved(row, boxes, slot, to, after):  # type: ignore[no-untyped-def]
 
 
 @cached()
+def workspace(cells):  # type: ignore[no-untyped-def]
+    """Arrays that `successors` needs: where boxes are, two marks, a stack, and the last stamp."""
+    marks = np.zeros((2, cells), np.int64)
+    return np.zeros(cells, np.bool_), marks[0], marks[1], np.empty(cells, np.int64), np.zeros(1, np.int64)
+
+
+@cached()
+def successors(near, steps, row, work, after, by):  # type: ignore[no-untyped-def]
+    """Write to `after` (4 * boxes, boxes + 1) what the steps lead to from a row, and to `by` (4 * boxes, 4) by what.
+
+    That is the slot of the box that moves, its slot afterwards, its cell, and the direction. Returns how many.
+    """
+    boxed, mark, again, stack, last = work
+    boxes, count = len(row) - 1, 0
+    for i in range(boxes):
+        boxed[row[i]] = True
+    last[0] += 1
+    first = last[0]
+    walk(near, boxed, np.int64(row[boxes]), mark, first, stack)
+    for slot in range(boxes):
+        cell = np.int64(row[slot])
+        for way in range(4):
+            stand = np.int64(steps[cell, way, 0])
+            if stand < 0 or mark[stand] != first:
+                continue
+            to, player = np.int64(steps[cell, way, 1]), np.int64(steps[cell, way, 2])
+            if boxed[to] or (player != cell and boxed[player]):
+                continue
+            by[count, 0], by[count, 1] = slot, moved(row, boxes, slot, to, after[count])
+            by[count, 2], by[count, 3] = cell, way
+            boxed[cell], boxed[to] = False, True
+            last[0] += 1
+            after[count, boxes] = walk(near, boxed, player, again, last[0], stack)
+            boxed[cell], boxed[to] = True, False
+            count += 1
+    for i in range(boxes):
+        boxed[row[i]] = False
+    return count
+
+
+@cached()
+def filled(rows, count, slots):  # type: ignore[no-untyped-def]
+    """The table with the first so many rows and nothing else."""
+    slots[:] = -1
+    for i in range(count):
+        slots[find(rows, slots, rows[i])] = i
+    return slots
+
+
+@cached()
 def explore(near, steps, starts, most):  # type: ignore[no-untyped-def]
     """Breadth-first search by the steps, pushes or pulls, from the rows: the fields of `Positions`.
 
-    It ends before the layer with which there would be more than so many positions.
+    Where more than so many positions are met, the deepest layer is left out, for it is not complete.
     """
-    cells, boxes = len(near), starts.shape[1] - 1
+    boxes = starts.shape[1] - 1
     room = FIRST_ROOM
     while room < 2 * len(starts):
         room *= 2
     rows, depth = np.empty((room, boxes + 1), np.int16), np.empty(room, np.int32)
     ways, slots = np.empty(room, np.int64), np.full(4 * room, -1, np.int32)
-    count = 0
-    for i in range(len(starts)):
-        rows[count], depth[count], ways[count] = starts[i], 0, 1
-        slots[find(rows, slots, starts[i])] = count
-        count += 1
-    boxed = np.zeros(cells, np.bool_)
-    mark, again = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
-    stack = np.empty(cells, np.int64)
-    after = np.empty(boxes + 1, np.int16)
-    stamp, edges, at = 0, 0, 0
+    count, edges, at = len(starts), 0, 0
+    rows[:count], depth[:count], ways[:count] = starts, 0, 1
+    filled(rows, count, slots)
+    work = workspace(len(near))
+    after, by = np.empty((4 * boxes, boxes + 1), np.int16), np.empty((4 * boxes, 4), np.int64)
+    while at < count and count <= most:
+        many = successors(near, steps, rows[at], work, after, by)
+        edges += many
+        for i in range(many):
+            place = find(rows, slots, after[i])
+            known = np.int64(slots[place])
+            if known >= 0:
+                if depth[known] == depth[at] + 1:
+                    ways[known] = min(MANY, ways[known] + ways[at])
+                continue
+            if count == room:
+                room *= 2
+                rows, depth, ways = _grown(rows, room), _longer(depth, room), _longer(ways, room)
+                slots = filled(rows, count, np.empty(4 * room, np.int32))
+                place = find(rows, slots, after[i])
+            rows[count], depth[count], ways[count] = after[i], depth[at] + 1, ways[at]
+            slots[place] = count
+            count += 1
+        at += 1
+    whole = at == count
+    if not whole:
+        deepest = depth[count - 1]
+        while count > 0 and depth[count - 1] == deepest:
+            count -= 1
+        filled(rows, count, slots)
+    return rows[:count].copy(), depth[:count].copy(), ways[:count].copy(), slots, edges, whole
+
+
+@cached()
+def best_line(near, pushes, rows, depth, slots, start):  # type: ignore[no-untyped-def]
+    """A shortest solution with the fewest changes of box: (changes, pushes).
+
+    `rows`, `depth` and `slots` are of a search backward, and `start` is the number of a position in it. Of each push
+    one gets the position before it, the box's cell, and the direction. A change is a push of another box than
+    the last one. Dynamic programming over the positions on shortest solutions, each with every box of it that
+    may have been pushed last.
+    """
+    boxes, far, room = rows.shape[1] - 1, np.int32(1 << 30), 64
+    numbers, least = np.empty(room, np.int32), np.empty((room, boxes), np.int32)
+    came = np.empty((room, boxes, 4), np.int32)  # place and slot before, the box's cell, direction
+    place_of = np.full(len(rows), -1, np.int32)
+    work = workspace(len(near))
+    after, by = np.empty((4 * boxes, boxes + 1), np.int16), np.empty((4 * boxes, 4), np.int64)
+    numbers[0], place_of[start], least[0, :] = start, 0, 0
+    count, at, best, end, end_slot = 1, 0, far, 0, 0
     while at < count:
-        if count > most:
-            # The deepest layer is not complete, nor are the ways into it.
-            deepest = depth[count - 1]
-            while count > 0 and depth[count - 1] == deepest:
-                count -= 1
-            return rows[:count].copy(), depth[:count].copy(), ways[:count].copy(), slots, edges, False
-        row = rows[at]
-        for i in range(boxes):
-            boxed[row[i]] = True
-        stamp += 1
-        first = stamp
-        walk(near, boxed, np.int64(row[boxes]), mark, first, stack)
-        for slot in range(boxes):
-            cell = np.int64(row[slot])
-            for way in range(4):
-                stand = np.int64(steps[cell, way, 0])
-                if stand < 0 or mark[stand] != first:
-                    continue
-                to, player = np.int64(steps[cell, way, 1]), np.int64(steps[cell, way, 2])
-                if boxed[to] or (player != cell and boxed[player]):
-                    continue
-                edges += 1
-                moved(row, boxes, slot, to, after)
-                boxed[cell], boxed[to] = False, True
-                stamp += 1
-                after[boxes] = walk(near, boxed, player, again, stamp, stack)
-                boxed[cell], boxed[to] = True, False
-                place = find(rows, slots, after)
-                known = np.int64(slots[place])
-                if known >= 0:
-                    if depth[known] == depth[at] + 1:
-                        ways[known] = min(MANY, ways[known] + ways[at])
-                    continue
+        number = numbers[at]
+        if depth[number] == 0:
+            for slot in range(boxes):
+                if least[at, slot] < best:
+                    best, end, end_slot = least[at, slot], at, slot
+        for i in range(successors(near, pushes, rows[number], work, after, by)):
+            known = np.int64(slots[find(rows, slots, after[i])])
+            if known < 0 or depth[known] != depth[number] - 1:
+                continue
+            if place_of[known] < 0:
                 if count == room:
                     room *= 2
-                    rows, depth, ways = _grown(rows, room), _longer(depth, room), _longer(ways, room)
-                    row = rows[at]
-                    slots = np.full(4 * room, -1, np.int32)
-                    for i in range(count):
-                        slots[find(rows, slots, rows[i])] = i
-                    place = find(rows, slots, after)
-                rows[count], depth[count], ways[count] = after, depth[at] + 1, ways[at]
-                slots[place] = count
+                    numbers, least, came = _longer(numbers, room), _grown(least, room), _deeper(came, room)
+                numbers[count], place_of[known], least[count, :] = known, count, far
                 count += 1
-        for i in range(boxes):
-            boxed[row[i]] = False
+            place, slot, new = place_of[known], by[i, 0], by[i, 1]
+            for last in range(boxes):
+                changes = least[at, last] + (last != slot and at > 0)
+                if changes < least[place, new]:
+                    least[place, new] = changes
+                    came[place, new, 0], came[place, new, 1] = at, last
+                    came[place, new, 2], came[place, new, 3] = by[i, 2], by[i, 3]
         at += 1
-    return rows[:count].copy(), depth[:count].copy(), ways[:count].copy(), slots, edges, True
+    line = np.empty((depth[start], 3), np.int32)
+    place, slot = end, end_slot
+    for i in range(depth[start] - 1, -1, -1):
+        before, last = came[place, slot, 0], came[place, slot, 1]
+        line[i, 0], line[i, 1], line[i, 2] = numbers[before], came[place, slot, 2], came[place, slot, 3]
+        place, slot = before, last
+    return best, line
+
+
+@cached()
+def losing(near, pushes, rows, slots, found):  # type: ignore[no-untyped-def]
+    """Write to `found` positions that a push leads to from one of the rows, and that are none of them.
+
+    One may come several times. Returns how many, as many as there is room for at most.
+    """
+    boxes, count = rows.shape[1] - 1, 0
+    work = workspace(len(near))
+    after, by = np.empty((4 * boxes, boxes + 1), np.int16), np.empty((4 * boxes, 4), np.int64)
+    for at in range(len(rows)):
+        for i in range(successors(near, pushes, rows[at], work, after, by)):
+            if slots[find(rows, slots, after[i])] < 0 and count < len(found):
+                found[count] = after[i]
+                count += 1
+    return count
+
+
+@cached()
+def among(rows, slots, others):  # type: ignore[no-untyped-def]
+    """How many of the others are among the rows."""
+    count = 0
+    for i in range(len(others)):
+        count += slots[find(rows, slots, others[i])] >= 0
+    return count
 
 
 @cached()
@@ -244,5 +341,12 @@ def _grown(array, room):  # type: ignore[no-untyped-def]
 @cached()
 def _longer(array, room):  # type: ignore[no-untyped-def]
     larger = np.empty(room, array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+@cached()
+def _deeper(array, room):  # type: ignore[no-untyped-def]
+    larger = np.empty((room, *array.shape[1:]), array.dtype)
     larger[: len(array)] = array
     return larger
