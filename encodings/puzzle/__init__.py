@@ -86,6 +86,53 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class Wish:
+    """Which levels are to be made: sizes with the walls, and at least so many pushes, or what costs there."""
+
+    width: int
+    height: int
+    boxes: int
+    least: int = 1
+    seed: int = 0
+    unique: bool = False
+    unsolvable: bool = False
+    measured: bool = False
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A level that was made.
+
+    key   the same text for levels of which one is enough
+    cost  the least cost of a solution under the puzzle's own metric, None where there is none
+    told  what it is measured by, for programs
+    """
+
+    level: Any
+    key: str
+    cost: int | None
+    told: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Maker:
+    """How levels are made in numbers, each with a cost that an engine can confirm.
+
+    size    width and height, and boxes, where none are asked for
+    check   raises ModelError where there are no such levels
+    draw    the level of a number, None where what was drawn is no good: the same for the same wish and number.
+            Raises LimitReached
+    titled  a level as text, with a title
+    """
+
+    size: tuple[int, int]
+    boxes: int
+    check: Callable[[Wish], None]
+    draw: Callable[[Wish, int, Watch], Candidate | None]
+    titled: Callable[[Any, str], str]
+
+
+@dataclass(frozen=True)
 class Words:
     """How people speak of a puzzle.
 
@@ -111,6 +158,7 @@ class Puzzle:
     methods     textbook searches over the plain rules, by name
     solutions   how solutions are counted
     generate    makes random levels, with the number of their solutions, or words for how good the best is
+    maker       makes levels in numbers
     best        searches for the best solution of a level, where what is better is no matter of cost
     judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
     why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
@@ -134,6 +182,7 @@ class Puzzle:
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     solutions: Solutions | None = None
     generate: Callable[..., tuple[Any, int | str | None]] | None = None
+    maker: Maker | None = None
     best: Callable[[Any, Watch], Best] | None = None
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None

@@ -1,7 +1,8 @@
 """Sokoban as a puzzle: what the registry knows of it."""
 
-from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle import Maker, Puzzle
 from puzzlemc.encodings.sokoban.compact import compact
+from puzzlemc.encodings.sokoban import generate
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.tiles import tiles
@@ -22,4 +23,5 @@ PUZZLE = Puzzle(
         "box@(r,c)": "a box stands there",
     },
     constants=constants,
+    maker=Maker((9, 9), 3, generate.check, generate.draw, generate.titled),
 )

@@ -1,0 +1,333 @@
+"""Sokoban levels: a room, goals in it, and the start that is hardest, with its least number of pushes.
+
+Pulled backward from where all boxes stand on goals, every position has its least number of pushes (see `positions`);
+the start is one that is as far away as any, and of those one whose solution changes most often from box to box. Then
+floor is walled up that a solution has no use for: so that solution stays, and none can get shorter.
+
+An unsolvable level starts behind a push that loses: no box stands where it would be lost alone, there is a goal
+for each, each can be moved, and among such starts it is one with many positions to come.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from puzzlemc.encodings.puzzle import Candidate, Wish
+from puzzlemc.encodings.sokoban import positions
+from puzzlemc.encodings.sokoban.positions import Cells, Positions, Room
+from puzzlemc.encodings.sokoban.rooms import empty_room, fills, is_good, without_dead_ends
+from puzzlemc.encodings.sokoban.symmetry import KINDS, least_drawing
+from puzzlemc.mc import jit
+from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.limits import Watch
+from puzzlemc.screens.part import Part
+from puzzlemc.screens.sokoban import Cell, Level, build
+
+LEAST_SIDE, MOST_SIDE = 5, 30
+CELLS_A_BOX = 4  # inside the walls, at least
+GOAL_DRAWS = 10  # sets of goals for each room
+MOST_POSITIONS = 150_000  # of one search
+MOST_SEARCHED = 300_000  # positions of all searches in one room
+MOST_MEASURED = 500_000  # positions of a level that is measured
+CLUSTERED = 0.65  # share of the sets of goals that lie together
+STARTS = 8  # of those that are equally far, that are looked at
+LOST_STARTS = 24  # the same of unsolvable ones
+MOST_LOST = 4096
+
+
+@dataclass(frozen=True)
+class _Start:
+    """Where a level in a room starts: its goals, its boxes, a cell of the player; numbers of cells.
+
+    rank  what is better is greater
+    used  the cells that player and boxes enter in a solution; of an unsolvable level, all
+    """
+
+    rank: tuple[int, ...]
+    goals: tuple[int, ...]
+    boxes: tuple[int, ...]
+    player: int
+    used: frozenset[int]
+
+
+def check(wish: Wish) -> None:
+    """Raise ModelError where there are no such levels."""
+    width, height = wish.width, wish.height
+    if not LEAST_SIDE <= min(width, height) <= max(width, height) <= MOST_SIDE:
+        raise ModelError(f"found a size of {width}×{height}, expected sides from {LEAST_SIDE} to {MOST_SIDE}")
+    most = (width - 2) * (height - 2) // CELLS_A_BOX
+    if not 1 <= wish.boxes <= most:
+        raise ModelError(f"found {wish.boxes} boxes, expected 1 to {most} on a board of {width}×{height}")
+    if wish.least < 1:
+        raise ModelError(f"found at least {wish.least} pushes, expected 1 or more")
+    if wish.unique and wish.unsolvable:
+        raise ModelError("found both unique and unsolvable, expected one of them: what is unsolvable has no solution")
+
+
+def draw(wish: Wish, number: int, watch: Watch) -> Candidate | None:
+    """The level of that number, or None where what was drawn is no good. The same arguments give the same level.
+
+    Raises LimitReached.
+    """
+    jit.ready(warm_up, positions.__name__)
+    asked = (wish.width, wish.height, wish.boxes, wish.least, wish.unique, wish.unsolvable, wish.seed, number)
+    chance = random.Random(repr(asked))
+    floor = empty_room(wish.width, wish.height, chance)
+    if floor is None or len(floor) < 3 * wish.boxes:
+        return None
+    cells = sorted(floor)
+    of = positions.room(cells)
+    best: _Start | None = None
+    searched = 0
+    for goals in _goals(of, wish.boxes, chance):
+        watch.check()
+        back = positions.backward(of, goals, MOST_POSITIONS)
+        start = (_lost if wish.unsolvable else _farthest)(of, goals, back, wish, chance)
+        if start is not None and (best is None or start.rank > best.rank):
+            best = start
+        searched += len(back.rows)
+        if searched > MOST_SEARCHED:
+            break
+    if best is None or best.rank[0] < wish.least:
+        return None
+    return _candidate(cells, of, best, wish, chance)
+
+
+def _goals(of: Room, boxes: int, chance: random.Random) -> Iterator[tuple[int, ...]]:
+    """Sets of goals, each of which a box can come to, were it alone."""
+    able = [cell for cell in range(len(of.near)) if (of.pulls[cell, :, 0] >= 0).any()]
+    seen = set[tuple[int, ...]]()
+    for _ in range(GOAL_DRAWS if len(able) >= boxes else 0):
+        chosen = _cluster(of, able, boxes, chance) if chance.random() < CLUSTERED else chance.sample(able, boxes)
+        goals = tuple(sorted(chosen))
+        if len(goals) == boxes and goals not in seen:
+            seen.add(goals)
+            yield goals
+
+
+def _cluster(of: Room, able: Sequence[int], boxes: int, chance: random.Random) -> list[int]:
+    chosen = [chance.choice(able)]
+    while len(chosen) < boxes:
+        beside = sorted({int(cell) for one in chosen for cell in of.near[one]} & set(able) - set(chosen))
+        if not beside:
+            break
+        chosen.append(chance.choice(beside))
+    return chosen
+
+
+def _farthest(
+    of: Room, goals: tuple[int, ...], back: Positions, wish: Wish, chance: random.Random
+) -> _Start | None:
+    """The hardest start: no box on a goal, as many pushes from the end as can be, and many changes of box."""
+    fit = _off_goals(of, goals, back.rows)
+    if wish.unique:
+        fit &= back.ways == 1
+    numbers = np.flatnonzero(fit)
+    if not len(numbers):
+        return None
+    depth = int(back.depth[numbers[-1]])
+    numbers = numbers[back.depth[numbers] == depth]
+    found: _Start | None = None
+    for number in sorted(chance.sample(range(len(numbers)), min(STARTS, len(numbers)))):
+        row = back.rows[numbers[number]]
+        changes, line = positions.best_line(
+            of.near, of.pushes, back.rows, back.depth, back.slots, int(numbers[number])
+        )
+        if found is None or (depth, changes) > found.rank:
+            boxes = tuple(map(int, row[:-1]))
+            used, player = _used(of, back, line)
+            found = _Start((depth, int(changes)), goals, boxes, player, used)
+    return found
+
+
+def _off_goals(of: Room, goals: tuple[int, ...], rows: Cells) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    is_goal = np.zeros(len(of.near), np.bool_)
+    is_goal[list(goals)] = True
+    return np.asarray(~is_goal[rows[:, :-1]].any(axis=1))
+
+
+def _used(of: Room, back: Positions, line: positions.Table) -> tuple[frozenset[int], int]:
+    """The cells that boxes and player enter on a line, with its shortest walks; and where its first push begins."""
+    used = set[int]()
+    player = first = int(of.pushes[line[0, 1], line[0, 2], 0])
+    for number, cell, way in line.tolist():
+        boxes = set(map(int, back.rows[number][:-1]))
+        stand, to, _ = map(int, of.pushes[cell, way])
+        used |= boxes | {cell, to} | _walk(of, boxes, player, stand)
+        player = cell
+    return frozenset(used), first
+
+
+def _walk(of: Room, boxes: set[int], start: int, end: int) -> set[int]:
+    """The cells of a shortest walk."""
+    came, waiting = {start: start}, [start]
+    for cell in waiting:
+        if cell == end:
+            break
+        for other in map(int, of.near[cell]):
+            if other >= 0 and other not in boxes and other not in came:
+                came[other] = cell
+                waiting.append(other)
+    way = {end, start}
+    while end != start:
+        end = came[end]
+        way.add(end)
+    return way
+
+
+def _lost(
+    of: Room, goals: tuple[int, ...], back: Positions, wish: Wish, chance: random.Random
+) -> _Start | None:
+    """A start that looks solvable and is not: of some behind losing pushes, the one with most positions to come."""
+    if not back.whole:
+        return None
+    behind = np.empty((MOST_LOST, len(goals) + 1), np.int16)
+    count = positions.losing(of.near, of.pushes, back.rows, back.slots, behind)
+    lost = np.unique(behind[:count], axis=0)
+    lost = lost[_off_goals(of, goals, lost)]
+    homes = _homes(of, goals)
+    found: _Start | None = None
+    for number in chance.sample(range(len(lost)), min(LOST_STARTS, len(lost))):
+        boxes, player = tuple(map(int, lost[number][:-1])), int(lost[number][-1])
+        if not _is_matched([homes[box] for box in boxes]):
+            continue
+        on = positions.forward(of, lost[number], MOST_POSITIONS)
+        moves = all((on.rows[:, :-1] != box).all(axis=1).any() for box in boxes)
+        rank = int(on.depth[-1]), len(on.rows)
+        if on.whole and moves and rank[0] >= wish.least and (found is None or rank[1] > found.rank[1]):
+            if positions.among(back.rows, back.slots, on.rows):
+                raise Refuted("a position that was taken for lost has a solution")
+            found = _Start(rank, goals, boxes, player, frozenset(range(len(of.near))))
+    return found
+
+
+def _homes(of: Room, goals: Sequence[int]) -> list[set[int]]:
+    """By cell, the goals that a box comes to from there, were it alone and the player anywhere."""
+    homes: list[set[int]] = [set() for _ in of.near]
+    for goal in goals:
+        waiting = [goal]
+        while waiting:
+            cell = waiting.pop()
+            if goal not in homes[cell]:
+                homes[cell].add(goal)
+                waiting += [int(to) for stand, to, player in of.pulls[cell] if stand >= 0]
+    return homes
+
+
+def _is_matched(choices: Sequence[set[int]]) -> bool:
+    """Can each have one of its choices for itself? By augmenting paths."""
+    owner: dict[int, int] = {}
+
+    def placed(one: int, tried: set[int]) -> bool:
+        for choice in sorted(choices[one] - tried):
+            tried.add(choice)
+            if choice not in owner or placed(owner[choice], tried):
+                owner[choice] = one
+                return True
+        return False
+
+    return all(placed(one, set()) for one in range(len(choices)))
+
+
+def _candidate(
+    cells: Sequence[Cell], of: Room, start: _Start, wish: Wish, chance: random.Random
+) -> Candidate | None:
+    """The level without floor that is of no use, and what is known of it; None where too little is left."""
+    goals, boxes = ({cells[number] for number in numbers} for numbers in (start.goals, start.boxes))
+    floor = _trimmed(frozenset(cells), frozenset(cells[number] for number in start.used), cells[start.player])
+    if not fills(floor, wish.width, wish.height) or not is_good(floor, wish.width, wish.height):
+        return None
+    left = sorted(floor)
+    numbers = {cell: number for number, cell in enumerate(left)}
+    of = positions.room(left)
+    row = np.array([*sorted(numbers[cell] for cell in boxes), 0], np.int16)
+    region = positions.reach(of, row[:-1], numbers[cells[start.player]])
+    row[-1] = region[0]
+    told = _told(of, [numbers[cell] for cell in sorted(goals)], row, start.rank[0], wish)
+    player = left[chance.choice(region)]
+    text = _drawing(floor, goals, boxes, player, wish)
+    kinds = {cell: KINDS[(cell in goals) + 2 * (cell in boxes)] for cell in left}
+    kinds |= {left[number]: KINDS[4 + (left[number] in goals)] for number in region}
+    level = build(Part("", 1, text, "", ""))
+    return Candidate(level, least_drawing(kinds), None if wish.unsolvable else start.rank[0], told)
+
+
+def _trimmed(floor: frozenset[Cell], used: frozenset[Cell], player: Cell) -> frozenset[Cell]:
+    """What is left of the floor near the cells in use, without dead ends."""
+    near = {(row + r, column + c) for row, column in used for r in (-1, 0, 1) for c in (-1, 0, 1)}
+    return _part(without_dead_ends(floor & near, used), player)
+
+
+def _part(floor: frozenset[Cell], start: Cell) -> frozenset[Cell]:
+    found, waiting = set[Cell](), [start]
+    while waiting:
+        row, column = cell = waiting.pop()
+        if cell in floor and cell not in found:
+            found.add(cell)
+            waiting += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+    return frozenset(found)
+
+
+def _told(of: Room, goals: Sequence[int], row: Cells, rank: int, wish: Wish) -> dict[str, object]:
+    """What the level is measured by. Raises Refuted where its least number of pushes is another one now."""
+    told: dict[str, object] = {}
+    back = positions.backward(of, goals, MOST_POSITIONS)
+    at = int(back.slots[positions.find(back.rows, back.slots, row)])
+    if wish.unsolvable:
+        if at >= 0:
+            raise Refuted("a position that was taken for lost has a solution")
+        told["farthest"] = rank
+    else:
+        if at < 0 or back.depth[at] != rank:
+            raise Refuted(f"a level of {rank} pushes has another least number")
+        changes, _ = positions.best_line(of.near, of.pushes, back.rows, back.depth, back.slots, at)
+        told["solutions"] = int(back.ways[at]) if back.ways[at] < positions.MANY else None
+        told["box_changes"] = int(changes)
+    if wish.measured:
+        on = positions.forward(of, row, MOST_MEASURED)
+        if on.whole and not back.whole:
+            back = positions.backward(of, goals, MOST_MEASURED)
+        states = len(on.rows)
+        live = positions.among(back.rows, back.slots, on.rows)
+        told["states"] = states if on.whole else None
+        told["dead_share"] = round(1 - live / states, 4) if on.whole and back.whole else None
+        told["branching"] = round(on.edges / states, 4) if on.whole else None
+    return told
+
+
+def _drawing(floor: frozenset[Cell], goals: set[Cell], boxes: set[Cell], player: Cell, wish: Wish) -> str:
+    """The board, with walls that are seen from the floor, and those that these enclose."""
+    rows = range(wish.height)
+    walls = {(r + down, c + right) for r, c in floor for down in (-1, 0, 1) for right in (-1, 0, 1)} - floor
+    outside, waiting = set[Cell](), [(-1, -1)]
+    while waiting:
+        row, column = cell = waiting.pop()
+        if cell not in outside and cell not in walls and -1 <= row <= wish.height and -1 <= column <= wish.width:
+            outside.add(cell)
+            waiting += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+
+    def letter(cell: Cell) -> str:
+        if cell in floor:
+            return KINDS[(cell in goals) + 2 * (cell in boxes) + 4 * (cell == player)]
+        return " " if cell in outside else "#"
+
+    return "\n".join("".join(letter((row, column)) for column in range(wish.width)).rstrip() for row in rows)
+
+
+def titled(level: Level, title: str) -> str:
+    """The level as text."""
+    return "\n".join([*level.rows, f"Title: {title}"])
+
+
+def warm_up() -> None:
+    """Lead through the compiled code."""
+    of = positions.room([(1, column) for column in range(1, 6)])
+    back = positions.backward(of, [3], 1 << 10)
+    positions.best_line(of.near, of.pushes, back.rows, back.depth, back.slots, len(back.rows) - 1)
+    positions.losing(of.near, of.pushes, back.rows, back.slots, np.empty((8, 2), np.int16))
+    on = positions.forward(of, back.rows[-1], 1 << 10)
+    positions.among(back.rows, back.slots, on.rows)
+    positions.find(back.rows, back.slots, back.rows[0])
+    positions.reach(of, back.rows[0][:-1], 0)
