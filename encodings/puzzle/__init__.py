@@ -87,7 +87,13 @@ class Judged:
 
 @dataclass(frozen=True)
 class Wish:
-    """Which levels are to be made: sizes with the walls, and at least so many pushes, or what costs there."""
+    """Which levels are to be made.
+
+    width, height  with the walls
+    least          of the cost of a solution; of an unsolvable level, of what can be played from its start
+    unique         with one shortest solution, as the puzzle counts them
+    measured       tell all that it can be measured by
+    """
 
     width: int
     height: int
@@ -158,7 +164,7 @@ class Puzzle:
     methods     textbook searches over the plain rules, by name
     solutions   how solutions are counted
     generate    makes random levels, with the number of their solutions, or words for how good the best is
-    maker       makes levels in numbers
+    maker       loads what makes levels in numbers
     best        searches for the best solution of a level, where what is better is no matter of cost
     judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
     why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
@@ -182,7 +188,7 @@ class Puzzle:
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     solutions: Solutions | None = None
     generate: Callable[..., tuple[Any, int | str | None]] | None = None
-    maker: Maker | None = None
+    maker: Callable[[], Maker] | None = None
     best: Callable[[Any, Watch], Best] | None = None
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None

@@ -169,7 +169,7 @@ def workspace(cells):  # type: ignore[no-untyped-def]
 
 @cached()
 def successors(near, steps, row, work, after, by):  # type: ignore[no-untyped-def]
-    """Write to `after` (4 * boxes, boxes + 1) what the steps lead to from a row, and to `by` (4 * boxes, 4) by what.
+    """Write to `after` (4 * boxes, boxes + 1) what the steps lead to from a row, to `by` (4 * boxes, 4) by what.
 
     That is the slot of the box that moves, its slot afterwards, its cell, and the direction. Returns how many.
     """
@@ -259,8 +259,8 @@ def explore(near, steps, starts, most):  # type: ignore[no-untyped-def]
 def best_line(near, pushes, rows, depth, slots, start):  # type: ignore[no-untyped-def]
     """A shortest solution with the fewest changes of box: (changes, pushes).
 
-    `rows`, `depth` and `slots` are of a search backward, and `start` is the number of a position in it. Of each push
-    one gets the position before it, the box's cell, and the direction. A change is a push of another box than
+    `rows`, `depth` and `slots` are of a search backward, and `start` is the number of a position in it. Of each
+    push one gets the position before it, the box's cell, and the direction. A change is a push of another box than
     the last one. Dynamic programming over the positions on shortest solutions, each with every box of it that
     may have been pushed last.
     """

@@ -2,11 +2,18 @@
 
 from puzzlemc.encodings.puzzle import Maker, Puzzle
 from puzzlemc.encodings.sokoban.compact import compact
-from puzzlemc.encodings.sokoban import generate
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.tiles import tiles
 from puzzlemc.screens import sokoban as screen
+
+
+def _maker() -> Maker:
+    """It loads compiled code."""
+    from puzzlemc.encodings.sokoban.generate import MAKER
+
+    return MAKER
+
 
 PUZZLE = Puzzle(
     name="sokoban",
@@ -23,5 +30,5 @@ PUZZLE = Puzzle(
         "box@(r,c)": "a box stands there",
     },
     constants=constants,
-    maker=Maker((9, 9), 3, generate.check, generate.draw, generate.titled),
+    maker=_maker,
 )

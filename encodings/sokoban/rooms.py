@@ -2,8 +2,8 @@
 
 Templates as by Taylor and Parberry (Procedural Generation of Sokoban Levels, 2011): pieces of 3×3 cells, each with
 what it asks of the ring of 16 cells around it, are turned and mirrored at random and laid side by side where
-what they ask fits. What comes out is accepted where it is one piece as large as it shall be, with room to move, and
-neither a hall nor a tunnel.
+what they ask fits. Some cells are changed at random. What comes out is accepted where it is one piece as large as it
+shall be, with room to move, and neither a hall nor a tunnel.
 """
 
 import random
@@ -37,21 +37,28 @@ TEMPLATES = tuple(
         "?????|?# #?|?    |?   ?|?????",
     )
 )
-CARVED = 0.35  # share of rooms that are carved
+BRUSHES = ((1, 2), (1, 3), (2, 2), (2, 2), (2, 3), (2, 3), (2, 4), (3, 3))
 TRIES = 12  # to lay a piece
+CHANGED = 12  # of so many cells, one is turned from floor to wall or back, at most
 LEAST_FLOOR, MOST_FLOOR = 0.34, 0.72  # share of the inside of the walls
 LEAST_ROOMY = 0.55  # share of the floor that is part of a square of 2×2
 HALL = (3, 4)  # the sides of a free rectangle that is too large
 
 
 def empty_room(width: int, height: int, chance: random.Random) -> frozenset[Cell] | None:
-    """The floor of a room with walls around it, so wide and so high with them; None where what was drawn is no good.
+    """The floor of a room with walls around it, so wide and so high with them; None where it is no good.
 
-    The floor is connected, without dead ends, and touches the outer walls on all four sides.
+    The floor is connected and touches the outer walls on all four sides.
     """
-    make = _carved if chance.random() < CARVED else _stitched
+    make = chance.choice((_stitched, _carved, _brushed))
     floor = make(width - 2, height - 2, chance)
-    floor = without_dead_ends(_largest_part(floor))
+    if not floor:
+        return None
+    floor ^= {
+        (chance.randint(1, height - 2), chance.randint(1, width - 2))
+        for _ in range(chance.randint(0, width * height // CHANGED))
+    }
+    floor = _largest_part(floor)
     return floor if fills(floor, width, height) and is_good(floor, width, height) else None
 
 
@@ -175,6 +182,23 @@ def _carved(width: int, height: int, chance: random.Random) -> frozenset[Cell]:
         around = {(cell[0] + r, cell[1] + c) for r in (-1, 0, 1) for c in (-1, 0, 1)}
         if around <= floor and chance.random() < 0.8:
             floor.remove(cell)
+    return frozenset(floor)
+
+
+def _brushed(width: int, height: int, chance: random.Random) -> frozenset[Cell]:
+    """Small rectangles that overlap or touch, until there is enough floor, and all four walls are reached."""
+    wanted = chance.uniform(LEAST_FLOOR, MOST_FLOOR) * width * height
+    floor = set[Cell]()
+    while len(floor) < wanted or not fills(frozenset(floor), width + 2, height + 2):
+        high, wide = chance.choice(BRUSHES)
+        if chance.random() < 0.5:
+            high, wide = wide, high
+        if min(width - wide, height - high) < 0:
+            continue
+        row, column = chance.randint(1, height - high + 1), chance.randint(1, width - wide + 1)
+        stroke = {(row + r, column + c) for r in range(high) for c in range(wide)}
+        if not floor or any(beside in floor for cell in stroke for beside in _around(cell)):
+            floor |= stroke
     return frozenset(floor)
 
 
