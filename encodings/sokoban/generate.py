@@ -1,8 +1,8 @@
 """Sokoban levels: a room, goals in it, and the start that is hardest, with its least number of pushes.
 
 Pulled backward from where all boxes stand on goals, every position has its least number of pushes (see
-`positions`); the start is one that is as far away as any, and of those one whose solution changes most often from box
-to box. Then floor is walled up that a solution has no use for: so that solution stays, and none can get shorter.
+`positions`). The start is one that is as far away as any, and of those one whose solution changes most often from
+box to box. Then floor is walled up that a solution has no use for: that solution stays, and none can get shorter.
 
 An unsolvable level starts behind a push that loses: no box stands where it would be lost alone, there is a goal
 for each, each can be moved, and among such starts it is one with many positions to come.
@@ -177,9 +177,7 @@ def _walk(of: Room, boxes: set[int], start: int, end: int) -> set[int]:
     return way
 
 
-def _lost(
-    of: Room, goals: tuple[int, ...], back: Positions, wish: Wish, chance: random.Random
-) -> _Start | None:
+def _lost(of: Room, goals: tuple[int, ...], back: Positions, wish: Wish, chance: random.Random) -> _Start | None:
     """A start that looks solvable and is not: of some behind losing pushes, that with most positions to come."""
     if not back.whole:
         return None

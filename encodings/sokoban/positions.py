@@ -60,9 +60,7 @@ def room(floor: Sequence[Cell]) -> Room:
     """The tables of a floor, its cells in row-major order."""
     numbers = {cell: number for number, cell in enumerate(floor)}
     directions = tuple(DIRECTIONS.values())
-    near = np.array(
-        [[numbers.get(ahead(cell, way), NOWHERE) for way in directions] for cell in floor], np.int16
-    )
+    near = np.array([[numbers.get(ahead(cell, way), NOWHERE) for way in directions] for cell in floor], np.int16)
     pushes = np.full((len(floor), 4, 3), NOWHERE, np.int16)
     pulls = np.full((len(floor), 4, 3), NOWHERE, np.int16)
     for cell in range(len(floor)):

@@ -2,8 +2,8 @@
 
 Templates as by Taylor and Parberry (Procedural Generation of Sokoban Levels, 2011): pieces of 3×3 cells, each with
 what it asks of the ring of 16 cells around it, are turned and mirrored at random and laid side by side where
-what they ask fits. Some cells are changed at random. What comes out is accepted where it is one piece as large as it
-shall be, with room to move, and neither a hall nor a tunnel.
+what they ask fits. Some cells are changed at random. What comes out is accepted where it is one piece as large as
+it shall be, with room to move, and neither a hall nor a tunnel.
 """
 
 import random

@@ -162,16 +162,20 @@ def _made(
             stopped = f"a draw came to its limit: {limit.reason}"
             continue
         chunk = max(1, min(MOST_DRAWS, 2 * len(numbers), int(len(numbers) * CHUNK_SECONDS / max(seconds, 1e-4))))
+        if not tally.draws:
+            last = time.monotonic()  # code may have been compiled, under no limit
         tally.draws += len(numbers)
         fresh: Drawn = []
         for number, candidate in candidates:
+            if number - newest > IN_VAIN or found + waiting + len(fresh) == count:
+                break
             key = hashlib.blake2b(candidate.key.encode(), digest_size=16).digest()
             if key in seen:
                 tally.copies += 1
-            elif number - newest <= IN_VAIN and found + waiting + len(fresh) < count:
-                fresh.append((number, candidate))
-                newest = number
+                continue
             seen.add(key)
+            fresh.append((number, candidate))
+            newest = number
         for start in range(0, len(fresh), MOST_SOLVED):
             part = fresh[start : start + MOST_SOLVED]
             waiting += len(part)
