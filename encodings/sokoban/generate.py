@@ -189,7 +189,10 @@ def _lost(of: Room, goals: tuple[int, ...], back: Positions, wish: Wish, chance:
     found: _Start | None = None
     for number in chance.sample(range(len(lost)), min(LOST_STARTS, len(lost))):
         boxes, player = tuple(map(int, lost[number][:-1])), int(lost[number][-1])
-        if not _is_matched([homes[box] for box in boxes]):
+        alone = [
+            (box, positions.reach(of, lost[number][slot : slot + 1], player)[0]) for slot, box in enumerate(boxes)
+        ]
+        if not _is_matched([homes.get(one, set()) for one in alone]):
             continue
         on = positions.forward(of, lost[number], MOST_POSITIONS)
         moves = all((on.rows[:, :-1] != box).all(axis=1).any() for box in boxes)
@@ -201,16 +204,12 @@ def _lost(of: Room, goals: tuple[int, ...], back: Positions, wish: Wish, chance:
     return found
 
 
-def _homes(of: Room, goals: Sequence[int]) -> list[set[int]]:
-    """By cell, the goals that a box comes to from there, were it alone and the player anywhere."""
-    homes: list[set[int]] = [set() for _ in of.near]
+def _homes(of: Room, goals: Sequence[int]) -> dict[tuple[int, int], set[int]]:
+    """By positions of a single box, the goals that it can be brought to."""
+    homes: dict[tuple[int, int], set[int]] = {}
     for goal in goals:
-        waiting = [goal]
-        while waiting:
-            cell = waiting.pop()
-            if goal not in homes[cell]:
-                homes[cell].add(goal)
-                waiting += [int(to) for stand, to, player in of.pulls[cell] if stand >= 0]
+        for box, player in positions.backward(of, [goal], MOST_POSITIONS).rows.tolist():
+            homes.setdefault((box, player), set()).add(goal)
     return homes
 
 
