@@ -256,6 +256,9 @@ def test_levels_look_made(wish: Wish) -> None:
         if not wish.unsolvable:
             assert floor <= {(r + i, c + j) for r, c in in_use(level) for i in (-1, 0, 1) for j in (-1, 0, 1)}
         else:
+            ever = {cell for where in reachable(level)[0] for cell in next(iter(where)).boxes}
+            near = {(r + i, c + j) for r, c in ever for i in range(-2, 3) for j in range(-2, 3)}
+            assert floor <= near | {position.player for position in region(level, level.start)}
             for box in level.start.boxes:
                 assert any(box not in next(iter(where)).boxes for where in reachable(level)[0])
             choices = [homes(level, box) for box in level.start.boxes]

@@ -16,7 +16,7 @@ import numpy as np
 
 from puzzlemc.encodings.puzzle import Candidate, Maker, Wish
 from puzzlemc.encodings.sokoban import positions
-from puzzlemc.encodings.sokoban.positions import Cells, Positions, Room
+from puzzlemc.encodings.sokoban.positions import Cells, Positions, Room, Table
 from puzzlemc.encodings.sokoban.rooms import empty_room, fills, is_good, without_dead_ends
 from puzzlemc.encodings.sokoban.symmetry import KINDS, least_drawing
 from puzzlemc.mc import jit
@@ -39,17 +39,22 @@ MOST_LOST = 4096
 
 @dataclass(frozen=True)
 class _Start:
-    """Where a level in a room starts: its goals, its boxes, a cell of the player; numbers of cells.
+    """Where a level in a room starts.
 
-    rank  what is better is greater
-    used  the cells that player and boxes enter in a solution; of an unsolvable level, all
+    rank     what is better is greater
+    cost     the least number of pushes of a solution; of an unsolvable level, to the farthest position
+    goals    numbers of cells
+    row      the position
+    around   the search that found it: backward from the goals, or of an unsolvable level, forward from here
+    line     a solution, see `positions.best_line`
     """
 
     rank: tuple[int, ...]
+    cost: int
     goals: tuple[int, ...]
-    boxes: tuple[int, ...]
-    player: int
-    used: frozenset[int]
+    row: Cells
+    around: Positions
+    line: Table | None = None
 
 
 def check(wish: Wish) -> None:
@@ -90,7 +95,7 @@ def draw(wish: Wish, number: int, watch: Watch) -> Candidate | None:
         searched += len(back.rows)
         if searched > MOST_SEARCHED:
             break
-    if best is None or best.rank[0] < wish.least:
+    if best is None or best.cost < wish.least:
         return None
     return _candidate(cells, of, best, wish, chance)
 
@@ -131,14 +136,10 @@ def _farthest(
     numbers = numbers[back.depth[numbers] == depth]
     found: _Start | None = None
     for number in sorted(chance.sample(range(len(numbers)), min(STARTS, len(numbers)))):
-        row = back.rows[numbers[number]]
-        changes, line = positions.best_line(
-            of.near, of.pushes, back.rows, back.depth, back.slots, int(numbers[number])
-        )
+        at = int(numbers[number])
+        changes, line = positions.best_line(of.near, of.pushes, back.rows, back.depth, back.slots, at)
         if found is None or (depth, changes) > found.rank:
-            boxes = tuple(map(int, row[:-1]))
-            used, player = _used(of, back, line)
-            found = _Start((depth, int(changes)), goals, boxes, player, used)
+            found = _Start((depth, int(changes)), depth, goals, back.rows[at], back, line)
     return found
 
 
@@ -148,16 +149,24 @@ def _off_goals(of: Room, goals: tuple[int, ...], rows: Cells) -> "np.ndarray[tup
     return np.asarray(~is_goal[rows[:, :-1]].any(axis=1))
 
 
-def _used(of: Room, back: Positions, line: positions.Table) -> tuple[frozenset[int], int]:
-    """The cells that boxes and player enter on a line, with its shortest walks; where its first push begins."""
+def _used(of: Room, start: _Start) -> tuple[set[int], int]:
+    """The cells that are in use, and one of them where the player can be.
+
+    Those are the cells that boxes and player enter in the solution, by shortest walks, from its first push on.
+    Of an unsolvable level, those that boxes may ever enter, and what is beside them.
+    """
+    if start.line is None:
+        boxed = np.unique(start.around.rows[:, :-1])
+        beside = of.near[boxed].ravel()
+        return {int(start.row[-1]), *boxed.tolist(), *beside[beside >= 0].tolist()}, int(start.row[-1])
     used = set[int]()
-    player = first = int(of.pushes[line[0, 1], line[0, 2], 0])
-    for number, cell, way in line.tolist():
-        boxes = set(map(int, back.rows[number][:-1]))
+    player = first = int(of.pushes[start.line[0, 1], start.line[0, 2], 0])
+    for number, cell, way in start.line.tolist():
+        boxes = set(map(int, start.around.rows[number][:-1]))
         stand, to, _ = map(int, of.pushes[cell, way])
         used |= boxes | {cell, to} | _walk(of, boxes, player, stand)
         player = cell
-    return frozenset(used), first
+    return used, first
 
 
 def _walk(of: Room, boxes: set[int], start: int, end: int) -> set[int]:
@@ -188,20 +197,23 @@ def _lost(of: Room, goals: tuple[int, ...], back: Positions, wish: Wish, chance:
     homes = _homes(of, goals)
     found: _Start | None = None
     for number in chance.sample(range(len(lost)), min(LOST_STARTS, len(lost))):
-        boxes, player = tuple(map(int, lost[number][:-1])), int(lost[number][-1])
-        alone = [
-            (box, positions.reach(of, lost[number][slot : slot + 1], player)[0]) for slot, box in enumerate(boxes)
-        ]
-        if not _is_matched([homes.get(one, set()) for one in alone]):
-            continue
-        on = positions.forward(of, lost[number], MOST_POSITIONS)
-        moves = all((on.rows[:, :-1] != box).all(axis=1).any() for box in boxes)
-        rank = int(on.depth[-1]), len(on.rows)
-        if on.whole and moves and rank[0] >= wish.least and (found is None or rank[1] > found.rank[1]):
+        on = _tempting(of, lost[number], homes, wish)
+        if on is not None and (found is None or len(on.rows) > found.rank[0]):
             if positions.among(back.rows, back.slots, on.rows):
                 raise Refuted("a position that was taken for lost has a solution")
-            found = _Start(rank, goals, boxes, player, frozenset(range(len(of.near))))
+            found = _Start((len(on.rows),), int(on.depth[-1]), goals, lost[number], on)
     return found
+
+
+def _tempting(of: Room, row: Cells, homes: dict[tuple[int, int], set[int]], wish: Wish) -> Positions | None:
+    """The positions to come, if there is a goal for each box, were it alone, and each can be moved; else None."""
+    boxes, player = row[:-1], int(row[-1])
+    alone = [(int(box), positions.reach(of, boxes[slot : slot + 1], player)[0]) for slot, box in enumerate(boxes)]
+    if not _is_matched([homes.get(one, set()) for one in alone]):
+        return None
+    on = positions.forward(of, row, MOST_POSITIONS)
+    moves = all((on.rows[:, :-1] != box).all(axis=1).any() for box in boxes)
+    return on if on.whole and moves and on.depth[-1] >= wish.least else None
 
 
 def _homes(of: Room, goals: Sequence[int]) -> dict[tuple[int, int], set[int]]:
@@ -232,23 +244,26 @@ def _candidate(
     cells: Sequence[Cell], of: Room, start: _Start, wish: Wish, chance: random.Random
 ) -> Candidate | None:
     """The level without floor that is of no use, and what is known of it; None where too little is left."""
-    goals, boxes = ({cells[number] for number in numbers} for numbers in (start.goals, start.boxes))
-    floor = _trimmed(frozenset(cells), frozenset(cells[number] for number in start.used), cells[start.player])
+    goals, boxes = ({cells[number] for number in numbers} for numbers in (start.goals, start.row[:-1]))
+    used, player_at = _used(of, start)
+    floor = _trimmed(frozenset(cells), frozenset(cells[number] for number in used), cells[player_at])
     if not fills(floor, wish.width, wish.height) or not is_good(floor, wish.width, wish.height):
         return None
     left = sorted(floor)
     numbers = {cell: number for number, cell in enumerate(left)}
     of = positions.room(left)
     row = np.array([*sorted(numbers[cell] for cell in boxes), 0], np.int16)
-    region = positions.reach(of, row[:-1], numbers[cells[start.player]])
+    region = positions.reach(of, row[:-1], numbers[cells[player_at]])
     row[-1] = region[0]
-    told = _told(of, [numbers[cell] for cell in sorted(goals)], row, start.rank[0], wish)
+    told = _told(of, [numbers[cell] for cell in sorted(goals)], row, start.cost, wish)
+    if told is None:
+        return None
     player = left[chance.choice(region)]
     text = _drawing(floor, goals, boxes, player, wish)
     kinds = {cell: KINDS[(cell in goals) + 2 * (cell in boxes)] for cell in left}
     kinds |= {left[number]: KINDS[4 + (left[number] in goals)] for number in region}
     level = build(Part("", 1, text, "", ""))
-    return Candidate(level, least_drawing(kinds), None if wish.unsolvable else start.rank[0], told)
+    return Candidate(level, least_drawing(kinds), None if wish.unsolvable else start.cost, told)
 
 
 def _trimmed(floor: frozenset[Cell], used: frozenset[Cell], player: Cell) -> frozenset[Cell]:
@@ -267,18 +282,24 @@ def _part(floor: frozenset[Cell], start: Cell) -> frozenset[Cell]:
     return frozenset(found)
 
 
-def _told(of: Room, goals: Sequence[int], row: Cells, rank: int, wish: Wish) -> dict[str, object]:
-    """What the level is measured by. Raises Refuted where its least number of pushes is another one now."""
+def _told(of: Room, goals: Sequence[int], row: Cells, cost: int, wish: Wish) -> dict[str, object] | None:
+    """What the level is measured by; None where it looks solvable no more, without the floor that it has lost.
+
+    Raises Refuted where its least number of pushes is not `cost` any more.
+    """
     told: dict[str, object] = {}
     back = positions.backward(of, goals, MOST_POSITIONS)
     at = int(back.slots[positions.find(back.rows, back.slots, row)])
     if wish.unsolvable:
         if at >= 0:
             raise Refuted("a position that was taken for lost has a solution")
-        told["farthest"] = rank
+        tempting = _tempting(of, row, _homes(of, goals), wish)
+        if tempting is None:
+            return None
+        told["farthest"] = int(tempting.depth[-1])
     else:
-        if at < 0 or back.depth[at] != rank:
-            raise Refuted(f"a level of {rank} pushes has another least number")
+        if at < 0 or back.depth[at] != cost:
+            raise Refuted(f"a level of {cost} pushes has another least number")
         changes, _ = positions.best_line(of.near, of.pushes, back.rows, back.depth, back.slots, at)
         told["solutions"] = int(back.ways[at]) if back.ways[at] < positions.MANY else None
         told["box_changes"] = int(changes)
