@@ -17,7 +17,7 @@ from command import PROGRAM, as_json, puzzlemc
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from puzzlemc.encodings.puzzle import Candidate, Wish
+from puzzlemc.encodings.puzzle.making import Candidate, Wish
 from puzzlemc.encodings.sokoban import generate, positions
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from puzzlemc.encodings.puzzle import Candidate, Maker, Wish
+from puzzlemc.encodings.puzzle.making import Candidate, Maker, Wish
 from puzzlemc.encodings.sokoban import positions
 from puzzlemc.encodings.sokoban.positions import Cells, Positions, Room, Table
 from puzzlemc.encodings.sokoban.rooms import empty_room, fills, is_good, without_dead_ends

@@ -1,6 +1,7 @@
 """Sokoban as a puzzle: what the registry knows of it."""
 
-from puzzlemc.encodings.puzzle import Maker, Puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.making import Maker
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd

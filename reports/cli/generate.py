@@ -18,7 +18,7 @@ from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import progress
 
 if TYPE_CHECKING:
-    from puzzlemc.encodings.puzzle import Maker, Wish
+    from puzzlemc.encodings.puzzle.making import Maker, Wish
     from puzzlemc.reports.run.making import Made, Tally
     from puzzlemc.reports.run.solve import Options
 
@@ -67,7 +67,7 @@ def generate(
     quiet: Quiet = False,
 ) -> None:
     """Make levels at random, with a certain answer. Ends with 3 where a limit stops that; what was found stays."""
-    from puzzlemc.encodings.puzzle import Wish
+    from puzzlemc.encodings.puzzle.making import Wish
     from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.run.solve import Options

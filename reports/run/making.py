@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from puzzlemc.encodings.puzzle import Candidate, Wish
+from puzzlemc.encodings.puzzle.making import Candidate, Wish
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import LimitReached, Refuted
