@@ -532,7 +532,11 @@ def test_the_command_looks_at_the_clock() -> None:
     asked = "generate sokoban --size 9x9 --boxes 3 --min-pushes 1000 --timeout 1 --quiet"
     done = puzzlemc(*asked.split())
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr == "0 of 1 levels were found: no new level within 1 s\n"
+    # On a machine with other work a single draw may take as long.
+    assert done.stderr in {
+        "0 of 1 levels were found: no new level within 1 s\n",
+        "0 of 1 levels were found: a draw came to its limit: timeout\n",
+    }
 
 
 def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
