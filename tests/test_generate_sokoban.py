@@ -34,7 +34,8 @@ from puzzlemc.screens.sokoban import Cell, Level, State, draw, parse
 Region = frozenset[State]  # all positions between which the player walks
 PLENTY = 1 << 20
 KINDS = [
-    Wish(7, 7, 2, 4, 1, measured=True),
+    Wish(7, 7, 2, 9, 1, measured=True),
+    Wish(13, 10, 1, 6, 8, measured=True),
     Wish(8, 6, 1, 3, 2, measured=True),
     Wish(7, 6, 3, 5, 3, measured=True),
     Wish(7, 7, 2, 4, 4, unique=True, measured=True),
@@ -238,7 +239,7 @@ def at(level: Level, where: Region) -> Level:
 
 @pytest.mark.parametrize("wish", KINDS, ids=str)
 def test_levels_look_made(wish: Wish) -> None:
-    for candidate in drawn(wish, 5):
+    for candidate in drawn(wish, 4):
         level = candidate.level
         floor = frozenset(level.floor)
         assert (len(level.rows), max(map(len, level.rows))) == (wish.height, wish.width)
@@ -266,7 +267,7 @@ def test_levels_look_made(wish: Wish) -> None:
 
 
 def in_use(level: Level) -> set[Cell]:
-    """The cells that player and boxes enter in some solution with the fewest pushes."""
+    """The cells that player and boxes enter in some solution with the fewest pushes, and shortest walks."""
     told = solutions(level)
     assert told is not None
     layers: list[set[Region]] = [{region(level, level.start)}]
@@ -274,10 +275,37 @@ def in_use(level: Level) -> set[Cell]:
         layers.append({after for where in layers[-1] for _, after in pushed(level, where)})
     live = {where for where in layers[-1] if RULES.solved(level, next(iter(where)))}
     cells = {cell for where in live for cell in next(iter(where)).boxes}
+    exits: dict[Region, set[Cell]] = {}
+    entries: dict[Region, set[Cell]] = {}
     for layer in reversed(layers[:-1]):
-        live = {where for where in layer if any(after in live for _, after in pushed(level, where))}
-        cells |= {cell for where in live for position in where for cell in (*position.boxes, position.player)}
+        for where in layer:
+            for (name, cell), after in pushed(level, where):
+                if after in live:
+                    down, right = {"L": (0, -1), "U": (-1, 0), "R": (0, 1), "D": (1, 0)}[name]
+                    exits.setdefault(where, set()).add((cell[0] - down, cell[1] - right))
+                    entries.setdefault(after, set()).add(cell)
+        live = {where for where in layer if where in exits}
+    for where, stands in exits.items():
+        cells |= next(iter(where)).boxes | stands
+        for entry in entries.get(where, ()):
+            there = walks(level, State(entry, next(iter(where)).boxes))
+            for stand in stands:
+                back = walks(level, State(stand, next(iter(where)).boxes))
+                cells |= {cell for cell in there if there[cell] + back[cell] == there[stand]}
     return cells
+
+
+def walks(level: Level, position: State) -> dict[Cell, int]:
+    """The length of the shortest walk to each cell that can be walked to."""
+    length, waiting = {position.player: 0}, [position]
+    for here in waiting:
+        for step in RULES.steps(level, here):
+            after = step.position
+            assert isinstance(after, State)
+            if not step.costs["pushes"] and after.player not in length:
+                length[after.player] = length[here.player] + 1
+                waiting.append(after)
+    return length
 
 
 def homes(level: Level, box: Cell) -> set[Cell]:
@@ -432,14 +460,17 @@ def test_many_are_the_same_on_any_number_of_workers(monkeypatch: pytest.MonkeyPa
 
 
 def test_what_cannot_be_found_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "IN_VAIN", 300)
-    tally = Tally()
-    few = made(Wish(6, 6, 1, 7, 1), 1000, 2, tally)
-    assert tally.stopped == "no new level among 300 draws"
-    assert len(few) < 1000
-    again = Tally()
-    assert [each.text for each in made(Wish(6, 6, 1, 7, 1), 1000, 1, again)] == [each.text for each in few]
-    assert made(Wish(6, 6, 1, 1000, 1), 3, 1, again) == []
+    """Where it stops does not depend on how many draws are made at a time."""
+    monkeypatch.setattr(making, "IN_VAIN", 60)
+    found = []
+    for seconds in (100, 1e-6):
+        monkeypatch.setattr(making, "CHUNK_SECONDS", seconds)
+        tally = Tally()
+        found.append([each.text for each in made(Wish(6, 6, 1, 4, 1), 1000, 1, tally)])
+        assert tally.stopped == "no new level among 60 draws"
+    assert found[0] == found[1]
+    assert len(found[0]) == 11
+    assert made(Wish(6, 6, 1, 1000, 1), 3, 1) == []
 
 
 def test_an_engine_that_contradicts_ends_it() -> None:
