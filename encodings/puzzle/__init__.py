@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, TypeAlias
 
+from puzzlemc.encodings.puzzle.making import Maker
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
@@ -159,6 +160,7 @@ class Puzzle:
     methods     textbook searches over the plain rules, by name
     solutions   how solutions are counted
     generate    makes random levels, with the number of their solutions, or words for how good the best is
+    maker       loads what makes levels in numbers
     best        searches for the best solution of a level, where what is better is no matter of cost
     surpass     the model of what is better than the solution of a trace, where that is no matter of cost.
                 Raises Refuted where the trace is none of a solution, and LimitReached
@@ -186,6 +188,7 @@ class Puzzle:
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     solutions: Solutions | None = None
     generate: Callable[..., tuple[Any, int | str | None]] | None = None
+    maker: Callable[[], Maker] | None = None
     best: Callable[[Any, Watch], Best] | None = None
     surpass: Callable[[Any, Sequence[str], Watch], Encoded] | None = None
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
