@@ -201,6 +201,11 @@ def test_time_that_is_up_is_told() -> None:
 REASONS = {
     1: ["no room for assemblers of", "coil", "copper-cable", "row 1 columns 1-3"],
     2: ["no room for an assembler of iron-gear-wheel", "goes out at (2,2)", "row 3 columns 1-3"],
+    3: [
+        "the ways of iron-plate at (0,0) and of copper-plate at (0,4) begin and end crosswise on the border",
+        "iron-plate goes out at (4,4), which can only be reached through (3,4) or (4,3)",
+        "copper-plate comes in at (0,4)",
+    ],
     4: [
         "copper-plate goes out at (0,0), which can only be reached through (0,1) or (1,0)",
         "iron-plate comes in at",
@@ -220,7 +225,7 @@ def test_reasons_are_told_in_words(number: int) -> None:
         assert words in str(reason)
 
 
-@pytest.mark.parametrize("number", [1, 2, 4])
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_a_reason_suffices_and_none_of_it_can_be_left_out(number: int) -> None:
     """By a solver that has not found it."""
     (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
@@ -244,6 +249,19 @@ def test_a_reason_suffices_and_none_of_it_can_be_left_out(number: int) -> None:
     assert not satisfiable(groups, cells)
     assert all(satisfiable(groups - {one}, everywhere) for one in groups)
     assert all(satisfiable(groups, cells - {one}) for one in cells)
+
+
+def test_large_levels_whose_ways_cross_need_no_search(tmp_path: Path) -> None:
+    rows = ["A........B", *["." * 10] * 8, "Y........Z"]
+    file = tmp_path / "crossing.factorio"
+    file.write_text("Factorio\nin A: iron\nin B: coal\nout Y: coal\nout Z: iron\n" + "\n".join(rows))
+    (entry,) = load([str(file)])
+    result = solve_entry(entry, Options(timeout=20, why=True))
+    assert result.verdict == "unsolvable"
+    assert "crosswise on the border, and belts cannot cross" in (result.reason or "")
+    path = tmp_path / "certificate.json"
+    assert certify(entry, Options(timeout=20), result, path).checked
+    assert verify(path, [entry]).status == "valid"
 
 
 def test_levels_with_a_layout_have_no_reason() -> None:
