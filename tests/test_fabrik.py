@@ -321,6 +321,7 @@ def test_wrong_strategies_are_refuted() -> None:
     mutants = {
         "K11 is not a legal move": {0: replace(nodes[0], move="K11")},
         "nothing is said that wins": {last: replace(nodes[last], finishes=())},
+        "nothing is said that wins against": {last: replace(nodes[last], finishes=("K11", "nothing"))},
         "are two": {last: replace(nodes[last], turns=1)},
         f"3 turns, but {nodes[node.after[0]].turns}": {some: replace(node, turns=3)},
         "A1 is not a legal move": {some: replace(node, replies=("A1", *node.replies[1:]))},
@@ -468,7 +469,7 @@ def test_the_strong_bot_keeps_to_its_limits() -> None:
     for bot in (bots.Strong(candidates=1), bots.Strong(seconds=0.0)):
         assert rules.after(level, level.start, bot(level, level.start, random.Random(1)))
     board = Level("", "", 5, 4, EMPTY)
-    games = [match(GAME, board, ("s", "s"), {"s": bots.Strong(number)}, 2) for number in (1, 1, 64)]
+    games = [match(GAME, board, ("s", "s"), {"s": bots.Strong(number)}, 3) for number in (1, 1, 64)]
     assert games[0].moves == games[1].moves != games[2].moves
 
 
