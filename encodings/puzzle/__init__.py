@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from puzzlemc.encodings.puzzle.by_hand import ByHand, Record
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
@@ -115,6 +116,8 @@ class Puzzle:
     judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
     why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
+    by_hand     how it is played on a terminal, where that is more than choosing from a list of moves
+    record      how games are kept as text, where that is not the JSON of all puzzles
     words       how people speak of it
     origin      the file that defines it, where that is no module of a package
     """
@@ -138,6 +141,8 @@ class Puzzle:
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
+    by_hand: ByHand | None = None
+    record: Record | None = None
     words: Words = Words()
     origin: str = ""
 

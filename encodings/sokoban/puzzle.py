@@ -1,6 +1,7 @@
 """Sokoban as a puzzle: what the registry knows of it."""
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
@@ -22,4 +23,6 @@ PUZZLE = Puzzle(
         "box@(r,c)": "a box stands there",
     },
     constants=constants,
+    by_hand=BY_HAND,
+    record=RECORD,
 )

@@ -1,0 +1,186 @@
+"""Finds out in the background what can still be done in a game: it keeps nobody waiting, and never guesses.
+
+Two worker processes: one makes the map of the level, which then answers for every position at once; the other solves
+the level from the position that is looked at, as long as there is no map. What is known of a position is known for
+good, and a solution tells of all positions on its way. So where a hint is followed nothing is searched for again.
+"""
+
+import mmap
+import tempfile
+import threading
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+from puzzlemc.mc.limits import Limits
+from puzzlemc.mc.model import ANY
+from puzzlemc.reports.play.answers import WORD, Advice, look_up, solution, survey
+from puzzlemc.reports.run.worker import Worker, WorkerDied
+
+SHORT_SECONDS = 5.0  # for a shortest solution, before any solution is looked for
+SHARE = 4  # one part in so many of the memory is for the map
+
+
+@dataclass(frozen=True)
+class Look:
+    """A position that is looked at, and the moves that lead to it."""
+
+    moves: tuple[str, ...]
+    position: Hashable
+
+
+class Advisor:
+    """What is known of a level's positions. `notify` is called, in other threads, when something new is known.
+
+    states  of the map, 0 as long as there is none
+    failed  what went wrong, in words
+    """
+
+    def __init__(
+        self,
+        entry: Entry,
+        workers: tuple[Worker, Worker],
+        limits: Limits,
+        notify: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.states = 0
+        self.failed = ""
+        self._entry = entry
+        self._puzzle = entry.puzzle
+        self._mapper, self._solver = workers
+        self._limits = limits
+        self._notify = notify
+        self._known: dict[Hashable, Advice] = {}
+        self._settled: set[Hashable] = set()  # positions of which no more will be known
+        self._look: Look | None = None
+        self._number = 0  # of the look; the engine ends where the file shows another one
+        self._closed = False
+        self._changed = threading.Condition()
+        self._file = tempfile.NamedTemporaryFile(prefix="puzzlemc-")  # noqa: SIM115 - `close` closes it
+        self._file.write(bytes(WORD))
+        self._file.flush()
+        self._shown = mmap.mmap(self._file.fileno(), WORD)
+        self._threads = [
+            threading.Thread(target=self._guarded, args=(work,), daemon=True)
+            for work in (self._with_map, self._with_engine)
+        ]
+
+    def start(self) -> None:
+        """Begin to work."""
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """End all work, and the workers."""
+        with self._changed:
+            self._closed = True
+            self._show(self._number + 1)
+            self._changed.notify_all()
+        for worker in (self._mapper, self._solver):
+            worker.stop()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
+        self._shown.close()
+        self._file.close()
+
+    def look(self, moves: Sequence[str], position: Hashable) -> Advice | None:
+        """Look at a position, and no longer at another; returns what is known of it now."""
+        with self._changed:
+            look = Look(tuple(moves), position)
+            if look != self._look:
+                self._look = look
+                if position not in self._settled:
+                    self._show(self._number + 1)
+                    self._changed.notify_all()
+            return self._known.get(position)
+
+    def known(self, position: Hashable) -> Advice | None:
+        """What is known of a position."""
+        return self._known.get(position)
+
+    def is_settled(self, position: Hashable) -> bool:
+        """Will no more be known of it?"""
+        return position in self._settled
+
+    # Within the threads
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except (Refuted, ModelError, WorkerDied) as error:
+            if not self._closed:
+                self.failed = str(error)
+                self._notify()
+
+    def _show(self, number: int) -> None:
+        self._number = number
+        self._shown[:WORD] = number.to_bytes(WORD, "little")
+
+    def _next(self, *, map: bool) -> tuple[Look, int] | None:
+        """Wait for a position of which more is to be found out, None when that is over."""
+        with self._changed:
+            while not self._closed and (map or not self.states):
+                if self._look is not None and self._look.position not in self._settled:
+                    return self._look, self._number
+                self._changed.wait()
+        return None
+
+    def _learn(self, told: Iterable[tuple[Hashable, Advice]]) -> None:
+        with self._changed:
+            for position, advice in told:
+                if position not in self._settled:
+                    self._known[position] = advice
+                    if advice.solvable is False or advice.optimal:
+                        self._settled.add(position)
+        self._notify()
+
+    def _with_map(self) -> None:
+        limits = replace(self._limits, memory=self._limits.memory // SHARE)
+        try:
+            states = self._mapper.run(survey, self._entry, limits, seconds=limits.seconds)
+        except LimitReached:
+            return
+        if not states:
+            return
+        with self._changed:
+            self.states = states
+            self._settled -= {
+                place for place, advice in self._known.items() if advice.solvable is None or not advice.optimal
+            }
+            self._show(self._number + 1)  # the engine is wanted no more
+            self._changed.notify_all()
+        while (found := self._next(map=True)) is not None:
+            look, _ = found
+            self._learn([(look.position, self._mapper.run(look_up, look.moves, look.position))])
+
+    def _with_engine(self) -> None:
+        own = self._puzzle.metrics[0]
+        start = self._puzzle.rules.start(self._entry.level)
+        while (found := self._next(map=False)) is not None:
+            look, number = found
+            if self._puzzle.at is None and look.position != start:
+                self._learn([(look.position, Advice(None, reason="it starts in one position only"))])
+            else:
+                # A shortest solution, else any, to be followed, and then a shortest one after all.
+                for metric, seconds in ((own, SHORT_SECONDS), (ANY, None), (own, None)):
+                    if self._number == number and look.position not in self._settled:
+                        self._ask(look, number, metric, seconds)
+            with self._changed:
+                if self._number == number and not self.states:
+                    self._settled.add(look.position)
+
+    def _ask(self, look: Look, number: int, metric: str, seconds: float | None) -> None:
+        """Ask the engine for a solution, and learn what that tells."""
+        most = self._limits.seconds
+        seconds = most if seconds is None else min(seconds, most or seconds)
+        question = (look.position, len(look.moves), metric, replace(self._limits, seconds=seconds))
+        try:
+            told = self._solver.run(solution, self._entry, *question, self._file.name, number, seconds=seconds)
+        except LimitReached as limit:
+            told = [(look.position, Advice(None, reason=limit.reason))]
+        _, advice = told[0]
+        if advice.solvable is None and (self._number != number or self._known.get(look.position) is not None):
+            return  # nobody waits for it, or more is known already
+        self._learn(told)
