@@ -7,8 +7,10 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.by_hand import ByHand
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.rules import Step
+from puzzlemc.reports.play.listed import listed
 from puzzlemc.reports.play.records import read, write
 from puzzlemc.screens.errors import LevelError
 
@@ -19,6 +21,7 @@ class Session:
     def __init__(self, puzzle: Puzzle, level: Any) -> None:
         self.puzzle = puzzle
         self.level = level
+        self._by_hand = puzzle.by_hand or listed(puzzle)
         self._positions: list[Hashable] = [puzzle.rules.start(level)]
         self._costs: list[Mapping[str, int]] = [dict.fromkeys(puzzle.metrics, 0)]
         self._moves: list[str] = []
@@ -53,6 +56,20 @@ class Session:
     def is_solved(self) -> bool:
         """Is the position a solved one?"""
         return self.puzzle.rules.solved(self.level, self.position)
+
+    @property
+    def is_over(self) -> bool:
+        """Is there nothing more to play?"""
+        return self.is_solved
+
+    @property
+    def by_hand(self) -> ByHand:
+        """How it is played."""
+        return self._by_hand
+
+    def say(self, move: str) -> str:
+        """A move in words."""
+        return self._by_hand.say(self.level, move)
 
     @property
     def can_redo(self) -> bool:

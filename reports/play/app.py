@@ -1,0 +1,353 @@
+"""The terminal that a game is played on: a thin face of session and advisor."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.play import words
+from puzzlemc.reports.play.advisor import Advisor
+from puzzlemc.reports.play.driver import Terminal
+from puzzlemc.reports.play.session import Session
+from puzzlemc.reports.play.view import Corner, corner, picture
+from puzzlemc.reports.play.words import Told
+from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.source import MAX_BYTES
+
+# What everybody's keys do, for people; `_KEYS` has the names that textual gives them.
+KEYS = (
+    ("u, backspace", "take the last move back"),
+    ("r, ctrl+y", "play it again"),
+    ("R", "restart"),
+    ("U", "back to before the level was lost"),
+    ("h", "hint: the next move of a shortest solution from here"),
+    ("n", "play the move of the hint"),
+    ("f", "how far it is to a solution: show, or do not"),
+    ("S, ctrl+s", "save the game"),
+    ("L, ctrl+o", "load a game"),
+    ("t", "light or dark"),
+    ("?", "these keys"),
+    ("q, ctrl+c", "quit"),
+)
+SHORT_KEYS = (("u", "undo"), ("r", "redo"), ("h", "hint"), ("n", "play it"), ("?", "all keys"), ("q", "quit"))
+_KEYS = {
+    "u": "undo", "backspace": "undo", "ctrl+z": "undo", "r": "redo", "ctrl+y": "redo", "R": "restart",
+    "U": "undo_loss", "h": "hint", "n": "follow", "f": "how_far", "S": "save", "ctrl+s": "save", "L": "load",
+    "ctrl+o": "load", "t": "theme", "?": "help", "q": "quit", "ctrl+d": "quit", "ctrl+q": "quit",
+    "ctrl+c": "interrupt",
+}  # fmt: skip
+INTERRUPTED = 128 + signal.SIGINT
+TERMINATED = 128 + signal.SIGTERM
+LOOKS = {"good": ("#2f7d43", "#7bd88f"), "bad": ("#c0341d", "#ff7a66"), "plain": ("#47505c", "#aab4c2")}
+THEMES = ("textual-light", "textual-dark")
+
+
+class Help(ModalScreen[None]):
+    """All keys; any key goes back."""
+
+    def __init__(self, keys: tuple[tuple[str, str], ...]) -> None:
+        super().__init__()
+        self._keys = keys
+
+    def compose(self) -> ComposeResult:
+        """A table that scrolls."""
+        wide = max(len(key) for key, _ in self._keys)
+        text = Text()
+        for key, what in self._keys:
+            text.append(key.ljust(wide + 2), "bold").append(f"{what}\n")
+        text.append("\nAny other key goes back.", "italic")
+        with VerticalScroll():
+            yield Static(text)
+
+    def on_key(self, event: events.Key) -> None:
+        """Scroll, or go back."""
+        if event.key not in ("up", "down", "pageup", "pagedown"):
+            event.stop()
+            self.dismiss()
+
+
+class Play(App[int]):
+    """A game on the terminal. It returns the exit code."""
+
+    CSS = """
+    Screen { layout: vertical; }
+    #head { height: 1; text-style: bold; }
+    #board { height: 1fr; }
+    #news, #prompt, #keys { height: auto; max-height: 2; }
+    #prompt { color: $text-muted; }
+    #keys { height: 1; color: $text-muted; }
+    #name { display: none; height: 1; border: none; padding: 0; }
+    Help { align: center middle; }
+    Help > VerticalScroll { width: auto; max-width: 100%; height: auto; max-height: 100%; background: $panel; padding: 1 2; }
+    Help Static { width: auto; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[Any]] = []
+
+    def __init__(
+        self, session: Session, title: str, record: Path, make: Callable[[Callable[[], None]], Advisor], *, dark: bool
+    ) -> None:
+        """Of a session. `make` gives an advisor that calls what it is given where it knows something new."""
+        super().__init__(driver_class=Terminal)
+        self.session = session
+        self.advisor = make(self._news_from_elsewhere)
+        self._named = title
+        self._record = record
+        self._dark = dark
+        self._hand: Any = None
+        self._corner = Corner()
+        self._shows_far = True
+        self._hinted = False  # a hint was asked for at this position
+        self._notice: Told | None = None  # in the place of all other news, until the next key
+        self._doing = ""  # `save` or `load` while a name is asked for
+        self._sure = ""  # the file that may be overwritten
+
+    def compose(self) -> ComposeResult:
+        """Head, board, news, prompt, keys."""
+        yield Static(id="head")
+        yield Static(id="board")
+        yield Static(id="news")
+        yield Static(id="prompt")
+        yield Input(id="name", compact=True)
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.theme = THEMES[self._dark]
+        self._loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with suppress(ValueError, NotImplementedError, RuntimeError):  # not in the main thread
+                self._loop.add_signal_handler(number, self.exit, 128 + number)
+        self._hand = self._by_hand.hand(self.session.level, self.session.position, None)
+        self.advisor.start()
+        self._look()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show as much as there is room for."""
+        self.call_after_refresh(self._show)
+
+    def _news_from_elsewhere(self) -> None:
+        with suppress(RuntimeError, AttributeError):  # it is over, or has not begun
+            self._loop.call_soon_threadsafe(self._show)
+
+    # Keys
+
+    async def on_key(self, event: events.Key) -> None:
+        """Do what the key is for."""
+        if self._doing:
+            if event.key in ("escape", "ctrl+c"):
+                self._asked()
+            return
+        key = event.character if event.is_printable and event.character != " " and event.character else event.key
+        event.stop()
+        self._notice = None
+        does = _KEYS.get(key)
+        pressed = self._by_hand.press(self.session.level, self.session.position, self._hand, key) if not does else None
+        if does:
+            getattr(self, f"_{does}")()
+        elif pressed is not None and not self.session.is_over:
+            self._hand, move = pressed
+            if move:
+                self._play(move)
+        self._show()
+
+    def _play(self, move: str) -> None:
+        try:
+            self.session.play(move)
+        except Refuted as error:
+            self._notice = Told(str(error), "bad")
+            return
+        self._look()
+
+    def _undo(self) -> None:
+        if self.session.undo():
+            self._look()
+
+    def _redo(self) -> None:
+        if self.session.redo():
+            self._look()
+
+    def _restart(self) -> None:
+        if self.session.restart():
+            self._look()
+            self._notice = Told("Restarted. r plays the moves again.")
+
+    def _undo_loss(self) -> None:
+        first = self._first_lost()
+        if first and self.session.undo(first - 1):
+            self._look()
+
+    def _hint(self) -> None:
+        self._hinted = True
+
+    def _follow(self) -> None:
+        advice = self.advisor.known(self.session.position)
+        if advice is None or not advice.moves:
+            self._hinted = True
+            return
+        self._play(advice.moves[0])
+        self._hinted = True
+
+    def _how_far(self) -> None:
+        self._shows_far = not self._shows_far
+
+    def _theme(self) -> None:
+        self._dark = not self._dark
+        self.theme = THEMES[self._dark]
+
+    def _help(self) -> None:
+        self.push_screen(Help((*self._by_hand.keys, *KEYS)))
+
+    def _quit(self) -> None:
+        self.exit(0)
+
+    def _interrupt(self) -> None:
+        self.exit(INTERRUPTED)
+
+    # Files
+
+    def _save(self) -> None:
+        self._ask("save")
+
+    def _load(self) -> None:
+        self._ask("load")
+
+    def _ask(self, doing: str) -> None:
+        self._doing, self._sure = doing, ""
+        field = self.query_one("#name", Input)
+        field.value = str(self._record)
+        field.styles.display = "block"
+        field.focus()
+
+    def _asked(self) -> None:
+        self._doing = ""
+        field = self.query_one("#name", Input)
+        field.styles.display = "none"
+        self.set_focus(None)
+        self._show()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Save or load under the name."""
+        path = Path(event.value).expanduser()
+        try:
+            if self._doing == "save":
+                if path.exists() and event.value != self._sure:
+                    self._sure = event.value
+                    self._notice = Told(f"{path} is there already: enter again writes over it.", "bad")
+                    self._show()
+                    return
+                path.write_text(self.session.record(), encoding="utf-8")
+                self._notice = Told(f"Saved: {path}", "good")
+            else:
+                with path.open(encoding="utf-8") as file:
+                    self.session.load(file.read(MAX_BYTES), str(path))
+                self._notice = Told(f"Loaded: {path}", "good")
+                self._look()
+            self._record = path
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            self._notice = Told(reason if isinstance(error, LevelError) else f"{path}: {reason}", "bad")
+        self._asked()
+
+    # Looks
+
+    @property
+    def _by_hand(self) -> Any:
+        return self.session.by_hand
+
+    def _look(self) -> None:
+        """A new position: what is known of it?"""
+        session = self.session
+        self._hinted = False
+        self._hand = self._by_hand.hand(session.level, session.position, self._hand)
+        self.advisor.look(session.moves, session.position)
+        self._show()
+
+    def _first_lost(self) -> int:
+        """The number of moves after which the game is known to be lost, 0 where it is not."""
+        known = [self.advisor.known(position) for position in self.session.positions]
+        if known[-1] is None or known[-1].solvable is not False:
+            return 0
+        first = len(known) - 1
+        while first and (advice := known[first - 1]) is not None and advice.solvable is False:
+            first -= 1
+        # Only where it is known that it was not lost before.
+        before = known[first - 1] if first else None
+        return first if before is not None and before.solvable else 0
+
+    def _news(self) -> list[Told]:
+        session, advisor = self.session, self.advisor
+        if self._notice is not None:
+            return [self._notice]
+        if advisor.failed:
+            return [Told(advisor.failed, "bad")]
+        if session.is_over:
+            return [words.solved(session, advisor.known(session.positions[0]))]
+        advice = advisor.look(session.moves, session.position)
+        settled = advisor.is_settled(session.position)
+        if advice is not None and advice.solvable is False:
+            first = self._first_lost()
+            return [words.lost_by(session, first) if first else words.how_far(advice, "", settled=True)]
+        news = [words.how_far(advice, session.puzzle.metrics[0], settled=settled)] if self._shows_far else []
+        if self._hinted:
+            news.append(words.hint(session, advice, settled=settled))
+        return news
+
+    def _show(self) -> None:
+        """Draw everything."""
+        if not self.is_running or not self.screen_stack:
+            return
+        session, screen = self.session, self.screen_stack[0]
+        board = screen.query_one("#board", Static)
+        room = (board.size.width, board.size.height)
+        if not all(room):
+            return
+        hint = self._shown_hint()
+        for scale in reversed(range(self._by_hand.scales)):
+            scene = self._by_hand.show(session.level, session.position, self._hand, hint, scale)
+            if scene.width <= room[0] and len(scene.lines) <= room[1]:
+                break
+        self._corner = corner(scene, room, self._corner)
+        board.update(picture(scene, room, self._corner, dark=self._dark))
+        costs = "  ".join(counted(cost, metric) for metric, cost in session.costs.items())
+        screen.query_one("#head", Static).update(_sides(self._named, costs, room[0]))
+        news = Text()
+        for told in self._news():
+            news.append(" " * bool(news) + plain(told.text), LOOKS[told.kind][self._dark])
+        screen.query_one("#news", Static).update(news)
+        prompt = self._by_hand.prompt(session.level, session.position, self._hand)
+        screen.query_one("#prompt", Static).update(Text("" if session.is_over else prompt))
+        keys = Text(no_wrap=True, overflow="ellipsis")
+        for key, what in (*self._by_hand.keys, *SHORT_KEYS):
+            keys.append("  " * bool(keys)).append(key, "bold").append(f" {what}")
+        screen.query_one("#keys", Static).update(keys)
+
+    def _shown_hint(self) -> tuple[str, ...]:
+        advice = self.advisor.known(self.session.position) if self._hinted else None
+        return advice.moves if advice is not None else ()
+
+
+def _sides(left: str, right: str, width: int) -> Text:
+    """A line with something at either end; the left one gives way."""
+    room = max(0, width - len(right) - 2)
+    left = plain(left)
+    shown = left if len(left) <= room else left[: max(0, room - 1)] + "…" * (room > 0)
+    return Text(shown.ljust(room) + "  " + right, no_wrap=True, overflow="ellipsis")
+
+
+def prefers_dark() -> bool:
+    """Is the terminal dark, as far as the environment tells? Its last number is the colour of the ground."""
+    return os.environ.get("COLORFGBG", "").rpartition(";")[2] not in ("7", "15")
