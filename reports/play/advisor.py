@@ -12,11 +12,11 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model import ANY
 from puzzlemc.reports.play.answers import WORD, Advice, look_up, solution, survey
-from puzzlemc.reports.run.worker import Worker, WorkerDied
+from puzzlemc.reports.run.worker import Worker
 
 SHORT_SECONDS = 5.0  # for a shortest solution, before any solution is looked for
 SHARE = 4  # one part in so many of the memory is for the map
@@ -109,9 +109,9 @@ class Advisor:
     def _guarded(self, work: Callable[[], None]) -> None:
         try:
             work()
-        except (Refuted, ModelError, WorkerDied) as error:
+        except Exception as error:  # whatever it is, the game goes on without advice, and says so
             if not self._closed:
-                self.failed = str(error)
+                self.failed = f"There is no advice: {error}"
                 self._notify()
 
     def _show(self, number: int) -> None:

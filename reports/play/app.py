@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.text import Text
 from textual import events
@@ -42,7 +42,7 @@ KEYS = (
     ("?", "these keys"),
     ("q, ctrl+c", "quit"),
 )
-SHORT_KEYS = (("u", "undo"), ("r", "redo"), ("h", "hint"), ("n", "play it"), ("?", "all keys"), ("q", "quit"))
+SHORT_KEYS = (("u", "undo"), ("r", "redo"), ("h", "hint"), ("n", "next"), ("?", "keys"), ("q", "quit"))
 _KEYS = {
     "u": "undo", "backspace": "undo", "ctrl+z": "undo", "r": "redo", "ctrl+y": "redo", "R": "restart",
     "U": "undo_loss", "h": "hint", "n": "follow", "f": "how_far", "S": "save", "ctrl+s": "save", "L": "load",
@@ -95,7 +95,7 @@ class Play(App[int]):
     Help Static { width: auto; }
     """
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[Any]] = []
+    AUTO_FOCUS = ""  # keys are for the game
 
     def __init__(
         self, session: Session, title: str, record: Path, make: Callable[[Callable[[], None]], Advisor], *, dark: bool
@@ -329,7 +329,9 @@ class Play(App[int]):
             news.append(" " * bool(news) + plain(told.text), LOOKS[told.kind][self._dark])
         screen.query_one("#news", Static).update(news)
         prompt = self._by_hand.prompt(session.level, session.position, self._hand)
-        screen.query_one("#prompt", Static).update(Text("" if session.is_over else prompt))
+        line = screen.query_one("#prompt", Static)
+        line.update(Text("" if session.is_over else prompt))
+        line.styles.display = "block" if prompt else "none"
         keys = Text(no_wrap=True, overflow="ellipsis")
         for key, what in (*self._by_hand.keys, *SHORT_KEYS):
             keys.append("  " * bool(keys)).append(key, "bold").append(f" {what}")
