@@ -42,6 +42,7 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """
     if result.verdict not in {"solvable", "unsolvable"} or entry.level is None:
         return result
+    entry.puzzle.need_model()
     encoding = result.encoding or ""
     watch = Watch(options.limits)
     model = entry.puzzle.encodings[encoding](entry.level).model
