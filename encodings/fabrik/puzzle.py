@@ -7,6 +7,7 @@ who begins count as turns.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from puzzlemc.encodings.fabrik.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.fabrik.rules import GAME, IllegalMove, at, record
 from puzzlemc.encodings.puzzle import Puzzle, TwoSides, later
 from puzzlemc.mc.rules import Transition
@@ -78,4 +79,6 @@ PUZZLE = Puzzle(
         bots={name: _later("bots", f"play_{name}") for name in ("random", "greedy", "strong")},
     ),
     methods={},
+    by_hand=BY_HAND,
+    record=RECORD,
 )

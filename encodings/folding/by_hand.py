@@ -85,6 +85,4 @@ def say(level: Level, move: str) -> str:
     return f"fold {move[:-1]} {WORDS[move[-1]]}"
 
 
-BY_HAND = ByHand(
-    (("arrows", "fold"), ("tab, digits", "choose a colour")), show, press, hand, say, prompt, scales=3
-)
+BY_HAND = ByHand((("arrows", "fold"), ("tab, 1-9", "colour")), show, press, hand, say, prompt, scales=3)

@@ -1,8 +1,8 @@
 """How a puzzle is played by hand: what keys do, and what a position looks like on a terminal.
 
-A *hand* is what the player is about: where a cursor stands, what is picked up. It is a value that the puzzle defines
-and nobody else looks into. A key gives another hand, or a move. Keys are called `up`, `down`, `left`, `right`,
-`enter`, `space`, `tab`, `shift+tab`, `escape`, or by the character that they type.
+A *hand* is what the player is about: where a cursor stands, what is picked up. It is a value that the puzzle
+defines and nobody else looks into. A key gives another hand, or a move. Keys are called `up`, `down`, `left`,
+`right`, `enter`, `space`, `tab`, `shift+tab`, `escape`, or by the character that they type.
 
 A scene is lines of spans, with the names of colours that `screens/picture.py` defines. It must make sense without
 any colour.
@@ -12,7 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-ARROWS = {"up": "up", "w": "up", "left": "left", "a": "left", "down": "down", "s": "down", "right": "right", "d": "right"}
+ARROWS = {way: way for way in ("up", "down", "left", "right")} | {
+    "w": "up",
+    "a": "left",
+    "s": "down",
+    "d": "right",
+}
 AWAY = {"up": (-1, 0), "left": (0, -1), "down": (1, 0), "right": (0, 1)}
 
 
@@ -69,11 +74,13 @@ class ByHand:
 class Record:
     """How games are kept as text: `write` of a level and moves, `read` of a text and its source.
 
-    `read` gives level and moves, and raises LevelError.
+    `read` gives level and moves, and raises LevelError. `bare` of a level that begins with a game: the level
+    without it, and its moves.
     """
 
     write: Callable[[Any, Sequence[str]], str]
     read: Callable[[str, str], tuple[Any, list[str]]]
+    bare: Callable[[Any], tuple[Any, list[str]]] = lambda level: (level, [])
 
 
 def grid(cells: Iterable[Sequence[Sprite]]) -> tuple[Line, ...]:

@@ -120,5 +120,5 @@ def read(text: str, source: str) -> tuple[Level, list[str]]:
     return level, moves
 
 
-BY_HAND = ByHand((("arrows, wasd", "walk and push"),), show, press, say=say, scales=2)
+BY_HAND = ByHand((("arrows, wasd", "go, push"),), show, press, say=say, scales=2)
 RECORD = Record(write, read)

@@ -1,7 +1,7 @@
 """Tetravex by hand: a cursor on the board, and the tiles that wait beside it.
 
-`put` puts the chosen tile where the cursor is, `swap` marks one cell and then another; without a game the cursor is
-on the next cell in reading order.
+`put` puts the chosen tile where the cursor is, `swap` marks one cell and then another; without a game the cursor
+is on the next cell in reading order.
 """
 
 from collections.abc import Sequence
@@ -49,12 +49,13 @@ def hand(level: Level, position: Board, before: Hand | None) -> Hand:
 
 
 def _next(level: Level, position: Board, hand: Hand, step: int) -> int:
-    """The next tile that waits."""
+    """The next tile that waits and fits where the cursor is; where none does, the next that waits."""
     left = waiting(level, position)
+    left = [tile for tile in left if can_put(level, position, hand.cell, tile)] or left
     if not left:
         return EMPTY
     if hand.tile not in left:
-        return left[0] if step > 0 else left[-1]
+        return next((tile for tile in left if tile > hand.tile), left[0]) if step > 0 else left[-1]
     return left[(left.index(hand.tile) + step) % len(left)]
 
 
@@ -191,7 +192,7 @@ def prompt(level: Level, position: Board, hand: Hand) -> str:
     if position[hand.cell] != EMPTY:
         return "The cursor is on a tile"
     fit = "fits" if can_put(level, position, hand.cell, hand.tile) else "does not fit"
-    return f"{where}; the one that is chosen {fit}"
+    return f"{where}; the chosen one {fit}"
 
 
 def say(level: Level, move: str) -> str:
@@ -204,7 +205,7 @@ def say(level: Level, move: str) -> str:
 
 
 BY_HAND = ByHand(
-    (("arrows", "move"), ("tab", "choose a tile"), ("enter", "put, mark, swap")),
+    (("arrows", "move"), ("tab", "tile"), ("enter", "put, mark, swap")),
     show,
     press,
     hand,

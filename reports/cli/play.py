@@ -1,13 +1,20 @@
 """`play`: a level on the terminal."""
 
 import sys
+from functools import partial
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from puzzlemc.reports.cli.options import Memory, PuzzleName, Timeout
-from puzzlemc.reports.cli.session import in_worker, interruptible
+from puzzlemc.reports.cli.session import in_worker, interruptible, require
+from puzzlemc.reports.output.plain import plain
+
+if TYPE_CHECKING:
+    from puzzlemc.encodings.puzzle import TwoSides
+
+PERSON = "person"
 
 
 def play(
@@ -16,6 +23,11 @@ def play(
     record: Annotated[
         Path | None, typer.Option("--load", metavar="FILE", help="Go on with a game that was saved.")
     ] = None,
+    players: Annotated[
+        str | None,
+        typer.Option(help="Of a game of two sides, who plays the first and the second: person, or a bot; A,B."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed, the same moves of bots.")] = 0,
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
 ) -> None:
@@ -25,6 +37,7 @@ def play(
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.reports.play.advisor import Advisor
     from puzzlemc.reports.play.app import Play, prefers_dark
+    from puzzlemc.reports.play.referee import Referee
     from puzzlemc.reports.play.session import Session
     from puzzlemc.reports.run.interrupt import catch_interrupts
     from puzzlemc.reports.run.result import REFUTED
@@ -46,15 +59,31 @@ def play(
         second = Worker(limits.memory, (preload,))
         place = record or Path(f"{Path(entry.id).name.replace('#', '-')}.game")
         title = f"{entry.title}  " * bool(entry.title) + entry.id
-        app = Play(
-            session, title, place, lambda told: Advisor(entry, (first, second), limits, told), dark=prefers_dark()
-        )
+        make: Any = partial(Advisor, entry, (first, second), limits)
+        if entry.puzzle.game is not None:
+            make = partial(Referee, entry, (first, second), limits, _bots(entry.puzzle.game, players), seed)
+        elif players is not None:
+            raise typer.BadParameter(f"{entry.puzzle.name} is played by one person", param_hint="--players")
+        app = Play(session, title, place, make, dark=prefers_dark())
         try:
             code = app.run(mouse=False)
         finally:
-            app.advisor.close()
+            app.helper.close()
             catch_interrupts()
     raise typer.Exit(REFUTED if code is None else code)
+
+
+def _bots(game: "TwoSides", players: str | None) -> dict[int, str]:
+    """By side, the bot that plays it. Raises typer.BadParameter for what is neither a person nor a bot."""
+    if players is None:
+        return {}
+    names = players.split(",")
+    known = (PERSON, *game.bots)
+    if len(names) != 2:
+        raise typer.BadParameter(f"found {plain(repr(players))}, expected two names", param_hint="--players")
+    for name in names:
+        require("--players", name, known)
+    return {side: name for side, name in enumerate(names) if name != PERSON}
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

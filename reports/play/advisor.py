@@ -1,13 +1,10 @@
 """Finds out in the background what can still be done in a game: it keeps nobody waiting, and never guesses.
 
-Two worker processes: one makes the map of the level, which then answers for every position at once; the other solves
-the level from the position that is looked at, as long as there is no map. What is known of a position is known for
-good, and a solution tells of all positions on its way. So where a hint is followed nothing is searched for again.
+Two worker processes: one makes the map of the level, which then answers for every position at once; the other
+solves the level from the position that is looked at, as long as there is no map. What is known of a position is
+known for good, and a solution tells of all positions on its way: where a hint is followed nothing is searched for.
 """
 
-import mmap
-import tempfile
-import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,7 +12,8 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model import ANY
-from puzzlemc.reports.play.answers import WORD, Advice, look_up, solution, survey
+from puzzlemc.reports.play.answers import Advice, look_up, solution, survey
+from puzzlemc.reports.play.background import Background
 from puzzlemc.reports.run.worker import Worker
 
 SHORT_SECONDS = 5.0  # for a shortest solution, before any solution is looked for
@@ -30,12 +28,8 @@ class Look:
     position: Hashable
 
 
-class Advisor:
-    """What is known of a level's positions. `notify` is called, in other threads, when something new is known.
-
-    states  of the map, 0 as long as there is none
-    failed  what went wrong, in words
-    """
+class Advisor(Background):
+    """What is known of a level's positions. `states` of its map, 0 as long as there is none."""
 
     def __init__(
         self,
@@ -44,46 +38,15 @@ class Advisor:
         limits: Limits,
         notify: Callable[[], None] = lambda: None,
     ) -> None:
+        super().__init__(workers, (self._with_map, self._with_engine), notify)
         self.states = 0
-        self.failed = ""
         self._entry = entry
         self._puzzle = entry.puzzle
         self._mapper, self._solver = workers
         self._limits = limits
-        self._notify = notify
         self._known: dict[Hashable, Advice] = {}
         self._settled: set[Hashable] = set()  # positions of which no more will be known
         self._look: Look | None = None
-        self._number = 0  # of the look; the engine ends where the file shows another one
-        self._closed = False
-        self._changed = threading.Condition()
-        self._file = tempfile.NamedTemporaryFile(prefix="puzzlemc-")  # noqa: SIM115 - `close` closes it
-        self._file.write(bytes(WORD))
-        self._file.flush()
-        self._shown = mmap.mmap(self._file.fileno(), WORD)
-        self._threads = [
-            threading.Thread(target=self._guarded, args=(work,), daemon=True)
-            for work in (self._with_map, self._with_engine)
-        ]
-
-    def start(self) -> None:
-        """Begin to work."""
-        for thread in self._threads:
-            thread.start()
-
-    def close(self) -> None:
-        """End all work, and the workers."""
-        with self._changed:
-            self._closed = True
-            self._show(self._number + 1)
-            self._changed.notify_all()
-        for worker in (self._mapper, self._solver):
-            worker.stop()
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join()
-        self._shown.close()
-        self._file.close()
 
     def look(self, moves: Sequence[str], position: Hashable) -> Advice | None:
         """Look at a position, and no longer at another; returns what is known of it now."""
@@ -92,8 +55,7 @@ class Advisor:
             if look != self._look:
                 self._look = look
                 if position not in self._settled:
-                    self._show(self._number + 1)
-                    self._changed.notify_all()
+                    self._want_another()
             return self._known.get(position)
 
     def known(self, position: Hashable) -> Advice | None:
@@ -105,18 +67,6 @@ class Advisor:
         return position in self._settled
 
     # Within the threads
-
-    def _guarded(self, work: Callable[[], None]) -> None:
-        try:
-            work()
-        except Exception as error:  # whatever it is, the game goes on without advice, and says so
-            if not self._closed:
-                self.failed = f"There is no advice: {error}"
-                self._notify()
-
-    def _show(self, number: int) -> None:
-        self._number = number
-        self._shown[:WORD] = number.to_bytes(WORD, "little")
 
     def _next(self, *, map: bool) -> tuple[Look, int] | None:
         """Wait for a position of which more is to be found out, None when that is over."""
@@ -149,8 +99,7 @@ class Advisor:
             self._settled -= {
                 place for place, advice in self._known.items() if advice.solvable is None or not advice.optimal
             }
-            self._show(self._number + 1)  # the engine is wanted no more
-            self._changed.notify_all()
+            self._want_another()  # the engine has nothing more to do
         while (found := self._next(map=True)) is not None:
             look, _ = found
             self._learn([(look.position, self._mapper.run(look_up, look.moves, look.position))])

@@ -5,12 +5,9 @@ at once. Until it is there, and where it is too large, an engine solves the leve
 Both are exact: a position is lost only where it is proved that nothing leads to the goal.
 """
 
-import mmap
 from collections import deque
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from threading import Event
 from typing import Any
 
 import numpy as np
@@ -27,8 +24,7 @@ from puzzlemc.mc.model import ANY, cost_of
 from puzzlemc.mc.rows.layout import Numbers
 from puzzlemc.mc.rules import Constraint
 from puzzlemc.mc.verdict import Reachable, Unknown
-
-WORD = 8  # bytes of the number of a question
+from puzzlemc.reports.play.background import Wanted
 
 
 @dataclass(frozen=True)
@@ -50,20 +46,6 @@ class Advice:
 
 
 LOST = Advice(False)
-
-
-class Wanted(Event):
-    """Set as soon as the number in a file is another one: a search for an answer that nobody waits for any more."""
-
-    def __init__(self, path: str, number: int) -> None:
-        super().__init__()
-        self._mine = number.to_bytes(WORD, "little")
-        with Path(path).open("rb") as file:
-            self._shown = mmap.mmap(file.fileno(), WORD, access=mmap.ACCESS_READ)
-
-    def is_set(self) -> bool:
-        """Is another number wanted?"""
-        return self._shown[:WORD] != self._mine
 
 
 def solution(
@@ -169,7 +151,7 @@ class Map:
         return found
 
     def _way(self, at: int) -> list[str]:
-        """The fewest moves along a cheapest way to the goal up to the next that costs something, or to the goal."""
+        """The fewest moves on a cheapest way to the goal: up to the next that costs something, or to the goal."""
         came: dict[int, tuple[int, str]] = {}
         waiting = deque([at])
         goal = self._encoded.model.goal

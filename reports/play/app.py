@@ -3,8 +3,9 @@
 import asyncio
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
+from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from puzzlemc.mc.errors import Refuted
@@ -21,6 +23,7 @@ from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.play import words
 from puzzlemc.reports.play.advisor import Advisor
 from puzzlemc.reports.play.driver import Terminal
+from puzzlemc.reports.play.referee import Referee
 from puzzlemc.reports.play.session import Session
 from puzzlemc.reports.play.view import Corner, corner, picture
 from puzzlemc.reports.play.words import Told
@@ -52,6 +55,7 @@ _KEYS = {
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
 LOOKS = {"good": ("#2f7d43", "#7bd88f"), "bad": ("#c0341d", "#ff7a66"), "plain": ("#47505c", "#aab4c2")}
+BOT_SECONDS = 0.3  # between two moves of bots
 THEMES = ("textual-light", "textual-dark")
 
 
@@ -98,20 +102,28 @@ class Play(App[int]):
     AUTO_FOCUS = ""  # keys are for the game
 
     def __init__(
-        self, session: Session, title: str, record: Path, make: Callable[[Callable[[], None]], Advisor], *, dark: bool
+        self,
+        session: Session,
+        title: str,
+        record: Path,
+        make: Callable[[Callable[[], None]], Advisor | Referee],
+        *,
+        dark: bool,
     ) -> None:
         """Of a session. `make` gives an advisor that calls what it is given where it knows something new."""
         super().__init__(driver_class=Terminal)
         self.session = session
-        self.advisor = make(self._news_from_elsewhere)
+        self.helper = make(self._news_from_elsewhere)
         self._named = title
         self._record = record
         self._dark = dark
         self._hand: Any = None
         self._corner = Corner()
         self._shows_far = True
+        self._paused = False  # bots wait, after a move was taken back
         self._hinted = False  # a hint was asked for at this position
         self._notice: Told | None = None  # in the place of all other news, until the next key
+        self._clock: Timer | None = None  # until a bot's move
         self._doing = ""  # `save` or `load` while a name is asked for
         self._sure = ""  # the file that may be overwritten
 
@@ -132,7 +144,7 @@ class Play(App[int]):
             with suppress(ValueError, NotImplementedError, RuntimeError):  # not in the main thread
                 self._loop.add_signal_handler(number, self.exit, 128 + number)
         self._hand = self._by_hand.hand(self.session.level, self.session.position, None)
-        self.advisor.start()
+        self.helper.start()
         self._look()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -141,7 +153,11 @@ class Play(App[int]):
 
     def _news_from_elsewhere(self) -> None:
         with suppress(RuntimeError, AttributeError):  # it is over, or has not begun
-            self._loop.call_soon_threadsafe(self._show)
+            self._loop.call_soon_threadsafe(self._heard)
+
+    def _heard(self) -> None:
+        self._bots_turn()
+        self._show()
 
     # Keys
 
@@ -155,12 +171,15 @@ class Play(App[int]):
         event.stop()
         self._notice = None
         does = _KEYS.get(key)
-        pressed = self._by_hand.press(self.session.level, self.session.position, self._hand, key) if not does else None
+        pressed = (
+            self._by_hand.press(self.session.level, self.session.position, self._hand, key) if not does else None
+        )
         if does:
             getattr(self, f"_{does}")()
-        elif pressed is not None and not self.session.is_over:
+        elif pressed is not None and not self.session.is_over and not self._bot:
             self._hand, move = pressed
             if move:
+                self._paused = False
                 self._play(move)
         self._show()
 
@@ -174,14 +193,21 @@ class Play(App[int]):
 
     def _undo(self) -> None:
         if self.session.undo():
+            while self._bot and self.session.at and len(self._bots) == 1:  # back to a turn of the person
+                self.session.undo()
+            self._paused = True
             self._look()
 
     def _redo(self) -> None:
         if self.session.redo():
+            while self._bot and len(self._bots) == 1 and self.session.redo():
+                pass
+            self._paused = True
             self._look()
 
     def _restart(self) -> None:
         if self.session.restart():
+            self._paused = True
             self._look()
             self._notice = Told("Restarted. r plays the moves again.")
 
@@ -192,14 +218,64 @@ class Play(App[int]):
 
     def _hint(self) -> None:
         self._hinted = True
+        if isinstance(self.helper, Referee) and not self.session.is_over and not self._bot:
+            self.helper.ask(self.session.position)
 
     def _follow(self) -> None:
-        advice = self.advisor.known(self.session.position)
-        if advice is None or not advice.moves:
-            self._hinted = True
+        if self._bot:
+            self._paused = False
+            self._look()
+        elif moves := self._hint_moves():
+            self._play(moves[0])
+            if isinstance(self.helper, Advisor):
+                self._hinted = True  # and the next one
+        else:
+            self._hint()
+
+    def _hint_moves(self) -> tuple[str, ...]:
+        """The moves of the hint, as far as it is known."""
+        if isinstance(self.helper, Advisor):
+            advice = self.helper.known(self.session.position)
+            return advice.moves if advice is not None else ()
+        found = self.helper.known(self.session.position)
+        return (found.move,) if found is not None and found.move else ()
+
+    @property
+    def _bots(self) -> Mapping[int, str]:
+        return self.helper.bots if isinstance(self.helper, Referee) else {}
+
+    @property
+    def _bot(self) -> str:
+        """The bot whose turn it is, if it is one's."""
+        return self._bots.get(self.session.side, "") if self._bots and not self.session.is_over else ""
+
+    def _bots_turn(self) -> None:
+        """Let the bot move whose turn it is, unless it has to wait."""
+        if not isinstance(self.helper, Referee) or not self._bot or self._paused:
             return
-        self._play(advice.moves[0])
-        self._hinted = True
+        session, bot = self.session, self._bot
+        move = self.helper.bots_move(session.position)
+        if move is None:
+            self.helper.ask_bot(session.position, bot, session.at)
+        elif self._clock is None:  # not so soon that nobody sees what was before
+            wait = BOT_SECONDS if len(self._bots) > 1 else 0.0
+            self._clock = self.set_timer(max(wait, 0.001), partial(self._bots_move, session.position, move))
+
+    def _bots_move(self, position: Hashable, move: str) -> None:
+        self._clock = None
+        if position == self.session.position and not self._paused:
+            said = f"{self._name_of(self.session.side)}: {self.session.say(move)}"
+            self._play(move)
+            self._notice = Told(said)
+            self._show()
+        else:
+            self._bots_turn()
+
+    def _name_of(self, side: int) -> str:
+        game = self.session.puzzle.game
+        assert game is not None
+        bot = f" ({self._bots[side]})" if side in self._bots else ""
+        return f"{game.sides[side].capitalize()}{bot}"
 
     def _how_far(self) -> None:
         self._shows_far = not self._shows_far
@@ -273,12 +349,18 @@ class Play(App[int]):
         session = self.session
         self._hinted = False
         self._hand = self._by_hand.hand(session.level, session.position, self._hand)
-        self.advisor.look(session.moves, session.position)
+        if isinstance(self.helper, Advisor):
+            self.helper.look(session.moves, session.position)
+        else:
+            self.helper.ask(None)
+            self._bots_turn()
         self._show()
 
     def _first_lost(self) -> int:
         """The number of moves after which the game is known to be lost, 0 where it is not."""
-        known = [self.advisor.known(position) for position in self.session.positions]
+        if not isinstance(self.helper, Advisor):
+            return 0
+        known = [self.helper.known(position) for position in self.session.positions]
         if known[-1] is None or known[-1].solvable is not False:
             return 0
         first = len(known) - 1
@@ -289,7 +371,9 @@ class Play(App[int]):
         return first if before is not None and before.solvable else 0
 
     def _news(self) -> list[Told]:
-        session, advisor = self.session, self.advisor
+        if isinstance(self.helper, Referee):
+            return self._news_of_game(self.helper)
+        session, advisor = self.session, self.helper
         if self._notice is not None:
             return [self._notice]
         if advisor.failed:
@@ -306,6 +390,21 @@ class Play(App[int]):
             news.append(words.hint(session, advice, settled=settled))
         return news
 
+    def _news_of_game(self, referee: Referee) -> list[Told]:
+        session, game = self.session, self.session.puzzle.game
+        assert game is not None
+        news = [] if self._notice is None else [self._notice]
+        if referee.failed:
+            return [Told(referee.failed, "bad")]
+        if session.is_over:
+            return [*news, words.won(session, game)]
+        if self._hinted:
+            return [words.by_force(session, game, referee.known(session.position))]
+        if self._bot:
+            text = "waits: n lets it move." if self._paused else "is thinking …"
+            news.append(Told(f"{self._name_of(session.side)} {text}"))
+        return news
+
     def _show(self) -> None:
         """Draw everything."""
         if not self.is_running or not self.screen_stack:
@@ -315,14 +414,21 @@ class Play(App[int]):
         room = (board.size.width, board.size.height)
         if not all(room):
             return
-        hint = self._shown_hint()
+        hint = self._hint_moves() if self._hinted else ()
         for scale in reversed(range(self._by_hand.scales)):
             scene = self._by_hand.show(session.level, session.position, self._hand, hint, scale)
             if scene.width <= room[0] and len(scene.lines) <= room[1]:
                 break
         self._corner = corner(scene, room, self._corner)
         board.update(picture(scene, room, self._corner, dark=self._dark))
-        costs = "  ".join(counted(cost, metric) for metric, cost in session.costs.items())
+        if session.puzzle.game is None:
+            costs = "  ".join(counted(cost, metric) for metric, cost in session.costs.items())
+        else:
+            costs = (
+                f"move {session.at}"
+                if session.is_over
+                else f"move {session.at + 1}: {self._name_of(session.side)}"
+            )
         screen.query_one("#head", Static).update(_sides(self._named, costs, room[0]))
         news = Text()
         for told in self._news():
@@ -330,16 +436,12 @@ class Play(App[int]):
         screen.query_one("#news", Static).update(news)
         prompt = self._by_hand.prompt(session.level, session.position, self._hand)
         line = screen.query_one("#prompt", Static)
-        line.update(Text("" if session.is_over else prompt))
+        line.update(Text("" if session.is_over or self._bot else prompt))
         line.styles.display = "block" if prompt else "none"
         keys = Text(no_wrap=True, overflow="ellipsis")
         for key, what in (*self._by_hand.keys, *SHORT_KEYS):
             keys.append("  " * bool(keys)).append(key, "bold").append(f" {what}")
         screen.query_one("#keys", Static).update(keys)
-
-    def _shown_hint(self) -> tuple[str, ...]:
-        advice = self.advisor.known(self.session.position) if self._hinted else None
-        return advice.moves if advice is not None else ()
 
 
 def _sides(left: str, right: str, width: int) -> Text:

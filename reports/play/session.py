@@ -3,7 +3,7 @@
 Moves that were taken back can be played again until another move is played.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
@@ -19,13 +19,18 @@ class Session:
     """A game of a level."""
 
     def __init__(self, puzzle: Puzzle, level: Any) -> None:
+        played: list[str] = []
+        if puzzle.record is not None:
+            level, played = puzzle.record.bare(level)
         self.puzzle = puzzle
         self.level = level
-        self._by_hand = puzzle.by_hand or listed(puzzle)
+        self.by_hand: ByHand = puzzle.by_hand or listed(puzzle)
         self._positions: list[Hashable] = [puzzle.rules.start(level)]
         self._costs: list[Mapping[str, int]] = [dict.fromkeys(puzzle.metrics, 0)]
         self._moves: list[str] = []
         self._at = 0
+        for move in played:
+            self.play(move)
 
     @property
     def at(self) -> int:
@@ -60,16 +65,24 @@ class Session:
     @property
     def is_over(self) -> bool:
         """Is there nothing more to play?"""
-        return self.is_solved
+        game = self.puzzle.game
+        return self.is_solved if game is None else game.rules.over(self.level, self.position)
 
     @property
-    def by_hand(self) -> ByHand:
-        """How it is played."""
-        return self._by_hand
+    def side(self) -> int:
+        """Of a game of two sides, whose turn it is."""
+        assert self.puzzle.game is not None
+        return self.puzzle.game.rules.turn(self.level, self.position)
+
+    @property
+    def winner(self) -> int | None:
+        """Of a game of two sides that is over, who has won; None for a draw."""
+        assert self.puzzle.game is not None
+        return self.puzzle.game.rules.result(self.level, self.position)
 
     def say(self, move: str) -> str:
         """A move in words."""
-        return self._by_hand.say(self.level, move)
+        return self.by_hand.say(self.level, move)
 
     @property
     def can_redo(self) -> bool:
@@ -78,7 +91,7 @@ class Session:
 
     def play(self, move: str) -> None:
         """Play a move by name. Raises Refuted for an illegal one."""
-        found = next((step for step in self._steps() if step.name == move), None)
+        found = self._step(move)
         if found is None:
             raise Refuted(f"{move} is not a legal move")
         if self.can_redo and self._moves[self._at] == move:
@@ -123,5 +136,10 @@ class Session:
                 raise LevelError(f"move {number}: {error}", source=source) from None
         self.__dict__.update(fresh.__dict__)
 
-    def _steps(self) -> Iterator[Step]:
-        return self.puzzle.rules.steps(self.level, self.position)
+    def _step(self, move: str) -> Step | None:
+        """The legal step of that name."""
+        game = self.puzzle.game
+        if game is not None:
+            return game.rules.reply(self.level, self.position, move)
+        steps = self.puzzle.rules.steps(self.level, self.position)
+        return next((step for step in steps if step.name == move), None)

@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
+from puzzlemc.encodings.puzzle import TwoSides
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.play.answers import Advice
+from puzzlemc.reports.play.referee import Forced
 from puzzlemc.reports.play.session import Session
 
 
@@ -59,3 +61,27 @@ def solved(session: Session, best: Advice | None) -> Told:
         more = session.costs[metric] - best.cost
         told += " It cannot be done in fewer." if not more else f" {counted(best.cost, metric)} would do."
     return Told(told, "good")
+
+
+def won(session: Session, game: TwoSides) -> Told:
+    """Who has won a game."""
+    side = session.winner
+    return Told("A draw." if side is None else f"{game.sides[side].capitalize()} has won!", "good")
+
+
+def by_force(session: Session, game: TwoSides, found: Forced | None) -> Told:
+    """Who wins by force, as far as that is known."""
+    metric = session.puzzle.metrics[0]
+    mover = game.sides[session.side]
+    if found is None or not (found.reason or found.winner is not None):
+        sofar = f": {mover} does not within {counted(found.refuted, metric)}" if found and found.refuted else ""
+        return Told(f"Who wins by force? Looking …{sofar}")
+    if found.winner is None:
+        return Told(
+            f"{mover} wins by force? Not within {counted(found.refuted, metric)}; {found.reason}".capitalize()
+        )
+    winner = game.sides[found.winner].capitalize()
+    if found.winner != session.side:
+        return Told(f"{winner} wins by force within {counted(found.turns, metric)}, whatever {mover} does.", "bad")
+    text = f"{winner} wins by force within {counted(found.turns, metric)}: {session.say(found.move)}. n plays it."
+    return Told(text, "good")
