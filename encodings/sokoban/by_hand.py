@@ -72,7 +72,7 @@ def _sprite(kind: str, scale: int, arrow: str = "") -> Sprite:
     colour, ground = COLOUR[kind]
     texts = LOOK[kind][scale]
     if arrow:
-        texts = (2 * arrow,) if scale == 0 else (texts[0], texts[1][0] + 2 * arrow + texts[1][-1])
+        texts = tuple(text.replace("[]", 2 * arrow).replace("└──", f"└{2 * arrow}") for text in texts)
     return tuple((Span(text, "ink" if arrow else colour, ground, kind == PLAYER),) for text in texts)
 
 

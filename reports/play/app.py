@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from rich.text import Text
 from textual import events
@@ -52,6 +52,8 @@ _KEYS = {
     "ctrl+o": "load", "t": "theme", "?": "help", "q": "quit", "ctrl+d": "quit", "ctrl+q": "quit",
     "ctrl+c": "interrupt",
 }  # fmt: skip
+Helper: TypeAlias = Advisor | Referee
+
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
 LOOKS = {"good": ("#2f7d43", "#7bd88f"), "bad": ("#c0341d", "#ff7a66"), "plain": ("#47505c", "#aab4c2")}
@@ -95,7 +97,9 @@ class Play(App[int]):
     #keys { height: 1; color: $text-muted; }
     #name { display: none; height: 1; border: none; padding: 0; }
     Help { align: center middle; }
-    Help > VerticalScroll { width: auto; max-width: 100%; height: auto; max-height: 100%; background: $panel; padding: 1 2; }
+    Help > VerticalScroll {
+        width: auto; max-width: 100%; height: auto; max-height: 100%; background: $panel; padding: 1 2;
+    }
     Help Static { width: auto; }
     """
     ENABLE_COMMAND_PALETTE = False
@@ -106,11 +110,11 @@ class Play(App[int]):
         session: Session,
         title: str,
         record: Path,
-        make: Callable[[Callable[[], None]], Advisor | Referee],
+        make: Callable[[Callable[[], None]], Helper],
         *,
         dark: bool,
     ) -> None:
-        """Of a session. `make` gives an advisor that calls what it is given where it knows something new."""
+        """Of a session. `make` gives a helper that calls what it is given where it knows something new."""
         super().__init__(driver_class=Terminal)
         self.session = session
         self.helper = make(self._news_from_elsewhere)
@@ -139,10 +143,10 @@ class Play(App[int]):
     def on_mount(self) -> None:
         """Begin."""
         self.theme = THEMES[self._dark]
-        self._loop = asyncio.get_running_loop()
+        self._events = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             with suppress(ValueError, NotImplementedError, RuntimeError):  # not in the main thread
-                self._loop.add_signal_handler(number, self.exit, 128 + number)
+                self._events.add_signal_handler(number, self.exit, 128 + number)
         self._hand = self._by_hand.hand(self.session.level, self.session.position, None)
         self.helper.start()
         self._look()
@@ -153,7 +157,7 @@ class Play(App[int]):
 
     def _news_from_elsewhere(self) -> None:
         with suppress(RuntimeError, AttributeError):  # it is over, or has not begun
-            self._loop.call_soon_threadsafe(self._heard)
+            self._events.call_soon_threadsafe(self._heard)
 
     def _heard(self) -> None:
         self._bots_turn()
@@ -171,17 +175,20 @@ class Play(App[int]):
         event.stop()
         self._notice = None
         does = _KEYS.get(key)
-        pressed = (
-            self._by_hand.press(self.session.level, self.session.position, self._hand, key) if not does else None
-        )
         if does:
             getattr(self, f"_{does}")()
-        elif pressed is not None and not self.session.is_over and not self._bot:
+        elif not self.session.is_over and not self._bot:
+            self._press(key)
+        self._show()
+
+    def _press(self, key: str) -> None:
+        session = self.session
+        pressed = self._by_hand.press(session.level, session.position, self._hand, key)
+        if pressed is not None:
             self._hand, move = pressed
             if move:
                 self._paused = False
                 self._play(move)
-        self._show()
 
     def _play(self, move: str) -> None:
         try:
@@ -424,11 +431,8 @@ class Play(App[int]):
         if session.puzzle.game is None:
             costs = "  ".join(counted(cost, metric) for metric, cost in session.costs.items())
         else:
-            costs = (
-                f"move {session.at}"
-                if session.is_over
-                else f"move {session.at + 1}: {self._name_of(session.side)}"
-            )
+            whose = "" if session.is_over else f", {self._name_of(session.side)} to move"
+            costs = f"{counted(session.at, 'moves')}{whose}"
         screen.query_one("#head", Static).update(_sides(self._named, costs, room[0]))
         news = Text()
         for told in self._news():

@@ -1,4 +1,4 @@
-"""Work in worker processes, from threads that nobody waits for, and an end of it whenever nobody wants it any more.
+"""Work in worker processes, from threads that nobody waits for, and an end of it as soon as nobody wants it.
 
 A search is wanted as long as a file holds its number: the worker looks there as often as it looks at its clock.
 """
@@ -15,7 +15,7 @@ WORD = 8  # bytes of a number
 
 
 class Wanted(threading.Event):
-    """Set as soon as the number in a file is another one: a search for an answer that nobody waits for any more."""
+    """Set as soon as the number in a file is another one: nobody waits for the answer any more."""
 
     def __init__(self, path: str, number: int) -> None:
         super().__init__()

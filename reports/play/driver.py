@@ -24,12 +24,12 @@ class Terminal(LinuxDriver):
         super().__init__(*arguments, **options)
         assert sys.__stdout__ is not None
         self._file = sys.__stdout__  # standard error may go elsewhere
-        sys.__stdout__.reconfigure(errors="replace")  # type: ignore[attr-defined]
+        sys.__stdout__.reconfigure(errors="replace")
 
     def _get_terminal_size(self) -> tuple[int, int]:
         """Of the terminal itself: the environment tells what it once was."""
         try:
-            size = os.get_terminal_size(self._file.fileno())
+            size = os.get_terminal_size(self.fileno)
         except OSError:
             return 80, 24
         return size.columns or 80, size.lines or 24

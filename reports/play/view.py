@@ -21,7 +21,7 @@ class Corner:
 
 
 def corner(scene: Scene, room: Size, before: Corner) -> Corner:
-    """The corner that moves as little as possible, so that the focus is in view; the whole scene where that fits."""
+    """The corner that moves as little as possible so that the focus is in view; what fits is shown whole."""
     x, y, width, height = scene.focus
     return Corner(
         _slid(before.x, room[0], scene.width, x, width), _slid(before.y, room[1], len(scene.lines), y, height)

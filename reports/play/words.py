@@ -77,9 +77,8 @@ def by_force(session: Session, game: TwoSides, found: Forced | None) -> Told:
         sofar = f": {mover} does not within {counted(found.refuted, metric)}" if found and found.refuted else ""
         return Told(f"Who wins by force? Looking …{sofar}")
     if found.winner is None:
-        return Told(
-            f"{mover} wins by force? Not within {counted(found.refuted, metric)}; {found.reason}".capitalize()
-        )
+        turns = counted(found.refuted, metric)
+        return Told(f"No forced win of {mover} within {turns}; more is not known: {found.reason}")
     winner = game.sides[found.winner].capitalize()
     if found.winner != session.side:
         return Told(f"{winner} wins by force within {counted(found.turns, metric)}, whatever {mover} does.", "bad")
