@@ -70,9 +70,9 @@ def show(level: Level, position: State, hand: None, hint: Sequence[str], scale: 
 
 def _sprite(kind: str, scale: int, arrow: str = "") -> Sprite:
     colour, ground = COLOUR[kind]
-    texts = LOOK[kind][scale]
+    texts = list(LOOK[kind][scale])
     if arrow:
-        texts = tuple(text.replace("[]", 2 * arrow).replace("└──", f"└{2 * arrow}") for text in texts)
+        texts = [text.replace("[]", 2 * arrow).replace("└──", f"└{2 * arrow}") for text in texts]
     return tuple((Span(text, "ink" if arrow else colour, ground, kind == PLAYER),) for text in texts)
 
 

@@ -78,6 +78,7 @@ class Advisor(Background):
         return None
 
     def _learn(self, told: Iterable[tuple[Hashable, Advice]]) -> None:
+        self.waits = ""
         with self._changed:
             for position, advice in told:
                 if position not in self._settled:

@@ -435,7 +435,8 @@ class Play(App[int]):
             costs = f"{counted(session.at, 'moves')}{whose}"
         screen.query_one("#head", Static).update(_sides(self._named, costs, room[0]))
         news = Text()
-        for told in self._news():
+        waits = Told(f"{self.helper.waits[:1].upper()}{self.helper.waits[1:]}")
+        for told in [*self._news(), *([waits] if waits.text else [])]:
             news.append(" " * bool(news) + plain(told.text), LOOKS[told.kind][self._dark])
         screen.query_one("#news", Static).update(news)
         prompt = self._by_hand.prompt(session.level, session.position, self._hand)

@@ -32,12 +32,14 @@ class Background:
     """Threads for some work each. `notify` is called, in these threads, when something new is known.
 
     failed  what went wrong, in words
+    waits   what the workers are at before they can begin, in words
     """
 
     def __init__(
         self, workers: tuple[Worker, ...], work: tuple[Callable[[], None], ...], notify: Callable[[], None]
     ) -> None:
         self.failed = ""
+        self.waits = ""
         self._workers = workers
         self._notify = notify
         self._number = 0  # of the question that is wanted
@@ -51,6 +53,8 @@ class Background:
 
     def start(self) -> None:
         """Begin to work."""
+        for worker in self._workers:
+            worker.notify = self._wait
         for thread in self._threads:
             thread.start()
 
@@ -66,6 +70,10 @@ class Background:
                 thread.join()
         self._shown.close()
         self._file.close()
+
+    def _wait(self, what: str) -> None:
+        self.waits = what
+        self._notify()
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:
