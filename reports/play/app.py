@@ -143,10 +143,9 @@ class Play(App[int]):
     def on_mount(self) -> None:
         """Begin."""
         self.theme = THEMES[self._dark]
-        self._events = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
-            with suppress(ValueError, NotImplementedError, RuntimeError):  # not in the main thread
-                self._events.add_signal_handler(number, self.exit, 128 + number)
+            with suppress(ValueError, RuntimeError):  # not in the main thread
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
         self._hand = self._by_hand.hand(self.session.level, self.session.position, None)
         self.helper.start()
         self._look()
@@ -156,8 +155,8 @@ class Play(App[int]):
         self.call_after_refresh(self._show)
 
     def _news_from_elsewhere(self) -> None:
-        with suppress(RuntimeError, AttributeError):  # it is over, or has not begun
-            self._events.call_soon_threadsafe(self._heard)
+        if self.is_running:
+            self.call_later(self._heard)
 
     def _heard(self) -> None:
         self._bots_turn()
