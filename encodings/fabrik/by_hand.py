@@ -12,8 +12,8 @@ from puzzlemc.screens.fabrik import BLACK, LETTERS, WHITE, Cell, Level, Position
 WORKER, EMPTY, LEGAL, HINT = "worker", "empty", "legal", "hint"
 # By scale: what stands in a cell, its lines.
 LOOK = {
-    BLACK: ((" ● ",), ("  ▄▄  ", " ████ ", "  ▀▀  ")),
-    WHITE: ((" ○ ",), ("  ▄▄  ", " ████ ", "  ▀▀  ")),
+    BLACK: ((" ● ",), (" ▗██▖ ", " ████ ", " ▝██▘ ")),
+    WHITE: ((" ○ ",), (" ▗██▖ ", " ████ ", " ▝██▘ ")),
     WORKER: ((" ■ ",), (" ▄▄▄▄ ", " ████ ", " ▀▀▀▀ ")),
     EMPTY: ((" · ",), ("      ", "  ··  ", "      ")),
     LEGAL: ((" + ",), ("      ", "  ++  ", "      ")),
@@ -21,7 +21,8 @@ LOOK = {
 }
 COLOUR = {BLACK: "black", WHITE: "white", WORKER: "worker", EMPTY: "box edge", LEGAL: "ink", HINT: "plan"}
 GROUND = "box"
-CORNERS = ("[", "]")
+FRAME = (("[", "]"),), (("┌", "┐"), ("│", "│"), ("└", "┘"))  # of the cursor, by scale and line
+MARK = ("◆", "◆")
 
 
 @dataclass(frozen=True)
@@ -113,13 +114,13 @@ def show(level: Level, position: Position, hand: Hand, hint: Sequence[str], scal
         kind = kind or (HINT if at in hinted else LEGAL if at in places else EMPTY)
         lines = LOOK[kind][scale]
         if at == hand.cell:
-            return tuple(_framed(line, kind) for line in lines)
+            return tuple(_framed(line, kind, frame) for line, frame in zip(lines, FRAME[scale], strict=True))
         if at in hinted and kind == WORKER:
-            return tuple(_framed(line, kind, "◆◆") for line in lines)
+            return tuple(_framed(line, kind, MARK) for line in lines)
         return tuple((Span(line, COLOUR[kind], GROUND, True),) for line in lines)
 
     def margin(text: str) -> Sprite:
-        return tuple((Span(text if line == high // 2 else "   ", "wall"),) for line in range(high))
+        return tuple((Span(text if line == high // 2 else "   "),) for line in range(high))
 
     rows = [
         [margin(f"{row + 1:>2} "), *(cell((row, column)) for column in range(level.size))]
@@ -127,10 +128,10 @@ def show(level: Level, position: Position, hand: Hand, hint: Sequence[str], scal
     ]
     letters = "".join(LETTERS[column].center(wide) for column in range(level.size))
     row, column = hand.cell
-    return Scene(((Span(f"   {letters}", "wall"),), *grid(rows)), (3 + column * wide, 1 + row * high, wide, high))
+    return Scene(((Span(f"   {letters}"),), *grid(rows)), (3 + column * wide, 1 + row * high, wide, high))
 
 
-def _framed(line: str, kind: str, frame: Sequence[str] = CORNERS) -> tuple[Span, ...]:
+def _framed(line: str, kind: str, frame: tuple[str, str]) -> tuple[Span, ...]:
     return (
         Span(frame[0], "plan", GROUND, True),
         Span(line[1:-1], COLOUR[kind], GROUND, True),

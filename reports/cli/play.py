@@ -49,6 +49,10 @@ def play(
     preload = "puzzlemc.reports.play.answers"
     with interruptible(lambda: "interrupted"), in_worker(memory, preload) as first:
         entry = OneLevel(first, level, puzzle, limits.seconds).run(itself)
+        if entry.puzzle.best is not None:
+            raise typer.BadParameter(
+                f"{entry.puzzle.name} asks for the best layout, and is not played move by move"
+            )
         session = Session(entry.puzzle, entry.level)
         if record is not None:
             try:
