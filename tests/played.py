@@ -21,7 +21,7 @@ from command import PROGRAM
 KEYS = {"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "tab": "\t"}
 KEYS |= {"escape": "\x1b", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+y": "\x19"}
 KITTY = re.compile(rb"\x1b\[[<>=][0-9;]*u")  # of a newer protocol, which pyte takes for text
-PATIENCE = 60.0  # seconds, on a machine that is busy
+PATIENCE = float(os.environ.get("PAT", "60"))  # seconds, on a machine that is busy
 
 
 class Terminal:

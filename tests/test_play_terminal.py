@@ -74,7 +74,7 @@ def test_games_are_saved_and_loaded(push: Path, tmp_path: Path) -> None:
                 terminal.press(str(game))
             terminal.press("enter")
             terminal.wait(expected)
-        assert game.read_text() == f"{PUSH}\nSolution\nrl\n"
+        assert game.read_text() == PUSH.partition("Title")[0] + "\nSolution\nrl\n"
         terminal.press("u", "L", *["backspace"] * 80, str(other), "enter")
         terminal.wait("found a game of another level, expected one of this level 'Against the wall'")
         terminal.press("L", *["backspace"] * 80, str(tmp_path / "none"), "enter")
@@ -96,7 +96,7 @@ def test_folding_blocks(tmp_path: Path) -> None:
         terminal.press("1")
         terminal.wait("Colour 1 does not fold", "[1]")
         terminal.press("tab", "h")
-        terminal.wait("[2]", "Hint: fold 2 left.")
+        terminal.wait("2←", "Hint: fold 2 left.")
         terminal.press("left")
         terminal.wait("Solved in 2 moves! It cannot be done in fewer.")
 
@@ -109,8 +109,8 @@ def test_tetravex_put_and_swap_and_in_reading_order(tmp_path: Path) -> None:
         terminal.wait("Still solvable in 4 moves.", "1,1: 4 tiles fit")
         terminal.press("right", "enter")
         terminal.wait("Lost by this move, tile 1 to 1,2.", "The cursor is on a tile")
-        terminal.press("u", "left", "enter", "right", "h")
-        terminal.wait("Still solvable in 3 moves.", "1,2: 1 tile fits; the chosen one does not fit", "Hint: tile")
+        terminal.press("u", "left", "\x1b[Z", "enter", "right", "h")  # the tile before: shift and tab
+        terminal.wait("Still solvable in 3 moves.", "1,2: 1 tile fits; the chosen one", "Hint: tile")
         terminal.press("tab", "enter", "n", "n")
         terminal.wait("Solved in 4 moves!")
     with playing(tmp_path / "a.tetravex#2") as terminal:
@@ -159,13 +159,13 @@ def test_a_person_plays_fabrik_against_a_bot(tmp_path: Path) -> None:
         terminal.press("b")
         moves = 3
         while "has won!" not in terminal.text:
-            terminal.wait(f"{moves} moves, Black to move", "a stone on a + cell")
-            assert "+" in "".join(terminal.screen.display[:20])
-            terminal.press("tab", "enter")
+            terminal.wait(f"{moves} moves, Black to move", "Black: a stone on a + cell")
+            while f"{moves} moves, Black" in terminal.text:  # a worker up, down, and a stone; or a stone
+                terminal.press("tab", "enter")
             moves += 2
-            while f"{moves} moves," not in terminal.text and "has won!" not in terminal.text:
+            while f"{moves} moves, Black" not in terminal.text and "has won!" not in terminal.text:
                 terminal.wait("moves")
-                terminal.press("\x1b[9999~")  # nothing: reads on
+                terminal.send(b"")
         terminal.press("u")
         terminal.wait("Black to move")
         assert "has won" not in terminal.text

@@ -70,7 +70,8 @@ def press(level: Level, position: Position, hand: Hand, key: str) -> tuple[Hand,
         row, column = hand.cell[0] + down, hand.cell[1] + right
         return replace(hand, cell=(min(max(0, row), level.size - 1), min(max(0, column), level.size - 1))), ""
     if key == "tab":
-        return replace(hand, cell=_after(legal(level, position, hand) or {hand.cell}, hand.cell)), ""
+        places = legal(level, position, hand) or moved(position, hand).workers
+        return replace(hand, cell=_after(set(places), hand.cell)), ""
     if key == "escape":
         return Hand(hand.cell), ""
     if key not in ("enter", "space"):
@@ -184,7 +185,7 @@ def read(text: str, source: str) -> tuple[Level, list[str]]:
 
 
 BY_HAND = ByHand(
-    (("arrows", "move"), ("enter", "put, pick up"), ("tab", "next + cell")),
+    (("arrows", "move"), ("enter", "put, pick up"), ("tab", "next +")),
     show,
     press,
     hand,

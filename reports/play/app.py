@@ -339,9 +339,10 @@ class Play(App[int]):
                 self._notice = Told(f"Loaded: {path}", "good")
                 self._look()
             self._record = path
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            self._notice = Told(reason if isinstance(error, LevelError) else f"{path}: {reason}", "bad")
+        except LevelError as error:
+            self._notice = Told(str(error), "bad")
+        except (OSError, ValueError) as error:  # ValueError: bytes that are no UTF-8, a name that cannot be one
+            self._notice = Told(f"{path}: {getattr(error, 'strerror', None) or error}", "bad")
         self._asked()
 
     # Looks
