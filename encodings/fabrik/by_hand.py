@@ -129,7 +129,7 @@ def show(level: Level, position: Position, hand: Hand, hint: Sequence[str], scal
     ]
     letters = "".join(LETTERS[column].center(wide) for column in range(level.size))
     row, column = hand.cell
-    return Scene(((Span(f"   {letters}"),), *grid(rows)), (3 + column * wide, 1 + row * high, wide, high))
+    return scene(((Span(f"   {letters}"),), *grid(rows)), (3 + column * wide, 1 + row * high, wide, high))
 
 
 def _framed(line: str, kind: str, frame: tuple[str, str]) -> tuple[Span, ...]:

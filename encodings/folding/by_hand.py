@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from puzzlemc.encodings.folding.rules import steps
-from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Scene, Span, Sprite, grid
+from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Scene, Span, Sprite, grid, scene
 from puzzlemc.screens.folding import EMPTY, NO_CELL, Level, Matrix
 from puzzlemc.screens.picture import NUMBERED
 
@@ -47,7 +47,7 @@ def show(level: Level, position: Matrix, hand: int, hint: Sequence[str], scale: 
     places = [(r, c) for r, row in enumerate(position) for c, value in enumerate(row) if value == hand]
     row, column = places[0] if places else (0, 0)
     focus = (column * wide, row * (scale + 1), wide, scale + 1)
-    return Scene(grid([cell(value) for value in row] for row in position), focus)
+    return scene(grid([cell(value) for value in row] for row in position), focus)
 
 
 def _lines(text: str, wide: int, scale: int, colour: str, ground: str, *, bold: bool = False) -> Sprite:

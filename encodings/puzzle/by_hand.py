@@ -34,17 +34,26 @@ Line: TypeAlias = tuple[Span, ...]
 Sprite: TypeAlias = tuple[Line, ...]  # of one cell: lines of the same width
 
 
+Area: TypeAlias = tuple[int, int, int, int]  # first column and line, width and height, in characters
+
+
 @dataclass(frozen=True)
 class Scene:
-    """What is shown of a position. `focus` must stay in view: first column and line, width and height."""
+    """What is shown of a position: `line` gives the line of a number, since of a large board few are in view.
 
-    lines: tuple[Line, ...]
-    focus: tuple[int, int, int, int] = (0, 0, 0, 0)
+    focus  must stay in view
+    """
 
-    @property
-    def width(self) -> int:
-        """The characters of the longest line."""
-        return max((sum(len(span.text) for span in line) for line in self.lines), default=0)
+    width: int
+    height: int
+    line: Callable[[int], Line]
+    focus: Area = (0, 0, 0, 0)
+
+
+def scene(lines: Sequence[Line], focus: Area = (0, 0, 0, 0)) -> Scene:
+    """The scene of some lines."""
+    width = max((sum(len(span.text) for span in line) for line in lines), default=0)
+    return Scene(width, len(lines), lines.__getitem__, focus)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Record, Scene, Span, Sprite, grid
+from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Line, Record, Scene, Span, Sprite
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, ahead, steps
 from puzzlemc.screens import sokoban
 from puzzlemc.screens.errors import LevelError
@@ -59,13 +59,16 @@ def show(level: Level, position: State, hand: None, hint: Sequence[str], scale: 
         kind = WALL if sign == "#" else GOAL if sign == "." else ""
         return _sprite(kind, scale) if kind else _nothing(scale)
 
-    lines = grid(
-        [cell((row, column), sign) for column, sign in enumerate(signs.ljust(width))]
-        for row, signs in enumerate(level.rows)
-    )
     high, wide = scale + 1, 2 * (scale + 1)
+
+    def line(number: int) -> Line:
+        row, part = divmod(number, high)
+        signs = level.rows[row].ljust(width)
+        return tuple(span for column, sign in enumerate(signs) for span in cell((row, column), sign)[part])
+
     row, column = position.player
-    return Scene(lines, (wide * (column - 2), high * (row - 2), 5 * wide, 5 * high))
+    focus = (wide * (column - 2), high * (row - 2), 5 * wide, 5 * high)
+    return Scene(wide * width, high * len(level.rows), line, focus)
 
 
 def _sprite(kind: str, scale: int, arrow: str = "") -> Sprite:

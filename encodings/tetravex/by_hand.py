@@ -7,7 +7,7 @@ is on the next cell in reading order.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Line, Scene, Span, Sprite, grid
+from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Line, Scene, Span, Sprite, grid, scene
 from puzzlemc.encodings.tetravex.rules import fits, place
 from puzzlemc.screens.picture import NUMBERED
 from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level
@@ -123,7 +123,7 @@ def show(level: Level, position: Board, hand: Hand, hint: Sequence[str], scale: 
         rows.append(line)
     row, column = divmod(hand.cell, side)
     focus = (column * (wide + scale), row * (HIGH + scale), wide, HIGH)
-    return Scene(grid(rows), focus)
+    return scene(grid(rows), focus)
 
 
 def _hinted(level: Level, position: Board, hint: Sequence[str]) -> tuple[set[int], int]:

@@ -7,16 +7,15 @@ from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
-from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
+from puzzlemc.encodings.puzzle.by_hand import Scene, Span, scene
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted
@@ -25,7 +24,7 @@ from puzzlemc.reports.play.advisor import Advisor
 from puzzlemc.reports.play.driver import Terminal
 from puzzlemc.reports.play.referee import Referee
 from puzzlemc.reports.play.session import Session
-from puzzlemc.reports.play.view import Corner, corner, picture
+from puzzlemc.reports.play.view import Corner, Size, corner, picture
 from puzzlemc.reports.play.words import Told
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.source import MAX_BYTES
@@ -57,32 +56,9 @@ Helper: TypeAlias = Advisor | Referee
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
 LOOKS = {"good": ("#2f7d43", "#7bd88f"), "bad": ("#c0341d", "#ff7a66"), "plain": ("#47505c", "#aab4c2")}
+SCROLLS = {"up": -1, "down": 1}
 BOT_SECONDS = 0.3  # between two moves of bots
 THEMES = ("textual-light", "textual-dark")
-
-
-class Help(ModalScreen[None]):
-    """All keys; any key goes back."""
-
-    def __init__(self, keys: tuple[tuple[str, str], ...]) -> None:
-        super().__init__()
-        self._keys = keys
-
-    def compose(self) -> ComposeResult:
-        """A table that scrolls."""
-        wide = max(len(key) for key, _ in self._keys)
-        text = Text()
-        for key, what in self._keys:
-            text.append(key.ljust(wide + 2), "bold").append(f"{what}\n")
-        text.append("\nAny other key goes back.", "italic")
-        with VerticalScroll():
-            yield Static(text)
-
-    def on_key(self, event: events.Key) -> None:
-        """Scroll, or go back."""
-        if event.key not in ("up", "down", "pageup", "pagedown"):
-            event.stop()
-            self.dismiss()
 
 
 class Play(App[int]):
@@ -96,11 +72,6 @@ class Play(App[int]):
     #prompt { color: $text-muted; }
     #keys { height: 1; color: $text-muted; }
     #name { display: none; height: 1; border: none; padding: 0; }
-    Help { align: center middle; }
-    Help > VerticalScroll {
-        width: auto; max-width: 100%; height: auto; max-height: 100%; background: $panel; padding: 1 2;
-    }
-    Help Static { width: auto; }
     """
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = ""  # keys are for the game
@@ -128,6 +99,8 @@ class Play(App[int]):
         self._hinted = False  # a hint was asked for at this position
         self._notice: Told | None = None  # in the place of all other news, until the next key
         self._clock: Timer | None = None  # until a bot's move
+        self._helping: int | None = None  # the line of the keys that is in view, while they are shown
+        self._is_due = False  # a drawing
         self._doing = ""  # `save` or `load` while a name is asked for
         self._sure = ""  # the file that may be overwritten
 
@@ -174,7 +147,11 @@ class Play(App[int]):
         event.stop()
         self._notice = None
         does = _KEYS.get(key)
-        if does:
+        if self._helping is not None and does not in ("quit", "interrupt"):
+            self._helping = (
+                None if key not in ("up", "down") else max(0, self._helping + (1 if key == "down" else -1))
+            )
+        elif does:
             getattr(self, f"_{does}")()
         elif not self.session.is_over and not self._bot:
             self._press(key)
@@ -264,7 +241,8 @@ class Play(App[int]):
         if move is None:
             self.helper.ask_bot(session.position, bot, session.at)
         elif self._clock is None:  # not so soon that nobody sees what was before
-            wait = BOT_SECONDS if len(self._bots) > 1 else 0.0
+            wait = SCROLLS = {"up": -1, "down": 1}
+BOT_SECONDS if len(self._bots) > 1 else 0.0
             self._clock = self.set_timer(max(wait, 0.001), partial(self._bots_move, session.position, move))
 
     def _bots_move(self, position: Hashable, move: str) -> None:
@@ -291,7 +269,7 @@ class Play(App[int]):
         self.theme = THEMES[self._dark]
 
     def _help(self) -> None:
-        self.push_screen(Help((*self._by_hand.keys, *KEYS)))
+        self._helping = 0
 
     def _quit(self) -> None:
         self.exit(0)
@@ -413,21 +391,38 @@ class Play(App[int]):
         return news
 
     def _show(self) -> None:
-        """Draw everything."""
-        if not self.is_running or not self.screen_stack:
-            return
-        session, screen = self.session, self.screen_stack[0]
+        """Draw everything, once all keys that have come so far have done what they do."""
+        if not self._is_due and self.is_running:
+            self._is_due = True
+            self.call_later(self._draw)
+
+    def _scene(self, room: Size) -> Scene:
+        """What is to be seen: the keys, or the board as large as fits."""
+        if self._helping is not None:
+            keys = (*self._by_hand.keys, *KEYS)
+            wide = max(len(key) for key, _ in keys) + 2
+            lines = [(Span(key.ljust(wide), "", "", True), Span(what)) for key, what in keys]
+            self._helping = min(self._helping, max(0, len(lines) + 1 - room[1]))
+            return scene([*lines, (Span("Any other key goes back."),)], (0, self._helping, 1, room[1]))
+        session, hint = self.session, self._hint_moves() if self._hinted else ()
+        for scale in reversed(range(self._by_hand.scales if "NO_COLOR" not in os.environ else 1)):
+            shown = self._by_hand.show(session.level, session.position, self._hand, hint, scale)
+            if scale == 0 or (shown.width <= room[0] and shown.height <= room[1]):
+                break
+        return cast(Scene, shown)
+
+    def _draw(self) -> None:
+        self._is_due = False
+        session, screen = self.session, self.screen
         board = screen.query_one("#board", Static)
         room = (board.size.width, board.size.height)
         if not all(room):
             return
-        hint = self._hint_moves() if self._hinted else ()
-        for scale in reversed(range(self._by_hand.scales)):
-            scene = self._by_hand.show(session.level, session.position, self._hand, hint, scale)
-            if scene.width <= room[0] and len(scene.lines) <= room[1]:
-                break
-        self._corner = corner(scene, room, self._corner)
-        board.update(picture(scene, room, self._corner, dark=self._dark))
+        shown = self._scene(room)
+        at = corner(shown, room, self._corner)
+        if self._helping is None:
+            self._corner = at
+        board.update(picture(shown, room, at, dark=self._dark))
         if session.puzzle.game is None:
             costs = "  ".join(counted(cost, metric) for metric, cost in session.costs.items())
         else:

@@ -48,7 +48,7 @@ class Terminal(LinuxDriver):
                     except OSError:  # the terminal is gone
                         data = b""
                     if not data:
-                        self._app.call_later(self._app.exit)
+                        self._app.call_later(self._app.exit, 0)
                         return
                     text = decode(data)
                 try:

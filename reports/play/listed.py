@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzle.by_hand import ByHand, Scene, Span
+from puzzlemc.encodings.puzzle.by_hand import ByHand, Scene, Span, scene
 
 TURNS = {"up": -1, "left": -1, "shift+tab": -1, "down": 1, "right": 1, "tab": 1}
 BESIDE = 4  # blanks between drawing and list
@@ -31,7 +31,7 @@ def listed(puzzle: Puzzle) -> ByHand:
                     line.append(Span(" ← hint", "player"))
             lines.append(tuple(line))
         most = max(map(len, moves), default=0) + 10
-        return Scene(tuple(lines), (width + BESIDE, hand, most, 1))
+        return scene(lines, (width + BESIDE, hand, most, 1))
 
     def press(level: Any, position: Any, hand: int, key: str) -> tuple[int, str] | None:
         moves = names(level, position)

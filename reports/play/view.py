@@ -24,7 +24,7 @@ def corner(scene: Scene, room: Size, before: Corner) -> Corner:
     """The corner that moves as little as possible so that the focus is in view; what fits is shown whole."""
     x, y, width, height = scene.focus
     return Corner(
-        _slid(before.x, room[0], scene.width, x, width), _slid(before.y, room[1], len(scene.lines), y, height)
+        _slid(before.x, room[0], scene.width, x, width), _slid(before.y, room[1], scene.height, y, height)
     )
 
 
@@ -38,17 +38,19 @@ def _slid(before: int, room: int, whole: int, start: int, length: int) -> int:
 def picture(scene: Scene, room: Size, at: Corner, *, dark: bool) -> Text:
     """The scene from a corner on, in the middle of the room where it is smaller."""
     left = max(0, room[0] - scene.width) // 2
-    top = max(0, room[1] - len(scene.lines)) // 2
+    top = max(0, room[1] - scene.height) // 2
     text = Text("\n" * top, no_wrap=True, end="")
-    for number, line in enumerate(scene.lines[at.y : at.y + room[1]]):
-        text.append("\n" * bool(number) + " " * left)
-        _append(text, line, at.x, room[0], dark)
+    for number in range(at.y, min(at.y + room[1], scene.height)):
+        text.append("\n" * (number > at.y) + " " * left)
+        _append(text, scene.line(number), at.x, room[0], dark)
     return text
 
 
 def _append(text: Text, line: Line, skip: int, room: int, dark: bool) -> None:
     """Add the characters of a line from `skip` on, so many that there is room for."""
     for span in line:
+        if room <= 0:
+            return
         shown = plain(span.text)[skip : skip + room]
         skip = max(0, skip - len(span.text))
         room -= len(shown)
