@@ -148,9 +148,7 @@ class Play(App[int]):
         self._notice = None
         does = _KEYS.get(key)
         if self._helping is not None and does not in ("quit", "interrupt"):
-            self._helping = (
-                None if key not in ("up", "down") else max(0, self._helping + (1 if key == "down" else -1))
-            )
+            self._helping = max(0, self._helping + SCROLLS[key]) if key in SCROLLS else None
         elif does:
             getattr(self, f"_{does}")()
         elif not self.session.is_over and not self._bot:
@@ -241,8 +239,7 @@ class Play(App[int]):
         if move is None:
             self.helper.ask_bot(session.position, bot, session.at)
         elif self._clock is None:  # not so soon that nobody sees what was before
-            wait = SCROLLS = {"up": -1, "down": 1}
-BOT_SECONDS if len(self._bots) > 1 else 0.0
+            wait = BOT_SECONDS if len(self._bots) > 1 else 0.0
             self._clock = self.set_timer(max(wait, 0.001), partial(self._bots_move, session.position, move))
 
     def _bots_move(self, position: Hashable, move: str) -> None:
