@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, TypeAlias
 
+from puzzlemc.encodings.puzzle.by_hand import ByHand, Record
 from puzzlemc.encodings.puzzle.making import Maker
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
@@ -168,6 +169,8 @@ class Puzzle:
     why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
     tints       by character of a drawn position, the name of the colour that it has on a terminal, or nothing
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
+    by_hand     how it is played on a terminal, where that is more than choosing from a list of moves
+    record      how games are kept as text, where that is not the JSON of all puzzles
     words       how people speak of it
     origin      the file that defines it, where that is no module of a package
     """
@@ -195,6 +198,8 @@ class Puzzle:
     why: Callable[[Any, Watch], str] | None = None
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
+    by_hand: ByHand | None = None
+    record: Record | None = None
     words: Words = Words()
     origin: str = ""
 
