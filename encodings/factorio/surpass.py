@@ -20,7 +20,7 @@ from puzzlemc.encodings.factorio.rules import RULES, check
 from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.sat.solvers import Cadical
-from puzzlemc.screens.factorio_level import MINIMIZE_LOSS, MINIMIZE_ROUTE, Level
+from puzzlemc.screens.factorio_level import MINIMIZE_LOSS, MINIMIZE_ROUTE, Layout, Level
 
 PAUSE_SECONDS = 0.5
 
@@ -30,7 +30,9 @@ def surpass(level: Level, moves: Sequence[str], watch: Watch) -> Encoded:
 
     Raises Refuted where that is not valid, and LimitReached.
     """
-    best = check(level, RULES.read(level, moves))
+    layout = RULES.read(level, moves)
+    assert isinstance(layout, Layout)
+    best = check(level, layout)
     constraints = plan(level, numbered=False)
     cnf, capacity = constraints.cnf, Capacity(constraints)
     more = cnf.new("more output")
