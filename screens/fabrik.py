@@ -27,6 +27,7 @@ fewer stones, Black's where both have as many. A line that starts with `%` is a 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
@@ -111,6 +112,19 @@ def build(part: Part) -> Level:
     return _Reader(part).level()
 
 
+def place_of_move(part: Part, number: int) -> tuple[int, int]:
+    """Line and column of the move of that number, from 1, in the record of a sound level."""
+    lines = list(enumerate(part.text.split("\n"), part.line))
+    first = next(place for place, (_, line) in enumerate(lines) if _MOVES.fullmatch(line))
+    words = (
+        (line, 1 + word.start())
+        for line, text in lines[first + 1 :]
+        if not _COMMENT.match(text)
+        for word in _WORD.finditer(text)
+    )
+    return next(islice(words, number - 1, None))
+
+
 def parse(text: str, source: str) -> list[Level | LevelError]:
     """Read a text: an item a level, in the order of the file, an error in the place of a bad level.
 
@@ -143,14 +157,14 @@ def picture(level: Level, position: Position) -> Picture:
     """The board in a position: stones and workers are discs; letters and numbers stand at two sides."""
     board: list[Shape] = []
     for row in range(level.size):
-        board.append(Label(0.5, row + 1.5, str(row + 1), 0.4, "wall"))
-        board.append(Label(row + 1.5, 0.5, LETTERS[row], 0.4, "wall"))
+        board.append(Label(0.5, row + 1.5, str(row + 1), 0.4, "rim"))
+        board.append(Label(row + 1.5, 0.5, LETTERS[row], 0.4, "rim"))
         for column in range(level.size):
             board += [tile(row + 1, column + 1, "line"), tile(row + 1, column + 1, "floor", 0.02)]
     pieces: list[Shape] = []
     for cells, colour in ((position.black, "black"), (position.white, "white"), (position.workers, "worker")):
         for row, column in sorted(cells):
-            pieces += [disc(row + 1, column + 1, "ink", 0.38), disc(row + 1, column + 1, colour, 0.35)]
+            pieces += [disc(row + 1, column + 1, "rim", 0.38), disc(row + 1, column + 1, colour, 0.35)]
     return Picture(level.size + 1, level.size + 1, tuple(board), tuple(pieces))
 
 

@@ -6,12 +6,18 @@ code that knows nothing of it.
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, TypeAlias
 
+from puzzlemc.encodings.puzzle.by_hand import ByHand, Record
+from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.match import Bot
 from puzzlemc.mc.model import Model
-from puzzlemc.mc.rules import Constraint, Question, Replay, Transition, play, replay
+from puzzlemc.mc.rules import Constraint, Game, Question, Replay, Transition, play, replay
+from puzzlemc.mc.strategy import Strategy
 from puzzlemc.mc.textbook import METHODS, Method
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.source import Screen
@@ -86,6 +92,49 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class Outcome:
+    """What was found of who wins a level that is a game of two sides.
+
+    winner    the side that can force a win; None where that is not known
+    turns     of its own that this takes, the least number
+    strategy  how it wins
+    engine    what found that
+    refuted   the side that is to move cannot win within so many own turns
+    reason    why nothing is known: which limit ended the search
+    """
+
+    winner: int | None = None
+    turns: int | None = None
+    strategy: Strategy | None = None
+    engine: str = ""
+    refuted: int = 0
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class TwoSides:
+    """What a puzzle has that is a game of two sides.
+
+    rules    the plain ones
+    sides    what the sides are called, FIRST and SECOND
+    decide   who wins a level, within so many own turns; None: as many as it takes. Limits end up in the outcome
+    openings of a level that the side to move wins within so many own turns and not within fewer: all the moves by
+             which it does. Raises LimitReached
+    bots     programs that play it, by name
+    usual    the level with which games usually begin
+    like     the same rules where a position stands for all that symmetries make of it; None: there are none
+    """
+
+    rules: Game
+    sides: tuple[str, str]
+    decide: Callable[[Any, int | None, Watch], Outcome]
+    openings: Callable[[Any, int, Watch], Iterator[str]]
+    bots: Mapping[str, Bot]
+    usual: Any
+    like: Game | None = None
+
+
+@dataclass(frozen=True)
 class Words:
     """How people speak of a puzzle.
 
@@ -108,9 +157,11 @@ class Puzzle:
     constants   atoms of a level that its model does not have, since they are always or never so
     atoms       what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
     constraint  of a level that is one, its check; `rules` are then a way to construct a solution
+    game        of a game of two sides, all of that. It has no encodings, and `rules` are the moves of both
     methods     textbook searches over the plain rules, by name
     solutions   how solutions are counted
     generate    makes random levels, with the number of their solutions, or words for how good the best is
+    maker       loads what makes levels in numbers
     best        searches for the best solution of a level, where what is better is no matter of cost
     surpass     the model of what is better than the solution of a trace, where that is no matter of cost.
                 Raises Refuted where the trace is none of a solution, and LimitReached
@@ -118,6 +169,8 @@ class Puzzle:
     why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
     tints       by character of a drawn position, the name of the colour that it has on a terminal, or nothing
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
+    by_hand     how it is played on a terminal, where that is more than choosing from a list of moves
+    record      how games are kept as text, where that is not the JSON of all puzzles
     words       how people speak of it
     origin      the file that defines it, where that is no module of a package
     """
@@ -134,15 +187,19 @@ class Puzzle:
     constants: Callable[[Any], Mapping[str, bool]] = lambda _: {}
     atoms: Mapping[str, str] = field(default_factory=dict)
     constraint: Callable[[Any], Constraint | None] | None = None
+    game: TwoSides | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     solutions: Solutions | None = None
     generate: Callable[..., tuple[Any, int | str | None]] | None = None
+    maker: Callable[[], Maker] | None = None
     best: Callable[[Any, Watch], Best] | None = None
     surpass: Callable[[Any, Sequence[str], Watch], Encoded] | None = None
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
+    by_hand: ByHand | None = None
+    record: Record | None = None
     words: Words = Words()
     origin: str = ""
 
@@ -150,8 +207,15 @@ class Puzzle:
         return f"<puzzle {self.name}>"
 
     def question(self, level: object) -> Question:
-        """What a level asks: a constraint where it is one, else to reach a solved position."""
+        """What a level asks: who wins a game, a constraint where it is one, else to reach a solved position."""
+        if self.game is not None:
+            return self.game.rules
         return (self.constraint(level) if self.constraint is not None else None) or self.rules
+
+    def need_model(self) -> None:
+        """Raise ModelError for a game of two sides, whose levels are no models."""
+        if self.game is not None:
+            raise ModelError(f"{self.name} is a game of two sides, and its levels are no models")
 
     def replay(self, level: object, moves: Sequence[str]) -> Replay:
         """Confirm a solution of a level by the plain rules. Raises Refuted."""
@@ -160,3 +224,12 @@ class Puzzle:
     def play(self, level: object, moves: Sequence[str]) -> Replay:
         """Play moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
         return play(self.rules, level, moves, self.metrics)
+
+
+def later(module: str, name: str) -> Callable[..., Any]:
+    """The function of a module that is imported when it is called: what replays solutions needs no search."""
+
+    def call(*arguments: Any, **named: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments, **named)
+
+    return call

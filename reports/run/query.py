@@ -121,6 +121,7 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
     started = time.process_time()
     reset_peak()
     rules = entry.puzzle
+    rules.need_model()
     p = parse(text)
     if rules.judge is not None:
         raise ModelError(
