@@ -44,8 +44,8 @@ class Cadical:
     """CaDiCaL (Biere et al. 2024), incremental.
 
     `sparse`  variables are tried false first
-    `pause`   seconds of processor time between two looks at the clock, about: each makes the search begin anew, so that a hard
-              problem takes less time with longer ones
+    `pause`   seconds of processor time between two looks at the clock, about: each makes the search begin anew,
+              so that a hard problem takes less time with longer ones
     """
 
     def __init__(self, watch: Watch, *, sparse: bool = False, pause: float = PAUSE_SECONDS) -> None:
