@@ -7,6 +7,7 @@ who begins count as turns.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from puzzlemc.encodings.fabrik.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.fabrik.rules import GAME, SYMMETRIC, IllegalMove, at, record
 from puzzlemc.encodings.puzzle import Puzzle, TwoSides, later
 from puzzlemc.mc.rules import Transition
@@ -80,4 +81,6 @@ PUZZLE = Puzzle(
         like=SYMMETRIC,
     ),
     methods={},
+    by_hand=BY_HAND,
+    record=RECORD,
 )

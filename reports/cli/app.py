@@ -14,6 +14,7 @@ from puzzlemc.reports.cli.compare import compare
 from puzzlemc.reports.cli.export import export
 from puzzlemc.reports.cli.generate import generate
 from puzzlemc.reports.cli.options import CODES
+from puzzlemc.reports.cli.play import play
 from puzzlemc.reports.cli.puzzles import puzzles
 from puzzlemc.reports.cli.query import query
 from puzzlemc.reports.cli.report import report
@@ -41,6 +42,7 @@ app.command(cls=Command)(compare)
 app.command(cls=Command)(export)
 app.command(cls=Command)(report)
 app.command(cls=Command)(query)
+app.command(cls=Command)(play)
 app.command()(generate)
 app.command(cls=Command)(tournament)
 app.command()(puzzles)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from rich.cells import cell_len, set_cell_size
 
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.reports.formats.drawing import inked
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import show
 from puzzlemc.reports.output.words import counted, no_solution_below
@@ -69,7 +70,7 @@ class Table:
             told = " ".join(first[:MOST_MOVES])
             show(f"  first moves that win as soon: {told}{' …' if len(first) > MOST_MOVES else ''}")
         if result.drawing is not None:
-            show(result.drawing)
+            show(result.drawing if result.tints is None else inked(result.drawing, result.tints))
 
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary."""

@@ -53,7 +53,7 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     model = entry.puzzle.encodings[encoding](entry.level).model
     wanted = result.verdict == "unsolvable" or bool(result.optimal)
     try:
-        proof = (result.proof or _prove(model, result, watch)) if wanted else None
+        proof = (result.proof or _prove(entry, model, result, watch)) if wanted else None
     except LIMITS as limit:
         reason = reason_of(limit)
         if result.verdict == "unsolvable":
@@ -94,9 +94,11 @@ def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
     return replace(result, checked=True)
 
 
-def _prove(model: Model, result: Result, watch: Watch) -> Proof:
+def _prove(entry: Entry, model: Model, result: Result, watch: Watch) -> Proof:
     if result.verdict == "unsolvable":
         return prove_unreachable(model, watch)
+    if entry.puzzle.surpass is not None:
+        return prove_unreachable(entry.puzzle.surpass(entry.level, list(result.trace or ()), watch).model, watch)
     assert result.metric is not None
     assert result.cost is not None
     return prove_bound(model, result.metric, result.cost, watch)

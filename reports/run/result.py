@@ -34,6 +34,7 @@ class Result:
     best      how good the solution is, of a puzzle that is optimised
     game      of a game of two sides, who wins, in how many turns, and by which first moves
     drawing   of the position after the last move, where that was asked for
+    tints     its colours on a terminal, by character
     """
 
     id: str
@@ -63,6 +64,7 @@ class Result:
     best: Mapping[str, object] | None = None
     game: Mapping[str, Any] | None = None
     drawing: str | None = None
+    tints: Sequence[Sequence[str]] | None = None
 
     def as_json(self) -> dict[str, object]:
         """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""

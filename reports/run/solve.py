@@ -280,4 +280,5 @@ def _told(
         checked=True,
         exit_code=SOLVABLE,
         drawing=rules.screen.draw(level, played.positions[-1]) if draw else None,
+        tints=rules.tints(level, played.positions[-1]) if draw and rules.tints is not None else None,
     )

@@ -70,6 +70,8 @@ class Verification:
                 f"  {counted(certificate.cost, certificate.metric)}{' (optimal)' if certificate.optimal else ''}"
             )
         how = "replayed" if self.by is None else f"proof checked by {self.by}"
+        if certificate.optimal and _is_compared(certificate):
+            how = f"proof that none is better checked by {self.by}"
         return plain(f"valid  {certificate.id}  {certificate.verdict}{cost}  {how}  {self.seconds:.3f} s")
 
     def as_json(self) -> dict[str, object]:
@@ -186,6 +188,9 @@ def _check(
         return None
     if certificate.proof is None:
         raise Refuted("there is no proof that no trace costs less")
+    if rules.surpass is not None:
+        model = rules.surpass(level, list(certificate.trace), watch).model
+        return _check_proof(model, certificate.proof, refutation, watch)
     return _check_proof(
         model, replace(certificate.proof, metric=certificate.metric, cost=certificate.cost), refutation, watch
     )
@@ -222,6 +227,12 @@ def _check_strategies(told: Told, source: str, levels: Sequence[Entry]) -> Certi
 
 def _no_drat(refutation: Path | None) -> str:
     return "" if refutation is None else "no DRAT: strategies are no clauses"
+
+
+def _is_compared(certificate: Certificate) -> bool:
+    """Are its solutions better or worse by more than their costs?"""
+    known = puzzles().get(certificate.puzzle)
+    return known is not None and known.surpass is not None
 
 
 def _is_same(certificate: Certificate | Told, entry: Entry) -> bool:
