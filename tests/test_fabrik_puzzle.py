@@ -302,3 +302,11 @@ def test_reports_of_what_is_not_won(tmp_path: Path) -> None:
             assert headline in out.read_text()
         assert puzzlemc("report", f"{FORCED}#7", "--within", "2", "-o", out).returncode == 3
         assert "Unknown" in out.read_text()
+
+
+def test_a_limit_of_time(tmp_path: Path) -> None:
+    """On the empty board of eleven rows: what is refuted is told, and options that mean nothing are not."""
+    found = told("solve", write(tmp_path / "a.fabrik", "Fabrik\n"), "--timeout", 1)
+    assert (found["verdict"], found["reason"], found["cost"]) == ("unknown", "timeout", None)
+    assert (found["encoding"], found["diagrams"], found["checked"]) == (None, None, False)
+    assert found["bound"] >= 0

@@ -95,13 +95,14 @@ def _solved(worker: Worker, entry: Entry, options: Options) -> Result:
 
     def lost() -> Result:
         rules = entry.puzzle if entry.puzzle_name is not None else None
+        modelled = rules is None or rules.game is None
         return replace(
             Result(entry.id, entry.title, entry.puzzle_name),
             metric=options.metric or (rules.metrics[0] if rules else None),
             costs=dict.fromkeys(rules.metrics if rules else ()),
             engine=options.engine,
-            diagrams=options.diagrams,
-            encoding=options.encoding,
+            diagrams=options.diagrams if modelled else None,
+            encoding=options.encoding if modelled else None,
             seconds=worker.seconds,
         )
 
