@@ -20,6 +20,7 @@ from puzzlemc.reports.cli.query import query
 from puzzlemc.reports.cli.report import report
 from puzzlemc.reports.cli.session import INTERRUPTED
 from puzzlemc.reports.cli.solve import check, solve
+from puzzlemc.reports.cli.tournament import tournament
 from puzzlemc.reports.cli.verify import verify
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.plain import plain
@@ -43,6 +44,7 @@ app.command(cls=Command)(report)
 app.command(cls=Command)(query)
 app.command(cls=Command)(play)
 app.command()(generate)
+app.command(cls=Command)(tournament)
 app.command()(puzzles)
 
 
