@@ -29,6 +29,7 @@ ROOMS = {
     "reports/run": {"mc/engines", "mc/proofs", "mc/temporal", "mc/sets", "reports/output"},
     "reports/formats": {"mc/graph", "mc/sat", "reports/output", "reports/run"},
     "reports/page": {"mc/graph", "reports/output", "reports/run", "reports/formats"},
+    "reports/play": {"mc/engines", "mc/graph", "mc/rows", "reports/output", "reports/run"},
     "reports/cli": {
         "mc/engines",
         "mc/sets",
@@ -37,6 +38,7 @@ ROOMS = {
         "reports/run",
         "reports/formats",
         "reports/page",
+        "reports/play",
     },
 }
 PUZZLES = {"mc", "mc/sat", "mc/graph", "mc/temporal", "screens", "encodings/puzzle"}

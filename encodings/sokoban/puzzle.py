@@ -2,6 +2,7 @@
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
@@ -32,4 +33,6 @@ PUZZLE = Puzzle(
     },
     constants=constants,
     maker=_maker,
+    by_hand=BY_HAND,
+    record=RECORD,
 )

@@ -53,7 +53,7 @@ class Worker:
 
     `memory` is in bytes of what functions take; what the interpreter and its libraries need comes on top.
     `preload` names the modules that processes have from the start; the first Worker of a program decides. `notify`
-    is told, in words, what makes a function wait.
+    is told, in words, what makes a function wait; it may be set anew.
 
     seconds  of processor time that the last function has taken
     """
@@ -64,7 +64,7 @@ class Worker:
         self.seconds = 0.0
         self._memory = memory
         self._preload = ["puzzlemc.reports.run.worker", *preload]
-        self._notify = notify
+        self.notify = notify
         self._process: Any = None
         self._connection: Any = None
         self._base = 0  # resident bytes of a process that has done nothing yet
@@ -90,14 +90,21 @@ class Worker:
         process is gone for another reason. Where the function needs code that is not compiled yet, that is done
         first, under no limit.
         """
-        try:
-            return self._run(function, arguments, seconds, self._memory, receive)
-        except jit.NotCompiled as lack:
-            with _compiling:
-                if self._notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, receive):
-                    self._notify("compiling code, which takes some seconds, once; no limit runs meanwhile")
-                self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
-            return self._run(function, arguments, seconds, self._memory, receive)
+        compiled: set[tuple[str, ...]] = set()
+        while True:
+            try:
+                return self._run(function, arguments, seconds, self._memory, receive)
+            except jit.NotCompiled as lack:
+                if lack.modules in compiled:
+                    raise
+                compiled.add(lack.modules)
+                self._compile(lack, receive)
+
+    def _compile(self, lack: jit.NotCompiled, receive: Callable[[Any], None]) -> None:
+        with _compiling:
+            if self.notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, receive):
+                self.notify("compiling code, which takes some seconds, once; no limit runs meanwhile")
+            self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
 
     def stop(self) -> None:
         """End the process, whatever it does, for good."""
