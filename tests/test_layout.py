@@ -29,6 +29,7 @@ ROOMS = {
     "reports/run": {"mc/engines", "mc/proofs", "mc/temporal", "mc/sets", "reports/output"},
     "reports/batch": {"mc/engines", "reports/output", "reports/run"},
     "reports/formats": {"mc/graph", "mc/sat", "reports/output", "reports/run"},
+    "reports/play": {"mc/engines", "mc/graph", "mc/rows", "reports/output", "reports/run"},
     "reports/page": {"mc/graph", "reports/output", "reports/run", "reports/formats", "reports/batch"},
     "reports/cli": {
         "mc/engines",
@@ -38,6 +39,7 @@ ROOMS = {
         "reports/run",
         "reports/formats",
         "reports/page",
+        "reports/play",
         "reports/batch",
     },
 }

@@ -2,7 +2,7 @@
 
 Deeper by one own turn at a time, for the player to move and then for the opponent. One of them can force a win,
 since no game ends in a draw; so the search ends, if only it has the time. Before the first turn, all places of the
-workers and both decisions are tried.
+workers and both decisions are tried, but of positions that symmetries take into each other only one.
 """
 
 from collections.abc import Iterator
@@ -65,10 +65,12 @@ class Forcing:
     def __init__(self, level: Level, side: int, watch: Watch) -> None:
         self._level = level
         self._side = side
+        self._watch = watch
         self._search = Search(level, side, watch)
 
     def wins(self, position: Position, within: int) -> bool:
         """Does the player win within so many own turns? Raises LimitReached."""
+        self._watch.check()
         if GAME.over(self._level, position):
             return GAME.result(self._level, position) == self._side
         if position.turn:
@@ -76,7 +78,7 @@ class Forcing:
         own = self._own(position)
         if within < own:
             return False
-        after = (then for _, then in plain.moves(self._level, position))
+        after = dict.fromkeys(plain.canonical(self._level, then) for _, then in plain.moves(self._level, position))
         return (any if own else all)(self.wins(then, within - own) for then in after)
 
     def attacks(self, position: Position, within: int) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Folding Blocks as a puzzle: what the registry knows of it."""
 
+from puzzlemc.encodings.folding.by_hand import BY_HAND
 from puzzlemc.encodings.folding.compact import compact
 from puzzlemc.encodings.folding.count import SOLUTIONS
 from puzzlemc.encodings.folding.generate import generate
@@ -32,5 +33,6 @@ PUZZLE = Puzzle(
     methods=METHODS,
     solutions=SOLUTIONS,
     generate=generate,
+    by_hand=BY_HAND,
     symmetry=SYMMETRY,
 )

@@ -1,12 +1,22 @@
 """Sokoban as a puzzle: what the registry knows of it."""
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.tiles import tiles
 from puzzlemc.screens import sokoban as screen
+
+
+def _maker() -> Maker:
+    """It loads compiled code."""
+    from puzzlemc.encodings.sokoban.generate import MAKER
+
+    return MAKER
+
 
 PUZZLE = Puzzle(
     name="sokoban",
@@ -23,5 +33,8 @@ PUZZLE = Puzzle(
         "box@(r,c)": "a box stands there",
     },
     constants=constants,
+    maker=_maker,
+    by_hand=BY_HAND,
+    record=RECORD,
     symmetry=SYMMETRY,
 )

@@ -16,7 +16,11 @@ from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.run.certificate import Certificate, write
 from puzzlemc.reports.run.result import REFUTED, Result
 from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.strategies import Told
+from puzzlemc.reports.run.strategies import write as write_strategies
 from puzzlemc.reports.run.verify import verify
+
+STRATEGIES = ".strategies"
 
 
 def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
@@ -42,13 +46,14 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """
     if result.verdict not in {"solvable", "unsolvable"} or entry.level is None:
         return result
-    entry.puzzle.need_model()
-    encoding = result.encoding or ""
     watch = Watch(options.limits)
+    if entry.puzzle.game is not None:
+        return _certify_game(entry, result, path.with_suffix(STRATEGIES), watch)
+    encoding = result.encoding or ""
     model = entry.puzzle.encodings[encoding](entry.level).model
     wanted = result.verdict == "unsolvable" or bool(result.optimal)
     try:
-        proof = (result.proof or _prove(model, result, watch)) if wanted else None
+        proof = (result.proof or _prove(entry, model, result, watch)) if wanted else None
     except LIMITS as limit:
         reason = reason_of(limit)
         if result.verdict == "unsolvable":
@@ -69,6 +74,18 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         proof=proof,
     )
     write(certificate, path)
+    return _checked(entry, result, path, watch)
+
+
+def _certify_game(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
+    """The same of a game of two sides: the certificate is the strategies that were found."""
+    level = entry.puzzle.screen.draw(entry.level)
+    write_strategies(Told(entry.id, entry.puzzle.name, level, tuple(result.strategies)), path)
+    return _checked(entry, result, path, watch)
+
+
+def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
+    """The result with what came of checking its certificate."""
     done = verify(path, [entry], watch=watch)
     if done.status == "unchecked":
         return replace(result, note=f"its certificate was not checked: {done.reason}")
@@ -77,9 +94,11 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     return replace(result, checked=True)
 
 
-def _prove(model: Model, result: Result, watch: Watch) -> Proof:
+def _prove(entry: Entry, model: Model, result: Result, watch: Watch) -> Proof:
     if result.verdict == "unsolvable":
         return prove_unreachable(model, watch)
+    if entry.puzzle.surpass is not None:
+        return prove_unreachable(entry.puzzle.surpass(entry.level, list(result.trace or ()), watch).model, watch)
     assert result.metric is not None
     assert result.cost is not None
     return prove_bound(model, result.metric, result.cost, watch)

@@ -60,7 +60,7 @@ class Worker:
 
     `memory` is in bytes of what functions take; what the interpreter and its libraries need comes on top.
     `preload` names the modules that processes have from the start; the first Worker of a program decides. `notify`
-    is told, in words, what makes a function wait.
+    is told, in words, what makes a function wait; it may be set anew.
 
     seconds  of processor time that the last function has taken
     """
@@ -72,7 +72,7 @@ class Worker:
         self._memory = memory
         self._left_over = LIBRARY_BYTES + memory // KEPT  # bytes, at most, when the next function begins
         self._preload = ["puzzlemc.reports.run.worker", *preload]
-        self._notify = notify
+        self.notify = notify
         self._process: Any = None
         self._connection: Any = None
         self._mark: Any = [0.0, 0.0, 0.0]
@@ -99,14 +99,21 @@ class Worker:
         process is gone for another reason. Where the function needs code that is not compiled yet, that is done
         first, under no limit.
         """
-        try:
-            return self._run(function, arguments, seconds, self._memory, receive)
-        except jit.NotCompiled as lack:
-            with _compiling:
-                if self._notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, receive):
-                    self._notify("compiling code, which takes some seconds, once; no limit runs meanwhile")
-                self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
-            return self._run(function, arguments, seconds, self._memory, receive)
+        compiled: set[tuple[str, ...]] = set()
+        while True:
+            try:
+                return self._run(function, arguments, seconds, self._memory, receive)
+            except jit.NotCompiled as lack:
+                if lack.modules in compiled:
+                    raise
+                compiled.add(lack.modules)
+                self._compile(lack, receive)
+
+    def _compile(self, lack: jit.NotCompiled, receive: Callable[[Any], None]) -> None:
+        with _compiling:
+            if self.notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, receive):
+                self.notify("compiling code, which takes some seconds, once; no limit runs meanwhile")
+            self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
 
     @property
     def part(self) -> int:
