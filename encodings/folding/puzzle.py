@@ -8,8 +8,13 @@ from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.rules import METRICS, RULES, at
 from puzzlemc.encodings.folding.tiles import constants, tiles
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.screens import folding as screen
 
+SYMMETRY = Symmetry(
+    grid=lambda level: tuple(tuple(map(str, row)) for row in level.rows),
+    move=lambda name, turned: name[:-1] + turned(name[-1]),  # the colour, and where to
+)
 PUZZLE = Puzzle(
     name="folding",
     screen=screen,
@@ -29,4 +34,5 @@ PUZZLE = Puzzle(
     solutions=SOLUTIONS,
     generate=generate,
     by_hand=BY_HAND,
+    symmetry=SYMMETRY,
 )

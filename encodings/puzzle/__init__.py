@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from puzzlemc.encodings.puzzle.by_hand import ByHand, Record
 from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
@@ -171,6 +172,7 @@ class Puzzle:
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
     by_hand     how it is played on a terminal, where that is more than choosing from a list of moves
     record      how games are kept as text, where that is not the JSON of all puzzles
+    symmetry    how its levels are rotated and mirrored
     words       how people speak of it
     origin      the file that defines it, where that is no module of a package
     """
@@ -200,6 +202,7 @@ class Puzzle:
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
     by_hand: ByHand | None = None
     record: Record | None = None
+    symmetry: Symmetry | None = None
     words: Words = Words()
     origin: str = ""
 

@@ -6,6 +6,7 @@ from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
+from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.tiles import tiles
 from puzzlemc.screens import sokoban as screen
 
@@ -35,4 +36,5 @@ PUZZLE = Puzzle(
     maker=_maker,
     by_hand=BY_HAND,
     record=RECORD,
+    symmetry=SYMMETRY,
 )

@@ -34,18 +34,25 @@ LIBRARY_BYTES = 192 << 20  # resident: numba with LLVM, and matplotlib, which co
 SPARE_BYTES = 4 << 30  # of addresses, for libraries beside what a function may fill
 ADDRESSES = 3  # times the memory: arrays that grow are there twice for a moment, and not all is used
 KEPT = 4  # one part in so many of the memory may be left over from functions before
+PART, SINCE, BOUND = range(3)  # places of what a worker marks
 PAGE = resource.getpagesize()
 TICK = os.sysconf("SC_CLK_TCK")
 
 # What a function may raise.
 _raised = (ModelError, FormulaError, Refuted, LevelError, LimitReached, OutputError, OSError)
 _pipe: Any = None  # in a worker: to its parent
+_mark: Any = None  # in a worker: which part it is at, since when; its parent sees that, too
+_most: int | None = None  # in a worker: resident bytes with which the next function begins, at most
 _server = threading.Lock()  # the server that forks, and what it tells of the dead, are shared by all threads
 _compiling = threading.Lock()
 
 
 class WorkerDied(Exception):
     """The process of a function was killed by somebody else, or has crashed: says how."""
+
+
+class Crashed(WorkerDied):
+    """A function has raised what it may not: so it will each time."""
 
 
 class Worker:
@@ -63,10 +70,12 @@ class Worker:
     ) -> None:
         self.seconds = 0.0
         self._memory = memory
+        self._left_over = LIBRARY_BYTES + memory // KEPT  # bytes, at most, when the next function begins
         self._preload = ["puzzlemc.reports.run.worker", *preload]
         self.notify = notify
         self._process: Any = None
         self._connection: Any = None
+        self._mark: Any = [0.0, 0.0, 0.0]
         self._base = 0  # resident bytes of a process that has done nothing yet
         self._busy = False
         self._stopped = False
@@ -109,6 +118,21 @@ class Worker:
                 self.notify("compiling code, which takes some seconds, once; no limit runs meanwhile")
             self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
 
+    @property
+    def part(self) -> int:
+        """The number that the last function has marked last; 0 where it has marked none."""
+        return int(self._mark[PART])
+
+    @property
+    def bound(self) -> int:
+        """The bound that was marked last in that part; 0 where there was none."""
+        return int(self._mark[BOUND])
+
+    @property
+    def stopped(self) -> bool:
+        """Has it been ended for good?"""
+        return self._stopped
+
     def stop(self) -> None:
         """End the process, whatever it does, for good."""
         self._stopped = True
@@ -128,7 +152,7 @@ class Worker:
         self.seconds = 0.0
         if self._process is not None and memory is not None:
             resident = _resident(self._process.pid)
-            if resident is None or resident > self._base + LIBRARY_BYTES + memory // KEPT:
+            if resident is None or resident > self._base + self._left_over:
                 self._kill()
         if self._process is None:
             self._start()
@@ -143,7 +167,7 @@ class Worker:
         finally:
             self._busy = False
         if kind == "failed":
-            raise WorkerDied(value)
+            raise Crashed(value)
         if kind == "raised":
             raise value
         return value
@@ -156,18 +180,27 @@ class Worker:
         ceiling = None if memory is None else self._base + LIBRARY_BYTES + memory
         spent = _processor_seconds(process.pid)
         started, allowed = time.monotonic(), seconds
+        looked = started
+        self._mark[:] = [0.0, 0.0, 0.0]
         connection.send(call)
         while True:
             kind, value = connection.recv() if connection.poll(LOOK_SECONDS) else ("busy", None)
-            self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
+            now = time.monotonic()
             if kind in {"done", "raised", "failed"}:
+                self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
                 return kind, value
             if kind == "stage":
-                started = time.monotonic()
+                started = now
                 allowed = None if seconds is None else max(seconds, float(value or 0))
             elif kind == "told":
                 receive(value)
-            if allowed is not None and time.monotonic() - started > allowed + GRACE_SECONDS:
+            if now - looked < LOOK_SECONDS:  # it may tell more often than one need look
+                continue
+            looked = now
+            if self._mark[SINCE] > started:
+                started, allowed = self._mark[SINCE], seconds
+            self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
+            if allowed is not None and now - started > allowed + GRACE_SECONDS:
                 raise LimitReached("timeout")
             if ceiling is not None and (_resident(process.pid) or 0) > ceiling:
                 raise LimitReached("memory")
@@ -179,7 +212,9 @@ class Worker:
         with _server:
             context.set_forkserver_preload(self._preload)
             _start_server()
-            process = context.Process(target=_serve, args=(its, os.getpid(), addresses), daemon=True)
+            self._mark = context.RawArray("d", 3)
+            arguments = (its, os.getpid(), addresses, self._left_over, self._mark)
+            process = context.Process(target=_serve, args=arguments, daemon=True)
             process.start()
         its.close()
         self._process, self._connection = process, mine
@@ -232,10 +267,33 @@ def next_stage(at_least: float = 0.0) -> None:
         _pipe.send(("stage", at_least))
 
 
+def mark(number: int) -> None:
+    """In a worker: begin a part of that number, which has the function's time anew. Elsewhere it does nothing.
+
+    It costs next to nothing: the parent looks at it where it would look at the clock.
+    """
+    if _mark is not None:
+        _mark[PART] = number
+        _mark[BOUND] = 0
+        _mark[SINCE] = time.monotonic()
+
+
+def mark_bound(bound: int) -> None:
+    """In a worker: leave a bound behind that was proved in this part. Elsewhere it does nothing."""
+    if _mark is not None:
+        _mark[BOUND] = bound
+
+
+def is_full() -> bool:
+    """In a worker: is so much left over that the next function will have another process? Elsewhere it is not."""
+    return _most is not None and (_resident(os.getpid()) or 0) > _most
+
+
 def _resident(pid: int) -> int | None:
     """Bytes of resident memory; None where the process is gone."""
     try:
-        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * PAGE
     except (OSError, IndexError):
         return None
 
@@ -243,7 +301,8 @@ def _resident(pid: int) -> int | None:
 def _processor_seconds(pid: int) -> float:
     """Processor time of a process so far; 0 where it is gone."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICK
     except (OSError, IndexError):
         return 0.0
@@ -261,15 +320,17 @@ def _start_server() -> None:
         signal.signal(signal.SIGINT, handler)
 
 
-def _serve(pipe: Any, parent: int, addresses: int) -> None:
+def _serve(pipe: Any, parent: int, addresses: int, left_over: int, marked: Any) -> None:
     """What a worker does: functions, one after the other, until nobody asks any more."""
-    global _pipe
-    _pipe = pipe
+    global _pipe, _mark, _most
+    _pipe, _mark = pipe, marked
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_address_space(addresses)
     threading.Thread(target=_follow, args=(parent,), daemon=True).start()
     jit.ask_first = True
-    pipe.send(_resident(os.getpid()))
+    base = _resident(os.getpid()) or 0
+    _most = base + left_over
+    pipe.send(base)
     while True:
         try:
             function, arguments = pipe.recv()
