@@ -39,7 +39,9 @@ def push(tmp_path: Path) -> Path:
 def test_sokoban_is_won_with_a_hint_and_a_losing_move_taken_back(push: Path) -> None:
     with playing(push) as terminal:
         terminal.wait("Still solvable in 1 push.", "Against the wall", "0 pushes 0 moves", "q quit")
-        terminal.press("right", "w")
+        terminal.press("right")
+        terminal.wait("Still solvable in 1 push.", "0 pushes 1 move")
+        terminal.press("w")
         terminal.wait("Lost by this move, push up. u takes it back.", "1 push 2 moves")
         terminal.press("right")
         terminal.wait("Lost by move 2, push up. U goes back to before it.", "1 push 3 moves")

@@ -110,6 +110,9 @@ class Worker:
                 self._compile(lack, receive)
 
     def _compile(self, lack: jit.NotCompiled, receive: Callable[[Any], None]) -> None:
+        if self._run(jit.is_compiled, lack.modules, None, None, receive):  # it need only be loaded
+            self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
+            return
         with _compiling:
             if self.notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, receive):
                 self.notify("compiling code, which takes some seconds, once; no limit runs meanwhile")
