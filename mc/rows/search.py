@@ -55,21 +55,24 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
     work = matching(tables)
     key, distance, weights = tables.key, tables.distance, tables.weights
     scalars, rows, facts, slots, entry = space.scalars, space.rows, space.facts, space.slots, space.entry
+    ready, later = space.ready, space.later
+    other_rows, other_slots, other_facts = other.rows, other.slots, other.facts
+    is_met = other.scalars[ROWS] > 0
     most_rows, most_entries = min(len(rows), len(slots) // 2) - most_new, len(entry) - most_new
     now = lowest(space)
     while True:
         if greedy and scalars[READY]:
             now = lowest(space)
-        number = space.ready[now]
+        number = ready[now]
         if number < 0:
             return ENDED, np.int64(-1), most_steps
         if most_steps == 0:
             return PAUSED, np.int64(-1), most_steps
         at = np.int64(entry[number, 0])
         paid = np.int64(facts[at, COST])
-        if scalars[ROWS] > most_rows or scalars[ENTRIES] > most_entries or paid + tables.reach >= len(space.ready):
+        if scalars[ROWS] > most_rows or scalars[ENTRIES] > most_entries or paid + tables.reach >= len(ready):
             return FULL, np.int64(-1), most_steps
-        space.ready[now] = entry[number, 1]
+        ready[now] = entry[number, 1]
         scalars[READY] -= 1
         if facts[at, CLOSED]:
             continue
@@ -83,17 +86,17 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
             new = enter(rows, slots, facts, scalars, after[i], cost, at, tables.facts[by[i], 1], greedy)
             if new < 0:
                 continue
-            if other.scalars[ROWS] > 0:
-                there = np.int64(other.slots[find(other.rows, other.slots, after[i])])
-                if there >= 0 and cost + other.facts[there, COST] < best[0]:
-                    best[0], best[1], best[2] = cost + other.facts[there, COST], new, there
+            if is_met:
+                there = np.int64(other_slots[find(other_rows, other_slots, after[i])])
+                if there >= 0 and cost + other_facts[there, COST] < best[0]:
+                    best[0], best[1], best[2] = cost + other_facts[there, COST], new, there
             estimate = np.int64(bound(key, distance, weights, after, i, work))
             if greedy and estimate < HOPELESS:
                 cost, estimate = estimate, np.int64(0)
             number = scalars[ENTRIES]
             scalars[ENTRIES] += 1
             entry[number, 0] = new
-            put(space, number, cost, estimate, limit)
+            put(entry, ready, later, scalars, number, cost, estimate, limit)
 
 
 @cached()
