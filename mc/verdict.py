@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.formula import State, holds, literals
 from puzzlemc.mc.limits import Watch
@@ -76,33 +77,39 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Reachable:
-    """The goal is reachable; `optimal` says that no cheaper trace exists."""
+    """The goal is reachable; `optimal` says that no cheaper trace exists, and `ends` may prove that."""
 
     trace: Trace
     cost: int
     optimal: bool
     statistics: Statistics = field(default_factory=Statistics)
+    ends: Ends | None = None
 
 
 @dataclass(frozen=True)
 class Unreachable:
     """The goal is not reachable; `invariant` tells whether a state satisfies the inductive invariant.
 
-    `proof` is the invariant to write down, from engines that have it at hand.
+    `proof` is the invariant to write down, from engines that have it at hand, `ends` another proof.
     """
 
     invariant: Callable[[State], bool]
     statistics: Statistics = field(default_factory=Statistics)
     proof: Proof | None = None
+    ends: Ends | None = None
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """A limit stopped the search. `reason`: timeout, memory or bound; no solution costs less than `bound`."""
+    """A limit stopped the search. `reason`: timeout, memory or bound; no solution costs less than `bound`.
+
+    `ends` may prove that of `bound`, or of a little less.
+    """
 
     reason: str
     bound: int
     statistics: Statistics = field(default_factory=Statistics)
+    ends: Ends | None = None
 
 
 Verdict: TypeAlias = Reachable | Unreachable | Unknown

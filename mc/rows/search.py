@@ -143,6 +143,14 @@ def _is_first(ahead, behind, split):  # type: ignore[no-untyped-def]
 
 
 @cached()
+def _note(space, waiting):  # type: ignore[no-untyped-def]
+    """Note the least cost of a row that is ready, and of cost and bound of a later one; NEVER where none is."""
+    if waiting[0] < NEVER or waiting[1] < NEVER:  # else nothing waited before, but for the hopeless
+        waiting[0] = lowest(space) if space.scalars[READY] else NEVER
+        waiting[1] = space.scalars[NEXT] if space.scalars[LATER] else NEVER
+
+
+@cached()
 def _raised(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
     """The next limit; what waits for it is made ready."""
     soonest = limit + 1
@@ -157,7 +165,7 @@ def _raised(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def meet(forward, backward, ahead, behind, best, limit, split, least_price, most_steps):  # type: ignore[no-untyped-def]
+def meet(forward, backward, ahead, behind, best, limit, split, waiting, least_price, most_steps):  # type: ignore[no-untyped-def]
     """Search from both ends: (status, limit).
 
     `limit` is a lower bound on the cost of any run that is not in `best`. A run that is cheaper than `best`
@@ -168,7 +176,8 @@ def meet(forward, backward, ahead, behind, best, limit, split, least_price, most
     2018). MET where `best` is within the limit, ENDED where one side has closed all its rows, PAUSED after
     `most_steps` closed rows, FULL where an array has to grow. The third place of `split` says that the last call
     was PAUSED before the ready rows of a cost were all closed: how often a search pauses does not change what it
-    sees.
+    sees. `waiting` tells of each side what waited when the limit that is in its third place was last exhausted, see
+    `_note`: that is what a proof is made of.
     """
     goal = np.zeros((0, ahead.rows.shape[1]), np.uint64)
     while most_steps > 0:
@@ -177,6 +186,9 @@ def meet(forward, backward, ahead, behind, best, limit, split, least_price, most
         hope = ahead.scalars[READY] + ahead.scalars[LATER] > 0
         other_hope = behind.scalars[READY] + behind.scalars[LATER] > 0
         if not (hope and other_hope):
+            waiting[:, 2] = limit
+            _note(ahead, waiting[0])
+            _note(behind, waiting[1])
             if best[0] < NEVER:
                 return MET, best[0]
             if is_over(ahead) or is_over(behind):
@@ -187,6 +199,9 @@ def meet(forward, backward, ahead, behind, best, limit, split, least_price, most
                 despair(behind, limit)
             continue
         if not _is_within(ahead, behind, limit - least_price):
+            waiting[:, 2] = limit
+            _note(ahead, waiting[0])
+            _note(behind, waiting[1])
             limit = _raised(ahead, behind, limit, best[0])
             continue
         if _is_first(ahead, behind, split):
