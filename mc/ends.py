@@ -1,12 +1,12 @@
 """What a proof from both ends says: states with costs, closed from the start and closed from the goal.
 
-That no run costs less than `below` is shown by two sets: what is near the start, up to cost `ahead`, and what is near
-the goal, up to cost `behind`. Here is only what they are and how they are written; what must hold of them, and why that
-is a proof, stands with the code of a puzzle that checks it.
+That no run costs less than `below` is shown by two sets: what is near the start, up to cost `ahead`, and what is
+near the goal, up to cost `behind`. Here is only what they are and how they are written; what must hold of them,
+and why that is a proof, stands with the code of a puzzle that checks it.
 
-A state is a row of small numbers: its cost, where the location is, and where each object is, in rising order. Places
-are numbered by their order. Rows are sorted, and cut into blocks; in a block the first place of all rows comes first, then the
-second, each as its difference to the row before; then zlib compresses it.
+A state is a row of small numbers: its cost, where the location is, and where each object is, in rising order.
+Places are numbered by their order. Rows are sorted, and cut into blocks; in a block the first place of all rows
+comes first, then the second, each as its difference to the row before; then zlib compresses it.
 """
 
 import zlib
@@ -30,7 +30,7 @@ class Block:
     """Compressed states, `count` of them."""
 
     count: int
-    data: bytes
+    data: bytes | memoryview
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,8 @@ def _packed(places: Places) -> Block:
 def unpacked(block: Block, objects: int) -> Places:
     """The states of a block. Raises Refuted where there are not just as many."""
     if not (0 < block.count <= BLOCK and objects <= MOST_OBJECTS):
-        raise Refuted(f"a block of {block.count} states of {objects} objects, expected up to {BLOCK} of {MOST_OBJECTS}")
+        most = f"{BLOCK} states of {MOST_OBJECTS} objects"
+        raise Refuted(f"a block of {block.count} states of {objects} objects, expected no more than {most}")
     shape = (2 + objects, block.count)
     size = 2 * shape[0] * shape[1]
     try:

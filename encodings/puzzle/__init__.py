@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
@@ -115,6 +116,7 @@ class Puzzle:
     judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
     why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
+    check_ends  checks a proof from both ends, by the plain rules. Raises Refuted, LimitReached
     words       how people speak of it
     origin      the file that defines it, where that is no module of a package
     """
@@ -138,6 +140,7 @@ class Puzzle:
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
+    check_ends: Callable[[Any, Ends, Watch], None] | None = None
     words: Words = Words()
     origin: str = ""
 

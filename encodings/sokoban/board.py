@@ -1,10 +1,10 @@
-"""The plain rules of Sokoban in compiled code, for checking proofs: apart from the encodings and from what searches.
+"""The plain rules of Sokoban in compiled code, for checking proofs: apart from encodings and searches.
 
-Cells of the floor are numbered in reading order; the number after the last stands for everything else. A position
-is a row of numbers: the player's cell, then those of the boxes, in rising order. A *vertex* is a position of which
-a proof speaks. Where walks cost nothing, one stands for all to which the player can walk: the one with the player on the least
-cell. Where they cost, vertices are the start and the positions just after a push. From one vertex to the next leads
-a push, with the walk before it.
+Cells of the floor are numbered in reading order; the number after the last stands for everything else. A
+position is a row of numbers: the player's cell, then those of the boxes, in rising order. A *vertex* is a
+position of which a proof speaks. Where walks cost nothing, one stands for all to which the player can walk: the
+one with the player on the least cell. Where they cost, vertices are the start and the positions just after a
+push. From one vertex to the next leads a push, with the walk before it.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -95,8 +95,8 @@ def board_of(level: Level, push: int, walk: int) -> Board:
 def distances(near, targets, players, forward):  # type: ignore[no-untyped-def]
     """By player, box and target, the least pushes of a box from there to the target, the player anywhere.
 
-    With `forward`, those from the target to there, when the player starts on one of the cells `players`. Breadth first: a walk costs nothing
-    and goes first, a push costs 1.
+    With `forward`, those from the target to there, when the player starts on one of the cells `players`. Breadth
+    first: a walk costs nothing and goes first, a push costs 1.
     """
     cells = near.shape[0] - 1
     far = np.full((cells, cells, len(targets)), NEVER, np.int32)
@@ -243,7 +243,7 @@ def work_for(board: Board) -> Work:
     """Arrays to work in with a board."""
     cells, size = len(board.near), max(len(board.start), board.goals + 1) + 1
     floods = [np.full(cells, -1, np.int32) for _ in range(4)]
-    return Work(*floods, *(np.zeros(size, np.int64) for _ in range(6)))
+    return Work(floods[0], floods[1], floods[2], floods[3], *(np.zeros(size, np.int64) for _ in range(6)))
 
 
 @cached()
@@ -256,7 +256,7 @@ def stand_in(board, work, row):  # type: ignore[no-untyped-def]
 
 @cached()
 def pushes(board, work, row, after, price):  # type: ignore[no-untyped-def]
-    """Write to `after` the vertices to which a push leads from a vertex, what they cost to `price`; their number."""
+    """Write to `after` the vertices to which a push leads, to `price` what they cost. Returns their number."""
     near, on = board.near, board.on
     put(on, row, BOX)
     reached = flood(near, on, row[0], work.cells, work.far)
@@ -323,7 +323,7 @@ def pulls(board, work, row, before, price):  # type: ignore[no-untyped-def]
 
 @cached()
 def _walked(board, work, before, price, count):  # type: ignore[no-untyped-def]
-    """Put in place of position `count` the vertices from which one walks to it. Returns how many there are then."""
+    """Put in place of position `count` the vertices from which one walks to it. Returns the number of all."""
     last = before[len(before) - 1]
     last[:] = before[count]
     reached = flood(board.near, board.on, last[0], work.others, work.far_others)
@@ -353,9 +353,10 @@ def is_solved(board, row):  # type: ignore[no-untyped-def]
 def is_at_least(far, targets, row, need, work):  # type: ignore[no-untyped-def]
     """Is the least sum of distances, over all ways to give each target a box of its own, at least `need`?
 
-    Prices show it: one of each target and one, not positive, of each box, such that those of no pair add up to more
-    than its distance. Then any assignment costs at least the sum of all prices. How they were found does not matter:
-    here by shortest augmenting paths (Kuhn 1955, Jonker and Volgenant 1987), and they are looked at in the end.
+    Prices show it: one of each target and one, not positive, of each box, such that those of no pair add up to
+    more than its distance. Then any assignment costs at least the sum of all prices. How they were found does
+    not matter: here by shortest augmenting paths (Kuhn 1955, Jonker and Volgenant 1987), and they are looked at
+    in the end.
     """
     if need <= 0:
         return True
@@ -389,7 +390,12 @@ def is_at_least(far, targets, row, need, work):  # type: ignore[no-untyped-def]
 def _find_prices(here, targets, row, work):  # type: ignore[no-untyped-def]
     boxes = len(row) - 1
     match, way, used, least, of_target, of_box = (
-        work.match, work.way, work.used, work.least, work.of_target, work.of_box
+        work.match,
+        work.way,
+        work.used,
+        work.least,
+        work.of_target,
+        work.of_box,
     )
     of_box[: boxes + 1] = 0
     match[: boxes + 1] = 0
@@ -428,11 +434,11 @@ def _find_prices(here, targets, row, work):  # type: ignore[no-untyped-def]
 
 
 class Table(NamedTuple):
-    """Positions and their costs, -1 where a slot is free; `count` has how many there are."""
+    """Positions and their costs, -1 where a slot is free; `size` has how many there are."""
 
     rows: npt.NDArray[np.uint16]
     costs: Shorts
-    count: npt.NDArray[np.int64]
+    size: npt.NDArray[np.int64]
 
 
 def table_for(count: int, width: int) -> Table:
@@ -469,7 +475,7 @@ def enter(table, row, cost):  # type: ignore[no-untyped-def]
     known = table.costs[at] >= 0
     if not known:
         table.rows[at] = row
-        table.count[0] += 1
+        table.size[0] += 1
     if not known or cost < table.costs[at]:
         table.costs[at] = cost
     return known

@@ -1,13 +1,14 @@
 """Checks proofs from both ends: that no solution of a level costs less than C, or that there is none.
 
-**Vertices** are what `board.py` says; an edge leads from each to those of `pushes`, at its price, and each solution
-is a path from the start to a solved vertex that costs no more. The proof lists two sets of vertices with costs: F
-with costs f below a, near the start, and B with costs k below b, near the goals. `mc/ends.py` has how they are written.
+**Vertices** are what `board.py` says; an edge leads from each to those of `pushes`, at its price, and each
+solution is a path from the start to a solved vertex that costs no more. The proof lists two sets of vertices
+with costs: F with costs f below a, near the start, and B with costs k below b, near the goals. `mc/ends.py` has
+how they are written.
 
-**Bounds.** h(v) is the least sum of distances over all ways to give each goal a box of its own, q(v) that over all
-ways to give each box a place of the start. Along a path each box goes a way of its own, which it could go without
-the others, and each push moves one box by a cell at the cost of at least `push`. So no path from v to a solved vertex costs less
-than h(v), and none from the start to v less than q(v).
+**Bounds.** h(v) is the least sum of distances over all ways to give each goal a box of its own, q(v) that over
+all ways to give each box a place of the start. Along a path each box goes a way of its own, which it could go
+without the others, and each push moves one box by a cell at the cost of at least `push`. So no path from v to a
+solved vertex costs less than h(v), and none from the start to v less than q(v).
 
 **Conditions**, where a vertex `arrives` at cost g if it is the start and g = 0, or the end of an edge of price w
 from some u in F, and g = f(u) + w; and `departs` at cost k if it is a solved vertex and k = 0, or the beginning of
@@ -20,22 +21,22 @@ an edge of price w to some u in B, and k = k(u) + w.
 
 **Theorem.** If they hold, each path from the start to a solved vertex costs at least C.
 
-*Proof.* Let v0 … vn be such a path of cost c < C, and g(i) + k(i) = c the costs of its parts before and after vi.
-Call vi *reached* if it is in F with f(vi) ≤ g(i), and *left* if it is in B with k(vi) ≤ k(i). If vi arrives at
-g ≤ g(i) then h(vi) ≤ k(i) = c - g(i) < C - g; so by 1 it is reached if g < a. Likewise by 2, what departs at k ≤ k(i) is
-left if k < b.
+*Proof.* Let v0 … vn be such a path of cost c < C, and g(i) + k(i) = c the costs of its parts before and after
+vi. Call vi *reached* if it is in F with f(vi) ≤ g(i), and *left* if it is in B with k(vi) ≤ k(i). If vi arrives
+at g ≤ g(i) then h(vi) ≤ k(i) = c - g(i) < C - g; so by 1 it is reached if g < a. Likewise by 2, what departs at
+k ≤ k(i) is left if k < b.
 
-If a ≥ C: v0 arrives at 0 ≤ g(0), and what follows a reached vertex arrives at no more than its g(i) ≤ c < a; so all are
-reached, and vn is solved in F, against 1. If b ≥ C, all are left, v0 among them, against 2.
+If a ≥ C: v0 arrives at 0 ≤ g(0), and what follows a reached vertex arrives at no more than its g(i) ≤ c < a; so
+all are reached, and vn is solved in F, against 1. If b ≥ C, all are left, v0 among them, against 2.
 
-Else a, b > 0, so v0 is reached and vn is left. Let v0 … vi be the longest beginning of reached vertices. By 1 it does
-not go to the end, and v(i+1) arrives at g with a ≤ g ≤ g(i+1). Let vj … vn be the longest end of left vertices. If j ≤ i + 1,
-v(i+1) is in B at no more than k(i+1) < C - g, against 3. If j = i + 2, v(i+1) departs at no more than k(i+1), against 3 again.
-So j - 1 ≥ i + 2, and v(j-1) departs at k with b ≤ k ≤ k(j-1). Between v(i+1) and v(j-1) lies an edge, which costs at
-least 1; hence c ≥ a + 1 + b ≥ C, against c < C. ∎
+Else a, b > 0, so v0 is reached and vn is left. Let v0 … vi be the longest beginning of reached vertices. By 1 it
+does not go to the end, and v(i+1) arrives at g with a ≤ g ≤ g(i+1). Let vj … vn be the longest end of left
+vertices. If j ≤ i + 1, v(i+1) is in B at no more than k(i+1) < C - g, against 3. If j = i + 2, v(i+1) departs at
+no more than k(i+1), against 3 again. So j - 1 ≥ i + 2, and v(j-1) departs at k with b ≤ k ≤ k(j-1). Between
+v(i+1) and v(j-1) lies an edge, which costs at least 1; hence c ≥ a + 1 + b ≥ C, against c < C. ∎
 
-That a level has no solution is shown by the same with all costs 0 and C beyond all sums of distances: then only what no
-assignment leads to a goal is left out, and any solution would be a path of cost 0.
+That a level has no solution is shown by the same with all costs 0 and C beyond all sums of distances: then only
+what no assignment leads to a goal is left out, and any solution would be a path of cost 0.
 
 What this trusts: the reader of levels (`screens/sokoban.py`), `board.py`, and this file. It knows no model.
 """
@@ -48,11 +49,12 @@ from puzzlemc.encodings.sokoban import board as plain
 from puzzlemc.encodings.sokoban.board import NEVER, Board, Table, Work
 from puzzlemc.encodings.sokoban.rules import METRICS
 from puzzlemc.mc import jit
-from puzzlemc.mc.ends import Block, Ends, each
+from puzzlemc.mc.ends import Block, Ends, each, packed
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.limits import Watch
-from puzzlemc.screens.sokoban import Level
+from puzzlemc.screens.part import Part
+from puzzlemc.screens.sokoban import Level, build
 
 CHUNK = 1 << 12  # slots of a table between two looks at the watch
 MODULES = ("puzzlemc.encodings.sokoban.board", "puzzlemc.encodings.sokoban.ends")
@@ -76,7 +78,11 @@ class Claim(NamedTuple):
 
 def check(level: Level, proof: Ends, watch: Watch) -> None:
     """Check that a proof shows what it says of a level. Raises Refuted, LimitReached."""
-    pass
+    jit.ready(warm_up, *MODULES)
+    _check(level, proof, watch)
+
+
+def _check(level: Level, proof: Ends, watch: Watch) -> None:
     claim = _claim(level, proof)
     boxes, cells = len(level.start.boxes), len(level.floor)
     if cells**2 * (boxes + len(level.goals)) >= min(NEVER, watch.limits.memory // 4):
@@ -93,7 +99,7 @@ def check(level: Level, proof: Ends, watch: Watch) -> None:
 
 
 def _claim(level: Level, proof: Ends) -> Claim:
-    """What the proof says, as numbers. Raises Refuted where condition 4 does not hold, or it is about another board."""
+    """What the proof says, as numbers. Raises Refuted where condition 4 does not hold, or the level is another."""
     if proof.metric not in METRICS and proof.below is not None:
         raise Refuted(f"there are no costs of {proof.metric!r}")
     if proof.objects != len(level.start.boxes):
@@ -163,7 +169,7 @@ def _departing(board: Board, work: Work, claim: Claim, near_goal: Table, watch: 
         if first < last:
             if 4 * departing.rows.nbytes > watch.limits.memory:
                 raise LimitReached("memory")
-            larger = plain.table_for(4 * int(departing.count[0]), len(board.start))
+            larger = plain.table_for(4 * int(departing.size[0]), len(board.start))
             plain.enter_all(larger, departing)
             departing = larger
     return departing
@@ -171,7 +177,7 @@ def _departing(board: Board, work: Work, claim: Claim, near_goal: Table, watch: 
 
 @cached()
 def _has_solved(board, work, claim, near_goal, row):  # type: ignore[no-untyped-def]
-    """Are all solved vertices near the goal at 0, but for those that cannot arrive? There are as many boxes as goals."""
+    """Are all solved vertices near the goal at 0, but for those that cannot arrive? Each goal has a box."""
     cells, place = len(board.near) - 1, 1
     for cell in range(cells):
         if board.is_goal[cell]:
@@ -210,20 +216,19 @@ def _check_backward(board, work, claim, near_goal, departing, first, last, befor
     for at in range(first, last):
         if near_goal.costs[at] < 0:
             continue
-        if 2 * (departing.count[0] + len(before)) > len(departing.costs):
+        if 2 * (departing.size[0] + len(before)) > len(departing.costs):
             return at, RIGHT
         for i in range(plain.pulls(board, work, near_goal.rows[at], before, price)):
             row, cost = before[i], near_goal.costs[at] + price[i]
-            known = near_goal.costs[plain.slot_of(near_goal, row)]
+            if 0 <= near_goal.costs[plain.slot_of(near_goal, row)] <= cost:
+                continue
+            if cost >= claim.behind and 0 <= departing.costs[plain.slot_of(departing, row)] <= cost:
+                continue
+            if plain.is_at_least(board.from_start, len(row) - 1, row, claim.below - cost, work):
+                continue
             if cost < claim.behind:
-                if known < 0 or known > cost:
-                    if not plain.is_at_least(board.from_start, len(row) - 1, row, claim.below - cost, work):
-                        return at, LEFT_OUT
-            elif cost < claim.below and not 0 <= known <= cost:
-                there = departing.costs[plain.slot_of(departing, row)]
-                if there < 0 or there > cost:
-                    if not plain.is_at_least(board.from_start, len(row) - 1, row, claim.below - cost, work):
-                        plain.enter(departing, row, cost)
+                return at, LEFT_OUT
+            plain.enter(departing, row, cost)
     return last, RIGHT
 
 
@@ -294,6 +299,9 @@ def _most(board: Board) -> int:
 
 def warm_up() -> None:
     """Lead through all that is compiled."""
-    from puzzlemc.mc.ends import packed
-    from puzzlemc.screens.sokoban import parse
-    ...
+    level = build(Part("", 1, "#######\n#@ $ .#\n#  $ .#\n#     #\n#######", "", ""))
+    start, solved = (packed(np.array([row], np.uint16)) for row in ([0, 0, 2, 7], [0, 0, 4, 9]))
+    _check(level, Ends("pushes", 1, 1, 0, 2, start, ()), Watch())
+    _check(level, Ends("pushes", 1, 0, 1, 2, (), solved), Watch())
+    table = plain.table_for(1, 3)
+    plain.enter_all(table, table)

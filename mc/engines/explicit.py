@@ -6,10 +6,10 @@ the trace gets them afterwards.
 """
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.errors import LimitReached, Unsuitable
@@ -21,7 +21,7 @@ from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
 from puzzlemc.mc.rows.proved import proof_of
 from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, number_of
 from puzzlemc.mc.rows.tables import NEVER
-from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict, within_limits
+from puzzlemc.mc.verdict import Proving, Unknown, Unreachable, Verdict, known, no_proof, within_limits
 
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
@@ -55,8 +55,9 @@ def astar(
     """Decide reachability of the goal state by state, in order of cost and bound, in compiled code.
 
     Stops with *unknown*, reason `bound`, past `most_states`. With `proving` verdicts come with a proof from both
-    ends, where the model allows it: then there are no dead patterns up to so many states. Raises Unsuitable where the
-    model has formulas that are no cubes or more than one initial state, ModelError where it has no cost for the metric.
+    ends, where the model allows it: then there are no dead patterns up to so many states. Raises Unsuitable
+    where the model has formulas that are no cubes or more than one initial state, ModelError where it has no
+    cost for the metric.
     """
     if metric == ANY and model.hints.objects:  # any solution will do, and walks are many
         prices = [int(moves_object(model, action)) for action in model.actions]
@@ -68,14 +69,18 @@ def astar(
     def attempt() -> Verdict:
         capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
-        tries = PROVING if proving else PATTERNS
+        tries, ends = PROVING if proving else PATTERNS, no_proof
         for patterns, states in (*tries.items(), (max(PATTERNS) + 1, most)):
             problem = prepare(model, prices, watch, patterns=patterns)
             verdict = _search(problem, metric, watch, min(states, most), proving=proving and patterns == 1)
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
+            if proving:  # what follows may end unknown, too, and takes the place of this search
+                ends = known(verdict.ends())
         if isinstance(verdict, Unknown) and verdict.reason == "bound" and most == capacity:
-            return Unknown("memory", watch.bound, verdict.statistics)
+            verdict = replace(verdict, reason="memory", bound=watch.bound)
+        if isinstance(verdict, Unknown) and verdict.ends is no_proof:
+            verdict = replace(verdict, ends=ends)
         return verdict
 
     return within_limits(watch, attempt)
@@ -106,9 +111,9 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: 
         watch.prove(min(limit, int(best[0])))
         return int(status)
 
-    def proof(cost: int | None) -> Ends | None:
+    def proof(cost: int | None) -> Proving:
         wanted = proving and (cost is None or metric != ANY)
-        return proof_of(problem, metric, cost, waiting) if wanted else None
+        return partial(proof_of, problem, metric, cost, waiting) if wanted else no_proof
 
     def unknown(reason: str) -> Unknown:
         return Unknown(reason, watch.bound, problem.statistics(limit), proof(min(limit, int(best[0]))))

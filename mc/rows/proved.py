@@ -1,4 +1,4 @@
-"""The proof from both ends that a finished search holds: its closed rows, up to the costs that it has exhausted."""
+"""The proof from both ends that a search holds: its closed rows, up to the costs that it has exhausted."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass

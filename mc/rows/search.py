@@ -169,15 +169,15 @@ def meet(forward, backward, ahead, behind, best, limit, split, waiting, least_pr
     """Search from both ends: (status, limit).
 
     `limit` is a lower bound on the cost of any run that is not in `best`. A run that is cheaper than `best`
-    passes through a row that is open on the forward side and later through one that is open on the backward side,
-    so it costs at least what each of these has as cost and bound, and at least the sum of both costs and one
-    action (Eckerle et al. 2017). So within a limit, each side closes its rows below a cost of its own, `split`,
-    until those sum up to the limit; the side that has seen fewer rows raises its own (after GBFHS, Barley et al.
-    2018). MET where `best` is within the limit, ENDED where one side has closed all its rows, PAUSED after
-    `most_steps` closed rows, FULL where an array has to grow. The third place of `split` says that the last call
-    was PAUSED before the ready rows of a cost were all closed: how often a search pauses does not change what it
-    sees. `waiting` tells of each side what waited when the limit that is in its third place was last exhausted, see
-    `_note`: that is what a proof is made of.
+    passes through a row that is open on the forward side and later through one that is open on the backward
+    side, so it costs at least what each of these has as cost and bound, and at least the sum of both costs and
+    one action (Eckerle et al. 2017). So within a limit, each side closes its rows below a cost of its own,
+    `split`, until those sum up to the limit; the side that has seen fewer rows raises its own (after GBFHS,
+    Barley et al. 2018). MET where `best` is within the limit, ENDED where one side has closed all its rows,
+    PAUSED after `most_steps` closed rows, FULL where an array has to grow. The third place of `split` says that
+    the last call was PAUSED before the ready rows of a cost were all closed: how often a search pauses does not
+    change what it sees. `waiting` tells of each side what waited when the limit that is in its third place was
+    last exhausted, see `_note`: that is what a proof is made of.
     """
     goal = np.zeros((0, ahead.rows.shape[1]), np.uint64)
     while most_steps > 0:

@@ -7,9 +7,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
 from puzzlemc.reports.output.files import short_name
@@ -40,14 +40,13 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     Proof and check have the limits of the search again. Where they are too tight, `note` says so: there is no
     certificate then, or one that does not show that a trace is optimal. Raises OutputError where writing fails.
     """
-    if result.verdict not in {"solvable", "unsolvable"} or entry.level is None:
+    if not needs_certificate(result) or entry.level is None:
         return result
     encoding = result.encoding or ""
     watch = Watch(options.limits)
-    model = entry.puzzle.encodings[encoding](entry.level).model
-    wanted = result.verdict == "unsolvable" or bool(result.optimal)
+    wanted = result.verdict != "solvable" or bool(result.optimal)
     try:
-        proof = (result.proof or _prove(model, result, watch)) if wanted else None
+        proof = (result.proof or _prove(entry, result, watch)) if wanted else None
     except LIMITS as limit:
         reason = reason_of(limit)
         if result.verdict == "unsolvable":
@@ -73,10 +72,19 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         return replace(result, note=f"its certificate was not checked: {done.reason}")
     if done.status != "valid":
         return replace(result, verdict="error", checked=False, reason=done.reason, exit_code=REFUTED)
-    return replace(result, checked=True)
+    is_less = result.verdict == "unknown" and isinstance(proof, Ends) and proof.below != result.bound
+    return replace(result, checked=not is_less)
 
 
-def _prove(model: Model, result: Result, watch: Watch) -> Proof:
+def needs_certificate(result: Result) -> bool:
+    """Is there something to certify? Of a level that stays unknown, that is a bound with its proof."""
+    if result.verdict == "unknown":
+        return isinstance(result.proof, Ends) and bool(result.proof.below)
+    return result.verdict in {"solvable", "unsolvable"}
+
+
+def _prove(entry: Entry, result: Result, watch: Watch) -> Proof:
+    model = entry.puzzle.encodings[result.encoding or ""](entry.level).model
     if result.verdict == "unsolvable":
         return prove_unreachable(model, watch)
     assert result.metric is not None

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.verdict import Statistics
 
@@ -24,7 +25,7 @@ class Result:
     peak_mb   largest resident memory of the worker while it worked on the level
     exit_code what this level alone would end the program with
     statistics of the search
-    proof     that it is unsolvable, from engines that have it at hand
+    proof     of the verdict or of the bound, from engines that have it at hand
     note      what is to be said of its certificate, or of solutions that could not be counted
     solutions how many there are, where that was asked for
     traces    of all of them, where that was asked for
@@ -51,7 +52,7 @@ class Result:
     peak_mb: float | None = None
     exit_code: int = BAD_INPUT
     statistics: Statistics | None = None
-    proof: Proof | None = None
+    proof: Proof | Ends | None = None
     note: str = ""
     solutions: int | None = None
     traces: tuple[str | list[str], ...] | None = None
