@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -58,6 +59,9 @@ def proof_of(problem: Problem, metric: str, cost: int | None, waiting: Numbers) 
     places = _Places.of(problem)
     if places is None or (cost is not None and cost >= MOST_PLACES):
         return None
+    if cost is not None and cost <= problem.least_price:  # whatever the search has closed: one step costs as much
+        start = places.of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
+        return Ends(metric, cost, cost, 0, places.objects, packed(start), ())
     below = HOPELESS if cost is None else cost
     halves = []
     for side, (ready, later, limit) in zip(problem.sides, waiting.tolist(), strict=True):
@@ -92,11 +96,16 @@ def proof_of(problem: Problem, metric: str, cost: int | None, waiting: Numbers) 
     )
 
 
+def _in_order(value: Hashable) -> Any:
+    """Values of a location have an order: cells, or numbers."""
+    return value
+
+
 class _Places:
     """The way from rows to places: the values of the location, by their order, are what objects are at, too."""
 
     def __init__(self, layout: Layout, location: Variable, objects: Mapping[Bit, Hashable], count: int) -> None:
-        number = {value: place for place, value in enumerate(sorted(location.values))}  # type: ignore[type-var]
+        number = {value: place for place, value in enumerate(sorted(location.values, key=_in_order))}
         self.objects = count
         self._layout = layout
         self._location = np.zeros(layout.key + 1, np.uint16)

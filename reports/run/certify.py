@@ -8,10 +8,13 @@ from urllib.parse import quote
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.ends import Ends
+from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
+from puzzlemc.mc.verdict import Unreachable
 from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.run.certificate import Certificate, write
 from puzzlemc.reports.run.result import REFUTED, Result
@@ -42,31 +45,17 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """
     if not needs_certificate(result) or entry.level is None:
         return result
-    encoding = result.encoding or ""
     watch = Watch(options.limits)
     wanted = result.verdict != "solvable" or bool(result.optimal)
     try:
-        proof = (result.proof or _prove(entry, result, watch)) if wanted else None
+        proof = (result.proof or _prove(entry, options, result, watch)) if wanted else None
     except LIMITS as limit:
         reason = reason_of(limit)
         if result.verdict == "unsolvable":
             return replace(result, note=f"no certificate: {reason}")
         result = replace(result, note=f"the certificate does not show that the trace is optimal: {reason}")
         proof = None
-    certificate = Certificate(
-        id=entry.id,
-        title=entry.title,
-        puzzle=entry.puzzle.name,
-        level=entry.puzzle.screen.draw(entry.level),
-        encoding=encoding,
-        metric=result.metric or "",
-        verdict=result.verdict,
-        cost=result.cost,
-        optimal=proof is not None and result.verdict == "solvable",
-        trace=result.trace,
-        proof=proof,
-    )
-    write(certificate, path)
+    write(certificate_of(entry, result, proof), path)
     done = verify(path, [entry], watch=watch)
     if done.status == "unchecked":
         return replace(result, note=f"its certificate was not checked: {done.reason}")
@@ -76,6 +65,23 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     return replace(result, checked=not is_less)
 
 
+def certificate_of(entry: Entry, result: Result, proof: Proof | Ends | None) -> Certificate:
+    """The certificate of a result on a level."""
+    return Certificate(
+        id=entry.id,
+        title=entry.title,
+        puzzle=entry.puzzle.name,
+        level=entry.puzzle.screen.draw(entry.level),
+        encoding=result.encoding or "",
+        metric=result.metric or "",
+        verdict=result.verdict,
+        cost=result.cost,
+        optimal=proof is not None and result.verdict == "solvable",
+        trace=result.trace,
+        proof=proof,
+    )
+
+
 def needs_certificate(result: Result) -> bool:
     """Is there something to certify? Of a level that stays unknown, that is a bound with its proof."""
     if result.verdict == "unknown":
@@ -83,8 +89,14 @@ def needs_certificate(result: Result) -> bool:
     return result.verdict in {"solvable", "unsolvable"}
 
 
-def _prove(entry: Entry, result: Result, watch: Watch) -> Proof:
+def _prove(entry: Entry, options: Options, result: Result, watch: Watch) -> Proof | Ends:
+    """A proof of a verdict that came without one. Raises LimitReached."""
     model = entry.puzzle.encodings[result.encoding or ""](entry.level).model
+    if options.prove and entry.puzzle.check_ends is not None and result.engine == "best-first":
+        # Best-first search leaves out dead patterns, and its bound is no cost: the other compiled search can tell.
+        verdict = astar(model, result.metric or ANY, watch, proving=True)
+        if isinstance(verdict, Unreachable) and (ends := verdict.ends()) is not None:
+            return ends
     if result.verdict == "unsolvable":
         return prove_unreachable(model, watch)
     assert result.metric is not None
