@@ -107,7 +107,7 @@ def test_a_bound_above_the_cost_is_refused(level: Level, metric: str, more: int,
 @settings(max_examples=60)
 @given(level=levels(), metric=METRICS, more=st.integers(1, 2), seed=st.integers(0, 1 << 20))
 def test_no_sets_of_true_costs_show_what_is_false(level: Level, metric: str, more: int, seed: int) -> None:
-    """All that is near either end, at its true cost and a little off: whatever is left out, nothing false is shown."""
+    """All that is near either end, at its true cost or a little off: that shows nothing false."""
     cost, _ = proved(level, metric)
     if cost is None:
         return
@@ -115,21 +115,33 @@ def test_no_sets_of_true_costs_show_what_is_false(level: Level, metric: str, mor
     board = plain.board_of(level, 1, int(metric == "moves"))
     work = plain.work_for(board)
     sides = [costs_of(board, work, forward) for forward in (True, False)]
-    below = cost + more
+    below, boxes = cost + more, len(level.start.boxes)
     for ahead in range(below + 1):
         behind = max(0, below - 1 - ahead) if 0 < ahead < below else below - ahead
         rows = []
         for costs, most in zip(sides, (ahead, behind), strict=True):
-            kept = [(k + chance.choice([0] * 8 + [1]), *row) for row, k in costs.items() if chance.random() < 0.98]
-            rows.append(
-                np.array([row for row in kept if row[0] < most], np.uint16).reshape(-1, 2 + proof_width(level))
-            )
-        claim = Ends(metric, below, ahead, behind, proof_width(level), packed(rows[0]), packed(rows[1]))
+            off = [(k + chance.choice([0] * 8 + [1]), *row) for row, k in costs.items() if chance.random() < 0.98]
+            kept = [row for row in off if row[0] < most]
+            rows.append(np.array(kept, np.uint16).reshape(-1, 2 + boxes))
+        claim = Ends(metric, below, ahead, behind, boxes, packed(rows[0]), packed(rows[1]))
         assert not is_accepted(level, claim)
 
 
-def proof_width(level: Level) -> int:
-    return len(level.start.boxes)
+@settings(max_examples=60)
+@given(level=levels(), metric=METRICS, more=st.integers(0, 2))
+def test_one_side_alone_shows_just_what_is_true(level: Level, metric: str, more: int) -> None:
+    """All that is near one end, at its true cost: closed on that side, whatever is said of the other."""
+    cost, _ = proved(level, metric)
+    if cost is None or len(level.goals) < proof_width(level):
+        return
+    board = plain.board_of(level, 1, int(metric == "moves"))
+    work = plain.work_for(board)
+    below = cost + more
+    for forward in (True, False):
+        rows = [(k, *row) for row, k in costs_of(board, work, forward).items() if k < below]
+        side = packed(np.array(rows, np.uint16).reshape(-1, 2 + proof_width(level)))
+        ahead, behind, sides = (below, 0, (side, ())) if forward else (0, below, ((), side))
+        assert is_accepted(level, Ends(metric, below, ahead, behind, proof_width(level), *sides)) == (more == 0)
 
 
 def costs_of(board: plain.Board, work: plain.Work, forward: bool) -> dict[tuple[int, ...], int]:

@@ -90,6 +90,10 @@ def _check(level: Level, proof: Ends, watch: Watch) -> None:
     free = proof.below is None
     board = plain.board_of(level, int(not free), int(not free and proof.metric == "moves"))
     work = plain.work_for(board)
+    # The start is a vertex like any other: from here on, the one that stands for it.
+    plain.put(board.on, board.start, plain.BOX)
+    plain.stand_in(board, work, board.start)
+    plain.put(board.on, board.start, plain.FREE)
     if plain.is_solved(board, board.start) and claim.below > 0:
         raise Refuted("the start is solved")
     near_goal = _table(proof.backward, board, claim.behind, free, watch)
@@ -240,12 +244,8 @@ def _check_forward(
         return
     most = _most(board)
     after, price = np.empty((most, len(board.start)), np.uint16), np.empty(most, np.int64)
-    after[0] = board.start
-    plain.put(board.on, after[0], plain.BOX)
-    plain.stand_in(board, work, after[0])
-    plain.put(board.on, after[0], plain.FREE)
     sets = (near_start, near_goal, departing)
-    if (wrong := _arrives(board, work, claim, *sets, after[0], 0)) != RIGHT:
+    if (wrong := _arrives(board, work, claim, *sets, board.start, 0)) != RIGHT:
         raise Refuted(f"the start {WRONG[wrong]}")
     slots = len(near_start.costs)
     for first in range(0, slots, CHUNK):
