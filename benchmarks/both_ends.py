@@ -25,11 +25,7 @@ from puzzlemc.reports.run.verify import verify
 
 WORST = 10
 HEADS = ("alone", "proving", "verify")
-HEAD = (
-    f"{'level':>24}{'verdict':>12}{'cost':>6}"
-    + "".join(f"{head:>9}" for head in HEADS)
-    + f"{'states':>11}{'bytes':>11}"
-)
+HEAD = f"{'level':>24}{'verdict':>12}{'cost':>6}" + "".join(f"{head:>9}" for head in HEADS)
 
 
 @dataclass(frozen=True)
@@ -94,7 +90,7 @@ def main() -> None:
     searches()
     entries = load(chosen.levels)
     rows = []
-    print(f"{HEAD}  by")
+    print(f"{HEAD}{'states':>11}{'bytes':>11}  by")
     with tempfile.TemporaryDirectory() as scratch:
         folder = chosen.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 """What the process that forks the workers of tests has loaded: libraries and compiled code."""
 
+from puzzlemc.encodings.sokoban import ends
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import searches
@@ -12,4 +13,5 @@ __all__ = ["certify", "compare", "generate", "html", "query", "report", "single"
 
 jit.compile_now(searches, *COMPILED)
 jit.compile_now(graphs, KERNEL)
+jit.compile_now(ends.warm_up, *ends.MODULES)
 jit.compile_now(guess.warm_up, guess.__name__)

@@ -132,16 +132,18 @@ def test_no_sets_of_true_costs_show_what_is_false(level: Level, metric: str, mor
 def test_one_side_alone_shows_just_what_is_true(level: Level, metric: str, more: int) -> None:
     """All that is near one end, at its true cost: closed on that side, whatever is said of the other."""
     cost, _ = proved(level, metric)
-    if cost is None or len(level.goals) < proof_width(level):
+    if cost is None or len(level.goals) < len(level.start.boxes):
         return
     board = plain.board_of(level, 1, int(metric == "moves"))
     work = plain.work_for(board)
     below = cost + more
     for forward in (True, False):
         rows = [(k, *row) for row, k in costs_of(board, work, forward).items() if k < below]
-        side = packed(np.array(rows, np.uint16).reshape(-1, 2 + proof_width(level)))
+        side = packed(np.array(rows, np.uint16).reshape(-1, 2 + len(level.start.boxes)))
         ahead, behind, sides = (below, 0, (side, ())) if forward else (0, below, ((), side))
-        assert is_accepted(level, Ends(metric, below, ahead, behind, proof_width(level), *sides)) == (more == 0)
+        assert is_accepted(level, Ends(metric, below, ahead, behind, len(level.start.boxes), *sides)) == (
+            more == 0
+        )
 
 
 def costs_of(board: plain.Board, work: plain.Work, forward: bool) -> dict[tuple[int, ...], int]:

@@ -169,7 +169,7 @@ class Board:
 
 
 def assignment(table):
-    """The least sum of one number a row, no two in one column (Kuhn 1955); NEVER where it takes one that says so."""
+    """The least sum of one number a row, no two in one column (Kuhn 1955), but no more than NEVER."""
     rows, columns = len(table), len(table[0]) if table else 0
     if rows > columns:
         return NEVER
@@ -198,9 +198,8 @@ def assignment(table):
         while column:
             match[column] = match[way[column]]
             column = way[column]
-    return min(
-        NEVER, sum(table[match[column] - 1][column - 1] for column in range(1, columns + 1) if match[column])
-    )
+    chosen = [table[match[column] - 1][column - 1] for column in range(1, columns + 1) if match[column]]
+    return min(NEVER, sum(chosen))
 
 
 # The file
@@ -230,7 +229,7 @@ def read(path):
 
 
 def states(blocks, data, board, objects, most):
-    """Position -> cost, of all states of some blocks, which stand at the beginning of the data; and the rest of it."""
+    """Position -> cost, of the states of some blocks at the beginning of the data; and the rest of the data."""
     found = {}
     for count, size in blocks:
         if not 0 < count <= BLOCK or not 0 < size <= len(data):
@@ -251,7 +250,7 @@ def states(blocks, data, board, objects, most):
                 value = value + plain[row] + 256 * plain[length // 2 + row] & 0xFFFF
                 column.append(value)
             columns.append(column)
-        for cost, *places in zip(*columns):
+        for cost, *places in zip(*columns, strict=True):
             if cost >= most or max(places) >= len(board.squares) or places[1:] != sorted(set(places[1:])):
                 raise Refuted("a state is none")
             player, *boxes = (board.squares[place] for place in places)

@@ -120,7 +120,9 @@ class _Places:
         """Of a model whose states are a location and so many objects at its values; else None."""
         layout, hints = problem.layout, problem.model.hints
         location, objects = hints.location, hints.objects
-        if location is None or not problem.model.keeps_objects or len(location.values) >= MOST_PLACES:
+        if location is None or len(location.values) >= MOST_PLACES:
+            return None
+        if objects and not problem.model.keeps_objects:
             return None
         if not {*location.bits, *objects} >= set(layout.bits) or not set(objects.values()) <= set(location.values):
             return None
