@@ -15,10 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from puzzlemc.encodings.fabrik import bots, fast, rules, threats
-from puzzlemc.encodings.fabrik.forced import Forced, solve
-from puzzlemc.encodings.fabrik.strategy import check
+from puzzlemc.encodings.fabrik.decide import decide
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.screens.fabrik import EMPTY, Level, parse
+from puzzlemc.mc.strategy import check
+from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Level, parse
+
+SIDES = (BLACK, WHITE)
 
 
 def turns(level: Level, games: int, seed: int) -> None:
@@ -38,16 +40,16 @@ def turns(level: Level, games: int, seed: int) -> None:
 def forced(path: Path, seconds: float) -> None:
     """Time proof and check of each level of a file; what is told has its last depth refuted, too."""
     for level in parse(path.read_text(encoding="utf-8"), str(path)):
-        position = rules.start(level)
         started = time.process_time()
-        told = solve(level, position, 8, Watch(Limits(seconds)))
+        told = decide(level, 8, Watch(Limits(seconds)))
         solved = time.process_time()
-        if isinstance(told, Forced):
-            met = check(level, position, told.strategy, told.within)
+        if told.winner is not None and told.strategy is not None:
+            check(rules.GAME, level, told.strategy)
             checked = time.process_time() - solved
-            answer = f"{position.turn} wins within {told.within}; {met} positions replayed in {checked:.2f} s"
+            nodes = len(told.strategy.nodes)
+            answer = f"{SIDES[told.winner]} wins within {told.turns}; {nodes} nodes replayed in {checked:.2f} s"
         else:
-            answer = f"no win within {told.refuted} ({told.reason or 'all'})"
+            answer = f"no win within {told.refuted} ({told.reason})"
         print(f"{level.title:40} {solved - started:8.3f} s  {answer}", flush=True)
 
 

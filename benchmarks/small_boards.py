@@ -6,7 +6,8 @@ Run it as    .venv/bin/python benchmarks/small_boards.py [--check NODES] 3,3 4,3
 import argparse
 import time
 
-from puzzlemc.encodings.fabrik.small import GAME, Solution, warm_up
+from puzzlemc.encodings.fabrik.rules import GAME
+from puzzlemc.encodings.fabrik.small import Solution, warm_up
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.graph.strategies import strategies_for
 from puzzlemc.mc.limits import Watch

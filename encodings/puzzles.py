@@ -15,6 +15,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TypeAlias
 
+from puzzlemc.encodings.fabrik.puzzle import PUZZLE as FABRIK
 from puzzlemc.encodings.factorio.puzzle import PUZZLE as FACTORIO
 from puzzlemc.encodings.folding.puzzle import PUZZLE as FOLDING
 from puzzlemc.encodings.puzzle import Puzzle
@@ -26,7 +27,7 @@ from puzzlemc.screens.errors import LevelError
 
 Entry: TypeAlias = source.Entry[Puzzle]
 
-OWN = (SOKOBAN, FOLDING, TETRAVEX, FACTORIO)
+OWN = (SOKOBAN, FOLDING, TETRAVEX, FABRIK, FACTORIO)
 GROUP = "puzzlemc.puzzles"
 
 

@@ -27,9 +27,13 @@ class Action:
     update: Mapping[Bit, bool | Formula]
     costs: Mapping[str, int]
 
-    @cached_property
+    @property
     def cube(self) -> Cube | None:
         """The guard as literals, if that is what it is."""
+        return self.guard if type(self.guard) is dict else self._cube  # most are dicts: no need to look for it
+
+    @cached_property
+    def _cube(self) -> Cube | None:
         return literals(self.guard)
 
     @cached_property
@@ -58,9 +62,8 @@ class Action:
 
     def fire(self, state: State) -> State:
         """The state after the action, whose guard must hold."""
-        held = {b for b, value in self.constants.items() if value}
-        held.update(b for b, new in self.formulas.items() if holds(new, state))
-        return state.difference(self.update) | held
+        held = [b for b, new in self.update.items() if new is True or (new is not False and holds(new, state))]
+        return state.difference(self.update).union(held)
 
 
 @dataclass(frozen=True)
@@ -89,13 +92,15 @@ class Model:
         if not objects or not any(objects == frozenset(formulas) for formulas, _ in self.hints.conserved):
             return False
         for action in self.actions:
-            moved = objects & action.update.keys()
-            if not moved:
+            cube, update = action.cube, action.update
+            if objects.isdisjoint(update):
                 continue
-            cube, constants = action.cube, action.constants
-            if cube is None or any(b not in constants or cube.get(b) != (not constants[b]) for b in moved):
+            moved = objects & update.keys()
+            if cube is None or any(update[b] is not True and update[b] is not False for b in moved):
                 return False
-            if 2 * sum(constants[b] for b in moved) != len(moved):
+            if any(cube.get(b) is not (not update[b]) for b in moved):
+                return False
+            if 2 * sum(update[b] is True for b in moved) != len(moved):
                 return False
         return True
 

@@ -13,13 +13,14 @@ from puzzlemc.mc.hints import Relaxation
 from puzzlemc.mc.model import Model
 
 
-def relaxed_objects(model: Model) -> Mapping[Bit, Hashable]:
+def relaxed_objects(model: Model, *, kept: bool) -> Mapping[Bit, Hashable]:
     """The objects that relaxations keep some of, as `Hints.objects` has them; none where no relaxation tells.
 
-    Raises Unsuitable where they are not all the bits outside the location.
+    `kept` says what `Model.keeps_objects` does. Raises Unsuitable where they are not all the bits outside the
+    location.
     """
     location, objects = model.hints.location, model.hints.objects
-    if location is None or not model.keeps_objects or not model.hints.relaxations:
+    if location is None or not kept or not model.hints.relaxations:
         return {}
     if set(objects) != set(model.bits).difference(location.bits):
         raise Unsuitable("the objects of a relaxation must be all the bits outside the location")

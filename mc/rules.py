@@ -66,6 +66,8 @@ class Game:
     winner  the side that has won; None where none has. From a position that is won there are no steps any more,
             whatever `steps` says
     stuck   decides where nobody has won and there is no step
+    step    the step of that name from a position where nobody has won, None for an illegal one; where there are
+            so many steps that listing all takes long
     """
 
     start: Callable[[Any], Hashable]
@@ -73,6 +75,17 @@ class Game:
     steps: Callable[[Any, Any], Iterator[Step]]
     winner: Callable[[Any, Any], int | None]
     stuck: Stuck = Stuck.LOSES
+    step: Callable[[Any, Any, str], Step | None] | None = None
+
+    def reply(self, level: object, position: Hashable, name: str) -> Step | None:
+        """The legal step of that name from a position, None where there is none. Raises Refuted if two have it."""
+        if self.step is None:
+            return next((step for step in self.replies(level, position) if step.name == name), None)
+        return None if self.winner(level, position) is not None else self.step(level, position, name)
+
+    def over(self, level: object, position: Hashable) -> bool:
+        """Has the game ended: are there no replies?"""
+        return self.winner(level, position) is not None or next(self.steps(level, position), None) is None
 
     def replies(self, level: object, position: Hashable) -> list[Step]:
         """All legal steps from a position, by name; none where a side has won. Raises Refuted if two share one."""
@@ -90,7 +103,7 @@ class Game:
         return self.stuck.winner(self.turn(level, position)) if won is None else won
 
 
-Question: TypeAlias = Transition | Constraint
+Question: TypeAlias = Transition | Constraint | Game
 
 
 @dataclass(frozen=True)
@@ -109,7 +122,8 @@ def play(rules: Transition | Game, level: object, moves: Sequence[str], metrics:
     positions = [rules.start(level)]
     costs = dict.fromkeys(metrics, 0)
     for number, name in enumerate(moves, start=1):
-        named = [step for step in rules.steps(level, positions[-1]) if step.name == name]
+        steps = rules.replies if isinstance(rules, Game) else rules.steps  # the former end with the game
+        named = [step for step in steps(level, positions[-1]) if step.name == name]
         if len(named) != 1:
             raise Refuted(f"step {number}: {name} is not a legal move")
         positions.append(named[0].position)
@@ -121,13 +135,19 @@ def play(rules: Transition | Game, level: object, moves: Sequence[str], metrics:
 def replay(question: Question, level: object, moves: Sequence[str], metrics: Sequence[str]) -> Replay:
     """Confirm a solution by the plain rules; a constraint costs nothing.
 
-    Raises Refuted for an illegal move, an end that is not solved, or a position that does not pass its check.
+    Of a game, a solution is a play that the side wins which has the first turn. Raises Refuted for an illegal
+    move, an end that is not solved, or a position that does not pass its check.
     """
     if isinstance(question, Constraint):
         position = question.read(level, moves)
         question.check(level, position)
         return Replay((position,), dict.fromkeys(metrics, 0))
     played = play(question, level, moves, metrics)
-    if not question.solved(level, played.positions[-1]):
+    end = played.positions[-1]
+    if isinstance(question, Game):
+        side = question.turn(level, played.positions[0])
+        if not question.over(level, end) or question.result(level, end) != side:
+            raise Refuted("after the last move the side that begins has not won")
+    elif not question.solved(level, end):
         raise Refuted("the position after the last move is not solved")
     return played

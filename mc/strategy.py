@@ -10,9 +10,12 @@ survives  the other side does not win within `turns`. The nodes behind a node ha
 
 A win in just n turns is two strategies: the winner wins within n, and the loser survives n - 1. A draw is two that
 survive for ever.
+
+Where the other side has thousands of replies and most of them lose at once, a node tells some of them by name, and
+*finishes*: moves of which the first that is legal and wins at once is played against all others.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 from puzzlemc.mc.errors import Refuted
@@ -26,11 +29,16 @@ class Node:
     """What is said of one position: its number of turns, the side's own move there, and the nodes behind it.
 
     Behind the side's own move there is one; where the other has the turn, one for every reply, by their names.
+
+    replies   those that have a node behind them, in its order; None: every one has
+    finishes  what is played against all other replies: the first of these moves that is legal and wins at once
     """
 
     turns: int | None
     move: str | None
     after: tuple[int, ...]
+    replies: tuple[str, ...] | None = None
+    finishes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,16 @@ class Strategy:
     def turns(self) -> int | None:
         """Within how many turns the side wins, or does not lose."""
         return self.nodes[0].turns
+
+    @property
+    def own_turns(self) -> int:
+        """The most turns of its own that the side takes, of a strategy that wins and was checked."""
+        most: dict[int, int] = {}
+        for number in sorted(range(len(self.nodes)), key=lambda number: self.nodes[number].turns or 0):
+            node = self.nodes[number]
+            behind = max((most[after] for after in node.after), default=0)
+            most[number] = max(behind + (node.move is not None), int(bool(node.finishes)))
+        return most[0]
 
     def __str__(self) -> str:
         turns = "for ever" if self.turns is None else f"within {self.turns} turns"
@@ -115,27 +133,78 @@ def _behind(
     node = strategy.nodes[number]
     if node.turns is None and strategy.wins:
         raise Refuted(f"node {number}: a win without a number of turns")
-    steps = rules.replies(level, position)
-    if not steps:
+    over = rules.over(level, position)
+    if over:
         winner = rules.result(level, position)
         if winner == 1 - strategy.side or (strategy.wins and winner is None):
             raise Refuted(f"node {number}: the game has ended, and {SIDE_NAMES[strategy.side]} has not won")
-    if not steps or (node.turns == 0 and not strategy.wins):
-        if node.move is not None or node.after:
+    if over or (node.turns == 0 and not strategy.wins):
+        if node.move is not None or node.after or node.replies is not None or node.finishes:
             raise Refuted(f"node {number}: nothing can be behind it")
         return []
     if rules.turn(level, position) == strategy.side:
-        taken = [step for step in steps if step.name == node.move]
-        if not taken:
+        taken = None if node.move is None else rules.reply(level, position, node.move)
+        if taken is None:
             raise Refuted(f"node {number}: {node.move} is not a legal move")
-        if len(node.after) != 1:
+        if len(node.after) != 1 or node.replies is not None or node.finishes:
             raise Refuted(f"node {number}: {len(node.after)} nodes behind one move")
-        return [(node.after[0], taken[0])]
+        return [(node.after[0], taken)]
     if node.move is not None:
         raise Refuted(f"node {number}: {node.move} where the other side has the turn")
+    steps = rules.replies(level, position)
+    if node.replies is not None:
+        return list(_behind_some(rules, level, strategy, number, steps))
+    if node.finishes:
+        raise Refuted(f"node {number}: finishes against no reply")
     if len(node.after) != len(steps):
         raise Refuted(f"node {number}: {len(node.after)} nodes behind {len(steps)} replies")
     return list(zip(node.after, steps, strict=True))
+
+
+def _behind_some(
+    rules: Game, level: object, strategy: Strategy, number: int, steps: list[Step]
+) -> Iterator[tuple[int, Step]]:
+    """The same where some replies have a node, and the others must lose at once."""
+    node = strategy.nodes[number]
+    names = node.replies or ()
+    told = dict(zip(names, node.after, strict=False))
+    if not len(names) == len(node.after) == len(told):
+        raise Refuted(f"node {number}: {len(node.after)} nodes behind {len(names)} replies")
+    if unknown := told.keys() - {step.name for step in steps}:
+        raise Refuted(f"node {number}: {min(unknown)} is not a legal move")
+    for step in steps:
+        if step.name in told:
+            yield told[step.name], step
+        elif strategy.wins and (node.turns or 0) < 2:
+            raise Refuted(f"node {number}: {node.turns} turns, but {step.name} and a move that wins are two")
+        elif not any(_wins(rules, level, step.position, move, strategy.side) for move in node.finishes):
+            raise Refuted(f"node {number}: nothing is said that wins against {step.name}")
+
+
+def _wins(rules: Game, level: object, position: Hashable, move: str, side: int) -> bool:
+    """Has the side the turn, and wins it at once with a move?"""
+    if rules.turn(level, position) != side or (step := rules.reply(level, position, move)) is None:
+        return False
+    return rules.over(level, step.position) and rules.result(level, step.position) == side
+
+
+def main_line(rules: Game, level: object, strategy: Strategy) -> list[str]:
+    """A play of a checked strategy that wins, in which the other side holds out as long as it can."""
+    position, number, moves = rules.start(level), 0, list[str]()
+    while True:
+        node = strategy.nodes[number]
+        steps = {step.name: step.position for step in rules.replies(level, position)}
+        if not steps:
+            return moves
+        told = (node.move,) if node.move is not None else sorted(steps) if node.replies is None else node.replies
+        turns = [strategy.nodes[after].turns or 0 for after in node.after]
+        if node.move is None and node.replies is not None and len(told) < len(steps) and max(turns, default=0) < 1:
+            reply = min(steps.keys() - set(told))
+            finishes = (m for m in node.finishes if _wins(rules, level, steps[reply], m, strategy.side))
+            return [*moves, reply, next(finishes)]
+        place = max(range(len(turns)), key=lambda place: turns[place])
+        moves.append(told[place])
+        position, number = steps[told[place]], node.after[place]
 
 
 def _check_turns(strategy: Strategy, number: int, here: int | None, after: int, there: int | None) -> None:

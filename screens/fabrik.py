@@ -27,6 +27,7 @@ fewer stones, Black's where both have as many. A line that starts with `%` is a 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
@@ -109,6 +110,19 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
 def build(part: Part) -> Level:
     """Build a level. Raises LevelError for one that is not sound."""
     return _Reader(part).level()
+
+
+def place_of_move(part: Part, number: int) -> tuple[int, int]:
+    """Line and column of the move of that number, from 1, in the record of a sound level."""
+    lines = list(enumerate(part.text.split("\n"), part.line))
+    first = next(place for place, (_, line) in enumerate(lines) if _MOVES.fullmatch(line))
+    words = (
+        (line, 1 + word.start())
+        for line, text in lines[first + 1 :]
+        if not _COMMENT.match(text)
+        for word in _WORD.finditer(text)
+    )
+    return next(islice(words, number - 1, None))
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:

@@ -25,7 +25,7 @@ and of several headers the nearest counts.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
@@ -65,6 +65,11 @@ class Level:
     floor: tuple[Cell, ...]
     goals: frozenset[Cell]
     start: State
+    cells: frozenset[Cell] = field(init=False, repr=False, compare=False)  # the floor as a set
+
+    def __post_init__(self) -> None:
+        """Make the set of cells."""
+        object.__setattr__(self, "cells", frozenset(self.floor))
 
 
 def looks_like(text: str) -> float:
@@ -127,7 +132,7 @@ def draw(level: Level, state: State | None = None) -> str:
     Raises ValueError for a state that the board cannot hold.
     """
     state = level.start if state is None else state
-    if not state.boxes | {state.player} <= set(level.floor) or state.player in state.boxes:
+    if not state.boxes | {state.player} <= level.cells or state.player in state.boxes:
         raise ValueError(f"player and boxes must stand on floor cells, each on its own: {state}")
     grid = [list(row) for row in level.rows]
     for cell in level.floor:
@@ -140,7 +145,7 @@ def draw(level: Level, state: State | None = None) -> str:
 def picture(level: Level, state: State) -> Picture:
     """The board in a state, for drawing. Boxes out of reach stand on the board."""
     board: list[Shape] = []
-    floor = frozenset(level.floor)
+    floor = level.cells
     for row, cells in enumerate(level.rows):
         for column, kind in enumerate(cells):
             if kind == "#":

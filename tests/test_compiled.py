@@ -22,7 +22,9 @@ from puzzlemc.mc.hints import Hints, Relaxation
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import ANY, Action, Model, cost_of
 from puzzlemc.mc.rows import bounds
+from puzzlemc.mc.rows.layout import Numbers, Rows
 from puzzlemc.mc.rows.problem import DEAREST, prepare
+from puzzlemc.mc.rows.tables import Tables
 from puzzlemc.mc.variables import binary, boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
@@ -102,6 +104,10 @@ def test_agrees_where_larger_patterns_take_over(level: Level) -> None:
                 check_invariant(model, verdict)
 
 
+def bound_of(tables: Tables, rows: Rows, work: Numbers) -> int:
+    return int(bounds.bound(tables.key, tables.distance, tables.weights, rows, 0, work))
+
+
 @pytest.mark.parametrize("metric", RULES.metrics)
 @settings(max_examples=100)
 @given(level=levels())
@@ -126,13 +132,13 @@ def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: 
     for position in edges:
         player = model.hints.location.literals(position.player)
         state = frozenset([b for b, held in player.items() if held] + [box[cell] for cell in position.boxes])
-        (row,) = problem.layout.rows([problem.layout.integer(state)])
-        bound = bounds.bound(problem.forward.tables, row, work)
+        row = problem.layout.rows([problem.layout.integer(state)])
+        bound = bound_of(problem.forward.tables, row, work)
         if position in left:
             assert not problem.dead.covers(state)
             assert bound <= left[position]
             if problem.backward is not None:
-                assert bounds.bound(problem.backward.tables, row, work) <= edges[position]
+                assert bound_of(problem.backward.tables, row, work) <= edges[position]
 
 
 @settings(max_examples=200)

@@ -527,7 +527,7 @@ def test_wrong_evidence_is_refuted() -> None:
             replay_evidence(rules, level, encoded, wrong, names)
 
 
-@pytest.mark.parametrize("name", puzzles())
+@pytest.mark.parametrize("name", [each.name for each in puzzles().values() if each.game is None])
 def test_every_puzzle_tells_its_atoms(name: str) -> None:
     """Each atom of the shipped levels is of one kind that the puzzle tells of, and each kind is met."""
     from importlib.resources import files

@@ -13,12 +13,24 @@ from hypothesis import strategies as st
 from strategies import fabrik_levels
 
 from puzzlemc.encodings.fabrik import bots, fast, rules, threats
-from puzzlemc.encodings.fabrik.forced import Forced, NotForced, solve
-from puzzlemc.encodings.fabrik.rules import AXES, DIRECTIONS, Turn, has_row, moves, stones, turned, turns, winner
-from puzzlemc.encodings.fabrik.strategy import Strategy, check
+from puzzlemc.encodings.fabrik.decide import decide, openings
+from puzzlemc.encodings.fabrik.rules import (
+    AXES,
+    DIRECTIONS,
+    GAME,
+    Turn,
+    has_row,
+    moves,
+    stones,
+    turned,
+    turns,
+    winner,
+)
 from puzzlemc.encodings.fabrik.threats import Scratch, can, win_in_one, win_in_two
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.rules import FIRST, SECOND
+from puzzlemc.mc.strategy import Strategy, check, main_line
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Cell, Level, Position, name, named, parse
 
 FOLDER = Path(__file__).parents[1] / "screens" / "levels" / "fabrik"
@@ -80,7 +92,7 @@ def test_a_game_begins_with_workers_and_a_decision() -> None:
     assert position.white == {named("A2")}
     assert rules.start(replace(level, moves=("B2", "A1", "white", "A2"))) == position
     for wrong in (("B2", "B2"), ("B2", "white"), ("B2", "A1", "white", "A1"), ("B2", "A1", "A2")):
-        with pytest.raises(Refuted, match=f"move {len(wrong)}: {wrong[-1]} is not a legal move"):
+        with pytest.raises(Refuted, match=f"found {wrong[-1]} as move {len(wrong)}, expected"):
             rules.start(replace(level, moves=wrong))
 
 
@@ -221,22 +233,60 @@ def test_wins_in_one_and_two_agree_with_plain_search(level: Level) -> None:
     assert (win_in_two(level, now, player, scratch) is not None) == (expected > 0)
 
 
+def side(player: str) -> int:
+    return FIRST if player == BLACK else SECOND
+
+
+def loses_within(level: Level, position: Position, most: int) -> int:
+    """The least number of the opponent's turns after which the player to move has lost; 0: more than `most`."""
+    me = position.turn
+    after = [then for _, then in turns(level, position)]
+    if any(winner(level, then) == me for then in after):
+        return 0
+    depths = [least(level, then, most) for then in after]
+    return max(depths) if all(depths) else 0
+
+
 @settings(max_examples=80, deadline=None)
 @given(level=fabrik_levels(most=4, turn=True))
-def test_forced_wins_agree_with_plain_search(level: Level) -> None:
-    assume(level.size**2 - len(level.start.pieces) <= 7)
-    assume(not winner(level, level.start))
-    expected = least(level, level.start, 4)
-    watch = Watch()
-    told = solve(level, level.start, 4, watch)
-    if isinstance(told, NotForced):
-        assert (expected, told) == (0, NotForced(4))
-    else:
-        assert told.within == expected
-        assert check(level, level.start, told.strategy, expected) > 0
-        if expected > 1:
-            with pytest.raises(Refuted):
-                check(level, level.start, told.strategy, expected - 1)
+def test_verdicts_agree_with_plain_search(level: Level) -> None:
+    position = level.start
+    assume(level.size**2 - len(position.pieces) <= 7)
+    assume(not winner(level, position))
+    wins, loses = least(level, position, 4), loses_within(level, position, 4)
+    assert not (wins and loses)
+    for within in (1, 2, 4):
+        told = decide(level, within, Watch())
+        if 0 < wins <= within:
+            assert (told.winner, told.turns) == (side(position.turn), wins)
+        elif 0 < loses <= within:
+            assert (told.winner, told.turns) == (1 - side(position.turn), loses)
+        else:
+            assert (told.winner, told.refuted, told.reason) == (None, within, "bound")
+            continue
+        assert told.strategy is not None
+        check(GAME, level, told.strategy)
+        assert told.strategy.own_turns == told.turns
+        line = main_line(GAME, level, told.strategy)
+        end = rules.start(replace(level, moves=(*level.moves, *line)))
+        assert side(winner(level, end)) == told.winner
+
+
+@settings(max_examples=60, deadline=None)
+@given(level=fabrik_levels(most=4, turn=True))
+def test_all_first_moves_of_a_win_are_told(level: Level) -> None:
+    position = level.start
+    assume(level.size**2 - len(position.pieces) <= 7)
+    assume(not winner(level, position))
+    wins = least(level, position, 3)
+    assume(wins)
+    expected = {
+        turn.name
+        for turn, then in turns(level, position)
+        if winner(level, then) == position.turn
+        or (wins > 1 and not winner(level, then) and loses_within(level, then, wins - 1) > 0)
+    }
+    assert set(openings(level, wins, Watch())) == expected
 
 
 # White wins by force, on a board of 11 rows.
@@ -256,40 +306,44 @@ X . . . . . . . . . .
 
 def test_wrong_strategies_are_refuted() -> None:
     level = one(WON)
-    told = solve(level, level.start, 3, Watch())
-    assert isinstance(told, Forced)
-    assert told.within == 3
-    strategy = told.strategy
-    assert check(level, level.start, strategy, 3) > 10
-    (reply, answer), *_ = strategy.answers.items()
+    told = decide(level, 3, Watch())
+    assert told.strategy is not None
+    assert (told.winner, told.turns) == (SECOND, 3)
+    nodes = told.strategy.nodes
+    check(GAME, level, told.strategy)
+    some = next(number for number, node in enumerate(nodes) if node.replies and node.finishes)
+    node = nodes[some]
+    assert node.replies is not None
+    assert node.turns is not None
     mutants = {
-        "E6 is not a legal turn": Strategy(Turn((5, 4))),
-        f"nothing is said against {reply.name}": replace(strategy, answers={}),
-        f"after {answer.turn.name} nothing is said": replace(strategy, answers={reply: Strategy(answer.turn)}),
+        "E6 is not a legal move": {0: replace(nodes[0], move="E6")},
+        "nothing is said that wins": {some: replace(node, finishes=())},
+        f"1 turns, but {nodes[node.after[0]].turns}": {some: replace(node, turns=1)},
+        "is not a legal move": {some: replace(node, replies=("A1", *node.replies[1:]))},
+        "nodes behind": {some: replace(node, replies=node.replies[1:])},
     }
-    for message, mutant in mutants.items():
+    for message, changes in mutants.items():
+        changed = tuple(changes.get(number, node) for number, node in enumerate(nodes))
         with pytest.raises(Refuted, match=message):
-            check(level, level.start, mutant, 3)
-    with pytest.raises(Refuted, match="the last turn"):
-        check(level, level.start, strategy, 2)
+            check(GAME, level, Strategy(SECOND, True, changed))
+    with pytest.raises(Refuted):
+        check(GAME, level, Strategy(FIRST, True, nodes))
 
 
 def test_a_limit_tells_what_was_refuted() -> None:
     level = one(WON)
-    calls = 0
 
     class Ends(Watch):
         def check(self) -> None:
-            nonlocal calls
-            calls += 1
-            if calls > 2:
+            if self.bound > 2:
                 raise LimitReached("timeout")
 
-    assert solve(level, level.start, 3, Ends()) == NotForced(2, "timeout")
-    assert solve(level, level.start, 2, Watch()) == NotForced(2)
-    assert solve(level, level.start, 3, Watch(Limits(seconds=0))) == NotForced(0, "timeout")
-    with pytest.raises(ValueError, match="nobody"):
-        solve(level, EMPTY, 1, Watch())
+    told = decide(level, 3, Ends())
+    assert (told.winner, told.refuted, told.reason) == (None, 2, "timeout")
+    told = decide(level, 2, Watch())
+    assert (told.winner, told.refuted, told.reason) == (None, 2, "bound")
+    told = decide(level, 3, Watch(Limits(seconds=0)))
+    assert (told.winner, told.refuted, told.reason) == (None, 0, "timeout")
 
 
 def published() -> list[tuple[Level, dict[str, str]]]:
@@ -303,16 +357,14 @@ def published() -> list[tuple[Level, dict[str, str]]]:
 
 @pytest.mark.parametrize(("level", "answer"), published(), ids=lambda each: getattr(each, "title", ""))
 def test_published_positions(level: Level, answer: dict[str, str]) -> None:
-    position = rules.start(level)
     assert level.title == answer["title"]
-    within = int(answer["turns"])
-    told = solve(level, position, within, Watch(Limits(30)))
-    if answer["verdict"] == "win":
-        assert isinstance(told, Forced)
-        assert told.within == within
-        check(level, position, told.strategy, within)
+    told = decide(level, int(answer["turns"] or answer["within"]), Watch(Limits(30)))
+    if answer["verdict"] == "solvable":
+        assert (told.winner, told.turns) == (side(answer["winner"]), int(answer["turns"]))
+        assert told.strategy is not None
+        check(GAME, level, told.strategy)
     else:
-        assert told == NotForced(within)
+        assert (told.winner, told.reason) == (None, "bound")
 
 
 def test_the_best_score_may_lose() -> None:
@@ -326,8 +378,8 @@ def test_the_best_score_may_lose() -> None:
     assert best == {Turn.read(lost[0].moves[-1]).stone}
     for seed in range(5):
         after = rules.after(lost[0], position, bots.play_greedy(lost[0], position, random.Random(seed)))
-        assert isinstance(solve(lost[0], after, 2, Watch()), Forced)
-    assert solve(held[0], held[1][-1], 3, Watch()) == NotForced(3)
+        assert decide(rules.at(lost[0], after), 2, Watch()).winner == FIRST
+    assert decide(held[0], 3, Watch()).winner is None
 
 
 # Programs that play.

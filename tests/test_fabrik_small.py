@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlemc.encodings.fabrik import rules as plain
-from puzzlemc.encodings.fabrik.small import GAME, Solution, canonical, geometry
+from puzzlemc.encodings.fabrik.rules import GAME
+from puzzlemc.encodings.fabrik.small import Solution, canonical, geometry
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.game import DRAW, Value
 from puzzlemc.mc.graph.games import arena_of_rules

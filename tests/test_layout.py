@@ -25,7 +25,6 @@ ROOMS = {
     "screens": set(),
     "encodings/puzzle": {"mc", "screens"},
     "encodings": {"mc", "screens", "encodings/puzzle", *(f"encodings/{each.name}" for each in OWN)},
-    "encodings/fabrik": {"mc", "screens"},
     "reports/output": {"mc"},
     "reports/run": {"mc/engines", "mc/proofs", "mc/temporal", "mc/sets", "reports/output"},
     "reports/formats": {"mc/graph", "mc/sat", "reports/output", "reports/run"},

@@ -40,22 +40,27 @@ def test_titles_match_the_answers(path: Path) -> None:
     assert [entry.title for entry in load([str(path)])] == [row["title"] for row in answers(path)]
 
 
-def cases() -> list[tuple[Entry, str, str, str]]:
+def cases() -> list[tuple[Entry, str, str, str, str | None]]:
     found = []
     for path in COLLECTIONS:
         for entry, row in zip(load([str(path)]), answers(path), strict=True):
             metrics = entry.puzzle.metrics
-            found += [(entry, metric, row["verdict"], row[metric]) for metric in metrics]
+            found += [(entry, metric, row["verdict"], row[metric], row.get("within")) for metric in metrics]
     return found
 
 
 @pytest.mark.parametrize(
-    ("entry", "metric", "verdict", "cost"), cases(), ids=lambda value: getattr(value, "title", str(value))
+    ("entry", "metric", "verdict", "cost", "within"),
+    cases(),
+    ids=lambda value: getattr(value, "title", str(value)),
 )
-def test_answers(entry: Entry, metric: str, verdict: str, cost: str) -> None:
+def test_answers(entry: Entry, metric: str, verdict: str, cost: str, within: str | None) -> None:
     if metric != entry.puzzle.metrics[0] and verdict == "unsolvable":
         metric = "any"
-    result = solve_entry(entry, Options(metric=metric, timeout=120))  # each takes some seconds at most
+    most = None if within is None else int(within)
+    result = solve_entry(
+        entry, Options(metric=metric, timeout=120, within=most)
+    )  # each takes some seconds at most
     assert result.verdict == verdict
     if verdict == "solvable":
         assert result.cost == int(cost)

@@ -246,7 +246,7 @@ def test_the_page_opens(page: Any, pages: dict[str, str], tmp_path: Path, name: 
     assert not page.locator(".controls").is_visible()
 
 
-@pytest.mark.parametrize("name", puzzles())
+@pytest.mark.parametrize("name", [each.name for each in puzzles().values() if each.game is None])
 def test_the_replay_runs(page: Any, tmp_path: Path, name: str) -> None:
     report = make(entry_of(name), Options())
     path = tmp_path / "out.html"

@@ -64,6 +64,11 @@ def play_greedy(level: Level, position: Position, chance: random.Random) -> str:
     return _name(level, chance.choice(turns[values == values.max()].tolist()))
 
 
+def play_strong(level: Level, position: Position, chance: random.Random) -> str:
+    """The strong bot without a limit of time."""
+    return Strong()(level, position, chance)
+
+
 @dataclass(frozen=True)
 class Strong:
     """The strong bot. `candidates` limits its search, `seconds` too, where told."""
@@ -101,7 +106,7 @@ class Strong:
         return _name(level, turns[order[0]].tolist())
 
 
-BOTS: Mapping[str, Bot] = MappingProxyType({"random": play_random, "greedy": play_greedy, "strong": Strong()})
+BOTS: Mapping[str, Bot] = MappingProxyType({"random": play_random, "greedy": play_greedy, "strong": play_strong})
 
 
 def warm_up() -> None:

@@ -1,4 +1,4 @@
-"""Does the player to move win within n own turns, whatever the opponent does?
+"""Does a player win within n own turns, whatever the opponent does?
 
 An and/or search, deeper by one turn at a time: within n there is a turn after which every reply leaves a win
 within n - 1. The last two turns are compiled (`threats.py`). Turns that threaten to win come first, and replies
@@ -7,7 +7,8 @@ that have refuted most. What is proved of a position is kept. And a refutation h
 A reply after which the win is immediate is never looked at again: against a threat few replies are left.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from itertools import count
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from puzzlemc.encodings.fabrik.fast import (
     Array,
     generate,
     geometry,
+    has_turn,
     move,
     player_of,
     put,
@@ -24,67 +26,43 @@ from puzzlemc.encodings.fabrik.fast import (
     take,
     turn_of,
 )
-from puzzlemc.encodings.fabrik.rules import Turn, winner
-from puzzlemc.encodings.fabrik.strategy import Strategy
 from puzzlemc.encodings.fabrik.threats import Row, Scratch, can, defences, win_in_one, win_in_two
-from puzzlemc.mc.errors import LimitReached
+from puzzlemc.encodings.fabrik.tree import Tree
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.fabrik import Level, Position
 
 KEPT = 1_000_000  # positions about which something is kept
-
-
-@dataclass(frozen=True)
-class Forced:
-    """The player to move wins within so many own turns, and not within less."""
-
-    within: int
-    strategy: Strategy
-
-
-@dataclass(frozen=True)
-class NotForced:
-    """There is no win within so many own turns. `reason` says which limit ended the search, empty: none."""
-
-    refuted: int
-    reason: str = ""
-
-
-def solve(level: Level, position: Position, within: int, watch: Watch) -> Forced | NotForced:
-    """Find the least number of own turns, at most `within`, in which the player to move wins.
-
-    The position has two workers, somebody whose turn it is, and no winner yet: else ValueError.
-    """
-    if not position.turn or winner(level, position):
-        raise ValueError("there is nobody who has a turn")
-    search = Search(level, position, watch)
-    refuted = 0
-    try:
-        for turns in range(1, within + 1):
-            if search.attack(turns) is not None:
-                return Forced(turns, search.strategy(turns))
-            refuted = turns
-            watch.prove(turns + 1)
-    except LimitReached as limit:
-        return NotForced(refuted, limit.reason)
-    return NotForced(within)
+BARE = Position(frozenset(), frozenset(), frozenset({(0, 0), (1, 1)}), "black")
 
 
 class Search:
-    """The search from one position, for the player to move there."""
+    """The search for a player, FIRST for Black. What is proved of a position is kept for all that follow."""
 
-    def __init__(self, level: Level, position: Position, watch: Watch) -> None:
+    def __init__(self, level: Level, player: int, watch: Watch) -> None:
         self._level = level
         self._watch = watch
         self._table = geometry(level.size, level.row)
         self._scratch = Scratch(level.size)
-        self._me = player_of(position)
-        self._now = state(level, position)
+        self._me = player
+        self._now = state(level, BARE)
+        self._mine = False  # have I the turn at the position that was placed?
         # By position with this player to move: the fewest turns of a win that is known and its first turn, and the
         # most turns within which there is none.
         self._won: dict[bytes, tuple[int, Row]] = {}
         self._lost: dict[bytes, int] = {}
         self._refuted = np.zeros(level.size**2, np.int64)  # by cell, how often a stone there was a refutation
+
+    def place(self, position: Position) -> "Search":
+        """Look at a position, with two workers, somebody whose turn it is, and no winner."""
+        self._now = state(self._level, position)
+        self._mine = player_of(position) == self._me
+        return self
+
+    def wins(self, within: int) -> bool:
+        """Do I win from there within so many turns of mine? Raises LimitReached."""
+        if within == 0:
+            return False
+        return self.attack(within) is not None if self._mine else self._refute(within) is None
 
     def attack(self, within: int) -> Row | None:
         """The first turn of a win within so many, None if there is none. Raises LimitReached."""
@@ -112,27 +90,31 @@ class Search:
 
     def _attack(self, within: int) -> Row | None:
         """The same, for more than two turns, where fewer do not do."""
+        return next(self.attacks(within), None)
+
+    def attacks(self, within: int) -> Iterator[Row]:
+        """The first turns of wins within so many, which is the least number. Raises LimitReached."""
         refutations: dict[int, list[set[int]]] = {}  # by my stone, where the workers are after the reply
         for stone, source, target in self._attacks().tolist():
             move(self._now, source, target)
             workers = set(self._now.workers.tolist())
-            turn: Row | None = (stone, source, target)
-            if any(workers & config for config in refutations.get(stone, ())):
-                turn = None
-            else:
+            wins = not any(workers & config for config in refutations.get(stone, ()))
+            if wins:
+                ends = self._now.completes[self._me, stone] > 0
                 put(self._table, self._now, stone, self._me)
-                reply = self._refute(within - 1)
-                take(self._table, self._now, stone, self._me)
-                if reply is not None:
+                if within == 1:
+                    wins = ends or not has_turn(self._table, self._now)
+                elif reply := self._refute(within - 1):
                     _, came, went = reply
                     refutations.setdefault(stone, []).append(
                         workers - {came} | {went} if came != went else workers
                     )
-                    turn = None
+                    wins = False
+                take(self._table, self._now, stone, self._me)
             move(self._now, target, source)
-            if turn is not None:
-                return turn
-        return None
+            if wins:
+                self._watch.check()
+                yield stone, source, target
 
     def _refute(self, within: int) -> Row | None:
         """A reply after which I do not win within so many turns, None if there is none."""
@@ -173,44 +155,46 @@ class Search:
     def _key(self) -> bytes:
         return self._now.board.tobytes()
 
-    def strategy(self, within: int) -> Strategy:
-        """How to win within so many turns, which is possible. Raises LimitReached."""
-        turn = self.attack(within)
-        assert turn is not None
-        stone, source, target = turn
-        won = self._now.completes[self._me, stone] > 0
-        answers: dict[Turn, Strategy] = {}
-        finishes: list[Row] = []
-        move(self._now, source, target)
-        put(self._table, self._now, stone, self._me)
-        if not won:
-            replies = room(self._level.size)
-            replies = replies[: generate(self._table, self._now, replies)]
-            for reply in replies.tolist():
-                self._watch.check()
-                self._answer(reply, within - 1, answers, finishes)
-        take(self._table, self._now, stone, self._me)
-        move(self._now, target, source)
-        return Strategy(self._named(turn), answers, tuple(map(self._named, finishes)))
+    def add(self, tree: Tree) -> int:
+        """Add to a tree how I win from here, which is possible; the number of the node. Raises LimitReached."""
+        return self._mine_into(tree) if self._mine else self._theirs_into(tree)
 
-    def _answer(self, reply: list[int], within: int, answers: dict[Turn, Strategy], finishes: list[Row]) -> None:
-        """Add what is to be done after a reply."""
-        stone, source, target = reply
-        now = self._now
-        move(now, source, target)
-        put(self._table, now, stone, 1 - self._me)
-        if not any(now.completes[self._me, turn[0]] > 0 and can(self._table, now, *turn) for turn in finishes):
-            if turn := win_in_one(self._level, now, self._me, self._scratch):
-                if now.completes[self._me, turn[0]] > 0:
+    def _mine_into(self, tree: Tree) -> int:
+        key = self._key()
+        if key not in tree.known:
+            turn = next(turn for within in count(1) if (turn := self.attack(within)) is not None)
+            stone, source, target = turn
+            ends = self._now.completes[self._me, stone] > 0
+            move(self._now, source, target)
+            put(self._table, self._now, stone, self._me)
+            ends = ends or not has_turn(self._table, self._now)
+            after = tree.end() if ends else self._theirs_into(tree)
+            take(self._table, self._now, stone, self._me)
+            move(self._now, target, source)
+            tree.known[key] = tree.own(self.named(turn), after)
+        return tree.known[key]
+
+    def _theirs_into(self, tree: Tree) -> int:
+        now, opponent = self._now, 1 - self._me
+        nodes: dict[str, int] = {}
+        finishes: list[Row] = []
+        replies = room(self._level.size)
+        for reply in replies[: generate(self._table, now, replies)].tolist():
+            self._watch.check()
+            stone, source, target = reply
+            move(now, source, target)
+            put(self._table, now, stone, opponent)
+            if not any(now.completes[self._me, turn[0]] > 0 and can(self._table, now, *turn) for turn in finishes):
+                turn = win_in_one(self._level, now, self._me, self._scratch)
+                if turn is not None and now.completes[self._me, turn[0]] > 0:
                     finishes.append(turn)
                 else:
-                    answers[self._named((stone, source, target))] = Strategy(self._named(turn))
-            else:
-                least = next(turns for turns in range(2, within + 1) if self.attack(turns) is not None)
-                answers[self._named((stone, source, target))] = self.strategy(least)
-        take(self._table, now, stone, 1 - self._me)
-        move(now, target, source)
+                    nodes[self.named((stone, source, target))] = self._mine_into(tree)
+            take(self._table, now, stone, opponent)
+            move(now, target, source)
+        return tree.replies(nodes, map(self.named, finishes))
 
-    def _named(self, turn: Row) -> Turn:
+    def named(self, turn: Row) -> str:
+        """A turn by name."""
         stone, source, target = turn
-        return turn_of(self._level.size, stone, NOWHERE if source == target else source, target)
+        return turn_of(self._level.size, stone, NOWHERE if source == target else source, target).name

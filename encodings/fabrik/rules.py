@@ -8,10 +8,12 @@ loses. Rules: https://spielstein.com/games/fabrik/rules
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.rules import FIRST, SECOND, Game, Step, Stuck
 from puzzlemc.screens.fabrik import BLACK, WHITE, Cell, Level, Position, name, named
 
 DIRECTIONS = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
@@ -159,17 +161,76 @@ def after(level: Level, position: Position, move: str) -> Position:
     return then
 
 
+class IllegalMove(Refuted):
+    """A record has an illegal move, the one of that number from 1."""
+
+    def __init__(self, number: int, move: str, expected: str) -> None:
+        super().__init__(f"found {move} as move {number}, expected {expected}")
+        self.number = number
+
+
 def record(level: Level) -> list[Position]:
-    """The positions of the game that a level tells, from that of its board on. Raises Refuted."""
+    """The positions of the game that a level tells, from that of its board on. Raises IllegalMove."""
     positions = [level.start]
     for number, move in enumerate(level.moves, 1):
         try:
             positions.append(after(level, positions[-1], move))
-        except Refuted as error:
-            raise Refuted(f"move {number}: {error}") from None
+        except Refuted:
+            some = next(moves(level, positions[-1]), None)
+            over = f"no more, since {winner(level, positions[-1])} has won"
+            expected = over if some is None else f"a legal one such as {some[0]}"
+            raise IllegalMove(number, move, expected) from None
     return positions
 
 
 def start(level: Level) -> Position:
-    """The position that a level asks about: that after its moves. Raises Refuted where they are not legal."""
+    """The position that a level asks about: that after its moves. Raises IllegalMove."""
     return record(level)[-1]
+
+
+def at(level: Level, position: Position) -> Level:
+    """The level that is the same but starts in another position."""
+    return replace(level, start=position, moves=())
+
+
+@lru_cache(maxsize=64)
+def _asks(level: Level) -> str:
+    """The player about whom a level asks: the one who is to move."""
+    return mover(start(level))
+
+
+def _step(level: Level, position: Position, move: str, then: Position) -> Step:
+    """A step. It costs the turns of the player about whom the level asks."""
+    return Step(move, then, {"turns": int(mover(position) == _asks(level))})
+
+
+def _steps(level: Level, position: Position) -> Iterator[Step]:
+    for move, then in moves(level, position):
+        yield _step(level, position, move, then)
+
+
+def _taken(level: Level, position: Position, move: str) -> Step | None:
+    if not position.turn:
+        return next((step for step in _steps(level, position) if step.name == move), None)
+    try:
+        turn = Turn.read(move)
+    except ValueError:
+        return None
+    then = turned(level, position, turn)
+    return None if then is None else _step(level, position, move, then)
+
+
+def _winner(level: Level, position: Position) -> int | None:
+    won = winner(level, position)
+    return FIRST if won == BLACK else SECOND if won == WHITE else None
+
+
+# Black is FIRST. Workers' places and the decision who begins are moves like any other, and count as turns.
+GAME = Game(
+    start=start,
+    turn=lambda _, position: FIRST if mover(position) == BLACK else SECOND,
+    steps=_steps,
+    winner=_winner,
+    stuck=Stuck.LOSES,
+    step=_taken,
+)

@@ -13,7 +13,7 @@ order. A layer is a hash table of keys, with linear probing, and beside it the *
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +24,8 @@ from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.game import DRAW, Value
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.rules import FIRST, SECOND, Game, Step, Stuck
-from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Cell, Level, Position
+from puzzlemc.mc.rules import FIRST, SECOND
+from puzzlemc.screens.fabrik import BLACK, EMPTY, Cell, Level, Position
 
 MOST_CELLS = 25  # of which two sets and two single ones fit in a word
 HALF = 13  # the tables of symmetries are looked up by half a board
@@ -347,23 +347,3 @@ class Solution:
 
 def _layer(slots: int) -> Layer:
     return Layer(np.zeros(slots, np.uint64), np.zeros(slots, np.int8))
-
-
-def _steps(level: Any, position: Any) -> Any:
-    for name, after in plain.moves(level, position):
-        yield Step(name, after, {"turns": 1})
-
-
-def _winner(level: Any, position: Any) -> int | None:
-    won = plain.winner(level, position)
-    return FIRST if won == BLACK else SECOND if won == WHITE else None
-
-
-# Black is FIRST. Workers' places and the decision who begins are turns like any other.
-GAME = Game(
-    start=plain.start,
-    turn=lambda _, position: FIRST if plain.mover(position) == BLACK else SECOND,
-    steps=_steps,
-    winner=_winner,
-    stuck=Stuck.LOSES,
-)

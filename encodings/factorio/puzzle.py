@@ -8,23 +8,17 @@ Its plain rules as steps build a layout by hand.
 """
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 from puzzlemc.encodings.factorio import building, rules
-from puzzlemc.encodings.puzzle import Puzzle, Words
+from puzzlemc.encodings.puzzle import Puzzle, Words, later
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens import factorio as screen
 from puzzlemc.screens.factorio_level import Level
 
 
 def _later(module: str, name: str) -> Callable[..., Any]:
-    """The function of a module that is imported when it is called: what replays layouts needs no planner."""
-
-    def call(*arguments: Any, **named: Any) -> Any:
-        return getattr(import_module(f"puzzlemc.encodings.factorio.{module}"), name)(*arguments, **named)
-
-    return call
+    return later(f"puzzlemc.encodings.factorio.{module}", name)
 
 
 def why(level: Level, watch: Watch) -> str:

@@ -6,13 +6,17 @@ code that knows nothing of it.
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from random import Random
 from typing import Any, TypeAlias
 
 from puzzlemc.mc.ends import Ends
+from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
-from puzzlemc.mc.rules import Constraint, Question, Replay, Transition, play, replay
+from puzzlemc.mc.rules import Constraint, Game, Question, Replay, Transition, play, replay
+from puzzlemc.mc.strategy import Strategy
 from puzzlemc.mc.textbook import METHODS, Method
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.source import Screen
@@ -87,6 +91,48 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class Outcome:
+    """What was found of who wins a level that is a game of two sides.
+
+    winner    the side that can force a win; None where that is not known
+    turns     of its own that this takes, the least number
+    strategy  how it wins
+    engine    what found that
+    refuted   the side that is to move cannot win within so many own turns
+    reason    why nothing is known: which limit ended the search
+    """
+
+    winner: int | None = None
+    turns: int | None = None
+    strategy: Strategy | None = None
+    engine: str = ""
+    refuted: int = 0
+    reason: str | None = None
+
+
+Bot: TypeAlias = Callable[[Any, Any, Random], str]  # of level, position and chance, the name of a move
+
+
+@dataclass(frozen=True)
+class TwoSides:
+    """What a puzzle has that is a game of two sides.
+
+    rules    the plain ones
+    sides    what the sides are called, FIRST and SECOND
+    decide   who wins a level, within so many own turns; None: as many as it takes. Limits end up in the outcome
+    openings of a level that the side to move wins within so many own turns and not within fewer: all the moves by
+             which it does. Raises LimitReached
+    bots     programs that play it, by name
+    """
+
+    rules: Game
+    sides: tuple[str, str]
+    decide: Callable[[Any, int | None, Watch], Outcome]
+    openings: Callable[[Any, int, Watch], Iterator[str]]
+    bots: Mapping[str, Bot]
+
+
+@dataclass(frozen=True)
 class Words:
     """How people speak of a puzzle.
 
@@ -109,6 +155,7 @@ class Puzzle:
     constants   atoms of a level that its model does not have, since they are always or never so
     atoms       what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
     constraint  of a level that is one, its check; `rules` are then a way to construct a solution
+    game        of a game of two sides, all of that. It has no encodings, and `rules` are the moves of both
     methods     textbook searches over the plain rules, by name
     solutions   how solutions are counted
     generate    makes random levels, with the number of their solutions, or words for how good the best is
@@ -133,6 +180,7 @@ class Puzzle:
     constants: Callable[[Any], Mapping[str, bool]] = lambda _: {}
     atoms: Mapping[str, str] = field(default_factory=dict)
     constraint: Callable[[Any], Constraint | None] | None = None
+    game: TwoSides | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     solutions: Solutions | None = None
     generate: Callable[..., tuple[Any, int | str | None]] | None = None
@@ -148,8 +196,15 @@ class Puzzle:
         return f"<puzzle {self.name}>"
 
     def question(self, level: object) -> Question:
-        """What a level asks: a constraint where it is one, else to reach a solved position."""
+        """What a level asks: who wins a game, a constraint where it is one, else to reach a solved position."""
+        if self.game is not None:
+            return self.game.rules
         return (self.constraint(level) if self.constraint is not None else None) or self.rules
+
+    def need_model(self) -> None:
+        """Raise ModelError for a game of two sides, whose levels are no models."""
+        if self.game is not None:
+            raise ModelError(f"{self.name} is a game of two sides, and its levels are no models")
 
     def replay(self, level: object, moves: Sequence[str]) -> Replay:
         """Confirm a solution of a level by the plain rules. Raises Refuted."""
@@ -158,3 +213,12 @@ class Puzzle:
     def play(self, level: object, moves: Sequence[str]) -> Replay:
         """Play moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
         return play(self.rules, level, moves, self.metrics)
+
+
+def later(module: str, name: str) -> Callable[..., Any]:
+    """The function of a module that is imported when it is called: what replays solutions needs no search."""
+
+    def call(*arguments: Any, **named: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments, **named)
+
+    return call

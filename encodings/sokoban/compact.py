@@ -20,7 +20,7 @@ PATTERN = 3  # boxes in a dead pattern, at most
 
 def box_squares(level: Level) -> tuple[Cell, ...]:
     """The squares on which a box could come to stand, were it alone and the player anywhere."""
-    floor = frozenset(level.floor)
+    floor = level.cells
     found = set(level.start.boxes)
     waiting = list(found)
     while waiting:
@@ -42,20 +42,19 @@ def compact(level: Level) -> Encoded:
     boxes = [Variable(f"box{cell}", (False, True), (b,), ((False,), (True,))) for cell, b in box.items()]
 
     actions = []
-    for cell in level.floor:
+    for cell, stand in at.items():
         for name, direction in DIRECTIONS.items():
-            target, beyond = ahead(cell, direction), ahead(ahead(cell, direction), direction)
+            target = ahead(cell, direction)
             if target not in at:
                 continue
-            stand, arrive = at[cell], at[target]
-            if target not in box:
+            arrive, taken = at[target], box.get(target)
+            if taken is None:
                 actions.append(Action(f"{name}{cell}", stand, arrive, MOVE))
                 continue
-            free = stand | {box[target]: False}
-            actions.append(Action(f"{name}{cell}", free, arrive, MOVE))
-            if beyond in box:
-                guard = stand | {box[target]: True, box[beyond]: False}
-                update = arrive | {box[target]: False, box[beyond]: True}
+            actions.append(Action(f"{name}{cell}", {**stand, taken: False}, arrive, MOVE))
+            if (left := box.get(ahead(target, direction))) is not None:
+                guard = {**stand, taken: True, left: False}
+                update = {**arrive, taken: False, left: True}
                 actions.append(Action(f"{name.upper()}{cell}", guard, update, PUSH))
 
     initial = at[level.start.player] | {b: cell in level.start.boxes for cell, b in box.items()}
@@ -89,7 +88,7 @@ def goal_distances(level: Level) -> dict[Cell, int]:
 
     Squares from which no goal can be reached have the largest distance and one more.
     """
-    floor = frozenset(level.floor)
+    floor = level.cells
     distance = dict.fromkeys(level.goals, 0)
     waiting = deque(distance)
     while waiting:

@@ -14,7 +14,7 @@ def moves(trace: Trace) -> list[str]:
 
 def constants(level: Level) -> dict[str, bool]:
     """The atoms of places off the floor: nobody comes there; a box that is drawn there stays."""
-    floor = frozenset(level.floor)
+    floor = level.cells
     places = product(range(len(level.rows)), range(max(map(len, level.rows))))
     outside = [place for place in places if place not in floor]
     always = dict.fromkeys(placed("player", outside).values(), False)

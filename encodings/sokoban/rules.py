@@ -24,7 +24,7 @@ def start(level: Level) -> State:
 
 def steps(level: Level, position: State) -> Iterator[Step]:
     """All legal steps: lower case a move, upper case a push."""
-    floor = frozenset(level.floor)
+    floor = level.cells
     for name, direction in DIRECTIONS.items():
         target = ahead(position.player, direction)
         if target not in floor:
@@ -54,7 +54,7 @@ def hopeless(level: Level) -> str:
         lost_boxes = sum(row.count("$") for row in level.rows) > len(level.start.boxes - level.goals)
         told = f"{goals} goal{'s' * (goals != 1)} but {boxes or 'no'} box{'es' * (boxes != 1)}"
         return told + " within reach" * lost_boxes
-    lost = level.goals - frozenset(level.floor)
+    lost = level.goals - level.cells
     if lost:
         row, column = min(lost)
         return f"the goal in row {row + 1}, column {column + 1} of the board is out of reach"

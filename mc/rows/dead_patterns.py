@@ -1,7 +1,6 @@
 """Dead patterns for compiled search: the same relaxations as in `sets/deadness`, searched in rows of words."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -10,14 +9,14 @@ from puzzlemc.mc.formula import State
 from puzzlemc.mc.hints import Relaxation
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
-from puzzlemc.mc.relaxations import patterns, placed, relaxed_objects, satisfying
+from puzzlemc.mc.relaxations import patterns, relaxed_objects, satisfying
 from puzzlemc.mc.rows import search
 from puzzlemc.mc.rows.buckets import Space
 from puzzlemc.mc.rows.distances import no_distances
-from puzzlemc.mc.rows.layout import Layout, Rows, Truths
+from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths
 from puzzlemc.mc.rows.space import Chunks, grown, is_going_on, number_of, settled, start_space
-from puzzlemc.mc.rows.steps import Rule
-from puzzlemc.mc.rows.tables import Tables, tables_of
+from puzzlemc.mc.rows.steps import Rules
+from puzzlemc.mc.rows.tables import Tables, Walks, tables_of
 
 MOST_MARKS = 1 << 28  # bytes that the patterns of one size may take
 
@@ -26,31 +25,31 @@ class DeadRows:
     """Dead single objects, pairs and triples by the relaxations of a model, in rows."""
 
     def __init__(
-        self, layout: Layout, model: Model, rules: list[Rule], walks: list[Rule], largest: int, watch: Watch
+        self, layout: Layout, model: Model, moving: Rules, walks: Walks, kept: bool, largest: int, watch: Watch
     ) -> None:
-        """`rules` are those of all actions, `walks` some of them; no pattern has more than `largest` objects.
+        """`moving` and `walks` are the rules of all actions; `kept` says whether the model keeps its objects;
+        no pattern has more than `largest` of them.
 
         Raises LimitReached, and Unsuitable where the objects are not all the bits outside the location.
         """
         self._layout = layout
         self._model = model
         self._watch = watch
-        self._objects = relaxed_objects(model)
+        self._objects = relaxed_objects(model, kept=kept)
         self._at = {b: number for number, b in enumerate(self._objects)}
+        self._columns = [layout.place(b) for b in self._objects]
         # By the number of objects kept: (location code, object, ...): are these alive?
         self._alive: dict[int, Truths] = {}
         if not self._objects:
             return
-        among_walks = frozenset(walks)
-        moving = [rule for rule in rules if rule not in among_walks]
         for relaxation in model.hints.relaxations:
             keep = relaxation.keep
             if keep > largest or (keep == 3 and (layout.key + 1) * len(layout.bits) ** 3 > MOST_MARKS):
                 continue
-            spared = [rule for rule in moving if not self.enters(rule)]
+            spared = moving.take(~self.enters(moving))
             self._alive[keep] = _symmetric(self._search(relaxation, spared, walks))
 
-    def _search(self, relaxation: Relaxation, rules: list[Rule], walks: list[Rule]) -> Truths:
+    def _search(self, relaxation: Relaxation, rules: Rules, walks: Walks) -> Truths:
         """For each location code and `keep` objects, the later ones the lower: can they reach the relaxed goal?"""
         layout, keep = self._layout, relaxation.keep
         kept = [layout.integer(some) for some in satisfying(relaxation, self._objects)]
@@ -58,13 +57,11 @@ class DeadRows:
         bits = len(layout.bits)
         marked = np.zeros((layout.key + 1, bits, *(bits if size <= keep else 1 for size in (2, 3))), np.bool_)
         if len(start):
-            back = [rule.reverse(0) for rule in rules]
-            free = [replace(rule, price=0) for rule in walks]
-            tables = tables_of(layout, back, no_distances(layout), walks=free)
+            back = rules.reverse().without_prices()
+            tables = tables_of(layout, back, no_distances(layout), walks.free())
             search.mark(tables, self._closed(tables, start), marked)
-        columns = [layout.place(b) for b in self._objects]
         for axis in range(1, keep + 1):
-            marked = marked.take(columns, axis)
+            marked = marked.take(self._columns, axis)
         return marked.reshape(marked.shape[: keep + 1])
 
     def _closed(self, tables: Tables, start: Rows) -> Space:
@@ -83,46 +80,54 @@ class DeadRows:
             status = chunks.run(close)
         return space
 
-    def _placed(self, rule: Rule) -> list[tuple[int, int]]:
-        """Target location code and object, for each object that the rule places."""
-        key = self._layout.key
-        if rule.mask & key != key:
-            return []  # the action may be anywhere: nothing is told of it
-        constants = self._model.actions[rule.number].constants
-        return [(rule.target(key), self._at[b]) for b in placed(constants, self._objects)]
+    def _placed(self, rules: Rules) -> tuple[Numbers, Numbers, Numbers]:
+        """For each object that a rule places: the rule's place, its target location code, the object's number.
 
-    def enters(self, rule: Rule) -> bool:
-        """Does the rule place an object where it is dead by itself?"""
-        alive = self._alive.get(1)
-        return alive is not None and any(not alive[code, number] for code, number in self._placed(rule))
+        Nothing is told of an action that may be anywhere.
+        """
+        sets = self._layout.unpacked(rules.set)[:, self._columns]
+        rule, number = np.nonzero(sets & rules.is_somewhere[:, None])
+        return rule, rules.target[rule], number
 
-    def partners(self, rule: Rule) -> int:
-        """The objects that make a dead pair with one that the rule places, as an integer."""
-        alive, partners = self._alive.get(2), 0
-        if alive is not None:
-            for code, number in self._placed(rule):
-                row = alive[code, number]
-                for b, other in self._at.items():
-                    if other != number and not row[other]:
-                        partners |= self._layout.one[b]
-        return partners
+    def enters(self, rules: Rules) -> Truths:
+        """Does each rule place an object where it is dead by itself?"""
+        entering = np.zeros(len(rules), np.bool_)
+        if (alive := self._alive.get(1)) is not None:
+            rule, code, number = self._placed(rules)
+            entering[rule[~alive[code, number]]] = True
+        return entering
 
-    @property
-    def triples(self) -> Callable[[Rule], Rows] | None:
-        """The objects that make a dead triple with one that a rule places and each other; None where not known."""
-        return self._completing if 3 in self._alive else None
+    def partners(self, rules: Rules) -> Rows | None:
+        """For each rule the objects that make a dead pair with one that it places; None where none are known."""
+        if (alive := self._alive.get(2)) is None:
+            return None
+        rule, code, number = self._placed(rules)
+        dead = ~alive[code, number]
+        dead[np.arange(len(rule)), number] = False
+        partners = np.zeros((len(rules), 64 * self._layout.words), np.bool_)
+        for column, other in enumerate(self._columns):
+            partners[rule[dead[:, column]], other] = True
+        return self._layout.packed(partners)
 
-    def _completing(self, rule: Rule) -> Rows:
-        self._watch.check()
+    def triples(self, rules: Rules) -> Rows | None:
+        """For each rule and object those that make a dead triple with it and one that the rule places.
+
+        Shape (rules, bits, words); None where none are known.
+        """
+        if (alive := self._alive.get(3)) is None:
+            return None
         layout = self._layout
-        columns = [layout.place(b) for b in self._objects]
-        completing = np.zeros((len(layout.bits), len(layout.bits)), np.bool_)
-        for code, number in self._placed(rule):
-            dead = ~self._alive[3][code, number]
+        bits = len(layout.bits)
+        found = np.zeros((len(rules), bits, layout.words), np.uint64)
+        for rule, code, number in zip(*self._placed(rules), strict=True):
+            self._watch.check()
+            dead = ~alive[code, number]
             np.fill_diagonal(dead, val=False)
             dead[number, :] = dead[:, number] = False
-            completing[np.ix_(columns, columns)] |= dead
-        return layout.packed(completing)
+            completing = np.zeros((bits, bits), np.bool_)
+            completing[np.ix_(self._columns, self._columns)] = dead
+            found[rule] |= layout.packed(completing)
+        return found
 
     def covers(self, state: State) -> bool:
         """Does the state hold a dead pattern? Asked of possible states only."""

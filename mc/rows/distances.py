@@ -15,7 +15,7 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.rows.bounds import single_object_costs
 from puzzlemc.mc.rows.layout import Layout, Shorts
-from puzzlemc.mc.rows.steps import Rule
+from puzzlemc.mc.rows.steps import Rules
 from puzzlemc.mc.rows.tables import HOPELESS, tables_of
 
 
@@ -24,35 +24,30 @@ def no_distances(layout: Layout) -> Shorts:
     return np.zeros((layout.key + 1, len(layout.bits), 0), np.int32)
 
 
-def has_distances(layout: Layout, model: Model, rules: Iterable[Rule]) -> bool:
-    """May single objects tell of the model? It must have them as a relaxation, and move one at a time."""
+def has_distances(layout: Layout, model: Model, rules: Rules) -> bool:
+    """May single objects tell of a model that keeps them? It must relax to them, and move one at a time."""
     hints = model.hints
-    if hints.location is None or not model.keeps_objects or all(r.keep != 1 for r in hints.relaxations):
+    if hints.location is None or all(r.keep != 1 for r in hints.relaxations):
         return False
-    objects = sum(layout.one[b] for b in hints.objects)
-    for rule in rules:
-        taken = rule.clear & objects
-        # Nor may it need another object: alone, this one would have to take a dearer way.
-        if taken.bit_count() > 1 or (taken and rule.value & objects != taken):
-            return False
-    return True
+    objects = layout.rows([layout.integer(hints.objects)])[0]
+    taken = rules.clear & objects
+    moved = layout.unpacked(taken).sum(axis=1)
+    # Nor may it need another object: alone, this one would have to take a dearer way.
+    alone = (rules.value & objects == taken).all(axis=1)
+    return bool((moved <= 1).all() and alone[moved == 1].all())
 
 
-def distances(
-    layout: Layout, rules: Iterable[Rule], codes: Iterable[int], targets: Sequence[Bit], watch: Watch
-) -> Shorts:
+def distances(layout: Layout, rules: Rules, codes: Iterable[int], targets: Sequence[Bit], watch: Watch) -> Shorts:
     """By location code, bit, and target: the least cost of a single object's way from the target, with the
     location at one of the codes, to there. Rules that lead the other way tell the cost to the targets. No targets
     where numbers would be too large. Raises LimitReached.
     """
-    rules, codes = list(rules), list(codes)
-    dearest = max((rule.price for rule in rules), default=0)
+    codes = list(codes)
+    dearest = int(rules.price.max(initial=0))
     if dearest * (layout.key + 1) * len(layout.bits) * len(targets) >= HOPELESS:
         return no_distances(layout)  # a sum of distances might pass for hopeless
     tables = tables_of(layout, rules, no_distances(layout))
-    least = np.empty((layout.key + 1, len(layout.bits), len(targets)), np.int32)
-    for number, target in enumerate(targets):
-        watch.check()
-        starts = np.array([(code, layout.place(target)) for code in codes], np.int64)
-        least[:, :, number] = single_object_costs(tables, starts, len(layout.bits))
+    watch.check()
+    starts = np.array([[(code, layout.place(target)) for code in codes] for target in targets], np.int64)
+    least: Shorts = single_object_costs(tables, starts.reshape(len(targets), -1, 2), len(layout.bits))
     return least

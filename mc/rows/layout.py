@@ -25,7 +25,7 @@ WORD = (1 << 64) - 1
 class Layout:
     """The place of each bit of a model.
 
-    bits   the bits, lowest first
+    bits   the bits, lowest first; `places` their numbers
     one    bit -> the integer in which it alone holds
     key    the integer in which all bits of the location hold; `state & key` is a *location code*
     words  the words of a row
@@ -37,7 +37,8 @@ class Layout:
         first = location.bits if location is not None else ()
         among_first = frozenset(first)
         self.bits: tuple[Bit, ...] = (*first, *(b for b in model.bits if b not in among_first))
-        self.one = {b: 1 << number for number, b in enumerate(self.bits)}
+        self.places = {b: number for number, b in enumerate(self.bits)}
+        self.one = {b: 1 << number for b, number in self.places.items()}
         self.key = (1 << len(first)) - 1
         self.words = max(1, -(-len(self.bits) // 64))
 
@@ -60,7 +61,7 @@ class Layout:
 
     def place(self, b: Bit) -> int:
         """The number of a bit, counted from the lowest."""
-        return self.one[b].bit_length() - 1
+        return self.places[b]
 
     # States as integers and as rows
 
@@ -111,6 +112,11 @@ class Layout:
             return np.logical_or.reduce(parts) if parts else np.zeros(len(rows), np.bool_)
 
         return fold(formula, lambda b, value: self.column(rows, b) == value, conj, disj)
+
+    def unpacked(self, rows: Rows) -> Truths:
+        """The bits of rows, shape (rows, 64 * words)."""
+        octets = np.ascontiguousarray(rows).view(np.uint8)
+        return np.unpackbits(octets, axis=1, bitorder="little").view(np.bool_)
 
     def packed(self, truths: Truths) -> Rows:
         """The rows of bits given as (rows, bits)."""

@@ -17,10 +17,10 @@ from puzzlemc.mc.rows.dead_patterns import DeadRows
 from puzzlemc.mc.rows.distances import distances, has_distances, no_distances
 from puzzlemc.mc.rows.layout import Layout, Rows, Shorts
 from puzzlemc.mc.rows.space import entered, grown, settled, start_space
-from puzzlemc.mc.rows.steps import Rule, compiled_rule
-from puzzlemc.mc.rows.tables import Tables, check_locations, tables_of
-from puzzlemc.mc.verdict import Reachable, Statistics, initial_state
-from puzzlemc.mc.walks import can_be_taken_back, walks, with_walks
+from puzzlemc.mc.rows.steps import Rules, compiled_rules, keeps_objects
+from puzzlemc.mc.rows.tables import Tables, Walks, check_locations, tables_of, walks_of
+from puzzlemc.mc.rows.walks import free_to_leave_out, with_walks
+from puzzlemc.mc.verdict import Reachable, Statistics, run_of
 
 DEAREST = 1 << 12  # cost of an action, at most: rows wait in an array by their cost
 
@@ -57,7 +57,8 @@ class Problem:
     model: Model
     layout: Layout
     dead: DeadRows
-    walks: frozenset[int]  # numbers of actions that are no steps of the search
+    start: Rows  # (words,): the initial state
+    moving: Rules  # the actions that are steps of the search: not the walks
     least_price: int  # least cost of an action that is no walk
     goal_mask: Rows
     goal_value: Rows
@@ -75,8 +76,8 @@ class Problem:
 
     def reachable(self, actions: Sequence[int], metric: str, *, optimal: bool) -> Reachable:
         """The verdict of the run of the actions of these numbers, with the walks that it needs."""
-        model = self.model
-        trace = with_walks(model, self.walks, [model.actions[n] for n in actions], initial_state(model))
+        run = with_walks(self.forward.tables, self.moving, self.start, actions)
+        trace = run_of(self.model, [self.model.actions[number] for number in run])
         return Reachable(trace, trace.cost(metric), optimal, self.statistics())
 
 
@@ -100,52 +101,38 @@ def prepare(
     goal = _cubes(model.goal)
     if max(prices, default=0) > DEAREST:
         raise Unsuitable(f"an action costs {max(prices)}, more than {DEAREST}")
-    rules = [
-        compiled_rule(layout, model.actions[number], number, price, layout.objects_at)
-        for number, price in enumerate(prices)
-    ]
-    left_out = _left_out(model, prices)
-    walking = [rules[number] for number in sorted(left_out)]
-    dead = DeadRows(layout, model, rules, walking, patterns, watch)
+    rules = compiled_rules(layout, model.actions, range(len(prices)), prices, layout.objects_at)
+    walking = free_to_leave_out(layout, model, rules)
+    walks, moving = walks_of(layout, rules.take(walking)), rules.take(~walking)
+    kept = keeps_objects(layout, model, rules)
+    dead = DeadRows(layout, model, moving, walks, kept, patterns, watch)
     watch.check()
-    rules = [rule for rule in rules if not dead.enters(rule)]
-    moving = [rule for rule in rules if rule.number not in left_out]
+    alive = ~dead.enters(rules)
+    moving, rules = rules.take(alive & ~walking), rules.take(alive)
     start = layout.row(b for b, held in initial.items() if held)
     to_goal = from_start = no_distances(layout)
-    if has_distances(layout, model, rules) and len(goal) == 1:
+    if kept and has_distances(layout, model, rules) and len(goal) == 1:
         targets = [b for b, value in goal[0].items() if value and b in model.hints.objects]
-        back = [rule.reverse(rule.price) for rule in rules]
-        to_goal = distances(layout, back, layout.codes, targets, watch)
+        to_goal = distances(layout, rules.reverse(), layout.codes, targets, watch)
         objects = [b for b, value in initial.items() if value and b in model.hints.objects]
         from_start = distances(layout, rules, [int(start[0]) & layout.key], objects, watch)
-    forward_tables = tables_of(layout, moving, to_goal, dead.partners, walking, None, dead.triples)
+    partners, triples = dead.partners(moving), dead.triples(moving)
+    forward_tables = tables_of(layout, moving, to_goal, walks, partners, None, triples)
     forward = Side(forward_tables, start_space(settled(forward_tables, start[None, :])))
-    least_price = min((rule.price for rule in moving), default=0)
+    least_price = int(moving.price.min()) if len(moving) else 0
     ends = _goal_states(layout, model, goal) if both_ends else None
     if ends is None:
         mask = layout.rows([layout.integer(cube) for cube in goal])
         value = layout.rows([layout.integer(b for b, held in cube.items() if held) for cube in goal])
-        return Problem(model, layout, dead, left_out, least_price, mask, value, forward, None)
-    backward = _backward(layout, moving, walking, from_start, start, ends)
+        return Problem(model, layout, dead, start, moving, least_price, mask, value, forward, None)
+    backward = _backward(layout, moving, walks, from_start, start, ends)
     nothing = ends[:0]  # no goal to look for: the sides meet
-    return Problem(model, layout, dead, left_out, least_price, nothing, nothing, forward, backward)
+    return Problem(model, layout, dead, start, moving, least_price, nothing, nothing, forward, backward)
 
 
-def _backward(
-    layout: Layout, moving: list[Rule], walking: list[Rule], from_start: Shorts, start: Rows, ends: Rows
-) -> Side:
-    costly = any(walk.price for walk in walking)
-    back = [rule.reverse(rule.price) for rule in moving]
-    tables = tables_of(layout, back, from_start, None, walking, start if costly else None)
+def _backward(layout: Layout, moving: Rules, walks: Walks, from_start: Shorts, start: Rows, ends: Rows) -> Side:
+    tables = tables_of(layout, moving.reverse(), from_start, walks, None, start if walks.pace else None)
     return Side(tables, start_space(entered(tables, settled(tables, ends))))
-
-
-def _left_out(model: Model, prices: Sequence[int]) -> frozenset[int]:
-    """The walks, if all have one price and a way back; else none."""
-    walking = walks(model)
-    if len({prices[number] for number in walking}) == 1 and can_be_taken_back(model, walking):
-        return walking
-    return frozenset()
 
 
 def _goal_states(layout: Layout, model: Model, goal: list[Cube]) -> Rows | None:

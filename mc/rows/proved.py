@@ -23,13 +23,13 @@ CHUNK = 1 << 14  # rows that are taken apart at once
 @cached()
 def closed_rows(tables, space, most_cost, most):  # type: ignore[no-untyped-def]
     """The numbers of the closed rows of less than that cost whose cost and bound are less than `most`."""
-    work = matching(tables)
+    work, rows = matching(tables), space.rows
     found, count = np.empty(space.scalars[ROWS], np.int64), 0
     for number in range(space.scalars[ROWS]):
         cost = np.int64(space.facts[number, COST])
         if not space.facts[number, CLOSED] or cost >= most_cost:
             continue
-        estimate = np.int64(bound(tables, space.rows[number], work))
+        estimate = np.int64(bound(tables.key, tables.distance, tables.weights, rows, number, work))
         if estimate < HOPELESS and (most >= HOPELESS or cost + estimate < most):
             found[count] = number
             count += 1

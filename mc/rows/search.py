@@ -53,6 +53,7 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
     by, price = np.empty(most_new, np.int64), np.empty(most_new, np.int64)
     around = regions(tables)
     work = matching(tables)
+    key, distance, weights = tables.key, tables.distance, tables.weights
     scalars, rows, facts, slots, entry = space.scalars, space.rows, space.facts, space.slots, space.entry
     most_rows, most_entries = min(len(rows), len(slots) // 2) - most_new, len(entry) - most_new
     now = lowest(space)
@@ -86,7 +87,7 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
                 there = np.int64(other.slots[find(other.rows, other.slots, after[i])])
                 if there >= 0 and cost + other.facts[there, COST] < best[0]:
                     best[0], best[1], best[2] = cost + other.facts[there, COST], new, there
-            estimate = np.int64(bound(tables, after[i], work))
+            estimate = np.int64(bound(key, distance, weights, after, i, work))
             if greedy and estimate < HOPELESS:
                 cost, estimate = estimate, np.int64(0)
             number = scalars[ENTRIES]
@@ -222,7 +223,7 @@ def mark(tables, space, marked):  # type: ignore[no-untyped-def]
 
     Its shape is (location codes, bits, bits or 1, bits or 1); in an entry the bits fall.
     """
-    codes, far, _, _, seen = regions(tables)
+    codes, far, _, _, seen, _ = regions(tables)
     bits = np.zeros(3, np.int64)
     for number in range(space.scalars[ROWS]):
         row = space.rows[number]

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.rows import buckets
 from puzzlemc.mc.rows.buckets import Space
-from puzzlemc.mc.rows.layout import Rows
+from puzzlemc.mc.rows.layout import Rows, keys
 from puzzlemc.mc.rows.search import FULL, PAUSED
-from puzzlemc.mc.rows.successors import is_entered, regions, settle
+from puzzlemc.mc.rows.successors import is_entered, settle_all
 from puzzlemc.mc.rows.tables import HOPELESS, Tables, find
 
 STEPS = 50_000  # rows that a search closes between two looks at how many states it has seen
@@ -57,7 +57,7 @@ def is_going_on(status: int) -> bool:
 
 
 def start_space(rows: Rows) -> Space:
-    """A search about to begin from the rows: all ready at cost 0, whatever their bound."""
+    """A search about to begin from the rows, each there once: all ready at cost 0, whatever their bound."""
     count = len(rows)
     capacity = max(1 << 12, 2 * count)
     slots = np.full(4 * (1 << (capacity - 1).bit_length()), -1, np.int32)
@@ -75,8 +75,7 @@ def start_space(rows: Rows) -> Space:
     space.entry[:count, 0] = np.arange(count)
     space.entry[:count, 1] = np.arange(-1, count - 1)
     space.ready[0] = count - 1
-    for number, row in enumerate(rows):
-        slots[find(space.rows, slots, row)] = number
+    buckets.rehash(space.rows, count, slots)
     return space
 
 
@@ -116,10 +115,11 @@ def settled(tables: Tables, rows: Rows) -> Rows:
     if not len(tables.walk_to) or tables.pace:
         return rows
     rows = rows.copy()
-    codes, far, _, _, seen = regions(tables)
-    for row in rows:
-        settle(tables, row, codes, far, seen)
-    return np.unique(rows, axis=0)
+    settle_all(tables, rows)
+    if len(rows) == 1:
+        return rows
+    _, first = np.unique(keys(rows), return_index=True)
+    return rows[first]
 
 
 def entered(tables: Tables, rows: Rows) -> Rows:

@@ -1,114 +1,203 @@
 """Actions on states as machine words: masks for a literal guard and constant updates, columns for formulas.
 
-A `Rule` is an action as masks over states as integers. `Table` has many of them as arrays, by location, so that
+`Rules` are many actions as masks, an array of rows for each kind of mask. `Table` has them by location, so that
 numpy tries all actions of a location on all rows at once; `tables.py` has them for compiled code. `Steps` adds the
 actions whose guards or updates are formulas: these are evaluated on columns of bits.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from puzzlemc.mc.errors import Unsuitable
-from puzzlemc.mc.formula import Formula, expression
+from puzzlemc.mc.formula import Bit, Formula, expression
 from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, keys
+from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths, keys
 
 MOST_INITIAL_STATES = 1 << 20
 CHUNK_BYTES = 1 << 21  # of what is tried at once
 
 
 @dataclass(frozen=True)
-class Rule:
-    """An action on states as integers: enabled where `state & mask == value`; leads to `state & ~clear | set`."""
+class Rules:
+    """Actions as rows: number i is enabled where `row & mask[i] == value[i]`, leads to `row & ~clear[i] | set[i]`.
 
-    mask: int
-    value: int
-    clear: int
-    set: int
-    price: int
-    number: int
-
-    def source(self, key: int) -> int:
-        """The location code, under the key, that it leads from."""
-        return self.value & key
-
-    def target(self, key: int) -> int:
-        """The location code, under the key, that it leads to."""
-        return (self.value & ~self.clear | self.set) & key
-
-    def reverse(self, price: int) -> "Rule":
-        """The rule that takes the action back, at that price. Raises Unsuitable where that is no single rule."""
-        changed = self.clear | self.set
-        if changed & ~self.mask:
-            raise Unsuitable("one of its actions forgets what it changes")
-        return Rule(self.mask, self.value & ~changed | self.set, changed, self.value & changed, price, self.number)
-
-
-def compiled_rule(
-    layout: Layout, action: Action, number: int, price: int = 0, closed: Mapping[int, int] | None = None
-) -> Rule:
-    """The rule of an action with that number. Raises Unsuitable where it has a formula that is no cube.
-
-    `closed` are bits that do not hold anywhere at a location code, whatever the guard says of them.
+    key     (words,): the bits of the location
+    price   what each costs, `number` which of the model's actions it is
     """
-    cube = action.cube
-    if cube is None or action.formulas:
-        raise Unsuitable(f"its action {action.name!r} has a formula that is no cube")
-    one = layout.one
-    value = sum(one[b] for b, held in cube.items() if held)
-    mask = sum(one[b] for b in cube)
-    if closed and mask & layout.key == layout.key:
-        mask |= closed.get(value & layout.key, 0)
-    return Rule(
+
+    key: Rows
+    mask: Rows
+    value: Rows
+    clear: Rows
+    set: Rows
+    price: Numbers
+    number: Numbers
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    def take(self, which: Truths | Numbers) -> "Rules":
+        """Some of them."""
+        return Rules(
+            self.key,
+            self.mask[which],
+            self.value[which],
+            self.clear[which],
+            self.set[which],
+            self.price[which],
+            self.number[which],
+        )
+
+    @cached_property
+    def changed(self) -> Rows:
+        """The bits that each sets."""
+        return self.clear | self.set
+
+    @cached_property
+    def is_somewhere(self) -> Truths:
+        """Does each ask for one value of the location?"""
+        whole: Truths = (self.mask & self.key == self.key).all(axis=1)
+        return whole
+
+    @cached_property
+    def source(self) -> Numbers:
+        """The location code that each leads from. The location is in the lowest word."""
+        codes: Numbers = (self.value[:, 0] & self.key[0]).astype(np.int64)
+        return codes
+
+    @cached_property
+    def target(self) -> Numbers:
+        """The location code that each leads to."""
+        after = self.value[:, 0] & ~self.clear[:, 0] | self.set[:, 0]
+        codes: Numbers = (after & self.key[0]).astype(np.int64)
+        return codes
+
+    def without_prices(self) -> "Rules":
+        """The same for nothing."""
+        return replace(self, price=np.zeros_like(self.price))
+
+    def reverse(self) -> "Rules":
+        """The rules that take the actions back. Raises Unsuitable where that is no single rule."""
+        changed = self.changed
+        if (changed & ~self.mask).any():
+            raise Unsuitable("one of its actions forgets what it changes")
+        value = self.value & ~changed | self.set
+        return Rules(self.key, self.mask, value, changed, self.value & changed, self.price, self.number)
+
+
+def compiled_rules(
+    layout: Layout,
+    actions: Sequence[Action],
+    numbers: Sequence[int],
+    prices: Sequence[int] | None = None,
+    closed: Mapping[int, int] | None = None,
+) -> Rules:
+    """The rules of actions with these numbers. Raises Unsuitable where one has a formula that is no cube.
+
+    `prices` are 0 where they are not given. `closed` are bits that do not hold anywhere at a location code,
+    whatever a guard says of them.
+    """
+    cubes, updates = [], []
+    for action in actions:
+        cube = action.cube
+        if cube is None:
+            raise Unsuitable(f"its action {action.name!r} has a formula that is no cube")
+        cubes.append(cube)
+        updates.append(action.update)
+    mask, value = _masks(layout, cubes)
+    changed, new = _masks(layout, updates)
+    key = layout.rows([layout.key])[0]
+    rules = Rules(
+        key,
         mask,
         value,
-        sum(one[b] for b, new in action.constants.items() if not new),
-        sum(one[b] for b, new in action.constants.items() if new),
-        price,
-        number,
+        changed & ~new,
+        new,
+        np.array(prices if prices is not None else [0] * len(numbers), np.int64),
+        np.array(numbers, np.int64),
     )
+    if closed:
+        # By location code, and none where an action may be anywhere.
+        shut = np.zeros((layout.key + 1, layout.words), np.uint64)
+        shut[[*closed]] = layout.rows([*closed.values()])
+        rules.mask[rules.is_somewhere] |= shut[rules.source[rules.is_somewhere]]
+    return rules
 
 
-def by_location(rules: Iterable[Rule], key: int, codes: Sequence[int]) -> list[list[Rule]]:
-    """For each of the location codes the rules that may be enabled there: one may stand with several."""
-    groups: dict[int, list[Rule]] = {code: [] for code in codes}
-    for rule in rules:
-        if rule.mask & key == key:
-            groups[rule.value & key].append(rule)
-        else:
-            for code, group in groups.items():
-                if code & rule.mask == rule.value & key:
-                    group.append(rule)
-    return list(groups.values())
+def keeps_objects(layout: Layout, model: Model, rules: Rules) -> bool:
+    """`Model.keeps_objects`, from the rules of all its actions."""
+    objects = model.hints.objects.keys()
+    if not objects or not any(objects == frozenset(formulas) for formulas, _ in model.hints.conserved):
+        return False
+    moved = rules.changed & layout.rows([layout.integer(objects)])[0]
+    told = not (moved & ~rules.mask).any() and bool((moved & rules.value == moved & rules.clear).all())
+    placed, all_moved = layout.unpacked(moved & rules.set), layout.unpacked(moved)
+    return told and bool((2 * placed.sum(axis=1) == all_moved.sum(axis=1)).all())
+
+
+def _masks(layout: Layout, cubes: Sequence[Mapping[Bit, bool | Formula]]) -> tuple[Rows, Rows]:
+    """Which bits each cube names, and which of them hold. Raises Unsuitable for a formula that is no constant."""
+    values = [value for cube in cubes for value in cube.values()]
+    if not {*map(type, values)} <= {bool}:
+        raise Unsuitable("it has an action whose update is a formula that is no constant")
+    at = layout.places
+    which = np.repeat(np.arange(len(cubes)), [len(cube) for cube in cubes])
+    places = np.array([at[b] for cube in cubes for b in cube], np.int64)
+    named = np.zeros((len(cubes), 64 * layout.words), np.bool_)
+    held = np.zeros_like(named)
+    named[which, places] = True
+    held[which, places] = values
+    return layout.packed(named), layout.packed(held)
+
+
+def by_location(rules: Rules, codes: Rows) -> tuple[Numbers, Numbers]:
+    """Which rules may be enabled at which of these locations: pairs of numbers, sorted by location and rule.
+
+    `codes` are rows in the order of their keys. A rule that does not ask for one value of the location may stand
+    with several.
+    """
+    if not len(codes):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    known = keys(codes)
+    whole = np.flatnonzero(rules.is_somewhere)
+    at = np.searchsorted(known, keys(rules.value[whole] & rules.key))
+    which, places = [whole], [at]
+    for number in np.flatnonzero(~rules.is_somewhere):
+        here = rules.value[number] & rules.key
+        there = np.flatnonzero((codes & rules.mask[number] == here).all(axis=1))
+        which.append(np.full(len(there), number))
+        places.append(there)
+    rule, place = np.concatenate(which), np.concatenate(places)
+    order = np.lexsort((rule, place))
+    return rule[order], place[order]
 
 
 class Table:
     """Actions with literal guards and constant updates, by location, as arrays (locations, slots, words)."""
 
-    def __init__(self, layout: Layout, model: Model, numbers: Iterable[int]) -> None:
-        rules = [compiled_rule(layout, model.actions[number], number) for number in numbers]
-        key = layout.key
+    def __init__(self, layout: Layout, model: Model, numbers: Sequence[int]) -> None:
+        rules = compiled_rules(layout, [model.actions[number] for number in numbers], numbers)
+        self._key = rules.key
         # A location that no rule names has those that name none: they are the last group.
-        codes = sorted({rule.source(key) for rule in rules if rule.mask & key == key}) if key else []
-        self._key = layout.rows([key])[0]
-        self._codes = keys(layout.rows(codes))
-        order = np.argsort(self._codes)
-        self._codes = self._codes[order]
-        groups = by_location(rules, key, codes) if codes else []
-        members = [groups[i] for i in order] + [[rule for rule in rules if not key or rule.mask & key != key]]
-        shape = (len(members), max(map(len, members)), layout.words)
+        somewhere = rules.is_somewhere if layout.key else np.zeros(len(rules), np.bool_)
+        sources = np.unique(keys(rules.value[somewhere] & rules.key), return_index=True)
+        self._codes = sources[0]
+        rule, place = by_location(rules, (rules.value[somewhere] & rules.key)[sources[1]])
+        elsewhere = np.flatnonzero(~somewhere)
+        rule = np.concatenate([rule, elsewhere])
+        place = np.concatenate([place, np.full(len(elsewhere), len(self._codes))])
+        count = np.bincount(place, minlength=len(self._codes) + 1)
+        slot = np.arange(len(rule)) - np.repeat(np.cumsum(count) - count, count)
+        shape = (len(count), int(count.max()), layout.words)
         self.mask, self.clear, self.set = (np.zeros(shape, np.uint64) for _ in range(3))
         self.value = np.full(shape, ~np.uint64(0))  # an empty slot is never enabled
         self.action = np.zeros(shape[:2], np.int64)
-        for at, slots in enumerate(members):
-            some = slice(0, len(slots))
-            self.mask[at, some] = layout.rows([rule.mask for rule in slots])
-            self.value[at, some] = layout.rows([rule.value for rule in slots])
-            self.clear[at, some] = layout.rows([rule.clear for rule in slots])
-            self.set[at, some] = layout.rows([rule.set for rule in slots])
-            self.action[at, some] = [rule.number for rule in slots]
+        self.mask[place, slot], self.value[place, slot] = rules.mask[rule], rules.value[rule]
+        self.clear[place, slot], self.set[place, slot] = rules.clear[rule], rules.set[rule]
+        self.action[place, slot] = rules.number[rule]
 
     def successors(self, rows: Rows) -> Iterator[tuple[Rows, Numbers, Numbers]]:
         """Successor rows, the numbers of the rows that they come from, and of the actions; in chunks."""

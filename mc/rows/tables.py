@@ -5,7 +5,6 @@ where the result meets `dead[a]`. The actions of a row are those from `first[k]`
 location code. Actions that only change the location, *walks*, stand apart: see `successors`.
 """
 
-from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -13,12 +12,30 @@ import numpy as np
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.rows.layout import WORD, Layout, Numbers, Rows, Shorts
-from puzzlemc.mc.rows.steps import Rule, by_location
+from puzzlemc.mc.rows.steps import Rules, by_location
 
 MOST_LOCATION_BITS = 16  # tables have an entry for each location code
+MOST_NEAR = 1 << 10  # location codes, of which each has a bit for each in the tables
 
 NEVER = 1 << 62  # the cost of no meeting
 HOPELESS = 1 << 28  # a bound that says: of no use; larger than any other
+
+
+class Walks(NamedTuple):
+    """Actions that only change the location, as arrays: the fields of `Tables` that speak of them."""
+
+    first: Numbers
+    to: Numbers
+    number: Numbers
+    masks: Rows
+    near: Rows
+    union: Rows
+    blocked: Shorts
+    pace: int
+
+    def free(self) -> "Walks":
+        """The same for nothing."""
+        return self._replace(pace=0)
 
 
 class Tables(NamedTuple):
@@ -30,8 +47,13 @@ class Tables(NamedTuple):
     triples     (actions, bits, words): what makes a dead triple with the action's object and one more; or empty
     facts       (actions, 2): its cost, and its number in the model
     walk_first  the walks, actions that only change the location, of location code k: those from walk_first[k] on
-    walk_to     the location code each leads to
+    walk_to     the location code each leads to, and `walk_number` its number in the model
     walk_masks  (walks, 2, words): mask and value of each, but for the location
+    near        (location codes, words for a bit each): the codes to which a walk leads that no object blocks;
+                empty where walks ask for anything else than that no object stands where they lead to
+    union       (8, 256): of each set of codes of a byte what is near any of them; empty where that takes more
+                than a word
+    blocked     by bit the location code at which that object blocks walks, -1 if none
     pace        the cost of a walk
     start       the row where runs start, for a backward search with walks that cost; else empty
     most        successors that a row may have
@@ -46,7 +68,11 @@ class Tables(NamedTuple):
     facts: Shorts
     walk_first: Numbers
     walk_to: Numbers
+    walk_number: Numbers
     walk_masks: Rows
+    near: Rows
+    union: Rows
+    blocked: Shorts
     pace: int
     start: Rows
     most: int
@@ -61,58 +87,107 @@ def check_locations(layout: Layout) -> None:
         raise Unsuitable("its location has too many bits for a table")
 
 
+def walks_of(layout: Layout, walks: Rules) -> Walks:
+    """Walks, all of one price, as arrays, sorted by location."""
+    walks = walks.take(np.argsort(walks.source, kind="stable"))
+    near, blocked = _neighbours(layout, walks)
+    return Walks(
+        first=_from(np.bincount(walks.source, minlength=layout.key + 1)),
+        to=walks.target,
+        number=walks.number,
+        masks=np.stack([walks.mask & ~walks.key, walks.value & ~walks.key], axis=1),
+        near=near,
+        union=_unions(near),
+        blocked=blocked,
+        pace=int(walks.price.max(initial=0)),
+    )
+
+
 def tables_of(
     layout: Layout,
-    rules: Iterable[Rule],
+    rules: Rules,
     distance: Shorts,
-    dead: Callable[[Rule], int] | None = None,
-    walks: Iterable[Rule] = (),
+    walks: Walks | None = None,
+    dead: Rows | None = None,
     start: Rows | None = None,
-    triples: Callable[[Rule], Rows] | None = None,
+    triples: Rows | None = None,
 ) -> Tables:
     """Rules as arrays, sorted by location; one that needs no location stands with each.
 
-    `walks` are the rules that only change the location, all of one price. `dead` gives for a rule the objects
-    that make a dead pair with one that it places, as an integer, `triples` those that make a dead triple. For
-    `distance` and `start` see `Tables`.
+    `dead` has for each rule the objects that make a dead pair with one that it places, (rules, words), `triples`
+    those that make a dead triple, see `Tables`. For `distance` and `start` see there, too.
     """
-    groups = by_location(rules, layout.key, range(layout.key + 1))
-    ordered = [rule for group in groups for rule in group]
-    full = (1 << 64 * layout.words) - 1
-    masks = [
-        layout.rows([rule.mask for rule in ordered]),
-        layout.rows([rule.value for rule in ordered]),
-        layout.rows([full & ~rule.clear for rule in ordered]),
-        layout.rows([rule.set for rule in ordered]),
-        layout.rows([dead(rule) if dead else 0 for rule in ordered]),
-    ]
-    walks = sorted(walks, key=lambda rule: rule.source(layout.key))
-    starts = np.bincount([rule.source(layout.key) for rule in walks], minlength=layout.key + 1)
-    walk_masks = [
-        layout.rows([rule.mask & ~layout.key for rule in walks]),
-        layout.rows([rule.value & ~layout.key for rule in walks]),
-    ]
-    pace = max((rule.price for rule in walks), default=0)
-    most = max(len(ordered), max(map(len, groups)) * (layout.key + 1) if start is not None else 0) + 1
-    dearest = max((rule.price for rule in ordered), default=0) + pace * (layout.key + 1)
+    walks = walks_of(layout, rules.take(np.zeros(0, np.int64))) if walks is None else walks
+    codes = np.zeros((layout.key + 1, layout.words), np.uint64)
+    codes[:, 0] = np.arange(layout.key + 1)
+    which, place = by_location(rules, codes)
+    count = np.bincount(place, minlength=layout.key + 1)
+    masks = np.zeros((len(which), 5, layout.words), np.uint64)
+    masks[:, 0], masks[:, 1] = rules.mask[which], rules.value[which]
+    masks[:, 2], masks[:, 3] = ~rules.clear[which], rules.set[which]
+    if dead is not None:
+        masks[:, 4] = dead[which]
+    dearest = int(rules.price.max(initial=0)) + walks.pace * (layout.key + 1)
+    none = np.zeros((0, len(layout.bits), layout.words), np.uint64)
     return Tables(
         key=np.uint64(layout.key),
-        first=np.cumsum([0, *map(len, groups)], dtype=np.int64),
-        masks=np.stack(masks, axis=1),
-        triples=np.array([triples(rule) for rule in ordered] if triples else [], np.uint64).reshape(
-            len(ordered) if triples else 0, len(layout.bits), layout.words
-        ),
-        facts=np.array([(rule.price, rule.number) for rule in ordered], np.int32).reshape(-1, 2),
-        walk_first=np.cumsum([0, *(starts if walks else np.zeros_like(starts))], dtype=np.int64),
-        walk_to=np.array([rule.target(layout.key) for rule in walks], np.int64),
-        walk_masks=np.stack(walk_masks, axis=1),
-        pace=pace,
+        first=_from(count),
+        masks=masks,
+        triples=none if triples is None else triples[which],
+        facts=np.stack([rules.price[which], rules.number[which]], axis=1).astype(np.int32),
+        walk_first=walks.first,
+        walk_to=walks.to,
+        walk_number=walks.number,
+        walk_masks=walks.masks,
+        near=walks.near,
+        union=walks.union,
+        blocked=walks.blocked,
+        pace=walks.pace,
         start=np.zeros(0, np.uint64) if start is None else start,
-        most=most,
+        most=max(len(which), int(count.max()) * (layout.key + 1) if start is not None else 0) + 1,
         distance=distance,
         weights=np.zeros(0, np.int32),
         reach=dearest + _largest_bound(distance),
     )
+
+
+def _neighbours(layout: Layout, walks: Rules) -> tuple[Rows, Shorts]:
+    """`near` and `blocked` of the tables with these walks."""
+    codes, words = layout.key + 1, -(-(layout.key + 1) // 64)
+    blocked = np.full(64 * layout.words, -1, np.int32)
+    near = np.zeros((codes, words), np.uint64)
+    if not len(walks) or codes > MOST_NEAR:
+        return near[:0], blocked
+    objects = np.zeros((codes, layout.words), np.uint64)
+    objects[[*layout.objects_at]] = layout.rows([*layout.objects_at.values()])
+    asked = walks.mask & ~walks.key & ~objects[walks.source]  # where it stands there is none anyway
+    if (asked != objects[walks.target]).any() or (walks.value & ~walks.key).any():
+        return near[:0], blocked
+    to = walks.target
+    np.bitwise_or.at(near, (walks.source, to // 64), np.uint64(1) << (to % 64).astype(np.uint64))
+    code, bit = np.nonzero(layout.unpacked(objects))
+    blocked[bit] = code
+    return near, blocked
+
+
+def _unions(near: Rows) -> Rows:
+    """`union` of the tables with these neighbours."""
+    unions = np.zeros((8, 256), np.uint64)
+    if near.shape[1] > 1 or not len(near):
+        return unions[:0]
+    codes = np.zeros(64, np.uint64)
+    codes[: len(near)] = near[:, 0]
+    for bit in range(8):
+        half = 1 << bit
+        unions[:, half : 2 * half] = unions[:, :half] | codes[bit::8, None]
+    return unions
+
+
+def _from(count: Numbers) -> Numbers:
+    """Where each group starts, and where the last ends."""
+    first = np.zeros(len(count) + 1, np.int64)
+    np.cumsum(count, out=first[1:])
+    return first
 
 
 def _largest_bound(distance: Shorts) -> int:
@@ -151,7 +226,7 @@ def find(rows, slots, row):  # type: ignore[no-untyped-def]
     return at
 
 
-@cached()
+@cached(inline="always")
 def fits(tables, row, a):  # type: ignore[no-untyped-def]
     """Is action a enabled in the row?"""
     for w in range(row.shape[0]):  # noqa: SIM110, numba has no all() of a generator
@@ -167,6 +242,12 @@ _PLACE = np.zeros(64, np.int64)
 _PLACE[[(0x022FDD63CC95386D << place & WORD) >> 58 for place in range(64)]] = np.arange(64)
 
 
+@cached(inline="always")
+def lowest_bit(word):  # type: ignore[no-untyped-def]
+    """The number of the lowest bit that holds in the word, there being one."""
+    return _PLACE[(word & (~word + _ONE)) * _DE_BRUIJN >> _TOP]
+
+
 @cached()
 def held(tables, row, bits):  # type: ignore[no-untyped-def]
     """List in `bits` those that hold in the row, but for the location, lowest first; their number."""
@@ -174,7 +255,7 @@ def held(tables, row, bits):  # type: ignore[no-untyped-def]
     for w in range(len(row)):
         left = row[w] & ~tables.key if w == 0 else row[w]
         while left:
-            bits[count] = 64 * w + _PLACE[(left & (~left + _ONE)) * _DE_BRUIJN >> _TOP]
+            bits[count] = 64 * w + lowest_bit(left)
             left &= left - _ONE
             count += 1
     return count

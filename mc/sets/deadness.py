@@ -71,7 +71,7 @@ def dead_patterns(model: Model, system: System[Any], watch: Watch) -> Dead[Any] 
 
     Raises ModelError where the objects are not all the bits outside the location, LimitReached as searches do.
     """
-    objects = relaxed_objects(model)
+    objects = relaxed_objects(model, kept=model.keeps_objects)
     if system.location is None or not objects:
         return None
     dead: Dead[Any] = Dead(system, objects, {})

@@ -36,13 +36,16 @@ def compare(
 ) -> None:
     """Textbook searches by the plain rules beside the engines: time and visited states. Ends with 0, 2 or 4."""
     from puzzlemc.encodings.puzzles import load
-    from puzzlemc.mc.errors import Refuted
+    from puzzlemc.mc.errors import ModelError, Refuted
     from puzzlemc.reports.cli.table import compared
     from puzzlemc.reports.run.compare import Row, attempt_in, compare, ways
     from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE
 
     entries = load(levels, puzzle)
-    known = [name for entry in entries if entry.puzzle_name is not None for name in ways(entry.puzzle)]
+    try:
+        known = [name for entry in entries if entry.puzzle_name is not None for name in ways(entry.puzzle)]
+    except ModelError as error:
+        raise typer.BadParameter(plain(str(error)), param_hint="LEVELS") from None
     for name in method or []:
         require("--method", name, tuple(dict.fromkeys(known)))
     rows: list[Row] = []

@@ -50,6 +50,7 @@ def export(
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
             rules = one.puzzle
+            rules.need_model()
             require("--to", to, tuple(sorted(formats(rules))))
             if output == STANDARD_OUTPUT and in_two_files(rules, to):
                 raise typer.BadParameter("found '-', expected a name for two files", param_hint="--output")

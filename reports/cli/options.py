@@ -28,6 +28,10 @@ Certificates = Annotated[
 Count = Annotated[bool, typer.Option("--count", help="How many solutions are there? Not of every puzzle.")]
 Every = Annotated[bool, typer.Option("--all", help="All solutions. Not of every puzzle.")]
 Draw = Annotated[bool, typer.Option("--draw", help="Draw the position after the last move.")]
+Within = Annotated[
+    int | None,
+    typer.Option(min=1, help="Of a game of two sides: look for a win within so many turns of one's own."),
+]
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON object a level on standard output, nothing else there.")
 ]

@@ -28,12 +28,17 @@ def puzzles(
     for each in shown:
         print(each.name)
         print(f"  suffixes   {' '.join(each.screen.SUFFIXES)}")
-        print(f"  metrics    {' '.join(each.metrics)} any")
-        print(f"  encodings  {' '.join(each.encodings)}")
+        if each.game is None:
+            print(f"  metrics    {' '.join(each.metrics)} any")
+            print(f"  encodings  {' '.join(each.encodings)}")
+        else:
+            print(f"  metrics    {' '.join(each.metrics)}")
+            print(f"  sides      {' '.join(each.game.sides)}")
+            print(f"  bots       {' '.join(each.game.bots)}")
         levels = files("puzzlemc.screens") / "levels" / each.name
         if levels.is_dir():
             print(f"  levels     {levels}")
-        if name is not None:
+        if name is not None and each.game is None:
             print(f"  atoms of the encoding {each.faithful}")
             for atom, meaning in {**each.atoms, STUCK: "no action is enabled"}.items():
                 print(f"    {atom:<14} {meaning}")

@@ -58,6 +58,7 @@ def report(
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
             rules = one.puzzle
+            rules.need_model()
             require("--encoding", encoding, tuple(rules.encodings))
             require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
             result = solved(one.run(itself), options, notify)

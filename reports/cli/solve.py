@@ -23,6 +23,7 @@ from puzzlemc.reports.cli.options import (
     Quiet,
     Timeout,
     Verbose,
+    Within,
 )
 from puzzlemc.reports.cli.session import in_worker, interruptible, notify, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
@@ -52,6 +53,7 @@ def check(
     count: Count = False,
     every: Every = False,
     draw: Draw = False,
+    within: Within = None,
     why: Annotated[
         bool,
         typer.Option("--why", help="Of an unsolvable level, the smallest part that already cannot be done."),
@@ -72,7 +74,9 @@ def check(
         _judge(levels, puzzle, layout, timeout, memory, as_json=as_json)
     from puzzlemc.reports.run.solve import Options
 
-    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw, why=why)
+    options = Options(
+        metric, engine, diagrams, encoding, timeout, memory, count, every, draw, why=why, within=within
+    )
     _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
 
 
@@ -89,6 +93,7 @@ def solve(
     count: Count = False,
     every: Every = False,
     draw: Draw = False,
+    within: Within = None,
     form: Annotated[
         str | None,
         typer.Option(
@@ -120,7 +125,7 @@ def solve(
         raise typer.BadParameter(
             "traces and --json cannot share standard output, expected -o", param_hint="--format"
         )
-    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw)
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw, within=within)
     show = {"as_json": as_json, "quiet": quiet, "verbose": verbose}
     _run(levels, puzzle, options, certificate, **show, traces=True, form=form, output=output)
 

@@ -45,6 +45,7 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """
     if not needs_certificate(result) or entry.level is None:
         return result
+    entry.puzzle.need_model()
     watch = Watch(options.limits)
     wanted = result.verdict != "solvable" or bool(result.optimal)
     try:

@@ -66,7 +66,11 @@ Attempt: TypeAlias = Callable[[Entry, str], tuple[Row, bool]]
 
 
 def ways(puzzle: Puzzle) -> list[str]:
-    """The names of all ways to solve a level of the puzzle: searches first, then engines."""
+    """The names of all ways to solve a level of the puzzle: searches first, then engines.
+
+    Raises ModelError for a game of two sides.
+    """
+    puzzle.need_model()
     return [*puzzle.methods, "auto", *ENGINES]
 
 

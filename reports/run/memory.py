@@ -17,9 +17,9 @@ def reset_peak() -> None:
 def peak_mb() -> float:
     """The largest resident memory since `reset_peak`, in MiB."""
     with contextlib.suppress(OSError):
-        for line in _STATUS.read_text(encoding="ascii").splitlines():
-            if line.startswith("VmHWM:"):
-                return round(int(line.split()[1]) / 1024, 1)
+        _, found, rest = _STATUS.read_bytes().partition(b"VmHWM:")
+        if found:
+            return round(int(rest.split(maxsplit=1)[0]) / 1024, 1)
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
 
 

@@ -121,6 +121,7 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
     started = time.process_time()
     reset_peak()
     rules = entry.puzzle
+    rules.need_model()
     p = parse(text)
     encoded = rules.encodings[rules.faithful](entry.level)
     constants = {name: One if held else Zero for name, held in rules.constants(entry.level).items()}

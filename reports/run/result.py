@@ -30,6 +30,7 @@ class Result:
     solutions how many there are, where that was asked for
     traces    of all of them, where that was asked for
     best      how good the solution is, of a puzzle that is optimised
+    game      of a game of two sides, who wins, in how many turns, and by which first moves
     drawing   of the position after the last move, where that was asked for
     """
 
@@ -57,11 +58,17 @@ class Result:
     solutions: int | None = None
     traces: tuple[str | list[str], ...] | None = None
     best: Mapping[str, object] | None = None
+    game: Mapping[str, object] | None = None
     drawing: str | None = None
 
     def as_json(self) -> dict[str, object]:
         """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""
-        asked = {"solutions": self.solutions, "traces": self.traces, "best": self.best, "drawing": self.drawing}
+        asked: dict[str, object] = {
+            "solutions": self.solutions,
+            "traces": self.traces,
+            "best": self.best,
+        }
+        asked |= {"game": self.game, "drawing": self.drawing}
         return {
             "id": self.id,
             "title": self.title,

@@ -6,14 +6,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from puzzlemc.encodings.puzzle import Best, Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Best, Encoded, Outcome, Puzzle, TwoSides
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import Option, Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.strategy import main_line, prove
 from puzzlemc.mc.verdict import Reachable, Trace, Unknown, Unreachable, Verdict
+from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.run.memory import peak_mb, reset_peak
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
 from puzzlemc.reports.run.worker import next_stage
@@ -24,8 +26,8 @@ class Options:
     """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB.
 
     `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position,
-    `why` for the reason where a level is unsolvable. `many` says that the level is one of many, for which it pays
-    to load compiled code, `prove` that a proof of the verdict is wanted.
+    `why` for the reason where a level is unsolvable. A win of a game may cost `within` at most. `many` says that
+    the level is one of many, for which it pays to load compiled code, `prove` that a proof is wanted.
     """
 
     metric: str | None = None
@@ -39,6 +41,7 @@ class Options:
     draw: bool = False
     many: bool = False
     why: bool = False
+    within: int | None = None
     prove: bool = False
 
     @property
@@ -65,20 +68,21 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
         if entry.level is None:
             return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
         result = replace(result, **chosen)
-        if rules.best is not None and options.engine == "auto" and result.metric != ANY:
+        if rules.game is not None:
+            result = _won(result, rules, rules.game, entry.level, watch, options)
+        elif rules.best is not None and options.engine == "auto" and result.metric != ANY:
             found = rules.best(entry.level, watch)
             result = replace(result, engine=found.engine, best=found.told or None, note=found.words)
-            verdict = _verdict(found)
             moves = partial(_listed, found)
+            result = _told(result, rules, moves, entry.level, _verdict(found), draw=options.draw)
         else:
             encoded = rules.encodings[options.encoding](entry.level)
             proving = options.prove and rules.check_ends is not None
             answer = _answer(encoded.model, result.metric or ANY, watch, options, proving=proving)
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
-            verdict = answer.verdict
-            moves = partial(_moves, encoded, verdict)
-        result = _told(result, rules, moves, entry.level, verdict, draw=options.draw)
-        result = _proved(result, rules, verdict, options)
+            moves = partial(_moves, encoded, answer.verdict)
+            result = _told(result, rules, moves, entry.level, answer.verdict, draw=options.draw)
+            result = _proved(result, rules, answer.verdict, options)
         if options.count or options.every:
             result = _counted(result, rules, entry.level, watch, every=options.every)
         result = _why(result, rules, entry.level, watch, options)
@@ -118,9 +122,60 @@ def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Op
         return replace(result, note=f"why was not found: {reason_of(limit)}")
 
 
+def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, watch: Watch, options: Options) -> Result:
+    """The result of a game: can the side to move force a win? Raises Refuted for a strategy that is wrong."""
+    mover = game.rules.turn(level, game.rules.start(level))
+    found = game.decide(level, options.within, watch)
+    result = replace(result, engine=found.engine)
+    if found.winner is None or found.strategy is None or found.turns is None:
+        bound, reason = found.refuted + 1, found.reason
+        return replace(result, verdict="unknown", reason=reason, bound=bound, exit_code=UNKNOWN)
+    _confirm(game, level, found)
+    line = main_line(game.rules, level, found.strategy)
+    told: dict[str, Any] = {"to_move": game.sides[mover], "winner": game.sides[found.winner], "turns": found.turns}
+    if found.winner != mover:
+        reason = f"{game.sides[found.winner]} wins in {counted(found.turns, result.metric or '')}"
+        told |= {"line": line}
+        return replace(result, verdict="unsolvable", reason=reason, checked=True, game=told, exit_code=UNSOLVABLE)
+    played = rules.replay(level, line)
+    told |= {"first_moves": _openings(game, level, found.turns, watch)}
+    return replace(
+        result,
+        verdict="solvable",
+        cost=found.turns,
+        optimal=True,
+        trace=rules.write_trace(line),
+        costs=dict(played.costs),
+        checked=True,
+        game=told,
+        exit_code=SOLVABLE,
+        drawing=rules.screen.draw(level, played.positions[-1]) if options.draw else None,
+    )
+
+
+def _confirm(game: TwoSides, level: object, found: Outcome) -> None:
+    """Raise Refuted unless the strategy wins against every defence, in so many own turns."""
+    assert found.strategy is not None
+    proved = prove(game.rules, level, [found.strategy])
+    if proved.winner != found.winner or found.strategy.own_turns > (found.turns or 0):
+        raise Refuted(f"the strategy wins for {proved.winner} in {found.strategy.own_turns}, not as was said")
+
+
+def _openings(game: TwoSides, level: object, turns: int, watch: Watch) -> list[str] | None:
+    """All moves that win as soon as can be; None where a limit was reached."""
+    try:
+        return sorted(game.openings(level, turns, watch)) if turns else []
+    except LIMITS:
+        return None
+
+
 def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
     """Encoding and metric. Raises ModelError for what the puzzle does not have."""
     metric = options.metric or rules.metrics[0]
+    if rules.game is not None:
+        return _choices_of_game(rules, options, metric)
+    if options.within is not None:
+        raise ModelError(f"{rules.name} is no game of two sides: how soon one side wins is not asked")
     for what, chosen, known in [
         ("metric", metric, (*rules.metrics, ANY)),
         ("encoding", options.encoding, tuple(rules.encodings)),
@@ -128,6 +183,21 @@ def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
         if chosen not in known:
             raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, expected one of {', '.join(known)}")
     return {"metric": metric, "encoding": options.encoding, "costs": dict.fromkeys(rules.metrics)}
+
+
+def _choices_of_game(rules: Puzzle, options: Options, metric: str) -> dict[str, Any]:
+    """The same of a game of two sides, which has neither engines nor encodings to choose from."""
+    for what, chosen, known in [
+        ("metric", metric, rules.metrics),
+        ("engine", options.engine, ("auto",)),
+        ("encoding", options.encoding, (Options.encoding,)),
+    ]:
+        if chosen not in known:
+            expected = " or ".join(known)
+            raise ModelError(
+                f"unknown {what} {chosen!r} of {rules.name}, a game of two sides: expected {expected}"
+            )
+    return {"metric": metric, "costs": dict.fromkeys(rules.metrics)}
 
 
 def _answer(model: Model, metric: str, watch: Watch, options: Options, *, proving: bool) -> Decision:

@@ -125,6 +125,9 @@ def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) 
         message = f"puzzle: found {certificate.puzzle!r}, expected one of {', '.join(known)}"
         raise CertificateError(message, source=source)
     rules = known[certificate.puzzle]
+    if rules.game is not None:
+        message = f"puzzle: found {certificate.puzzle!r}, a game of two sides, whose certificates are strategies"
+        raise CertificateError(message, source=source)
     for what, found, choices in [
         ("encoding", certificate.encoding, tuple(rules.encodings)),
         ("metric", certificate.metric, (*rules.metrics, ANY)),

@@ -1,0 +1,104 @@
+"""Who wins a position of Fabrik, and in how many own turns: the forced win of either player is searched for.
+
+Deeper by one own turn at a time, for the player to move and then for the opponent. One of them can force a win,
+since no game ends in a draw; so the search ends, if only it has the time. Before the first turn, all places of the
+workers and both decisions are tried.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+
+from puzzlemc.encodings.fabrik import rules as plain
+from puzzlemc.encodings.fabrik.forced import Search
+from puzzlemc.encodings.fabrik.rules import GAME
+from puzzlemc.encodings.fabrik.tree import Tree
+from puzzlemc.encodings.puzzle import Outcome
+from puzzlemc.mc.errors import LIMITS, reason_of
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.rules import SIDES
+from puzzlemc.mc.strategy import Strategy
+from puzzlemc.screens.fabrik import Level, Position
+
+ENGINE = "and-or"
+
+
+def decide(level: Level, within: int | None, watch: Watch) -> Outcome:
+    """Find out who wins, looking for wins within so many own turns; None: as many as it takes."""
+    position = plain.start(level)
+    mover = GAME.turn(level, position)
+    forcing = [Forcing(level, side, watch) for side in SIDES]
+    if GAME.over(level, position):
+        winner = next(side for side in SIDES if side == GAME.result(level, position))
+        return Outcome(winner, 0, forcing[winner].strategy(position), ENGINE)
+    refuted = 0
+    try:
+        for turns in count(1) if within is None else range(1, within + 1):
+            for side in (mover, 1 - mover):
+                if forcing[side].wins(position, turns):
+                    return Outcome(side, turns, forcing[side].strategy(position), ENGINE, refuted)
+                if side == mover:
+                    refuted = turns
+                    watch.prove(turns + 1)
+    except LIMITS as limit:
+        return Outcome(engine=ENGINE, refuted=refuted, reason=reason_of(limit))
+    return Outcome(engine=ENGINE, refuted=refuted, reason="bound")
+
+
+def openings(level: Level, turns: int, watch: Watch) -> Iterator[str]:
+    """All moves that begin a win of the player to move within so many own turns, of which fewer do not do.
+
+    Raises LimitReached.
+    """
+    position = plain.start(level)
+    forcing = Forcing(level, GAME.turn(level, position), watch)
+    if position.turn:
+        yield from forcing.attacks(position, turns)
+        return
+    for name, then in plain.moves(level, position):
+        if forcing.wins(then, turns - 1):
+            yield name
+
+
+class Forcing:
+    """The wins that one player can force."""
+
+    def __init__(self, level: Level, side: int, watch: Watch) -> None:
+        self._level = level
+        self._side = side
+        self._search = Search(level, side, watch)
+
+    def wins(self, position: Position, within: int) -> bool:
+        """Does the player win within so many own turns? Raises LimitReached."""
+        if GAME.over(self._level, position):
+            return GAME.result(self._level, position) == self._side
+        if position.turn:
+            return self._search.place(position).wins(within)
+        own = self._own(position)
+        if within < own:
+            return False
+        after = (then for _, then in plain.moves(self._level, position))
+        return (any if own else all)(self.wins(then, within - own) for then in after)
+
+    def attacks(self, position: Position, within: int) -> Iterator[str]:
+        """The first turns of wins within so many own turns, which is the least number. Raises LimitReached."""
+        search = self._search.place(position)
+        return map(search.named, search.attacks(within))
+
+    def strategy(self, position: Position) -> Strategy:
+        """How the player wins, which is possible. Raises LimitReached."""
+        tree = Tree()
+        return tree.strategy(self._side, self._add(tree, position))
+
+    def _own(self, position: Position) -> int:
+        return int(GAME.turn(self._level, position) == self._side)
+
+    def _add(self, tree: Tree, position: Position) -> int:
+        if GAME.over(self._level, position):
+            return tree.end()
+        if position.turn:
+            return self._search.place(position).add(tree)
+        after = list(plain.moves(self._level, position))
+        if not self._own(position):
+            return tree.replies({name: self._add(tree, then) for name, then in after})
+        name, then = next(pair for within in count() for pair in after if self.wins(pair[1], within))
+        return tree.own(name, self._add(tree, then))

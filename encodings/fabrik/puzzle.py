@@ -1,0 +1,81 @@
+"""Fabrik as a puzzle: what the registry knows of it.
+
+A level asks whether the player to move can force a win, in how few own turns. A worker's place and the decision
+who begins count as turns.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from puzzlemc.encodings.fabrik.rules import GAME, IllegalMove, at, record
+from puzzlemc.encodings.puzzle import Puzzle, TwoSides, later
+from puzzlemc.mc.rules import Transition
+from puzzlemc.screens import fabrik
+from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.fabrik import BLACK, WHITE, Level, Position
+from puzzlemc.screens.part import Part, build_all
+from puzzlemc.screens.picture import Picture
+
+
+class Records:
+    """The screen of Fabrik, which takes no record of a game with an illegal move."""
+
+    SUFFIXES = fabrik.SUFFIXES
+
+    def looks_like(self, text: str) -> float:
+        """As the screen."""
+        return fabrik.looks_like(text)
+
+    def cut(self, text: str, source: str) -> Iterator[Part | LevelError]:
+        """As the screen."""
+        return fabrik.cut(text, source)
+
+    def build(self, part: Part) -> Level:
+        """Build a level. Raises LevelError for one that is not sound, or has an illegal move."""
+        level = fabrik.build(part)
+        try:
+            record(level)
+        except IllegalMove as error:
+            line, column = fabrik.place_of_move(part, error.number)
+            raise LevelError(str(error), source=part.source, line=line, column=column) from None
+        return level
+
+    def parse(self, text: str, source: str) -> Sequence[Level | LevelError]:
+        """Read a text: an item a level, an error in the place of a bad one."""
+        return build_all(self.cut(text, source), self.build)
+
+    def draw(self, level: Level, position: Position | None = None) -> str:
+        """As the screen."""
+        return fabrik.draw(level, position)
+
+    def picture(self, level: Level, position: Position) -> Picture:
+        """As the screen."""
+        return fabrik.picture(level, position)
+
+
+def _later(module: str, name: str) -> Callable[..., Any]:
+    return later(f"puzzlemc.encodings.fabrik.{module}", name)
+
+
+def _solved(level: Level, position: Position) -> bool:
+    """Has the player won who is to move in the level?"""
+    return GAME.over(level, position) and GAME.result(level, position) == GAME.turn(level, GAME.start(level))
+
+
+PUZZLE = Puzzle(
+    name="fabrik",
+    screen=Records(),
+    metrics=("turns",),
+    encodings={},
+    rules=Transition(GAME.start, GAME.steps, _solved),
+    at=at,
+    write_trace=list,
+    game=TwoSides(
+        rules=GAME,
+        sides=(BLACK, WHITE),
+        decide=_later("decide", "decide"),
+        openings=_later("decide", "openings"),
+        bots={name: _later("bots", f"play_{name}") for name in ("random", "greedy", "strong")},
+    ),
+    methods={},
+)

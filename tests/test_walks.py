@@ -1,0 +1,127 @@
+"""Walks on rows: which actions they are, the regions that they lead through, and those that a run needs."""
+
+from collections import deque
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import models
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.formula import State
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.rows.layout import Layout
+from puzzlemc.mc.rows.problem import prepare
+from puzzlemc.mc.rows.space import settled
+from puzzlemc.mc.rows.steps import compiled_rules, keeps_objects
+from puzzlemc.mc.rows.walks import free_to_leave_out
+from puzzlemc.mc.verdict import Reachable, initial_state
+from puzzlemc.mc.walks import can_be_taken_back, walks, with_walks
+from puzzlemc.screens.sokoban import Level, parse
+
+RULES = puzzle("sokoban")
+
+
+@st.composite
+def rooms(draw: st.DrawFn, side: int) -> Level:
+    """A room with walls here and there, and two boxes. Of a side of 9 it has more cells than a word has bits."""
+    inside = [(row, column) for row in range(side) for column in range(side)]
+    random = draw(st.randoms(use_true_random=False))
+    random.shuffle(inside)
+    board = dict.fromkeys(inside, " ") | dict.fromkeys(inside[: draw(st.integers(0, side))], "#")
+    for cell, what in zip(inside[side:], "@$$..", strict=False):
+        board[cell] = what
+    rows = ["".join(board[row, column] for column in range(side)) for row in range(side)]
+    (level,) = parse("\n".join(["#" * (side + 2), *(f"#{row}#" for row in rows), "#" * (side + 2)]), "random")
+    assert isinstance(level, Level)
+    return level
+
+
+def region(model: Model, state: State) -> set[State]:
+    """The states that walks lead to, one after the other."""
+    steps = [model.actions[number] for number in walks(model)]
+    found, frontier = {state}, deque([state])
+    while frontier:
+        before = frontier.popleft()
+        for action in steps:
+            if action.enabled(before) and (after := action.fire(before)) not in found:
+                found.add(after)
+                frontier.append(after)
+    return found
+
+
+@pytest.mark.parametrize("side", [4, 9, 13])
+@settings(max_examples=30)
+@given(data=st.data())
+def test_a_region_has_one_row_which_is_its_own(side: int, data: st.DataObject) -> None:
+    level = data.draw(rooms(side))
+    model = RULES.encodings["compact"](level).model
+    problem = prepare(model, [action.costs["pushes"] for action in model.actions], Watch())
+    tables, layout = problem.forward.tables, problem.layout
+    if walks(model):
+        assert len(tables.near) == layout.key + 1
+        assert (len(tables.union) == 0) == (layout.key >= 64)
+    states = region(model, initial_state(model))
+    rows = settled(tables, layout.rows([layout.integer(state) for state in states]))
+    assert len(rows) == 1
+    assert layout.read(rows[0]) in states
+    location = model.hints.location
+    assert location is not None
+    least = min(layout.integer(state) & layout.key for state in states)
+    assert int(rows[0, 0]) & layout.key == least
+
+
+@settings(max_examples=300)
+@given(model=models(plain=True))
+def test_walks_of_rows_are_walks_of_the_model(model: Model) -> None:
+    layout = Layout(model)
+    try:
+        rules = compiled_rules(layout, model.actions, range(len(model.actions)), None, layout.objects_at)
+    except Unsuitable:
+        return
+    found = frozenset(int(number) for number in rules.number[free_to_leave_out(layout, model, rules)])
+    walking = walks(model)
+    assert found == (walking if can_be_taken_back(model, walking) else frozenset())
+
+
+@pytest.mark.parametrize("metric", RULES.metrics)
+@settings(max_examples=30)
+@given(level=rooms(5))
+def test_runs_have_the_fewest_walks(metric: str, level: Level) -> None:
+    model = RULES.encodings["compact"](level).model
+    verdict = astar(model, metric, Watch())
+    if not isinstance(verdict, Reachable):
+        return
+    verdict.trace.check(model)
+    walking = walks(model)
+    steps = [action for action in verdict.trace.actions if action.costs["pushes"]]
+    again = with_walks(model, walking, steps, verdict.trace.states[0])
+    assert again.cost("moves") == verdict.trace.cost("moves")
+
+
+@pytest.mark.parametrize("spoiled", ["", "guard", "update", "count"])
+@settings(max_examples=30)
+@given(level=rooms(4), data=st.data())
+def test_rules_tell_whether_objects_are_kept(spoiled: str, level: Level, data: st.DataObject) -> None:
+    """An action that does not ask what it moves, or moves it nowhere, spoils it, and so does no count."""
+    model = RULES.encodings["compact"](level).model
+    pushes = [number for number, action in enumerate(model.actions) if action.costs["pushes"]]
+    if not pushes:
+        return
+    number = data.draw(st.sampled_from(pushes))
+    push = model.actions[number]
+    b = data.draw(st.sampled_from(sorted(model.hints.objects.keys() & push.update.keys(), key=str)))
+    assert isinstance(push.guard, dict)
+    if spoiled == "guard":
+        push = replace(push, guard={c: held for c, held in push.guard.items() if c is not b})
+    if spoiled == "update":
+        push = replace(push, update={c: new for c, new in push.update.items() if c is not b})
+    hints = replace(model.hints, conserved=()) if spoiled == "count" else model.hints
+    model = replace(model, actions=(*model.actions[:number], push, *model.actions[number + 1 :]), hints=hints)
+    layout = Layout(model)
+    rules = compiled_rules(layout, model.actions, range(len(model.actions)), None, layout.objects_at)
+    assert keeps_objects(layout, model, rules) == model.keeps_objects == (not spoiled)
