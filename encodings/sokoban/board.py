@@ -225,39 +225,37 @@ def moved(row, box, to, player, after):  # type: ignore[no-untyped-def]
 
 
 class Work(NamedTuple):
-    """Arrays to work in: floods, and an assignment of objects to targets."""
+    """Arrays to work in: floods, and the prices of an assignment.
+
+    Compiled code counts the references to each array that it is handed, so what is called often is handed just
+    those that it needs.
+    """
 
     cells: Shorts
     far: Shorts
     others: Shorts
     far_others: Shorts
-    match: npt.NDArray[np.int64]
-    way: npt.NDArray[np.int64]
-    used: npt.NDArray[np.int64]
-    least: npt.NDArray[np.int64]
-    of_target: npt.NDArray[np.int64]
-    of_box: npt.NDArray[np.int64]
+    prices: npt.NDArray[np.int64]
 
 
 def work_for(board: Board) -> Work:
     """Arrays to work in with a board."""
     cells, size = len(board.near), max(len(board.start), board.goals + 1) + 1
     floods = [np.full(cells, -1, np.int32) for _ in range(4)]
-    return Work(floods[0], floods[1], floods[2], floods[3], *(np.zeros(size, np.int64) for _ in range(6)))
+    return Work(floods[0], floods[1], floods[2], floods[3], np.zeros((6, size), np.int64))
 
 
 @cached()
-def stand_in(board, work, row):  # type: ignore[no-untyped-def]
-    """Where walks cost nothing, let the player of a position, which is on the board, stand on the least cell."""
-    if board.walk == 0:
-        count = flood(board.near, board.on, row[0], work.others, work.far_others)
-        row[0] = dry(work.others, count, work.far_others)
+def stand_in(near, on, cells, far, row):  # type: ignore[no-untyped-def]
+    """Let the player of a position, which is on the board, stand on the least cell to which one can walk."""
+    count = flood(near, on, row[0], cells, far)
+    row[0] = dry(cells, count, far)
 
 
 @cached()
 def pushes(board, work, row, after, price):  # type: ignore[no-untyped-def]
     """Write to `after` the vertices to which a push leads, to `price` what they cost. Returns their number."""
-    near, on = board.near, board.on
+    near, on, others, far_others = board.near, board.on, work.others, work.far_others
     put(on, row, BOX)
     reached = flood(near, on, row[0], work.cells, work.far)
     count = 0
@@ -270,9 +268,10 @@ def pushes(board, work, row, after, price):  # type: ignore[no-untyped-def]
                 continue
             moved(row, box, to, box, after[count])
             price[count] = board.push + board.walk * work.far[here]
-            on[box], on[to] = FREE, BOX
-            stand_in(board, work, after[count])
-            on[box], on[to] = BOX, FREE
+            if board.walk == 0:
+                on[box], on[to] = FREE, BOX
+                stand_in(near, on, others, far_others, after[count])
+                on[box], on[to] = BOX, FREE
             count += 1
     dry(work.cells, reached, work.far)
     put(on, row, FREE)
@@ -295,7 +294,7 @@ def pulls(board, work, row, before, price):  # type: ignore[no-untyped-def]
 
     That is a push taken back, and where walks cost, each way that the player may have come before it.
     """
-    near, on = board.near, board.on
+    near, on, others, far_others = board.near, board.on, work.others, work.far_others
     put(on, row, BOX)
     work.cells[0] = row[0]
     reached = flood(near, on, row[0], work.cells, work.far) if board.walk == 0 else 1
@@ -310,7 +309,7 @@ def pulls(board, work, row, before, price):  # type: ignore[no-untyped-def]
             moved(row, box, here, behind, before[count])
             price[count] = board.push
             if board.walk == 0:
-                stand_in(board, work, before[count])
+                stand_in(near, on, others, far_others, before[count])
                 count += 1
             else:
                 count = _walked(board, work, before, price, count)
@@ -350,7 +349,7 @@ def is_solved(board, row):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def is_at_least(far, targets, row, need, work):  # type: ignore[no-untyped-def]
+def is_at_least(far, targets, row, need, prices):  # type: ignore[no-untyped-def]
     """Is the least sum of distances, over all ways to give each target a box of its own, at least `need`?
 
     Prices show it: one of each target and one, not positive, of each box, such that those of no pair add up to
@@ -372,31 +371,25 @@ def is_at_least(far, targets, row, need, work):  # type: ignore[no-untyped-def]
         total += least
     if total >= need:
         return True
-    _find_prices(here, targets, row, work)
-    total = np.int64(0)
+    _find_prices(here, targets, row, prices)
+    of_target, of_box, total = prices[0], prices[1], np.int64(0)
     for t in range(1, targets + 1):
-        total += work.of_target[t]
+        total += of_target[t]
         for i in range(1, boxes + 1):
-            if work.of_target[t] + work.of_box[i] > here[row[i], t - 1]:
+            if of_target[t] + of_box[i] > here[row[i], t - 1]:
                 return False
     for i in range(1, boxes + 1):
-        if work.of_box[i] > 0:
+        if of_box[i] > 0:
             return False
-        total += work.of_box[i]
+        total += of_box[i]
     return total >= need
 
 
 @cached()
-def _find_prices(here, targets, row, work):  # type: ignore[no-untyped-def]
+def _find_prices(here, targets, row, prices):  # type: ignore[no-untyped-def]
     boxes = len(row) - 1
-    match, way, used, least, of_target, of_box = (
-        work.match,
-        work.way,
-        work.used,
-        work.least,
-        work.of_target,
-        work.of_box,
-    )
+    of_target, of_box, match = prices[0], prices[1], prices[2]
+    way, used, least = prices[3], prices[4], prices[5]
     of_box[: boxes + 1] = 0
     match[: boxes + 1] = 0
     for target in range(1, targets + 1):
@@ -448,18 +441,18 @@ def table_for(count: int, width: int) -> Table:
 
 
 @cached()
-def slot_of(table, row):  # type: ignore[no-untyped-def]
-    """The slot of a position, or the free one where it belongs."""
+def slot_of(rows, costs, row):  # type: ignore[no-untyped-def]
+    """The slot of a position in the table of these rows and costs, or the free one where it belongs."""
     h = np.uint64(14695981039346656037)
     for i in range(len(row)):
         h = (h ^ np.uint64(row[i])) * np.uint64(1099511628211)
     h = (h ^ (h >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
-    last = np.uint64(len(table.costs) - 1)
+    last = np.uint64(len(costs) - 1)
     at = (h ^ (h >> np.uint64(29))) & last
-    while table.costs[at] >= 0:
+    while costs[at] >= 0:
         same = True
         for i in range(len(row)):
-            if table.rows[at, i] != row[i]:
+            if rows[at, i] != row[i]:
                 same = False
                 break
         if same:
@@ -469,9 +462,15 @@ def slot_of(table, row):  # type: ignore[no-untyped-def]
 
 
 @cached()
+def cost_in(rows, costs, row):  # type: ignore[no-untyped-def]
+    """The cost of a position in a table, -1 where it is not there."""
+    return np.int64(costs[slot_of(rows, costs, row)])
+
+
+@cached()
 def enter(table, row, cost):  # type: ignore[no-untyped-def]
     """Enter a position at that cost, unless it is there at no more. Returns whether it was there before."""
-    at = slot_of(table, row)
+    at = slot_of(table.rows, table.costs, row)
     known = table.costs[at] >= 0
     if not known:
         table.rows[at] = row

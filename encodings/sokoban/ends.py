@@ -7,8 +7,8 @@ how they are written.
 
 **Bounds.** h(v) is the least sum of distances over all ways to give each goal a box of its own, q(v) that over
 all ways to give each box a place of the start. Along a path each box goes a way of its own, which it could go
-without the others, and each push moves one box by a cell at the cost of at least `push`. So no path from v to a
-solved vertex costs less than h(v), and none from the start to v less than q(v).
+without the others, and each push moves one box by a cell and costs at least 1. So no path from v to a solved
+vertex costs less than h(v), and none from the start to v less than q(v).
 
 **Conditions**, where a vertex `arrives` at cost g if it is the start and g = 0, or the end of an edge of price w
 from some u in F, and g = f(u) + w; and `departs` at cost k if it is a solved vertex and k = 0, or the beginning of
@@ -16,7 +16,7 @@ an edge of price w to some u in B, and k = k(u) + w.
 
 1. What arrives at g < a is in F at no more than g, or h ≥ C - g. No vertex of F with f < C is solved.
 2. What departs at k < b is in B at no more than k, or q ≥ C - k. The start is not in B with k < C.
-3. What arrives at g ≥ a is not in B at less than C - g, and does not depart at less than C - g.
+3. What arrives at g ≥ a is not in B at less than C - g, nor does it depart at a k < C - g, unless q ≥ C - k.
 4. a ≥ C; or b ≥ C; or a, b > 0 and a + b ≥ C - 1, when each edge costs at least 1.
 
 **Theorem.** If they hold, each path from the start to a solved vertex costs at least C.
@@ -32,11 +32,12 @@ all are reached, and vn is solved in F, against 1. If b ≥ C, all are left, v0 
 Else a, b > 0, so v0 is reached and vn is left. Let v0 … vi be the longest beginning of reached vertices. By 1 it
 does not go to the end, and v(i+1) arrives at g with a ≤ g ≤ g(i+1). Let vj … vn be the longest end of left
 vertices. If j ≤ i + 1, v(i+1) is in B at no more than k(i+1) < C - g, against 3. If j = i + 2, v(i+1) departs at
-no more than k(i+1), against 3 again. So j - 1 ≥ i + 2, and v(j-1) departs at k with b ≤ k ≤ k(j-1). Between
-v(i+1) and v(j-1) lies an edge, which costs at least 1; hence c ≥ a + 1 + b ≥ C, against c < C. ∎
+some k ≤ k(i+1), and q ≤ g(i+1) < C - k, against 3 again. So j - 1 ≥ i + 2, and v(j-1) departs at k with b ≤ k ≤
+k(j-1). Between v(i+1) and v(j-1) lies an edge, which costs at least 1; hence c ≥ a + 1 + b ≥ C, against c < C. ∎
 
-That a level has no solution is shown by the same with all costs 0 and C beyond all sums of distances: then only
-what no assignment leads to a goal is left out, and any solution would be a path of cost 0.
+That a level has no solution is shown by the same with all costs 0, and a C beyond all sums of distances. Then
+h(v) ≥ C says that no path leads from v to a solved vertex, and q(v) ≥ C that none leads from the start to v, as
+the proof needs it; and any solution would be a path of cost 0 < C.
 
 What this trusts: the reader of levels (`screens/sokoban.py`), `board.py`, and this file. It knows no model.
 """
@@ -92,7 +93,8 @@ def _check(level: Level, proof: Ends, watch: Watch) -> None:
     work = plain.work_for(board)
     # The start is a vertex like any other: from here on, the one that stands for it.
     plain.put(board.on, board.start, plain.BOX)
-    plain.stand_in(board, work, board.start)
+    if not board.walk:
+        plain.stand_in(board.near, board.on, work.others, work.far_others, board.start)
     plain.put(board.on, board.start, plain.FREE)
     if plain.is_solved(board, board.start) and claim.below > 0:
         raise Refuted("the start is solved")
@@ -108,6 +110,8 @@ def _claim(level: Level, proof: Ends) -> Claim:
         raise Refuted(f"there are no costs of {proof.metric!r}")
     if proof.objects != len(level.start.boxes):
         raise Refuted(f"its positions have {proof.objects} boxes, the level has {len(level.start.boxes)}")
+    if any(most is not None and most >= NEVER for most in (proof.below, proof.ahead, proof.behind)):
+        raise Refuted(f"costs of {NEVER} and more are none of a level")
     below, ahead, behind = (NEVER if most is None else most for most in (proof.below, proof.ahead, proof.behind))
     if max(ahead, behind) < below and not (ahead and behind and ahead + behind >= below - 1 and below < NEVER):
         raise Refuted(f"costs below {ahead} and {behind} do not show a bound of {below}")
@@ -115,7 +119,7 @@ def _claim(level: Level, proof: Ends) -> Claim:
         behind = 0
     elif behind >= below:
         ahead = 0
-    elif len(level.goals) != proof.objects:
+    if behind and len(level.goals) != proof.objects:
         raise Refuted("solved positions cannot be listed: there are more boxes than goals")
     return Claim(below, ahead, behind)
 
@@ -158,7 +162,7 @@ def _departing(board: Board, work: Work, claim: Claim, near_goal: Table, watch: 
     departing = plain.table_for(2 * most, len(board.start))
     if not claim.behind:
         return departing
-    if 0 <= near_goal.costs[plain.slot_of(near_goal, board.start)] < claim.below:
+    if 0 <= plain.cost_in(near_goal.rows, near_goal.costs, board.start) < claim.below:
         raise Refuted("the start is near the goal")
     before, price = np.empty((most, len(board.start)), np.uint16), np.empty(most, np.int64)
     if not _has_solved(board, work, claim, near_goal, before[0]):
@@ -197,15 +201,15 @@ def _has_solved(board, work, claim, near_goal, row):  # type: ignore[no-untyped-
         row[0] = cell
         plain.put(board.on, row, plain.BOX)
         if board.walk == 0:
-            plain.stand_in(board, work, row)
+            plain.stand_in(board.near, board.on, work.others, work.far_others, row)
             arrives = row[0] == cell
         else:
             arrives = plain.is_vertex(board, row)
         plain.put(board.on, row, plain.FREE)
         if (
             arrives
-            and near_goal.costs[plain.slot_of(near_goal, row)] != 0
-            and not plain.is_at_least(board.from_start, len(row) - 1, row, claim.below, work)
+            and plain.cost_in(near_goal.rows, near_goal.costs, row) != 0
+            and not plain.is_at_least(board.from_start, len(row) - 1, row, claim.below, work.prices)
         ):
             return False
     return True
@@ -217,18 +221,20 @@ def _check_backward(board, work, claim, near_goal, departing, first, last, befor
 
     Returns the slot where it ended, `last` or where `departing` is full, and what is wrong there.
     """
+    rows, costs, from_start, prices = near_goal.rows, near_goal.costs, board.from_start, work.prices
+    other_rows, other_costs = departing.rows, departing.costs
     for at in range(first, last):
-        if near_goal.costs[at] < 0:
+        if costs[at] < 0:
             continue
-        if 2 * (departing.size[0] + len(before)) > len(departing.costs):
+        if 2 * (departing.size[0] + len(before)) > len(other_costs):
             return at, RIGHT
-        for i in range(plain.pulls(board, work, near_goal.rows[at], before, price)):
-            row, cost = before[i], near_goal.costs[at] + price[i]
-            if 0 <= near_goal.costs[plain.slot_of(near_goal, row)] <= cost:
+        for i in range(plain.pulls(board, work, rows[at], before, price)):
+            row, cost = before[i], costs[at] + price[i]
+            if 0 <= plain.cost_in(rows, costs, row) <= cost:
                 continue
-            if cost >= claim.behind and 0 <= departing.costs[plain.slot_of(departing, row)] <= cost:
+            if cost >= claim.behind and 0 <= plain.cost_in(other_rows, other_costs, row) <= cost:
                 continue
-            if plain.is_at_least(board.from_start, len(row) - 1, row, claim.below - cost, work):
+            if plain.is_at_least(from_start, len(row) - 1, row, claim.below - cost, prices):
                 continue
             if cost < claim.behind:
                 return at, LEFT_OUT
@@ -258,15 +264,18 @@ def _check_forward(
 @cached()
 def _check_from(board, work, claim, near_start, near_goal, departing, first, last, after, price):  # type: ignore[no-untyped-def]
     """Check what leads from the slots from `first` to `last`. Returns where something is wrong, and what."""
+    rows, costs = near_start.rows, near_start.costs
     for at in range(first, last):
-        cost = near_start.costs[at]
+        cost = np.int64(costs[at])
         if cost < 0:
             continue
-        row = near_start.rows[at]
-        if cost < claim.below and plain.is_solved(board, row):
+        if cost < claim.below and plain.is_solved(board, rows[at]):
             return at, SOLVED
-        for i in range(plain.pushes(board, work, row, after, price)):
-            wrong = _arrives(board, work, claim, near_start, near_goal, departing, after[i], cost + price[i])
+        for i in range(plain.pushes(board, work, rows[at], after, price)):
+            arriving = cost + price[i]
+            if arriving < claim.ahead and 0 <= plain.cost_in(rows, costs, after[i]) <= arriving:
+                continue
+            wrong = _arrives(board, work, claim, near_start, near_goal, departing, after[i], arriving)
             if wrong != RIGHT:
                 return at, wrong
     return last, RIGHT
@@ -276,15 +285,14 @@ def _check_from(board, work, claim, near_start, near_goal, departing, first, las
 def _arrives(board, work, claim, near_start, near_goal, departing, row, cost):  # type: ignore[no-untyped-def]
     """What is wrong with a vertex that arrives at that cost."""
     if cost < claim.ahead:
-        known = near_start.costs[plain.slot_of(near_start, row)]
-        if 0 <= known <= cost or plain.is_at_least(board.to_goal, board.goals, row, claim.below - cost, work):
+        if 0 <= plain.cost_in(near_start.rows, near_start.costs, row) <= cost:
             return RIGHT
-        return LEFT_OUT
+        need = claim.below - cost
+        return RIGHT if plain.is_at_least(board.to_goal, board.goals, row, need, work.prices) else LEFT_OUT
     if cost >= claim.below:
         return RIGHT
     for table in (near_goal, departing):
-        known = table.costs[plain.slot_of(table, row)]
-        if 0 <= known < claim.below - cost:
+        if 0 <= plain.cost_in(table.rows, table.costs, row) < claim.below - cost:
             return CROSSES
     return RIGHT
 
