@@ -135,7 +135,7 @@ def state_cost(told: Certificate, proof: Ends, chance: random.Random) -> Certifi
     """Another cost of a state, by one."""
     rows = rows_of(proof)
     which, at = some_row(rows, chance)
-    rows[which][at, 0] += np.uint16(chance.choice([1, 0xFFFF]))
+    rows[which][at, 0] = int(rows[which][at, 0]) + chance.choice([1, -1]) & 0xFFFF
     return replace(told, proof=with_rows(proof, rows))
 
 

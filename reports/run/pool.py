@@ -36,7 +36,7 @@ def solve_all(
     With `certificates`, a folder that is there, each verdict gets a certificate in it. `workers` is by default the
     number of cores. `notify` is told what makes levels wait. Closing the iterator kills the workers.
     """
-    options = replace(options, prove=certificates is not None)
+    options = replace(options, prove=options.prove or certificates is not None)
     size = max(1, min(workers or os.cpu_count() or 1, len(entries)))
     crew = [Worker(int(options.memory * GIB), PRELOAD, notify) for _ in range(size)]
     idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
