@@ -1,8 +1,7 @@
-"""How fast Fabrik is: turns from the middle of games, forced wins of the levels that ship, games between bots.
+"""How fast Fabrik is: turns from the middle of games, forced wins of the levels that ship.
 
     python benchmarks/fabrik.py turns --games 20
     python benchmarks/fabrik.py forced screens/levels/fabrik/forced.fabrik
-    python benchmarks/fabrik.py bots --pair strong greedy --games 200 --size 11 --row 5
 
 Seconds are processor time of this process, after the code has been compiled. Each strategy is checked by the plain
 rules, which is timed apart. The middle of a game is its positions from a third to two thirds.
@@ -17,6 +16,7 @@ from pathlib import Path
 from puzzlemc.encodings.fabrik import bots, fast, rules, threats
 from puzzlemc.encodings.fabrik.decide import decide
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.match import match
 from puzzlemc.mc.strategy import check
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Level, parse
 
@@ -27,7 +27,7 @@ def turns(level: Level, games: int, seed: int) -> None:
     """Time the listing of all turns, from a position of plain values to an array."""
     times, numbers = [], []
     for number in range(games):
-        game = bots.game(level, "greedy", "greedy", seed + number)
+        game = match(rules.GAME, level, ("greedy", "greedy"), bots.BOTS, seed + number)
         positions = rules.record(replace(level, moves=game.moves))[3:-1]
         for position in positions[len(positions) // 3 : -len(positions) // 3]:
             started = time.process_time()
@@ -53,25 +53,11 @@ def forced(path: Path, seconds: float) -> None:
         print(f"{level.title:40} {solved - started:8.3f} s  {answer}", flush=True)
 
 
-def play(level: Level, pair: tuple[str, str], games: int, seed: int) -> None:
-    """Play a tournament."""
-    played = list(bots.tournament(level, pair, games, seed, Watch()))
-    for name in pair:
-        won = sum(game.bot == name for game in played)
-        seconds = sum(
-            game.seconds[side] for game in played for side in game.seconds if getattr(game, side) == name
-        )
-        mean = seconds / sum((len(game.moves) - 3) / 2 for game in played)
-        print(f"{name:8} won {won} of {games}, {1000 * mean:.1f} ms a turn")
-    print(f"{statistics.mean(len(game.moves) - 3 for game in played):.1f} turns a game")
-
-
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["turns", "forced", "bots"])
+    parser.add_argument("what", choices=["turns", "forced"])
     parser.add_argument("level", nargs="?", type=Path)
-    parser.add_argument("--pair", nargs=2, default=("strong", "greedy"))
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--size", type=int, default=11)
     parser.add_argument("--row", type=int, default=5)
@@ -83,12 +69,10 @@ def main() -> None:
     board = Level("", "", options.size, options.row, EMPTY)
     if options.what == "turns":
         turns(board, options.games, options.seed)
-    elif options.what == "forced":
-        if options.level is None:
-            parser.error("expected a file of levels")
-        forced(options.level, options.timeout)
+    elif options.level is None:
+        parser.error("expected a file of levels")
     else:
-        play(board, tuple(options.pair), options.games, options.seed)
+        forced(options.level, options.timeout)
 
 
 if __name__ == "__main__":

@@ -1,52 +1,112 @@
-"""Small Fabrik boards solved outright: who wins, how soon; strategies checked by the plain rules.
+"""Small Fabrik boards solved outright: who wins, how soon; with certificates that are verified, and their mutants.
 
-Run it as    .venv/bin/python benchmarks/small_boards.py [--check NODES] 3,3 4,3
+Run it as    .venv/bin/python benchmarks/small_boards.py [--folder DIR] [--nodes N] [--mutants N] 3,3 4,3
+
+A certificate has the strategy of the winner and, where that has few enough nodes, the one by which the loser holds
+out until the last turn. Positions that symmetries make of each other are one. A mutant has another number, move or
+node somewhere; it is refuted, or it still shows that the same side wins, if not in fewer turns.
 """
 
 import argparse
+import contextlib
+import random
+import tempfile
 import time
+from dataclasses import replace
+from pathlib import Path
 
-from puzzlemc.encodings.fabrik.rules import GAME
+from puzzlemc.encodings.fabrik.rules import SYMMETRIC
 from puzzlemc.encodings.fabrik.small import Solution, warm_up
-from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.graph.strategies import strategies_for
+from puzzlemc.mc.errors import LimitReached, Refuted
+from puzzlemc.mc.graph.strategies import strategies_for, strategy_for
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.strategy import SIDE_NAMES, prove
-from puzzlemc.screens.fabrik import EMPTY, Level
+from puzzlemc.mc.strategy import SIDE_NAMES, Node, Strategy, prove
+from puzzlemc.reports.run.strategies import Told, write
+from puzzlemc.reports.run.verify import verify
+from puzzlemc.screens.fabrik import EMPTY, Level, draw
 
 
-def row_of(size: int, length: int, most_nodes: int) -> str:
-    """Solve one board; strategies of more than so many nodes are not checked."""
+def row_of(size: int, length: int, most_nodes: int, mutants: int, folder: Path) -> str:
+    """Solve one board; strategies of more than so many nodes are left out."""
     level = Level("", "", size, length, EMPTY)
-    begin = time.perf_counter()
+    begin = time.process_time()
     solution = Solution(level, Watch())
-    seconds = time.perf_counter() - begin
     winner, turns = solution.value(EMPTY)
+    seconds = time.process_time() - begin
     assert winner is not None
-    begin = time.perf_counter()
-    try:
-        strategies = strategies_for(GAME, level, solution.value, most_nodes=most_nodes)
-        proved = prove(GAME, level, strategies)
-        assert (proved.winner, proved.turns, proved.exact) == (winner, turns, True)
-        nodes = " + ".join(f"{len(strategy.nodes):,}" for strategy in strategies)
-        checked = f"{nodes} nodes checked in {time.perf_counter() - begin:.1f} s"
-    except LimitReached:
-        checked = "not checked"
+    begin = time.process_time()
+    strategies = [strategy_for(SYMMETRIC, level, solution.value, winner, turns, True, most_nodes)]
+    with contextlib.suppress(LimitReached):
+        strategies += strategies_for(SYMMETRIC, level, solution.value, most_nodes=most_nodes)[1:]
+    made = time.process_time() - begin
+    path = folder / f"{size}-{length}.strategies"
+    write(Told(f"{size} rows, {length} in a row", "fabrik", draw(level), tuple(strategies), like=True), path)
+    done = verify(path)
+    assert done.status == "valid", done.reason
+    assert done.certificate is not None
+    assert done.certificate.verdict == ("solvable" if winner == 0 else "unsolvable")
+    nodes = " + ".join(f"{len(strategy.nodes):,}" for strategy in strategies)
     name = f"{SIDE_NAMES[winner]} in {turns}"
-    return f"| {size} | {length} | {name} | {solution.states:,} | {seconds:.1f} | {checked} |"
+    refuted = mutated(level, strategies, mutants, (winner, turns))
+    return (
+        f"| {size} | {length} | {name} | {solution.states:,} | {seconds:.1f} | {nodes} | {made:.1f} "
+        f"| {path.stat().st_size:,} | {done.seconds:.1f} | {refuted} of {mutants} |"
+    )
+
+
+def mutated(level: Level, strategies: list[Strategy], mutants: int, value: tuple[int, int | None]) -> int:
+    """Change strategies at random; return how many changes are refuted. No other may show more than is so."""
+    chance, refuted = random.Random(1), 0
+    for _ in range(mutants):
+        at = chance.randrange(len(strategies))
+        nodes = list(strategies[at].nodes)
+        number = chance.randrange(len(nodes))
+        nodes[number] = changed(nodes[number], len(nodes), chance)
+        told = [*strategies[:at], replace(strategies[at], nodes=tuple(nodes)), *strategies[at + 1 :]]
+        try:
+            proved = prove(SYMMETRIC, level, told)
+        except Refuted:
+            refuted += 1
+            continue
+        assert proved.winner == value[0], proved
+        assert (proved.turns or 0) >= (value[1] or 0), proved
+        assert not proved.exact or proved.turns == value[1], proved
+    return refuted
+
+
+def changed(node: Node, nodes: int, chance: random.Random) -> Node:
+    """A node that says something else."""
+    other = chance.randrange(nodes)
+    if node.after and chance.random() < 0.5:
+        place = chance.randrange(len(node.after))
+        if node.after[place] != other:
+            return replace(node, after=(*node.after[:place], other, *node.after[place + 1 :]))
+    if node.move is not None and chance.random() < 0.5:
+        return replace(node, move="A1" if node.move != "A1" else "B2")
+    return replace(node, turns=(node.turns or 0) + chance.choice([-1, 1]))
 
 
 def main() -> None:
     """Print a table, a row a board."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("boards", nargs="*", default=["2,2", "3,2", "3,3", "4,2"], help="ROWS,LENGTH of a row")
-    parser.add_argument("--check", type=int, default=20_000, help="the most nodes of a strategy that is checked")
+    parser.add_argument("--folder", type=Path, help="where certificates are kept")
+    parser.add_argument("--nodes", type=int, default=20_000, help="the most nodes of a strategy")
+    parser.add_argument("--mutants", type=int, default=50, help="how many changes are tried")
     told = parser.parse_args()
     warm_up()
-    print("| rows | in a row | who wins | positions | seconds | strategies |\n|---|---|---|---|---|---|")
-    for board in told.boards:
-        size, length = map(int, board.split(","))
-        print(row_of(size, length, told.check), flush=True)
+    heads = ("rows", "in a row", "who wins", "positions", "seconds", "nodes", "seconds", "bytes", "verified in")
+    print("| " + " | ".join((*heads, "mutants refuted")) + " |")
+    print("|---" * 10 + "|")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = told.folder or Path(temporary)
+        folder.mkdir(exist_ok=True)
+        for board in told.boards:
+            size, length = map(int, board.split(","))
+            try:
+                print(row_of(size, length, told.nodes, told.mutants, folder), flush=True)
+            except LimitReached:
+                print(f"| {size} | {length} | a strategy has more than {told.nodes} nodes |", flush=True)
 
 
 if __name__ == "__main__":

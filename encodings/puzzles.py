@@ -85,8 +85,15 @@ def load(paths: source.Path | Iterable[source.Path], puzzle: str | None = None) 
     return list(walk(paths, puzzle))
 
 
-def walk(paths: source.Path | Iterable[source.Path], puzzle: str | None = None) -> Iterator[Entry]:
-    """Yield the entries of `load` one by one: no file is opened before one of its levels is asked for."""
+def walk(
+    paths: source.Path | Iterable[source.Path],
+    puzzle: str | None = None,
+    bounds: source.Bounds | None = None,
+) -> Iterator[Entry]:
+    """Yield the entries of `load` one by one: no file is opened before one of its levels is asked for.
+
+    `bounds` are for what is not held, and so may be more.
+    """
     try:
         chosen = None if puzzle is None else _puzzle(puzzle)
     except ModelError as error:
@@ -94,7 +101,7 @@ def walk(paths: source.Path | Iterable[source.Path], puzzle: str | None = None) 
             yield Entry(path, "", None, error=LevelError(str(error), source=path))
         return
     known = puzzles() if chosen is None else {chosen.name: chosen}
-    yield from source.walk(paths, known, chosen)
+    yield from source.walk(paths, known, chosen, bounds)
 
 
 _puzzle = puzzle

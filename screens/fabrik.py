@@ -157,14 +157,14 @@ def picture(level: Level, position: Position) -> Picture:
     """The board in a position: stones and workers are discs; letters and numbers stand at two sides."""
     board: list[Shape] = []
     for row in range(level.size):
-        board.append(Label(0.5, row + 1.5, str(row + 1), 0.4, "wall"))
-        board.append(Label(row + 1.5, 0.5, LETTERS[row], 0.4, "wall"))
+        board.append(Label(0.5, row + 1.5, str(row + 1), 0.4, "rim"))
+        board.append(Label(row + 1.5, 0.5, LETTERS[row], 0.4, "rim"))
         for column in range(level.size):
             board += [tile(row + 1, column + 1, "line"), tile(row + 1, column + 1, "floor", 0.02)]
     pieces: list[Shape] = []
     for cells, colour in ((position.black, "black"), (position.white, "white"), (position.workers, "worker")):
         for row, column in sorted(cells):
-            pieces += [disc(row + 1, column + 1, "ink", 0.38), disc(row + 1, column + 1, colour, 0.35)]
+            pieces += [disc(row + 1, column + 1, "rim", 0.38), disc(row + 1, column + 1, colour, 0.35)]
     return Picture(level.size + 1, level.size + 1, tuple(board), tuple(pieces))
 
 

@@ -31,6 +31,7 @@ from puzzlemc.screens.factorio_json import disagreement, is_name, rate_of
 from puzzlemc.screens.factorio_level import CRITERIA, MAX_SIDE, MAXIMIZE_OUTPUT, Layout, Port, Recipe, area
 from puzzlemc.screens.factorio_level import Level as Level
 from puzzlemc.screens.factorio_picture import picture as picture
+from puzzlemc.screens.factorio_picture import tints as tints
 from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
 
 SUFFIXES = (".factorio",)

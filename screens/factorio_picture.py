@@ -8,7 +8,7 @@ colours of the items. What a layout does not tell is not drawn.
 from dataclasses import replace
 from fractions import Fraction
 
-from puzzlemc.screens.factorio_level import STEP, Cell, Layout, Level
+from puzzlemc.screens.factorio_level import STEP, Cell, Layout, Level, area
 from puzzlemc.screens.picture import NUMBERED, Box, Label, Picture, Polygon, Shape, tile
 
 LINE = 0.02  # half of the width of the grid's lines
@@ -51,6 +51,19 @@ def picture(level: Level, layout: Layout) -> Picture:
             if layout.inserters[row][column]:
                 pieces += _inserter(cell, STEP[layout.inserters[row][column]], name, rate)
     return Picture(width, height + KEY * len(colour) + 0.2, tuple(board), tuple(pieces))
+
+
+def tints(level: Level, layout: Layout) -> list[list[str]]:
+    """The colour of each cell of a layout as text: that of the item that moves there, or is made there."""
+    colour = {item: str(number % NUMBERED) for number, item in enumerate(level.items)}
+    found = [[colour.get(item, "") for item in row] for row in layout.items] or [
+        [""] * layout.width for _ in range(layout.height)
+    ]
+    gives = {recipe.name: recipe.gives[0] for recipe in level.recipes}
+    for centre, name in layout.assemblers:
+        for row, column in area(centre):
+            found[row][column] = colour[gives[name]]
+    return found
 
 
 def _belt(cell: Cell, step: Cell, colour: str, rate: Fraction | None) -> list[Shape]:

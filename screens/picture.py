@@ -26,6 +26,7 @@ COLOURS: dict[str, tuple[str, str]] = {
     "black": ("#30353d", "#15191f"),
     "white": ("#ffffff", "#f2f4f7"),
     "worker": ("#d6453d", "#e5554d"),
+    "rim": ("#4a5361", "#9aa6b5"),
     "ink": ("#16191d", "#16191d"),  # on the colours below
     "0": ("#b9bec6", "#aab0ba"),
     "1": ("#f28e8a", "#e97f7b"),

@@ -27,6 +27,18 @@ HEAD = 1 << 16  # bytes of a file that tell its puzzle
 Path = str | os.PathLike[str]
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """How much arguments may name together: levels, bytes of text, names below a folder."""
+
+    levels: int
+    text: int
+    names: int
+
+
+STREAM = Bounds(10**12, 10**15, 10**7)  # for what goes by; the names in a folder are held, to be sorted
+
+
 class Screen(Protocol):
     """What a puzzle must offer here; a module does."""
 
@@ -104,6 +116,11 @@ class Entry(Generic[P]):
         return self._puzzle
 
     @property
+    def text(self) -> str | None:
+        """The text of the level as it stands in its file, None where there is none."""
+        return None if self._part is None else self._part.text
+
+    @property
     def puzzle_name(self) -> str | None:
         """What the puzzle is called, None where it is not known."""
         return None if self._puzzle is None else self._puzzle.name
@@ -147,7 +164,9 @@ def listed(paths: Path | Iterable[Path]) -> list[str]:
     return [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
 
 
-def walk(paths: Path | Iterable[Path], known: Mapping[str, P], chosen: P | None = None) -> Iterator[Entry[P]]:
+def walk(
+    paths: Path | Iterable[Path], known: Mapping[str, P], chosen: P | None = None, bounds: Bounds | None = None
+) -> Iterator[Entry[P]]:
     """Yield every level that the paths name, in their order. Whatever is wrong with them becomes an entry.
 
     A path is a file, `-` for standard input, either of them with `#N` for its N-th level (from 1), or a
@@ -158,7 +177,7 @@ def walk(paths: Path | Iterable[Path], known: Mapping[str, P], chosen: P | None 
     one of its levels is asked for.
     """
     arguments = listed(paths)
-    reader = _Reader(known, chosen, arguments)
+    reader = _Reader(known, chosen, arguments, bounds or Bounds(MAX_LEVELS, MAX_TEXT, MAX_NAMES))
     for argument in arguments:
         number = 0
         for number, entry in enumerate(reader.entries(argument), 1):
@@ -180,9 +199,10 @@ class _Collection(Generic[P]):
 class _Reader(Generic[P]):
     """Reads what arguments name; together they may have so much text and so many levels."""
 
-    def __init__(self, known: Mapping[str, P], chosen: P | None, arguments: Sequence[str]) -> None:
-        self.levels_left = MAX_LEVELS
-        self._bytes_left = MAX_TEXT
+    def __init__(self, known: Mapping[str, P], chosen: P | None, arguments: Sequence[str], bounds: Bounds) -> None:
+        self._bounds = bounds
+        self.levels_left = bounds.levels
+        self._bytes_left = bounds.text
         self._known = known
         self._chosen = chosen
         # Once each: standard input cannot be read twice, and FILE#1 FILE#2 … should not read FILE again.
@@ -231,7 +251,7 @@ class _Reader(Generic[P]):
         data = _bytes(path, MAX_BYTES)
         self._bytes_left -= len(data)
         if self._bytes_left < 0:
-            message = f"found more than {MAX_TEXT} bytes in all files, expected at most that at a time"
+            message = f"found more than {self._bounds.text} bytes in all files, expected at most that at a time"
             raise LevelError(message, source=path)
         text = _decoded(data)
         puzzle = self._chosen if self._chosen is not None else _told(self._known, path, _head(data))
@@ -251,14 +271,14 @@ class _Reader(Generic[P]):
         names = 0
         empty = True
         waiting = [folder]
-        while waiting and names <= MAX_NAMES:
+        while waiting and names <= self._bounds.names:
             place = waiting.pop()
             files, folders = [], []
             try:
                 with os.scandir(place) as found:
                     for item in found:
                         names += 1
-                        if names > MAX_NAMES:
+                        if names > self._bounds.names:
                             break
                         if item.name.startswith("."):
                             continue
@@ -276,8 +296,8 @@ class _Reader(Generic[P]):
                     empty = False
                     yield path
             waiting += [os.path.join(place, name) for name in sorted(folders, reverse=True)]
-        if names > MAX_NAMES:
-            message = f"found more than {MAX_NAMES} files and folders, expected a folder of levels"
+        if names > self._bounds.names:
+            message = f"found more than {self._bounds.names} files and folders, expected a folder of levels"
             yield LevelError(message, source=folder)
         elif empty:
             message = f"found no level file in this folder, expected {' '.join(suffixes)}"

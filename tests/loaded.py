@@ -1,17 +1,31 @@
 """What the process that forks the workers of tests has loaded: libraries and compiled code."""
 
-from puzzlemc.encodings.sokoban import ends
+from puzzlemc.encodings.sokoban import ends, positions
+from puzzlemc.encodings.sokoban import generate as sokoban
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.graph.warm_up import KERNEL, graphs
 from puzzlemc.mc.rows import COMPILED
 from puzzlemc.reports.page import html, report
-from puzzlemc.reports.run import certify, compare, generate, query, single, solve, verify, worker
+from puzzlemc.reports.run import certify, compare, generate, making, query, single, solve, verify, worker
 
-__all__ = ["certify", "compare", "generate", "html", "query", "report", "single", "solve", "verify", "worker"]
+__all__ = [
+    "certify",
+    "compare",
+    "generate",
+    "html",
+    "making",
+    "query",
+    "report",
+    "single",
+    "solve",
+    "verify",
+    "worker",
+]
 
 jit.compile_now(searches, *COMPILED)
 jit.compile_now(graphs, KERNEL)
 jit.compile_now(ends.warm_up, *ends.MODULES)
+jit.compile_now(sokoban.warm_up, positions.__name__)
 jit.compile_now(guess.warm_up, guess.__name__)

@@ -14,6 +14,7 @@ from strategies import fabrik_levels
 
 from puzzlemc.encodings.fabrik import bots, fast, rules, threats
 from puzzlemc.encodings.fabrik.decide import decide, openings
+from puzzlemc.encodings.fabrik.puzzle import PUZZLE
 from puzzlemc.encodings.fabrik.rules import (
     AXES,
     DIRECTIONS,
@@ -29,8 +30,10 @@ from puzzlemc.encodings.fabrik.rules import (
 from puzzlemc.encodings.fabrik.threats import Scratch, can, win_in_one, win_in_two
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.match import match
 from puzzlemc.mc.rules import FIRST, SECOND
 from puzzlemc.mc.strategy import Strategy, check, main_line
+from puzzlemc.reports.run.tournament import game, standings
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Cell, Level, Position, name, named, parse
 
 FOLDER = Path(__file__).parents[1] / "screens" / "levels" / "fabrik"
@@ -189,7 +192,7 @@ def test_fast_rules_agree_on_games_on_the_big_board() -> None:
     chance = random.Random(5)
     level = Level("", "", 11, 5, EMPTY)
     for seed in range(3):
-        record = bots.game(level, "random", "random", seed).moves
+        record = match(GAME, level, ("random", "random"), bots.BOTS, seed).moves
         for position in chance.sample(rules.record(replace(level, moves=record))[3:-1], 6):
             told = [fast.turn_of(11, *row) for row in fast.turns(level, position).tolist()]
             assert sorted(told, key=str) == sorted((turn for turn, _ in turns(level, position)), key=str)
@@ -305,29 +308,31 @@ X . . . . . . . . . .
 
 
 def test_wrong_strategies_are_refuted() -> None:
-    level = one(WON)
+    level = next(level for level, _ in published() if level.title == "In three turns, 1")
     told = decide(level, 3, Watch())
     assert told.strategy is not None
-    assert (told.winner, told.turns) == (SECOND, 3)
+    assert (told.winner, told.turns) == (FIRST, 3)
     nodes = told.strategy.nodes
     check(GAME, level, told.strategy)
-    some = next(number for number, node in enumerate(nodes) if node.replies and node.finishes)
+    some = next(number for number, node in enumerate(nodes) if node.replies)
+    last = next(number for number, node in enumerate(nodes) if node.finishes)
     node = nodes[some]
     assert node.replies is not None
-    assert node.turns is not None
     mutants = {
-        "E6 is not a legal move": {0: replace(nodes[0], move="E6")},
-        "nothing is said that wins": {some: replace(node, finishes=())},
-        f"1 turns, but {nodes[node.after[0]].turns}": {some: replace(node, turns=1)},
-        "is not a legal move": {some: replace(node, replies=("A1", *node.replies[1:]))},
+        "K11 is not a legal move": {0: replace(nodes[0], move="K11")},
+        "nothing is said that wins": {last: replace(nodes[last], finishes=())},
+        "nothing is said that wins against": {last: replace(nodes[last], finishes=("K11", "nothing"))},
+        "are two": {last: replace(nodes[last], turns=1)},
+        f"3 turns, but {nodes[node.after[0]].turns}": {some: replace(node, turns=3)},
+        "A1 is not a legal move": {some: replace(node, replies=("A1", *node.replies[1:]))},
         "nodes behind": {some: replace(node, replies=node.replies[1:])},
     }
     for message, changes in mutants.items():
         changed = tuple(changes.get(number, node) for number, node in enumerate(nodes))
         with pytest.raises(Refuted, match=message):
-            check(GAME, level, Strategy(SECOND, True, changed))
+            check(GAME, level, Strategy(FIRST, True, changed))
     with pytest.raises(Refuted):
-        check(GAME, level, Strategy(FIRST, True, nodes))
+        check(GAME, level, Strategy(SECOND, True, nodes))
 
 
 def test_a_limit_tells_what_was_refuted() -> None:
@@ -451,34 +456,35 @@ def test_the_strong_bot_wins_where_it_can_and_leaves_no_win(level: Level, seed: 
 @pytest.mark.parametrize("name", bots.BOTS)
 def test_the_same_seed_gives_the_same_game(name: str) -> None:
     level = Level("", "", 5, 4, EMPTY)
-    games = [bots.game(level, name, "random", seed) for seed in (7, 7, 8)]
+    games = [match(GAME, level, (name, "random"), bots.BOTS, seed) for seed in (7, 7, 8)]
     assert games[0].moves == games[1].moves != games[2].moves
-    for game in games:
-        assert winner(level, rules.start(replace(level, moves=game.moves))) == game.winner
+    for played in games:
+        end = rules.start(replace(level, moves=played.moves))
+        assert side(winner(level, end)) == played.winner
+        assert sum(played.turns) == len(played.moves)
 
 
 def test_the_strong_bot_keeps_to_its_limits() -> None:
     level = one(WON.replace("white", "black"))
     for bot in (bots.Strong(candidates=1), bots.Strong(seconds=0.0)):
         assert rules.after(level, level.start, bot(level, level.start, random.Random(1)))
-    games = [
-        bots.game(Level("", "", 5, 4, EMPTY), "s", "s", 2, {"s": bots.Strong(number)}) for number in (1, 1, 64)
-    ]
+    board = Level("", "", 5, 4, EMPTY)
+    games = [match(GAME, board, ("s", "s"), {"s": bots.Strong(number)}, 3) for number in (1, 1, 64)]
     assert games[0].moves == games[1].moves != games[2].moves
 
 
-def test_a_tournament_swaps_sides() -> None:
-    level = Level("", "", 5, 4, EMPTY)
-    games = list(bots.tournament(level, ("greedy", "random"), 4, 3, Watch()))
-    assert [(game.black, game.white) for game in games] == [("greedy", "random"), ("random", "greedy")] * 2
-    assert all(set(game.seconds) == {BLACK, WHITE} for game in games)
-    assert all(game.bot == (game.black if game.winner == BLACK else game.white) for game in games)
-    with pytest.raises(LimitReached):
-        next(bots.tournament(level, ("greedy", "random"), 4, 3, Watch(Limits(0))))
+def test_a_bot_that_breaks_the_rules_is_refuted() -> None:
+    board = Level("", "", 5, 4, EMPTY)
+    with pytest.raises(Refuted, match="cheat: Z9 is not a legal move"):
+        match(GAME, board, ("random", "cheat"), {**bots.BOTS, "cheat": lambda *_: "Z9"}, 1)
 
 
 def test_each_bot_beats_the_one_below() -> None:
-    level = Level("", "", 7, 4, EMPTY)
     for better, worse in (("greedy", "random"), ("strong", "greedy")):
-        games = list(bots.tournament(level, (better, worse), 20, 1, Watch()))
-        assert sum(game.bot == better for game in games) >= 18
+        level = Level("", "", 7, 4, EMPTY)
+        games = [game(PUZZLE, level, (better, worse), 1, number) for number in range(20)]
+        assert [each.bots for each in games] == [(better, worse), (worse, better)] * 10
+        best, other = standings((better, worse), games)
+        assert (best.bot, best.played, other.bot) == (better, (10, 10), worse)
+        assert sum(best.won) + sum(other.won) == 20
+        assert sum(best.won) >= 18

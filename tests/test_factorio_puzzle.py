@@ -7,18 +7,23 @@ from pathlib import Path
 
 import pytest
 from pysat.solvers import Solver
+from rich.text import Text
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.factorio import building, generate, layouts, reasons, rules
+from puzzlemc.encodings.factorio.by_sat import BySat
 from puzzlemc.encodings.factorio.constraint import plan
 from puzzlemc.encodings.factorio.model import can_work, constraint, rated
+from puzzlemc.encodings.factorio.surpass import surpass
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.sat.solutions import satisfy
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.cli.app import app
-from puzzlemc.reports.formats.drawing import svg_shapes
+from puzzlemc.reports.cli.table import Table
+from puzzlemc.reports.formats.drawing import inked, svg_shapes
+from puzzlemc.reports.formats.traces import Traces
 from puzzlemc.reports.run.certify import certify
 from puzzlemc.reports.run.layout import judge
 from puzzlemc.reports.run.solve import Options, solve_entry
@@ -27,7 +32,7 @@ from puzzlemc.screens import factorio_blueprint as blueprints
 from puzzlemc.screens import factorio_json
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.factorio import draw, parse, picture
-from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level
+from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level, area
 from puzzlemc.screens.picture import COLOURS
 
 LEVELS = Path(__file__).parents[1] / "screens" / "levels" / "factorio"
@@ -103,6 +108,65 @@ def test_a_solvable_level_has_a_certificate(tmp_path: Path) -> None:
     assert verify(path).status == "refuted"
 
 
+COMPARED = [
+    ("first_belts.factorio#1", "maximize-output"),  # as much as the bound
+    ("first_belts.factorio#4", "maximize-output"),
+    ("first_belts.factorio#4", "minimize-loss"),
+    ("first_belts.factorio#3", "minimize-route"),
+]
+
+
+@pytest.mark.parametrize(("name", "optimize"), COMPARED)
+def test_only_of_the_best_layout_it_is_proved_that_none_is_better(
+    name: str, optimize: str, tmp_path: Path
+) -> None:
+    (entry,) = load([str(LEVELS / name)])
+    of = replace(entry.level, optimize=optimize)
+    seen: list[Layout] = []
+    planned = BySat(of, Watch(), lambda layout, _: seen.append(layout)).run()
+    assert planned.optimal
+    assert seen[-1] == planned.layout
+    answers = []
+    for layout in seen:
+        model = surpass(of, [factorio_json.write_layout(layout)], Watch(Limits(60))).model
+        model.validate()
+        answers.append(isinstance(satisfy(model, "moves", Watch()), Unreachable))
+    assert answers == [False] * (len(seen) - 1) + [True]
+    # The same in a certificate: of the best layout it is valid, and refuted of another one.
+    file = tmp_path / "level.factorio"
+    file.write_text(draw(of))
+    (entry,) = load([str(file)])
+    options = Options(timeout=60)
+    result = solve_entry(entry, options)
+    path = tmp_path / "certificate.json"
+    assert certify(entry, options, result, path).checked
+    done = verify(path, [entry])
+    assert done.certificate is not None
+    assert (done.status, done.by, done.certificate.optimal) == ("valid", "sat", True)
+    assert "proof that none is better checked by sat" in done.as_text()
+    told = json.loads(path.read_text())
+    for layout in seen[:-1]:
+        path.write_text(json.dumps(told | {"trace": [factorio_json.write_layout(layout)]}))
+        assert verify(path).status == "refuted"
+
+
+def test_without_time_a_certificate_shows_but_a_valid_layout(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (entry,) = load([str(LEVELS / "first_belts.factorio#2")])
+    result = solve_entry(entry, Options())
+
+    def late(*_: object) -> None:
+        raise LimitReached("timeout")
+
+    path = tmp_path / "certificate.json"
+    monkeypatch.setattr("puzzlemc.encodings.factorio.surpass.surpass", late)
+    told = certify(entry, Options(), result, path)
+    assert told.checked
+    assert told.note == "the certificate does not show that the trace is optimal: timeout"
+    assert "optimal" not in verify(path, [entry]).as_text()
+
+
 def test_recipes_that_cannot_all_work_are_no_search() -> None:
     losing = level(
         "Factorio\nrecipe a: 60 x + 10 z = 30 y\nrecipe b: 60 y = 30 x\nin A: z\nout Z: y\n"
@@ -137,6 +201,11 @@ def test_time_that_is_up_is_told() -> None:
 REASONS = {
     1: ["no room for assemblers of", "coil", "copper-cable", "row 1 columns 1-3"],
     2: ["no room for an assembler of iron-gear-wheel", "goes out at (2,2)", "row 3 columns 1-3"],
+    3: [
+        "the ways of iron-plate at (0,0) and of copper-plate at (0,4) begin and end crosswise on the border",
+        "iron-plate goes out at (4,4), which can only be reached through (3,4) or (4,3)",
+        "copper-plate comes in at (0,4)",
+    ],
     4: [
         "copper-plate goes out at (0,0), which can only be reached through (0,1) or (1,0)",
         "iron-plate comes in at",
@@ -156,7 +225,7 @@ def test_reasons_are_told_in_words(number: int) -> None:
         assert words in str(reason)
 
 
-@pytest.mark.parametrize("number", [1, 2, 4])
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_a_reason_suffices_and_none_of_it_can_be_left_out(number: int) -> None:
     """By a solver that has not found it."""
     (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
@@ -180,6 +249,19 @@ def test_a_reason_suffices_and_none_of_it_can_be_left_out(number: int) -> None:
     assert not satisfiable(groups, cells)
     assert all(satisfiable(groups - {one}, everywhere) for one in groups)
     assert all(satisfiable(groups, cells - {one}) for one in cells)
+
+
+def test_large_levels_whose_ways_cross_need_no_search(tmp_path: Path) -> None:
+    rows = ["A........B", *["." * 10] * 8, "Y........Z"]
+    file = tmp_path / "crossing.factorio"
+    file.write_text("Factorio\nin A: iron\nin B: coal\nout Y: coal\nout Z: iron\n" + "\n".join(rows))
+    (entry,) = load([str(file)])
+    result = solve_entry(entry, Options(timeout=20, why=True))
+    assert result.verdict == "unsolvable"
+    assert "crosswise on the border, and belts cannot cross" in (result.reason or "")
+    path = tmp_path / "certificate.json"
+    assert certify(entry, Options(timeout=20), result, path).checked
+    assert verify(path, [entry]).status == "valid"
 
 
 def test_levels_with_a_layout_have_no_reason() -> None:
@@ -346,3 +428,51 @@ def test_outputs_of_the_levels(name: str) -> None:
             proved += 1
             assert str(planned.measure.output) == row[4]
     assert proved >= 2
+
+
+def test_a_question_about_a_level_without_a_layout_says_what_to_do() -> None:
+    done = CliRunner().invoke(app, ["query", f"{LEVELS / 'first_belts.factorio'}#2", "EF solved"])
+    assert done.exit_code == 2
+    said = " ".join(done.output.split())
+    assert "is a layout to be found, and has no moves to ask about" in said
+    assert "check LEVEL --layout FILE" in said
+    assert "initial states" not in said
+
+
+def test_a_terminal_shows_items_by_colours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By their colours in the picture; nothing else gets any, and what is no terminal gets letters and arrows."""
+    of = level()
+    found = best(of)
+    tints = puzzle("factorio").tints
+    assert tints is not None
+    drawn, colours = draw(of, found), tints(of, found)
+    centre = found.assemblers[0][0]
+    for row, line in enumerate(drawn.split("\n")):
+        for column, sign in enumerate(line):
+            item = found.items[row][column] or ("gear" if (row, column) in area(centre) else "")
+            assert colours[row][column] == {"": "", "iron": "0", "gear": "1"}[item]
+            assert bool(item) == (sign != ".")
+    text = inked(drawn, colours)
+    assert text.plain == drawn
+    styles = {text.plain[span.start]: str(span.style) for span in text.spans}
+    assert styles["a"] == f"{COLOURS['ink'][0]} on {COLOURS['1'][0]}"
+    assert "." not in styles
+    # And so do `check --draw` and `solve --format frames`.
+    (entry,) = load([f"{LEVELS / 'first_belts.factorio'}#2"])
+    result = solve_entry(entry, Options(draw=True))
+    assert result.tints is not None
+    shown: list[object] = []
+    monkeypatch.setattr("puzzlemc.reports.cli.table.show", lambda *parts: shown.extend(parts))
+    Table([entry], None, traces=False).add(result)
+    assert any(isinstance(part, Text) and part.plain == result.drawing for part in shown)
+    writer = Traces([entry], "frames", None)
+    writer.add(entry, result)
+    assert capsys.readouterr().out == f"the solution\n{result.drawing}\n"
+    shown.clear()
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr("puzzlemc.reports.formats.traces.show", lambda *parts: shown.extend(parts))
+    writer.add(entry, result)
+    assert any(isinstance(part, Text) and part.plain == result.drawing and part.spans for part in shown)

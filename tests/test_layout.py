@@ -27,8 +27,10 @@ ROOMS = {
     "encodings": {"mc", "screens", "encodings/puzzle", *(f"encodings/{each.name}" for each in OWN)},
     "reports/output": {"mc"},
     "reports/run": {"mc/engines", "mc/proofs", "mc/temporal", "mc/sets", "reports/output"},
+    "reports/batch": {"mc/engines", "reports/output", "reports/run"},
     "reports/formats": {"mc/graph", "mc/sat", "reports/output", "reports/run"},
-    "reports/page": {"mc/graph", "reports/output", "reports/run", "reports/formats"},
+    "reports/play": {"mc/engines", "mc/graph", "mc/rows", "reports/output", "reports/run"},
+    "reports/page": {"mc/graph", "reports/output", "reports/run", "reports/formats", "reports/batch"},
     "reports/cli": {
         "mc/engines",
         "mc/sets",
@@ -37,6 +39,8 @@ ROOMS = {
         "reports/run",
         "reports/formats",
         "reports/page",
+        "reports/play",
+        "reports/batch",
     },
 }
 PUZZLES = {"mc", "mc/sat", "mc/graph", "mc/temporal", "screens", "encodings/puzzle"}

@@ -18,6 +18,7 @@ from puzzlemc.mc.graph.analysis import Visits, analyse
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.output.words import counted, number, share
 from puzzlemc.reports.page import report as reports
+from puzzlemc.reports.page.game import GameReport, game_html, game_report
 from puzzlemc.reports.page.html import html, percent_in_cell
 from puzzlemc.reports.page.report import Report, make, proof
 from puzzlemc.reports.page.written import FORMATS
@@ -35,6 +36,7 @@ SMALL = {
     "sokoban": LEVELS["solvable"],
     "folding": "1 0\n0 2\n",
     "tetravex": "Tetravex 2\n3 0 1 2\n7 7 8 1\n0 5 4 6\n7 9 2 4\nPut\n0 0\n0 0\n",
+    "fabrik": "Fabrik 4 3 black\n. . . .\n. O . .\n. . O #\n# X . X\n",
 }
 
 
@@ -246,11 +248,21 @@ def test_the_page_opens(page: Any, pages: dict[str, str], tmp_path: Path, name: 
     assert not page.locator(".controls").is_visible()
 
 
-@pytest.mark.parametrize("name", [each.name for each in puzzles().values() if each.game is None])
+def report_of(name: str) -> tuple[Report | GameReport, str]:
+    """The report on a small level of a puzzle, and its page."""
+    entry = entry_of(name)
+    if entry.puzzle.game is not None:
+        game = game_report(entry, reports.solved(entry, Options()))
+        return game, game_html(game)
+    report = make(entry, Options())
+    return report, html(report)
+
+
+@pytest.mark.parametrize("name", puzzles())
 def test_the_replay_runs(page: Any, tmp_path: Path, name: str) -> None:
-    report = make(entry_of(name), Options())
+    report, text = report_of(name)
     path = tmp_path / "out.html"
-    path.write_text(html(report))
+    path.write_text(text)
     page.goto(path.as_uri())
     assert report.played is not None
     replay = json.loads(page.inner_text("#replay") or page.text_content("#replay"))

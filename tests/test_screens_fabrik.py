@@ -181,7 +181,7 @@ def test_a_picture_has_a_disc_for_each_piece() -> None:
     level = one(TEXT)
     shown = picture(level, level.start)
     colours = [getattr(shape, "colour", "") for shape in shown.pieces]
-    assert [colours.count(colour) for colour in ("black", "white", "worker", "ink")] == [3, 2, 2, 7]
+    assert [colours.count(colour) for colour in ("black", "white", "worker", "rim")] == [3, 2, 2, 7]
     assert (shown.width, shown.height) == (6, 6)
 
 

@@ -13,7 +13,7 @@ from puzzlemc.mc.graph.strategies import strategies_for
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.rules import FIRST, Game, Step
 from puzzlemc.mc.strategy import Node, Proved, Strategy, prove
-from puzzlemc.reports.formats.strategies import Told, lines, read, write
+from puzzlemc.reports.run.strategies import Told, lines, read, write
 from puzzlemc.screens.errors import CertificateError
 
 
@@ -34,7 +34,7 @@ HEAP = Game(
 
 def told(level: str = "7") -> Told:
     arena = arena_of_rules(HEAP, level, Watch())
-    return Told("heap", level, tuple(strategies_for(HEAP, level, arena.value)))
+    return Told("a#1", "heap", level, tuple(strategies_for(HEAP, level, arena.value)))
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -45,16 +45,28 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert prove(HEAP, found.level, found.strategies) == Proved(FIRST, 5, True)
 
 
-nodes = st.builds(
+numbers = st.none() | st.integers(0, 999_999_999)
+plain = st.builds(
     Node,
-    st.none() | st.integers(0, 999_999_999),
+    numbers,
     st.none() | st.text(max_size=5),
     st.lists(st.integers(0, 999_999_999), max_size=3).map(tuple),
 )
+names = st.lists(st.text(max_size=5), max_size=3).map(tuple)
+partial = st.builds(
+    lambda turns, replies, finishes: Node(turns, None, tuple(range(len(replies))), replies, finishes),
+    numbers,
+    names,
+    names,
+).filter(lambda node: node.replies or node.finishes)
+nodes = plain | partial
 strategies = st.builds(Strategy, st.integers(0, 1), st.booleans(), st.lists(nodes, max_size=4).map(tuple))
 
 
-@given(st.builds(Told, st.text(max_size=5), st.text(max_size=9), st.lists(strategies, max_size=3).map(tuple)))
+texts = st.text(max_size=9)
+
+
+@given(st.builds(Told, texts, texts, texts, st.lists(strategies, max_size=3).map(tuple), st.booleans()))
 @settings(max_examples=60)
 def test_any_strategies_are_read_again(tmp_path_factory: pytest.TempPathFactory, some: Told) -> None:
     path = tmp_path_factory.mktemp("any") / "some.txt"
@@ -70,19 +82,25 @@ def test_any_strategies_are_read_again(tmp_path_factory: pytest.TempPathFactory,
             "puzzlemc-strategies 2",
             "1: found 'puzzlemc-strategies 2', expected puzzlemc-strategies 1",
         ),
-        (2, "puzzle 7", "2: found 'puzzle 7', expected a text in JSON"),
-        (2, "title", "2: found 'title', expected `puzzle` and a text in JSON"),
-        (3, "level [7]", "3: found 'level [7]', expected a list of texts in JSON"),
-        (3, "level " + "[" * 9999, "expected `level` and a list of texts in JSON"),
-        (4, "strategy third wins 3", "4: found 'strategy third wins 3', expected `strategy first wins N`"),
-        (4, "strategy first wins 9999999999", "4: found 'strategy first wins 9999999999'"),
-        (4, "strategy first wins 999999999", "expected a node"),
-        (5, "moves {}", "5: found 'moves {}', expected a list of texts in JSON"),
-        (6, "5 m9 1", "6: found '5 m9 1', expected one of 2 moves"),
-        (6, "5 m-1 1", "6: found '5 m-1 1', expected a node: its turns"),
-        (6, "5  1", "6: found '5  1', expected a node"),
-        (6, "\u0665 1", "expected a node"),
-        (6, "9999999999", "6: found '9999999999', expected a node"),
+        (2, "id 7", "2: found 'id 7', expected a text in JSON"),
+        (3, "puzzle 7", "3: found 'puzzle 7', expected a text in JSON"),
+        (3, "title", "3: found 'title', expected `puzzle` and a text in JSON"),
+        (4, "level [7]", "4: found 'level [7]', expected a list of texts in JSON"),
+        (4, "level " + "[" * 9999, "expected `level` and a list of texts in JSON"),
+        (5, "positions all", "5: found 'positions all', expected `positions each` or `positions like`"),
+        (6, "strategy third wins 3", "6: found 'strategy third wins 3', expected `strategy first wins N`"),
+        (6, "strategy first wins 9999999999", "6: found 'strategy first wins 9999999999'"),
+        (6, "strategy first wins 999999999", "expected a node"),
+        (7, "moves {}", "7: found 'moves {}', expected a list of texts in JSON"),
+        (8, "5 m9 1", "8: found '5 m9 1', expected one of 2 moves"),
+        (8, "5 m-1 1", "8: found '5 m-1 1', expected a node: its turns"),
+        (8, "5  1", "8: found '5  1', expected a node"),
+        (8, "\u0665 1", "expected a node"),
+        (8, "9999999999", "8: found '9999999999', expected a node"),
+        (8, "5 f0 m0 1", "expected a node"),
+        (8, "5 r0", "expected a node"),
+        (8, "5 f2", "8: found '5 f2', expected one of 2 moves"),
+        (8, "5 r7:1", "8: found '5 r7:1', expected one of 2 moves"),
         (0, "end of it", "found 'end of it', expected `strategy first wins N`"),
         (0, "end\nmore", "found 'more', expected nothing behind `end`"),
     ],
@@ -119,7 +137,7 @@ def test_other_bytes_are_refused(tmp_path: Path) -> None:
 def test_a_large_file_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "heap.txt"
     write(told(), path)
-    monkeypatch.setattr("puzzlemc.reports.formats.strategies.MOST_BYTES", 100)
+    monkeypatch.setattr("puzzlemc.reports.run.strategies.MOST_BYTES", 100)
     with pytest.raises(CertificateError, match="more than 100 bytes"):
         read(path)
 
@@ -152,8 +170,9 @@ def test_every_changed_digit_is_refused_or_harmless(tmp_path: Path) -> None:
 
 def test_the_text_is_what_the_format_says(tmp_path: Path) -> None:
     text = list(lines(told("1")))
-    assert text[:3] == ["puzzlemc-strategies 1", 'puzzle "heap"', f"level {json.dumps(['1'])}"]
-    assert text[3:] == [
+    assert text[:4] == ["puzzlemc-strategies 1", 'id "a#1"', 'puzzle "heap"', f"level {json.dumps(['1'])}"]
+    assert text[4] == "positions each"
+    assert text[5:] == [
         "strategy first wins 2",
         'moves ["take 1"]',
         "1 m0 1",

@@ -1,4 +1,4 @@
-"""Programs that play Fabrik, and tournaments between them.
+"""Programs that play Fabrik.
 
 random  any legal move
 greedy  the turn with the best score at once; the score is that of the first program for Fabrik, whose authors
@@ -12,8 +12,8 @@ give the same moves, unless the strong one has a limit of time.
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -33,14 +33,12 @@ from puzzlemc.encodings.fabrik.fast import (
     way_to,
 )
 from puzzlemc.encodings.fabrik.fast import turns as fast_turns
-from puzzlemc.encodings.fabrik.rules import after, mover, moves, winner
+from puzzlemc.encodings.fabrik.rules import moves
 from puzzlemc.encodings.fabrik.threats import Row, Scratch, win_in_one, win_in_two
 from puzzlemc.encodings.fabrik.threats import defences as fast_defences
 from puzzlemc.mc.jit import cached, ready
-from puzzlemc.mc.limits import Watch
-from puzzlemc.screens.fabrik import BLACK, WHITE, Level, Position
-
-Bot = Callable[[Level, Position, random.Random], str]
+from puzzlemc.mc.match import Bot
+from puzzlemc.screens.fabrik import BLACK, Level, Position
 
 CANDIDATES = 64  # turns of the strong bot that are tried for a win of the opponent within two
 
@@ -216,48 +214,3 @@ def _values(table, now, player, turns):  # type: ignore[no-untyped-def]
         move(now, target, source)
         values[at] = gains[stone] - best
     return values
-
-
-@dataclass(frozen=True)
-class Game:
-    """A game between two bots: their names, the winner's colour, the record, and seconds by colour."""
-
-    black: str
-    white: str
-    winner: str
-    moves: tuple[str, ...]
-    seconds: Mapping[str, float]
-
-    @property
-    def bot(self) -> str:
-        """The name of the bot that has won."""
-        return self.black if self.winner == BLACK else self.white
-
-
-def game(level: Level, black: str, white: str, seed: int, bots: Mapping[str, Bot] = BOTS) -> Game:
-    """Play a game to its end from the board of a level. Raises Refuted where a bot's move is illegal."""
-    position = level.start
-    chance = {BLACK: random.Random(f"{seed} {BLACK}"), WHITE: random.Random(f"{seed} {WHITE}")}
-    named = {BLACK: black, WHITE: white}
-    seconds = {BLACK: 0.0, WHITE: 0.0}
-    record: list[str] = []
-    while not (won := winner(level, position)):
-        player = mover(position)
-        began = time.perf_counter()
-        record.append(bots[named[player]](level, position, chance[player]))
-        seconds[player] += time.perf_counter() - began
-        position = after(level, position, record[-1])
-    return Game(black, white, won, tuple(record), seconds)
-
-
-def tournament(
-    level: Level, pair: tuple[str, str], games: int, seed: int, watch: Watch, bots: Mapping[str, Bot] = BOTS
-) -> Iterator[Game]:
-    """Play so many games, in which the two bots swap sides. Raises LimitReached between two games.
-
-    Games number 2k and 2k + 1 have the same seed, so that each bot plays both sides of it.
-    """
-    for number in range(games):
-        watch.check()
-        black, white = pair if number % 2 == 0 else pair[::-1]
-        yield game(replace(level, moves=()), black, white, seed + number // 2, bots)

@@ -2,7 +2,7 @@
 
 Deeper by one own turn at a time, for the player to move and then for the opponent. One of them can force a win,
 since no game ends in a draw; so the search ends, if only it has the time. Before the first turn, all places of the
-workers and both decisions are tried.
+workers and both decisions are tried, but of positions that symmetries take into each other only one.
 """
 
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ class Forcing:
         own = self._own(position)
         if within < own:
             return False
-        after = (then for _, then in plain.moves(self._level, position))
+        after = dict.fromkeys(plain.canonical(self._level, then) for _, then in plain.moves(self._level, position))
         return (any if own else all)(self.wins(then, within - own) for then in after)
 
     def attacks(self, position: Position, within: int) -> Iterator[str]:

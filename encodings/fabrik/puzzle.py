@@ -7,12 +7,13 @@ who begins count as turns.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from puzzlemc.encodings.fabrik.rules import GAME, IllegalMove, at, record
+from puzzlemc.encodings.fabrik.by_hand import BY_HAND, RECORD
+from puzzlemc.encodings.fabrik.rules import GAME, SYMMETRIC, IllegalMove, at, record
 from puzzlemc.encodings.puzzle import Puzzle, TwoSides, later
 from puzzlemc.mc.rules import Transition
 from puzzlemc.screens import fabrik
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.fabrik import BLACK, WHITE, Level, Position
+from puzzlemc.screens.fabrik import BLACK, EMPTY, ROW, SIZE, WHITE, Level, Position
 from puzzlemc.screens.part import Part, build_all
 from puzzlemc.screens.picture import Picture
 
@@ -76,6 +77,10 @@ PUZZLE = Puzzle(
         decide=_later("decide", "decide"),
         openings=_later("decide", "openings"),
         bots={name: _later("bots", f"play_{name}") for name in ("random", "greedy", "strong")},
+        usual=Level("", "", SIZE, ROW, EMPTY),
+        like=SYMMETRIC,
     ),
     methods={},
+    by_hand=BY_HAND,
+    record=RECORD,
 )

@@ -234,3 +234,47 @@ GAME = Game(
     stuck=Stuck.LOSES,
     step=_taken,
 )
+
+
+def canonical(level: Level, position: Position) -> Position:
+    """The least of the eight positions that symmetries of the square make of one."""
+    end = level.size - 1
+    images = []
+    for flip in (False, True):
+        for quarter in range(4):
+
+            def image(cell: Cell, flip: bool = flip, quarter: int = quarter) -> Cell:
+                row, column = cell[::-1] if flip else cell
+                for _ in range(quarter):
+                    row, column = column, end - row
+                return row, column
+
+            images.append(
+                [sorted(map(image, cells)) for cells in (position.black, position.white, position.workers)]
+            )
+    black, white, workers = map(frozenset, min(images))
+    return Position(black, white, workers, position.turn)
+
+
+def _turned_to(level: Level, step: Step) -> Step:
+    position = step.position
+    assert isinstance(position, Position)
+    return step._replace(position=canonical(level, position))
+
+
+def _symmetric_steps(level: Level, position: Position) -> Iterator[Step]:
+    return (_turned_to(level, step) for step in _steps(level, position))
+
+
+def _symmetric_step(level: Level, position: Position, move: str) -> Step | None:
+    step = _taken(level, position, move)
+    return None if step is None else _turned_to(level, step)
+
+
+# The same game, in which a position stands for all that are like it: after each move the board is turned.
+SYMMETRIC = replace(
+    GAME,
+    start=lambda level: canonical(level, start(level)),
+    steps=_symmetric_steps,
+    step=_symmetric_step,
+)

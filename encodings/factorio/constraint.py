@@ -10,6 +10,7 @@ The rules are those of `rules.py`, written apart from it, by topic: assemblers, 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
+from puzzlemc.encodings.factorio.acyclic import forbid_cycles
 from puzzlemc.encodings.factorio.clauses import Cnf, Tag
 from puzzlemc.screens.factorio_level import DIRECTIONS, OPPOSITE, Cell, Layout, Level, area
 
@@ -23,7 +24,7 @@ class Plan:
     belts, pieces, covered  by cell: a belt of any direction, a belt or an inserter, an assembler
     points          by cell and direction: a belt or an inserter
     item            by cell and item
-    least           by cell and number from 1: the route number is not below it
+    least           by cell and number from 1: the route number is not below it; none where numbers are left out
     enters          by cell of an inserter, its direction and item: it gives that item to an assembler
     """
 
@@ -50,6 +51,19 @@ class Plan:
         assemblers = tuple(key for key, variable in self.assembler.items() if holds(variable))
         return Layout(words(self.belt), words(self.inserter), assemblers)
 
+    def stands(self, layout: Layout) -> list[int]:
+        """Literals that hold of this layout, and of no other valid one."""
+        found = [self.assembler[key] for key in layout.assemblers]
+        for cell in self.level.cells():
+            belt, inserter = (grid[cell[0]][cell[1]] for grid in (layout.belts, layout.inserters))
+            if belt:
+                found.append(self.belt[cell, belt])
+            elif inserter:
+                found.append(self.inserter[cell, inserter])
+            else:
+                found.append(-self.pieces[cell])
+        return found
+
 
 def around(level: Level, centre: Cell) -> list[tuple[Cell, str]]:
     """The cells beside an assembler, each with the direction that leads away from it."""
@@ -62,8 +76,8 @@ def around(level: Level, centre: Cell) -> list[tuple[Cell, str]]:
     ]
 
 
-def plan(level: Level) -> Plan:
-    """The clauses of a level, but for rates."""
+def plan(level: Level, *, numbered: bool = True) -> Plan:
+    """The clauses of a level, but for rates; with route numbers, or just without cycles (`acyclic.py`)."""
     cnf = Cnf()
     belt = {(cell, word): cnf.new(("belt", cell, word)) for cell in level.cells() for word in DIRECTIONS}
     inserter = {(cell, word): cnf.new(("inserter", cell, word)) for cell in level.cells() for word in DIRECTIONS}
@@ -74,7 +88,7 @@ def plan(level: Level) -> Plan:
     _cells(constraints)
     _belts(constraints)
     _inserters(constraints)
-    _routes(constraints)
+    (_routes if numbered else _no_cycles)(constraints)
     _items(constraints)
     return constraints
 
@@ -198,6 +212,25 @@ def _routes(plan: Plan) -> None:
             tag = Tag("backward consistency", cell)
             rises(tag, [-inserter, -plan.belts[behind]], behind, cell)
             cnf.add(tag, -inserter, -plan.covered[behind], -plan.least[cell, 2])
+
+
+def _no_cycles(plan: Plan) -> None:
+    """There are route numbers: nothing points at where an item comes in, and pieces make no cycle."""
+    level, cnf = plan.level, plan.cnf
+    inputs, outputs = {port.cell for port in level.inputs}, {port.cell for port in level.outputs}
+    arcs: dict[tuple[Cell, Cell], int] = {}
+    for (cell, word), points in plan.points.items():
+        ahead = level.ahead(cell, word)
+        if ahead is None or cell in outputs:
+            continue
+        tag = Tag("forward increment", cell)
+        if ahead in inputs:
+            cnf.add(tag, -points)
+            continue
+        arcs[cell, ahead] = cnf.new(("arc", cell, ahead))
+        cnf.add(tag, -points, -plan.pieces[ahead], arcs[cell, ahead])
+        cnf.add(tag, -plan.inserter[ahead, word], -plan.belts[cell], arcs[cell, ahead])
+    forbid_cycles(cnf, level, arcs, Tag("forward increment"))
 
 
 def _items(plan: Plan) -> None:

@@ -14,6 +14,7 @@ from puzzlemc.encodings.factorio import cuts
 from puzzlemc.encodings.factorio.clauses import Tag
 from puzzlemc.encodings.factorio.constraint import Plan, plan
 from puzzlemc.encodings.factorio.flow import Network, Program, told
+from puzzlemc.encodings.factorio.planar import crossing
 from puzzlemc.encodings.factorio.simplex import maximize
 from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.mc.formula import Bit, Clauses, State
@@ -25,13 +26,18 @@ from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens import factorio_json
 from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level
 
+MOST_CELLS = 49  # on which clauses alone show that ways cross, for a proof that knows nothing of planes
 WORDED = ("belt", "inserter", "points")
 
 
 def constraint(level: Level) -> Encoded:
     """The clauses that a valid layout satisfies; a solution is a layout, with its route numbers and items."""
     constraints = plan(level)
-    found = rated(level, constraints)
+    return encoded(level, constraints, rated(level, constraints))
+
+
+def encoded(level: Level, constraints: Plan, found: Sequence[int] | None) -> Encoded:
+    """The model of some clauses; `found` are the literals of a solution, None where there is none."""
     names = _names(level, constraints.cnf.variables)
     variables = []
     for number in range(1, constraints.cnf.top + 1):
@@ -61,7 +67,7 @@ def rated(level: Level, constraints: Plan, watch: Watch | None = None) -> Sequen
     Raises LimitReached.
     """
     cnf = constraints.cnf
-    if not can_work(level):
+    if not can_work(level) or must_cross(level):
         never = cnf.new(("rates",))
         cnf.add(Tag("recipe ratio"), never)
         cnf.add(Tag("recipe ratio"), -never)
@@ -82,6 +88,11 @@ def rated(level: Level, constraints: Plan, watch: Watch | None = None) -> Sequen
             if best.value is not None:
                 return literals
             cnf.add(Tag("recipe ratio"), *cuts.better(constraints, program, best))
+
+
+def must_cross(level: Level) -> bool:
+    """Is the grid so large that solvers do not find out in time that ways cannot but cross, and do they?"""
+    return level.width * level.height > MOST_CELLS and crossing(level) is not None
 
 
 def can_work(level: Level) -> bool:

@@ -10,11 +10,15 @@ inserter could move less and less for more and more output, LEAST is what it mov
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
-from puzzlemc.encodings.factorio.flow import BELT
+from puzzlemc.encodings.factorio import planar
+from puzzlemc.encodings.factorio.flow import BELT, INSERTER, LEAST
 from puzzlemc.encodings.factorio.rules import Measure
 from puzzlemc.encodings.factorio.simplex import maximize
 from puzzlemc.screens.factorio_level import Layout, Level, Recipe
+
+SLOTS = 12  # cells beside an assembler
 
 Tell = Callable[[Layout, Measure], None]
 
@@ -44,6 +48,30 @@ class Planned:
         return self.complete and self.layout is not None
 
 
+def room(level: Level) -> int:
+    """How many assemblers stand on a grid at the most."""
+    return (level.width // 3) * (level.height // 3)
+
+
+def most_assemblers(level: Level, recipe: Recipe) -> int:
+    """How many assemblers of a recipe stand on a grid at the most: what room is left, and belts cannot cross."""
+    others = len(level.recipes) - 1
+    bound = planar.limit(level, recipe)
+    return max(0, room(level) - others) if bound is None else max(0, min(bound, room(level) - others))
+
+
+def steps(recipe: Recipe) -> list[Fraction]:
+    """What parts of its work inserters let an assembler do, rising: up to each, it takes one inserter more.
+
+    Those that bring items and those that take from it share the twelve cells beside it.
+    """
+    rates = [recipe.gives[1], *(rate for _, rate in recipe.takes)]
+    found = {Fraction(1), *(number * INSERTER / rate for rate in rates for number in range(1, SLOTS + 1))}
+    return sorted(
+        step for step in found if step <= 1 and sum(ceil(step * rate / INSERTER) for rate in rates) <= SLOTS
+    )
+
+
 def greatest_output(level: Level) -> Fraction:
     """A bound that looks at no grid: as many assemblers as there is room for, belts that carry what they can."""
     best = maximize({port: Fraction(1) for port in level.outputs}, _balance(level)).value
@@ -59,9 +87,14 @@ def least_work(level: Level, recipe: Recipe, output: Fraction) -> Fraction | Non
 
 def _balance(level: Level) -> list[tuple[dict[Hashable, Fraction], Fraction]]:
     """What holds for any layout: no item goes away that is not made or brought. Variables: recipes and ports."""
-    room = Fraction((level.width // 3) * (level.height // 3))
     rows: list[tuple[dict[Hashable, Fraction], Fraction]] = []
-    rows.append(({recipe.name: Fraction(1) for recipe in level.recipes}, room))
+    # An assembler that can do but a part of its work takes as much room as others.
+    each: dict[Hashable, Fraction] = {
+        recipe.name: 1 / max(steps(recipe), default=LEAST) for recipe in level.recipes
+    }
+    rows.append((dict(each), Fraction(room(level))))
+    for recipe in level.recipes:
+        rows.append(({recipe.name: each[recipe.name]}, Fraction(most_assemblers(level, recipe))))
     balance: dict[str, dict[Hashable, Fraction]] = {item: {} for item in level.items}
     for recipe in level.recipes:
         balance[recipe.gives[0]][recipe.name] = -recipe.gives[1]

@@ -38,8 +38,10 @@ PUZZLE = Puzzle(
     methods={},
     generate=_later("generate", "generate"),
     best=_later("layouts", "best"),
+    surpass=_later("surpass", "surpass"),
     judge=_later("layouts", "judged"),
     why=why,
+    tints=screen.tints,
     words=Words(trace="The layout", apart="layouts that route items in another way count apart"),
     exports={"blueprint": _later("layouts", "as_blueprint"), "json": _later("layouts", "as_json")},
 )

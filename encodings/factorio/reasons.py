@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from puzzlemc.encodings.factorio.clauses import Tag
 from puzzlemc.encodings.factorio.constraint import Plan, plan
-from puzzlemc.encodings.factorio.model import can_work, rated
+from puzzlemc.encodings.factorio.model import can_work, must_cross, rated
+from puzzlemc.encodings.factorio.planar import crossing
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.sat.solvers import Cadical
@@ -59,6 +60,8 @@ class Reason:
 
 def why(level: Level, watch: Watch) -> Reason | None:
     """The reason why a level has no layout; None where it has one. Raises LimitReached before there is any."""
+    if must_cross(level):
+        return Reason((), frozenset(crossing(level) or ()), tuple(_crossing(level)), True)
     constraints = plan(level)
     if rated(level, constraints, watch) is not None:
         return None
@@ -71,7 +74,7 @@ def why(level: Level, watch: Watch) -> Reason | None:
     except LimitReached:
         about, all_cells = set(), False
     cells = frozenset(each for each in about if isinstance(each, tuple))
-    words = _words(level, groups, cells)
+    words = [*_crossing(level), *_words(level, groups, cells)]
     return Reason(tuple(groups), cells, tuple(words), minimal and all_cells)
 
 
@@ -167,6 +170,16 @@ def _words(level: Level, groups: Iterable[Group], cells: frozenset[Cell]) -> lis
     if cells and len(cells) < level.width * level.height:
         words.append(f"all that on {_area(cells)} alone")
     return words
+
+
+def _crossing(level: Level) -> list[str]:
+    """What belts that cannot cross make impossible, if anything."""
+    found = crossing(level)
+    if found is None:
+        return []
+    item = {port.cell: port.item for port in (*level.inputs, *level.outputs)}
+    one, other = (f"{item[cell]} at {_at(cell)}" for cell in found)
+    return [f"the ways of {one} and of {other} begin and end crosswise on the border, and belts cannot cross"]
 
 
 def _reached(level: Level, port: Port) -> str:

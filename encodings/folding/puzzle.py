@@ -1,5 +1,6 @@
 """Folding Blocks as a puzzle: what the registry knows of it."""
 
+from puzzlemc.encodings.folding.by_hand import BY_HAND
 from puzzlemc.encodings.folding.compact import compact
 from puzzlemc.encodings.folding.count import SOLUTIONS
 from puzzlemc.encodings.folding.generate import generate
@@ -7,8 +8,13 @@ from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.rules import METRICS, RULES, at
 from puzzlemc.encodings.folding.tiles import constants, tiles
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.screens import folding as screen
 
+SYMMETRY = Symmetry(
+    grid=lambda level: tuple(tuple(map(str, row)) for row in level.rows),
+    move=lambda name, turned: name[:-1] + turned(name[-1]),  # the colour, and where to
+)
 PUZZLE = Puzzle(
     name="folding",
     screen=screen,
@@ -27,4 +33,6 @@ PUZZLE = Puzzle(
     methods=METHODS,
     solutions=SOLUTIONS,
     generate=generate,
+    by_hand=BY_HAND,
+    symmetry=SYMMETRY,
 )

@@ -7,13 +7,16 @@ code that knows nothing of it.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from random import Random
 from typing import Any, TypeAlias
 
+from puzzlemc.encodings.puzzle.by_hand import ByHand, Record
+from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.match import Bot
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.rules import Constraint, Game, Question, Replay, Transition, play, replay
 from puzzlemc.mc.strategy import Strategy
@@ -110,9 +113,6 @@ class Outcome:
     reason: str | None = None
 
 
-Bot: TypeAlias = Callable[[Any, Any, Random], str]  # of level, position and chance, the name of a move
-
-
 @dataclass(frozen=True)
 class TwoSides:
     """What a puzzle has that is a game of two sides.
@@ -123,6 +123,8 @@ class TwoSides:
     openings of a level that the side to move wins within so many own turns and not within fewer: all the moves by
              which it does. Raises LimitReached
     bots     programs that play it, by name
+    usual    the level with which games usually begin
+    like     the same rules where a position stands for all that symmetries make of it; None: there are none
     """
 
     rules: Game
@@ -130,6 +132,8 @@ class TwoSides:
     decide: Callable[[Any, int | None, Watch], Outcome]
     openings: Callable[[Any, int, Watch], Iterator[str]]
     bots: Mapping[str, Bot]
+    usual: Any
+    like: Game | None = None
 
 
 @dataclass(frozen=True)
@@ -159,11 +163,18 @@ class Puzzle:
     methods     textbook searches over the plain rules, by name
     solutions   how solutions are counted
     generate    makes random levels, with the number of their solutions, or words for how good the best is
+    maker       loads what makes levels in numbers
     best        searches for the best solution of a level, where what is better is no matter of cost
+    surpass     the model of what is better than the solution of a trace, where that is no matter of cost.
+                Raises Refuted where the trace is none of a solution, and LimitReached
     judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
     why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
+    tints       by character of a drawn position, the name of the colour that it has on a terminal, or nothing
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
     check_ends  checks a proof from both ends, by the plain rules. Raises Refuted, LimitReached
+    by_hand     how it is played on a terminal, where that is more than choosing from a list of moves
+    record      how games are kept as text, where that is not the JSON of all puzzles
+    symmetry    how its levels are rotated and mirrored
     words       how people speak of it
     origin      the file that defines it, where that is no module of a package
     """
@@ -184,11 +195,17 @@ class Puzzle:
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
     solutions: Solutions | None = None
     generate: Callable[..., tuple[Any, int | str | None]] | None = None
+    maker: Callable[[], Maker] | None = None
     best: Callable[[Any, Watch], Best] | None = None
+    surpass: Callable[[Any, Sequence[str], Watch], Encoded] | None = None
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None
+    tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
     check_ends: Callable[[Any, Ends, Watch], None] | None = None
+    by_hand: ByHand | None = None
+    record: Record | None = None
+    symmetry: Symmetry | None = None
     words: Words = Words()
     origin: str = ""
 

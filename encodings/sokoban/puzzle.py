@@ -1,9 +1,12 @@
 """Sokoban as a puzzle: what the registry knows of it."""
 
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
+from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.tiles import tiles
 from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.limits import Watch
@@ -16,6 +19,13 @@ def _check_ends(level: Level, proof: Ends, watch: Watch) -> None:
     from puzzlemc.encodings.sokoban.ends import check
 
     check(level, proof, watch)
+
+
+def _maker() -> Maker:
+    """It loads compiled code."""
+    from puzzlemc.encodings.sokoban.generate import MAKER
+
+    return MAKER
 
 
 PUZZLE = Puzzle(
@@ -34,4 +44,8 @@ PUZZLE = Puzzle(
     },
     constants=constants,
     check_ends=_check_ends,
+    maker=_maker,
+    by_hand=BY_HAND,
+    record=RECORD,
+    symmetry=SYMMETRY,
 )

@@ -11,6 +11,7 @@ board     the tiles on the board and the moves as they are; of a game that is `t
 
 from puzzlemc.encodings.puzzle import Encoded, Puzzle, Words
 from puzzlemc.encodings.tetravex import minizinc
+from puzzlemc.encodings.tetravex.by_hand import BY_HAND
 from puzzlemc.encodings.tetravex.constraint import constraint
 from puzzlemc.encodings.tetravex.count import SOLUTIONS
 from puzzlemc.encodings.tetravex.filling import filling
@@ -52,6 +53,7 @@ PUZZLE = Puzzle(
     constraint=arranging,
     solutions=SOLUTIONS,
     generate=generate,
+    by_hand=BY_HAND,
     words=Words(trace="Tiles in reading order", apart="tiles that look the same count apart"),
     exports={"minizinc": minizinc.write},
 )

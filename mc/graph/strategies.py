@@ -17,14 +17,14 @@ def strategies_for(
     """
     winner, turns = value(rules.start(level))
     if winner is None or turns is None:
-        return [_strategy(rules, level, value, side, None, False, most_nodes) for side in SIDES]
-    found = [_strategy(rules, level, value, winner, turns, True, most_nodes)]
+        return [strategy_for(rules, level, value, side, None, False, most_nodes) for side in SIDES]
+    found = [strategy_for(rules, level, value, winner, turns, True, most_nodes)]
     if turns:
-        found.append(_strategy(rules, level, value, 1 - winner, turns - 1, False, most_nodes))
+        found.append(strategy_for(rules, level, value, 1 - winner, turns - 1, False, most_nodes))
     return found
 
 
-def _strategy(
+def strategy_for(
     rules: Game,
     level: object,
     value: Callable[[Hashable], Value],
@@ -33,7 +33,10 @@ def _strategy(
     wins: bool,
     most_nodes: int,
 ) -> Strategy:
-    """The strategy that a value tells: to win as quickly as can be, or to lose as late as can be."""
+    """The strategy that values tell for a side: to win within so many turns, or to survive them.
+
+    Raises LimitReached where it has more than `most_nodes` nodes.
+    """
     start = (rules.start(level), turns)
     numbers: dict[tuple[Hashable, int | None], int] = {start: 0}
     waiting, nodes = [start], list[Node]()

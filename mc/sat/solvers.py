@@ -41,11 +41,21 @@ class Solver(Protocol):
 
 
 class Cadical:
-    """CaDiCaL (Biere et al. 2024), incremental."""
+    """CaDiCaL (Biere et al. 2024), incremental.
 
-    def __init__(self, watch: Watch) -> None:
+    `sparse`  variables are tried false first
+    `pause`   seconds between two looks at the clock, about: each makes the search begin anew, so that a hard
+              problem takes less time with longer ones
+    """
+
+    def __init__(self, watch: Watch, *, sparse: bool = False, pause: float = PAUSE_SECONDS) -> None:
         self._watch = watch
         self._solver: Any = PySat("cadical195")
+        if sparse:
+            # Without the guess that all variables are true, or all false, which it begins with.
+            self._solver.configure({"phase": 0, "lucky": 0})
+        self._pause = pause
+        self._most = int(CONFLICTS * pause / PAUSE_SECONDS)
         self._conflicts = 1 << 6  # until the next look at the clock
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
@@ -55,18 +65,25 @@ class Cadical:
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
         """Is there a solution? Raises LimitReached."""
+        return bool(self.attempt(assumptions, None))
+
+    def attempt(self, assumptions: Sequence[int], conflicts: int | None) -> bool | None:
+        """Is there a solution? None where that takes more conflicts. Raises LimitReached."""
         answer = None
-        while answer is None:
+        while answer is None and (conflicts is None or conflicts > 0):
             self._watch.check()
-            self._solver.conf_budget(self._conflicts)
+            budget = self._conflicts if conflicts is None else min(self._conflicts, conflicts)
+            self._solver.conf_budget(budget)
             started = time.perf_counter()
             answer = self._solver.solve_limited(assumptions=list(assumptions))
             seconds = time.perf_counter() - started
-            if seconds > PAUSE_SECONDS:
+            if conflicts is not None:
+                conflicts -= budget
+            if seconds > self._pause:
                 self._conflicts = max(1, self._conflicts // 2)
-            elif answer is None and seconds < PAUSE_SECONDS / 2:
-                self._conflicts = min(CONFLICTS, 2 * self._conflicts)
-        return bool(answer)
+            elif answer is None and seconds < self._pause / 2:
+                self._conflicts = min(self._most, 2 * self._conflicts)
+        return answer
 
     def solution(self) -> Assignment:
         """The last solution, until there are more clauses."""

@@ -10,15 +10,19 @@ import traceback
 import typer
 
 from puzzlemc.reports.cli.arguments import Command
+from puzzlemc.reports.cli.batch import batch
 from puzzlemc.reports.cli.compare import compare
 from puzzlemc.reports.cli.export import export
 from puzzlemc.reports.cli.generate import generate
 from puzzlemc.reports.cli.options import CODES
+from puzzlemc.reports.cli.play import play
 from puzzlemc.reports.cli.puzzles import puzzles
 from puzzlemc.reports.cli.query import query
 from puzzlemc.reports.cli.report import report
+from puzzlemc.reports.cli.results import results
 from puzzlemc.reports.cli.session import INTERRUPTED
 from puzzlemc.reports.cli.solve import check, solve
+from puzzlemc.reports.cli.tournament import tournament
 from puzzlemc.reports.cli.verify import verify
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.plain import plain
@@ -35,12 +39,16 @@ app = typer.Typer(
 
 app.command(help=f"Is each level solvable? {CODES}", cls=Command)(check)
 app.command(help=f"Like check, with a shortest trace of each solvable level. {CODES}", cls=Command)(solve)
+app.command(cls=Command)(batch)
+app.command()(results)
 app.command()(verify)
 app.command(cls=Command)(compare)
 app.command(cls=Command)(export)
 app.command(cls=Command)(report)
 app.command(cls=Command)(query)
+app.command(cls=Command)(play)
 app.command()(generate)
+app.command(cls=Command)(tournament)
 app.command()(puzzles)
 
 

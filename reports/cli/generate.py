@@ -1,44 +1,251 @@
-"""`generate`: random levels."""
+"""`generate`: random levels, one with the number of its solutions, or many with their least cost."""
 
+import json
 import re
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from puzzlemc.reports.cli.options import Memory, Timeout
-from puzzlemc.reports.cli.session import in_worker, interruptible, require
-from puzzlemc.reports.output.files import STANDARD_OUTPUT, write
+from puzzlemc.reports.cli.options import Certificates, Memory, Quiet, Timeout
+from puzzlemc.reports.cli.session import in_worker, interruptible, notify, require
+from puzzlemc.reports.output.files import STANDARD_OUTPUT, OutputError, make_folder, write
 from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.terminal import progress
 
 if TYPE_CHECKING:
-    pass
+    from puzzlemc.encodings.puzzle.making import Maker, Wish
+    from puzzlemc.reports.run.making import Made, Tally
+    from puzzlemc.reports.run.solve import Options
+
+MOST_JOBS = 256
+PUSHES_A_BOX = 4  # at least, where no number is asked for
+ONE = "4"  # the size of one level where none is asked for
+ONE_COLOURS = 4
 
 
 def generate(
     puzzle: Annotated[str, typer.Argument(help="One of `puzzlemc puzzles`; not of every puzzle.")],
-    size: Annotated[str, typer.Option(help="Rows of a square board, or ROWSxCOLUMNS.")] = "4",
-    colours: Annotated[int, typer.Option(help="How many colours.")] = 4,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same level.")] = 0,
-    unique: Annotated[bool, typer.Option("--unique", help="With one solution.")] = False,
+    size: Annotated[
+        str | None,
+        typer.Option(help="Of a board with boxes WIDTHxHEIGHT, with its walls; of others ROWSxCOLUMNS, or ROWS."),
+    ] = None,
+    colours: Annotated[int | None, typer.Option(help="How many colours: 4.")] = None,
+    boxes: Annotated[int | None, typer.Option(help="How many boxes, and goals for them.")] = None,
+    min_pushes: Annotated[
+        int | None,
+        typer.Option(
+            help="The least number of pushes of a solution, at least: 4 a box. "
+            "With --unsolvable, so many pushes lead somewhere where fewer do not."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same levels.")] = 0,
+    count: Annotated[int | None, typer.Option(min=1, help="How many levels: 1.")] = None,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="With one solution; of levels with pushes, one shortest row of them.")
+    ] = False,
+    unsolvable: Annotated[
+        bool, typer.Option("--unsolvable", help="Levels that look solvable, and are proved not to be.")
+    ] = False,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="- is standard output.")
     ] = STANDARD_OUTPUT,
+    certificate: Certificates = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=MOST_JOBS, help="Worker processes: as many as cores.")
+    ] = None,
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="One JSON object a level, with its measures; levels go to -o FILE alone."),
+    ] = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Make a level at random, and find out how many solutions it has. Ends with 3 where a limit stops that."""
+    """Make levels at random, with a certain answer. Ends with 3 where a limit stops that; what was found stays."""
+    from puzzlemc.encodings.puzzle.making import Wish
     from puzzlemc.encodings.puzzles import puzzles
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.run.solve import Options
+
+    able = {name: each for name, each in puzzles().items() if each.generate or each.maker}
+    require("PUZZLE", puzzle, list(able))
+    load = able[puzzle].maker
+    of_many: dict[str, object] = {
+        "--boxes": boxes,
+        "--min-pushes": min_pushes,
+        "--count": count,
+        "--unsolvable": unsolvable or None,
+        "--certificate": certificate,
+        "--jobs": jobs,
+        "--json": as_json or None,
+    }
+    refused = of_many if load is None else {"--colours": colours}
+    for option, value in refused.items():
+        if value is not None:
+            known = ["--seed", "--size", "--unique", *({"--colours": 0} if load is None else of_many)]
+            message = f"not an option for {puzzle}, expected some of {', '.join(sorted(known))}"
+            raise typer.BadParameter(message, param_hint=option)
+    if load is None:
+        many_colours = ONE_COLOURS if colours is None else colours
+        _one(puzzle, size or ONE, many_colours, seed, unique, output, timeout, memory)
+        return
+    maker = load()
+    width, height = _sides(size, maker)
+    boxes = maker.boxes if boxes is None else boxes
+    least = PUSHES_A_BOX * boxes if min_pushes is None else min_pushes
+    wish = Wish(width, height, boxes, least, seed, unique, unsolvable, measured=as_json)
+    try:
+        maker.check(wish)
+    except ModelError as error:
+        raise typer.BadParameter(plain(str(error))) from None
+    options = Options(timeout=timeout, memory=memory)
+    _many(puzzle, wish, count or 1, options, output, certificate, jobs, as_json=as_json, quiet=quiet)
+
+
+def _sides(size: str | None, maker: "Maker") -> tuple[int, int]:
+    """Width and height."""
+    if size is None:
+        return maker.size
+    match = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size)
+    if match is None:
+        raise typer.BadParameter(f"found {plain(repr(size))}, expected WIDTHxHEIGHT", param_hint="--size")
+    return int(match[1]), int(match[2])
+
+
+def _many(
+    puzzle: str,
+    wish: "Wish",
+    count: int,
+    options: "Options",
+    output: Path,
+    certificates: Path | None,
+    jobs: int | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    from puzzlemc.mc.errors import Refuted
+    from puzzlemc.reports.run.making import Tally, make
+    from puzzlemc.reports.run.result import REFUTED, UNKNOWN
+    from puzzlemc.reports.run.worker import WorkerDied
+
+    if certificates is not None:
+        make_folder(certificates)
+    tally, costs, began = Tally(), list[int](), time.monotonic()
+    many = 0
+    made = make(
+        puzzle,
+        wish,
+        count,
+        options,
+        tally,
+        workers=jobs,
+        certificates=certificates,
+        notify=None if quiet else notify,
+    )
+    try:
+        with (
+            interruptible(lambda: f"interrupted after {many} of {count} levels"),
+            _sheet(output, taken=as_json) as sheet,
+            progress(count, shown=not quiet) as advance,
+        ):
+            for each in made:
+                if sheet is not None:
+                    sheet.write(("\n" if many else "") + each.text + "\n")
+                if as_json:
+                    print(json.dumps(each.as_json()), flush=True)
+                if each.result.note:
+                    print(plain(f"{each.result.title}: {each.result.note}"), file=sys.stderr)
+                many += 1
+                costs.append(_cost(each))
+                advance()
+    except (Refuted, WorkerDied) as error:
+        print(plain(f"error: {error}"), file=sys.stderr)
+        raise typer.Exit(REFUTED) from None
+    if not quiet:
+        print(_summary(sorted(costs), tally, time.monotonic() - began, wish), file=sys.stderr)
+    if tally.stopped:
+        print(f"{many} of {count} levels were found: {tally.stopped}", file=sys.stderr)
+        raise typer.Exit(UNKNOWN)
+
+
+def _cost(made: "Made") -> int:
+    """Of a solution; of an unsolvable level, how far one can play."""
+    cost = made.told.get("farthest") if made.result.cost is None else made.result.cost
+    assert isinstance(cost, int)
+    return cost
+
+
+def _summary(costs: list[int], tally: "Tally", seconds: float, wish: "Wish") -> str:
+    parts = [f"{len(costs)} level{'s' * (len(costs) != 1)}"]
+    if len(costs) > 1:
+        quarters = [costs[len(costs) * part // 4] for part in (1, 2, 3)]
+        what = "pushes to the farthest position" if wish.unsolvable else "pushes"
+        parts.append(f"{what} {costs[0]} to {costs[-1]}, quartiles {', '.join(map(str, quarters))}")
+    parts.append(
+        f"{tally.draws} draws, {tally.copies} found again"
+        + f", {tally.dropped} not solved within the limits" * (tally.dropped > 0)
+    )
+    rate = len(costs) / seconds if seconds else 0.0
+    parts.append(f"{seconds:.1f} s, {rate:.1f} levels a second, {tally.seconds:.1f} s of processor time")
+    return "; ".join(parts)
+
+
+class _Sheet:
+    """A file, or standard output, that takes levels one by one."""
+
+    def __init__(self, path: Path) -> None:
+        write(path, "")
+        self._path = path
+        self._file = None if path == STANDARD_OUTPUT else path.open("a", encoding="utf-8")
+
+    def write(self, text: str) -> None:
+        """Write a text, for good. Raises OutputError."""
+        if self._file is None:
+            print(text, end="", flush=True)
+            return
+        try:
+            self._file.write(text)
+            self._file.flush()
+        except OSError as error:
+            raise OutputError(str(self._path), error.errno or 0) from None
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+
+
+@contextmanager
+def _sheet(path: Path, *, taken: bool) -> Iterator[_Sheet | None]:
+    """What levels are written to; None where standard output is `taken` for something else."""
+    if taken and path == STANDARD_OUTPUT:
+        yield None
+        return
+    sheet = _Sheet(path)
+    try:
+        yield sheet
+    finally:
+        sheet.close()
+
+
+def _one(
+    puzzle: str, size: str, colours: int, seed: int, unique: bool, output: Path, timeout: float, memory: float
+) -> None:
+    """A level, with the number of its solutions or how good the best is."""
     from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.reports.run.generate import generate as generated
     from puzzlemc.reports.run.result import UNKNOWN
 
-    require("PUZZLE", puzzle, [name for name, each in puzzles().items() if each.generate is not None])
     match = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
     if match is None:
-        raise typer.BadParameter(f"found {size!r}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
+        raise typer.BadParameter(f"found {plain(repr(size))}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
     rows, columns = int(match[1]), int(match[2] or match[1])
     drawn: list[str] = []
     with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.run.generate") as worker:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from puzzlemc.reports.cli.options import Diagrams, Encoding, Engine, Memory, Metric, PuzzleName, Timeout
+from puzzlemc.reports.cli.options import Diagrams, Encoding, Engine, Memory, Metric, PuzzleName, Timeout, Within
 from puzzlemc.reports.cli.session import in_worker, interruptible, notify, placed, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT
 from puzzlemc.reports.output.plain import plain
@@ -31,6 +31,7 @@ def report(
     engine: Engine = "auto",
     diagrams: Diagrams = "auto",
     encoding: Encoding = "compact",
+    within: Within = None,
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
 ) -> None:
@@ -47,20 +48,18 @@ def report(
     from puzzlemc.reports.page.written import write as write_report
     from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
     from puzzlemc.reports.run.single import OneLevel, itself
-    from puzzlemc.reports.run.solve import Options
+    from puzzlemc.reports.run.solve import Options, choices
 
     suffix = ".md" if output == STANDARD_OUTPUT else output.suffix
     require("--output", suffix, tuple(FORMATS))
     require("--engine", engine, ("auto", *ENGINES))
     require("--diagrams", diagrams, ("auto", *DIAGRAMS))
-    options = Options(metric, engine, diagrams, encoding, timeout, memory)
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, within=within)
     with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.page.written") as worker:
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
             rules = one.puzzle
-            rules.need_model()
-            require("--encoding", encoding, tuple(rules.encodings))
-            require("--metric", metric or rules.metrics[0], (*rules.metrics, "any"))
+            choices(rules, options)
             result = solved(one.run(itself), options, notify)
             with placed(output, suffix) as place:
                 try:

@@ -10,14 +10,16 @@ from collections.abc import Collection, Sequence
 from rich.cells import cell_len, set_cell_size
 
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.reports.formats.drawing import inked
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import show
-from puzzlemc.reports.output.words import no_solution_below
+from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.run.compare import REFUSED, Row
 from puzzlemc.reports.run.result import Result
 
 STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}
 MOST_TITLE = 32  # cells
+MOST_MOVES = 8  # first moves of a game that are told
 
 
 class Table:
@@ -52,17 +54,23 @@ class Table:
         if result.solutions is not None:
             told += "  1 solution" if result.solutions == 1 else f"  {result.solutions} solutions"
         if result.verdict == "unknown":
-            below = no_solution_below(result.bound or 0, result.metric or "")
+            below = _bound(result)
             told += f"  {result.reason}{below and '; '}{below}"
         if result.verdict == "unsolvable" and result.reason:
             told += f"  {result.reason}"
+        if result.verdict == "solvable" and result.game:
+            told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
         show(place, (f"{result.verdict:10}", STYLES[result.verdict]), costs + told)
-        for trace in result.traces or (result.trace,):
-            if self._traces and trace is not None:
+        line = result.game.get("line") if result.game and result.trace is None else result.trace
+        for trace in result.traces or (line,):
+            if self._traces and (isinstance(trace, str) or trace is not None):
                 moves = trace if isinstance(trace, str) else " ".join(trace)
                 show((f"  {moves or '(already solved)'}", "cyan"))
+        if self._traces and result.game and (first := result.game.get("first_moves")):
+            told = " ".join(first[:MOST_MOVES])
+            show(f"  first moves that win as soon: {told}{' …' if len(first) > MOST_MOVES else ''}")
         if result.drawing is not None:
-            show(result.drawing)
+            show(result.drawing if result.tints is None else inked(result.drawing, result.tints))
 
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary."""
@@ -71,6 +79,19 @@ class Table:
         seconds = sum(result.seconds for result in results)
         levels = "level" if len(results) == 1 else "levels"
         show(f"{len(results)} {levels}: {told}; {seconds:.2f} s of processor time")
+
+
+def _bound(result: Result) -> str:
+    """What is known of a level of which else nothing is."""
+    if result.game:
+        refuted = counted(result.game["refuted"], result.metric or "")
+        return f"{result.game['to_move']} cannot force a win within {refuted}"
+    return no_solution_below(result.bound or 0, result.metric or "")
+
+
+def _by(moves: Sequence[str] | None) -> str:
+    """How many first moves win, where that is known."""
+    return "" if moves is None else f" by {len(moves)} first move{'s' * (len(moves) != 1)}"
 
 
 def _cost(result: Result, metric: str) -> str:

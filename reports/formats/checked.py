@@ -10,7 +10,7 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.run.single import read
-from puzzlemc.reports.run.verify import Verification, verify
+from puzzlemc.reports.run.verify import BY_RULES, Verification, verify
 
 
 def checked(
@@ -30,6 +30,8 @@ def checked(
     try:
         done = verify(path, known(*levels), refutation, Watch(limits))
         if circuits is not None and done.status == "valid" and done.certificate is not None:
+            if done.by == BY_RULES:
+                raise ModelError("strategies are no circuits")
             from puzzlemc.reports.formats.export import write_witness
 
             write_witness(done.certificate, circuits, stem)

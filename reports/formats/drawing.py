@@ -214,6 +214,16 @@ def tells_by_colour(picture: Picture) -> bool:
     return any(isinstance(s, Label) for s in shapes) and not any(isinstance(s, Polygon) for s in shapes)
 
 
+def inked(drawing: str, tints: Sequence[Sequence[str]]) -> Text:
+    """A position as text, its characters on the colours that they have."""
+    text = Text()
+    for number, (line, colours) in enumerate(zip(drawing.split("\n"), tints, strict=True)):
+        text.append("\n" * (number > 0))
+        for sign, colour in zip(line, colours, strict=True):
+            text.append(plain(sign), f"{COLOURS['ink'][0]} on {COLOURS[colour][0]}" if colour else "")
+    return text
+
+
 def painted(picture: Picture) -> Text:
     """The picture in the colours of a terminal, three characters a cell.
 

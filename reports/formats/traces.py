@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry
@@ -82,6 +83,9 @@ def _frames(played: Played) -> str:
 
 
 def _heads(played: Played) -> list[str]:
+    """A line above each position. What is found, and not moved to step by step, has but one position."""
+    if len(played.run.positions) == 1:
+        return ["the solution" if played.moves else "start"]
     return ["start", *(f"{number} {move}" for number, move in enumerate(played.moves, start=1))]
 
 
@@ -90,6 +94,13 @@ def _paint(played: Played) -> None:
     for head, picture in zip(_heads(played), played.pictures, strict=True):
         show(head)
         show(drawing.painted(picture))
+
+
+def _ink(played: Played, tints: Callable[[Any, Any], Sequence[Sequence[str]]]) -> None:
+    """Show the drawn positions in colour on a terminal."""
+    for head, frame, position in zip(_heads(played), played.frames, played.run.positions, strict=True):
+        show(head)
+        show(drawing.inked(frame, tints(played.entry.level, position)), "\n")
 
 
 def _json(played: Played) -> str:
@@ -155,6 +166,9 @@ class Traces:
         if self._output is None and self._several and self._format is not FORMATS["json"]:
             print(f"; {played.heading}", flush=True)
         coloured = self._format is FORMATS["frames"] and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        if self._output is None and coloured and entry.puzzle.tints is not None:
+            _ink(played, entry.puzzle.tints)
+            return
         if self._output is None and coloured and drawing.tells_by_colour(played.pictures[0]):
             _paint(played)
             return

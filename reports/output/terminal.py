@@ -9,6 +9,7 @@ import io
 import os
 import stat
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
     from rich.text import Text
+
+LINE_SECONDS = 30.0  # between two lines about how far it is, where there is no bar
 
 _bar: "Progress | None" = None
 
@@ -127,13 +130,59 @@ def progress(total: int, what: str = "levels", *, shown: bool) -> Iterator[Calla
     There is a bar where standard error is a terminal, and standard output the same one or a file: what reads a
     pipe may well write to the terminal itself.
     """
-    global _bar
-    if not shown or total < 2 or not sys.stderr.isatty() or not _is_apart():
+    if not shown or total < 2 or not _can_show():
         yield lambda: None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with _live(*columns) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)
+
+
+@contextmanager
+def ticker(*, shown: bool) -> Iterator[Callable[[int, int | None, str], None]]:
+    """Within it, the function that it gives tells how many of how many are done, and more in words.
+
+    As a bar where `progress` has one, else as a line on standard error once in a while.
+    """
+    if not shown:
+        yield lambda done, total, words: None
+        return
+    if not _can_show():
+        yield _lines()
+        return
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+
+    # The bar gives way where the terminal is narrow: the words tell more.
+    columns = (BarColumn(20), TextColumn("{task.description}"), TimeElapsedColumn())
+    with _live(*columns) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total, words: bar.update(
+            task, completed=done, total=total, description=plain_lines(words)
+        )
+
+
+def _lines() -> Callable[[int, int | None, str], None]:
+    """What writes a line now and then."""
+    last = time.monotonic()
+
+    def tell(done: int, total: int | None, words: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= LINE_SECONDS:
+            last = time.monotonic()
+            print(words, file=sys.stderr, flush=True)
+
+    return tell
+
+
+@contextmanager
+def _live(*columns: Any) -> Iterator["Progress"]:
+    """A bar with these columns, which is there as long as it is needed."""
+    global _bar
+    from rich.progress import Progress
+
     console = _console(sys.stdout if sys.stdout.isatty() else sys.stderr)
     silent = {
         "redirect_stdout": False,
@@ -141,16 +190,20 @@ def progress(total: int, what: str = "levels", *, shown: bool) -> Iterator[Calla
     }  # else rich takes a standard output that is piped
     try:
         with Progress(*columns, console=console, transient=True, **silent) as bar:  # type: ignore[arg-type]
-            task = bar.add_task(what, total=total)
             _bar = bar
             try:
-                yield lambda: bar.advance(task)
+                yield bar
             finally:
                 _bar = None
     finally:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, _Stream):
                 stream.settle()
+
+
+def _can_show() -> bool:
+    """Is standard error a terminal on which a bar does no harm?"""
+    return sys.stderr.isatty() and _is_apart()
 
 
 def _is_apart() -> bool:

@@ -10,11 +10,13 @@ from itertools import accumulate
 from pathlib import PurePath
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.mc.graph.analysis import Visits
 from puzzlemc.reports.formats.drawing import Film, css_class, film, svg_shape, svg_shapes
+from puzzlemc.reports.formats.traces import Played
 from puzzlemc.reports.output.plain import plain_lines, xml
 from puzzlemc.reports.output.words import counted, number, share, singular
 from puzzlemc.reports.page import plots
@@ -33,6 +35,7 @@ from puzzlemc.reports.page.report import (
     states_title,
     written,
 )
+from puzzlemc.reports.run.result import Result
 from puzzlemc.screens.picture import COLOURS, Picture
 
 STORYBOARD = 8  # pictures of a solution, where it is printed
@@ -44,12 +47,25 @@ PAPER, SCREEN = False, True
 
 def html(report: Report) -> str:
     """The page."""
+    return page("report.html.jinja", _content(report))
+
+
+def page(template: str, content: Mapping[str, Any]) -> str:
+    """The page of a template of this folder, which extends `page.html.jinja`."""
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_plain
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_plain,
+        loader=FunctionLoader(_template),
     )
     environment.filters |= {"number": number, "markup": Markup, "moves": written}
-    text = files("puzzlemc.reports.page").joinpath("report.html.jinja").read_text(encoding="utf-8")
-    return environment.from_string(text).render(_content(report))
+    return environment.get_template(template).render(content)
+
+
+def _template(name: str) -> str:
+    return files("puzzlemc.reports.page").joinpath(name).read_text(encoding="utf-8")
 
 
 def _plain(value: object) -> object:
@@ -62,26 +78,17 @@ def _content(report: Report) -> dict[str, Any]:
     # Nobody plays a constraint: its solution is a picture.
     pictures = pictures[-1:] if report.is_constraint else pictures
     played = None if report.is_constraint else report.played
-    shown = film(pictures)
     analysis = report.analysis
     graph = _graph(report)
     return {
+        **replayed(report.result, pictures, played.moves if played else (), report.rules.metrics, _costs(report)),
         "report": report,
-        "result": report.result,
         "analysis": analysis,
-        "title": report.result.title or PurePath(report.result.id).name,
         "headline": headline(report),
         "proof": proof(report),
-        "colours": [(css_class(name), *look) for name, look in COLOURS.items()],
-        "stage": _stage(shown),
-        "storyboard": _storyboard(pictures) if played and len(pictures) > 1 else "",
-        "replay": {
-            "moves": played.moves if played else (),
-            "between": between(played.moves if played else ()),
-            "frames": shown.frames,
-            "costs": _costs(report),
-            "one": {metric: singular(metric) for metric in report.rules.metrics},
-        },
+        "heading": _heading(report, played is not None and bool(played.moves)),
+        "written": _as_text(report),
+        "missing": report.missing,
         "cards": _cards(report),
         "facts": list(facts(report)),
         "metrics": [_metric(report, name) for name in metrics(report)],
@@ -92,8 +99,50 @@ def _content(report: Report) -> dict[str, Any]:
         "scope": scope(report),
         "states_title": states_title(report),
         "of_all": "of all" if report.has_all_states else "of those seen",
-        "engine_facts": list(engine_facts(report)),
+        "engine_facts": list(engine_facts(report.result)),
     }
+
+
+def replayed(
+    result: Result,
+    pictures: Sequence[Picture],
+    moves: Sequence[str],
+    metrics: Sequence[str],
+    costs: Mapping[str, Sequence[int]],
+) -> dict[str, Any]:
+    """What the page shows of a level in pictures: moves lead from each to the next, and cost so much by metric."""
+    shown = film(pictures)
+    return {
+        "result": result,
+        "title": result.title or PurePath(result.id).name,
+        "colours": [(css_class(name), *look) for name, look in COLOURS.items()],
+        "stage": _stage(shown),
+        "storyboard": _storyboard(pictures) if moves else "",
+        "replay": {
+            "moves": moves,
+            "between": between(moves),
+            "frames": shown.frames,
+            "costs": costs,
+            "one": {metric: singular(metric) for metric in metrics},
+        },
+    }
+
+
+def _heading(report: Report, moves: bool) -> str:
+    """What stands over the pictures."""
+    result = report.result
+    if report.is_constraint and report.played:
+        return "A solution"
+    if moves:
+        return f"A {'shortest ' if result.optimal and result.cost else ''}solution, step by step"
+    return "The level: it is solved as it stands" if result.verdict == "solvable" else "The level"
+
+
+def _as_text(report: Report) -> str:
+    """The solution of a constraint as text, which nobody plays."""
+    if not report.is_constraint or not report.played:
+        return ""
+    return f"{report.rules.words.trace}: {written(report.played.moves)}"
 
 
 def _start(report: Report) -> Any:
@@ -141,10 +190,13 @@ def _costs(report: Report) -> dict[str, list[int]]:
     """By metric: the costs up to each step; none of a constraint, which has no steps."""
     if report.played is None or report.is_constraint:
         return {}
-    rules, level = report.rules, report.entry.level
+    return costs_of(report.rules, report.entry.level, report.played)
+
+
+def costs_of(rules: Puzzle, level: object, played: Played) -> dict[str, list[int]]:
+    """By metric: the costs up to each step of a play."""
     prices: dict[str, list[int]] = {metric: [0] for metric in rules.metrics}
-    moves = () if report.is_constraint else report.played.moves  # what is read of a trace is no step
-    for position, move in zip(report.played.run.positions, moves, strict=False):
+    for position, move in zip(played.run.positions, played.moves, strict=False):
         (step,) = (step for step in rules.rules.steps(level, position) if step.name == move)
         for metric, costs in prices.items():
             costs.append(step.costs[metric])

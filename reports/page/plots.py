@@ -7,12 +7,15 @@ from itertools import accumulate
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter, MaxNLocator
+from matplotlib.ticker import EngFormatter, MaxNLocator, NullFormatter
 
 from puzzlemc.mc.graph.analysis import ByMetric
 
+BINS = 40  # of a distribution, at most
+LEAST = 1e-4  # seconds, the least that is told of a time
 WIDTH, HEIGHT = 5.6, 2.7  # inches of 72 points
 # What matplotlib is told, and the variable that the page puts there.
 VARIABLES = {
@@ -71,6 +74,29 @@ def losing(profile: ByMetric, metric: str) -> str:
     figure, axes = _axes(f"depth in {metric}", "losing actions")
     _steps(axes, range(len(profile.losing.by_depth)), profile.losing.by_depth, DEAD, "losing actions")
     return _svg(figure, axes, f"{metric}-losing", legend=False)
+
+
+def distribution(
+    values: Sequence[float], across: str, name: str, *, unit: str = "", steps_by_factor: bool = False
+) -> str:
+    """How many levels have which value; in steps of a factor where values differ by powers of ten."""
+    figure, axes = _axes(across, "levels")
+    numbers = np.asarray(values, np.float64)
+    if steps_by_factor:
+        low = max(numbers[numbers > 0].min(initial=np.inf), LEAST)
+        low = low if np.isfinite(low) else 1.0
+        high = max(numbers.max(), low * 1.01)
+        edges = np.geomspace(low, high * 1.001, BINS + 1)
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(EngFormatter(unit, sep=" " if unit else ""))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        numbers = np.maximum(numbers, low)
+    else:
+        step = max(1, int(np.ceil((numbers.max() - numbers.min() + 1) / BINS)))
+        edges = np.arange(numbers.min() - 0.5, numbers.max() + step + 0.5, step)
+    counts, _ = np.histogram(numbers, edges)
+    axes.stairs(counts, edges, fill=True, color=LIVE)
+    return _svg(figure, axes, name, legend=False)
 
 
 def _axes(across: str, up: str) -> tuple[Figure, Axes]:

@@ -327,13 +327,13 @@ def headline(report: Report) -> str:
     return result.verdict.capitalize()
 
 
-def engine_facts(report: Report) -> Iterator[tuple[str, str]]:
+def engine_facts(result: Result) -> Iterator[tuple[str, str]]:
     """What found the verdict, and what that took."""
-    result = report.result
     yield "engine", result.engine or "none"
     if result.diagrams:
         yield "diagrams", result.diagrams
-    yield "encoding", result.encoding or "none"
+    if result.encoding:
+        yield "encoding", result.encoding
     for name, value in vars(result.statistics).items() if result.statistics is not None else ():
         if value is not None:
             yield f"{name} of the search", number(value)

@@ -11,6 +11,7 @@ from puzzlemc.mc.graph.analysis import ByMetric
 from puzzlemc.mc.graph.warm_up import graphs
 from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code
+from puzzlemc.reports.page.game import GameReport, game_html, game_report
 from puzzlemc.reports.page.html import html
 from puzzlemc.reports.page.report import (
     Report,
@@ -113,7 +114,7 @@ def _markdown(report: Report) -> str:
     for family, dead in report.dead_places.items():
         places = " ".join(f"({row},{column})" for row, column in dead)
         lines += [f"## Dead squares: {markdown(family)}", "", places, ""]
-    engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report))
+    engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report.result))
     lines += ["## Engine", "", engine, ""]
     if report.missing:
         lines += ["## What is missing", "", *(f"- {markdown(what)}" for what in report.missing), ""]
@@ -129,8 +130,32 @@ def _wrapped(some: Sequence[str]) -> str:
     return textwrap.fill(written(some), 72, break_on_hyphens=False)
 
 
+def _game_as_json(report: GameReport) -> str:
+    told = {"level": report.frames[0], "result": report.result.as_json(), "proof": report.proof}
+    return json.dumps(told | {"missing": report.missing}, indent=1) + "\n"
+
+
+def _game_as_markdown(report: GameReport) -> str:
+    result, moves = report.result, report.played.moves
+    lines = [f"# {markdown(result.title or result.id)}", "", f"{markdown_code(result.id)} · {result.puzzle}", ""]
+    lines += [markdown_block(report.frames[0]), "", f"**{report.headline}**", markdown(report.proof), ""]
+    if moves:
+        lines += ["## Main line", "", markdown_block(f"{_wrapped(moves)}\n\n{report.frames[-1]}"), ""]
+    if report.first_moves:
+        lines += [f"## {report.first_moves_title}", "", markdown_block(_wrapped(report.first_moves)), ""]
+    lines += ["## Engine", "", ", ".join(f"{name} {value}" for name, value in engine_facts(result)), ""]
+    if report.missing:
+        lines += ["## What is missing", "", *(f"- {markdown(what)}" for what in report.missing), ""]
+    return "\n".join(lines)
+
+
 # By suffix: what writes a report.
 FORMATS: dict[str, Callable[[Report], str]] = {".html": html, ".json": _json, ".md": _markdown}
+GAME_FORMATS: dict[str, Callable[[GameReport], str]] = {
+    ".html": game_html,
+    ".json": _game_as_json,
+    ".md": _game_as_markdown,
+}
 
 
 def write(entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None) -> list[str]:
@@ -139,6 +164,10 @@ def write(entry: Entry, options: Options, result: Result, path: Path, reason: st
     Analysis and writing have the limits of the options each. Where a `reason` is given, a limit, nothing is
     analysed.
     """
+    if entry.puzzle.game is not None:
+        told = game_report(entry, result)
+        write_file(path, GAME_FORMATS[path.suffix](told))
+        return told.missing
     next_stage(WRITE_SECONDS)
     graphs()  # what loading takes is no part of the analysis
     next_stage()

@@ -19,7 +19,11 @@ from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.run.certificate import Certificate, write
 from puzzlemc.reports.run.result import REFUTED, Result
 from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.strategies import Told
+from puzzlemc.reports.run.strategies import write as write_strategies
 from puzzlemc.reports.run.verify import verify
+
+STRATEGIES = ".strategies"
 
 
 def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
@@ -45,8 +49,9 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """
     if not needs_certificate(result) or entry.level is None:
         return result
-    entry.puzzle.need_model()
     watch = Watch(options.limits)
+    if entry.puzzle.game is not None:
+        return _certify_game(entry, result, path.with_suffix(STRATEGIES), watch)
     wanted = result.verdict != "solvable" or bool(result.optimal)
     try:
         proof = (result.proof or _prove(entry, options, result, watch)) if wanted else None
@@ -57,13 +62,9 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         result = replace(result, note=f"the certificate does not show that the trace is optimal: {reason}")
         proof = None
     write(certificate_of(entry, result, proof), path)
-    done = verify(path, [entry], watch=watch)
-    if done.status == "unchecked":
-        return replace(result, note=f"its certificate was not checked: {done.reason}")
-    if done.status != "valid":
-        return replace(result, verdict="error", checked=False, reason=done.reason, exit_code=REFUTED)
+    result = _checked(entry, result, path, watch)
     is_less = result.verdict == "unknown" and isinstance(proof, Ends) and proof.below != result.bound
-    return replace(result, checked=not is_less)
+    return replace(result, checked=result.checked and not is_less)
 
 
 def certificate_of(entry: Entry, result: Result, proof: Proof | Ends | None) -> Certificate:
@@ -90,6 +91,23 @@ def needs_certificate(result: Result) -> bool:
     return result.verdict in {"solvable", "unsolvable"}
 
 
+def _certify_game(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
+    """The same of a game of two sides: the certificate is the strategies that were found."""
+    level = entry.puzzle.screen.draw(entry.level)
+    write_strategies(Told(entry.id, entry.puzzle.name, level, tuple(result.strategies)), path)
+    return _checked(entry, result, path, watch)
+
+
+def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
+    """The result with what came of checking its certificate."""
+    done = verify(path, [entry], watch=watch)
+    if done.status == "unchecked":
+        return replace(result, note=f"its certificate was not checked: {done.reason}")
+    if done.status != "valid":
+        return replace(result, verdict="error", checked=False, reason=done.reason, exit_code=REFUTED)
+    return replace(result, checked=True)
+
+
 def _prove(entry: Entry, options: Options, result: Result, watch: Watch) -> Proof | Ends:
     """A proof of a verdict that came without one. Raises LimitReached."""
     model = entry.puzzle.encodings[result.encoding or ""](entry.level).model
@@ -100,6 +118,8 @@ def _prove(entry: Entry, options: Options, result: Result, watch: Watch) -> Proo
             return ends
     if result.verdict == "unsolvable":
         return prove_unreachable(model, watch)
+    if entry.puzzle.surpass is not None:
+        return prove_unreachable(entry.puzzle.surpass(entry.level, list(result.trace or ()), watch).model, watch)
     assert result.metric is not None
     assert result.cost is not None
     return prove_bound(model, result.metric, result.cost, watch)

@@ -94,25 +94,29 @@ def _solved(worker: Worker, entry: Entry, options: Options) -> Result:
         nonlocal bound
         bound = proved
 
-    def lost() -> Result:
-        rules = entry.puzzle if entry.puzzle_name is not None else None
-        return replace(
-            Result(entry.id, entry.title, entry.puzzle_name),
-            metric=options.metric or (rules.metrics[0] if rules else None),
-            costs=dict.fromkeys(rules.metrics if rules else ()),
-            engine=options.engine,
-            diagrams=options.diagrams,
-            encoding=options.encoding,
-            seconds=worker.seconds,
-        )
-
     try:
         result: Result = worker.run(_solve, entry, options, seconds=options.timeout or None, receive=receive)
     except LimitReached as limit:
-        return replace(lost(), verdict="unknown", reason=limit.reason, bound=bound, exit_code=UNKNOWN)
+        lost = unanswered(entry, options, worker.seconds)
+        return replace(lost, verdict="unknown", reason=limit.reason, bound=bound, exit_code=UNKNOWN)
     except WorkerDied as death:
-        return replace(lost(), reason=f"{entry.id}: {death}", exit_code=REFUTED)
+        lost = unanswered(entry, options, worker.seconds)
+        return replace(lost, reason=f"{entry.id}: {death}", exit_code=REFUTED)
     return result
+
+
+def unanswered(entry: Entry, options: Options, seconds: float) -> Result:
+    """What is told of a level whose worker is gone, but for the reason."""
+    rules = entry.puzzle if entry.puzzle_name is not None else None
+    return replace(
+        Result(entry.id, entry.title, entry.puzzle_name),
+        metric=options.metric or (rules.metrics[0] if rules else None),
+        costs=dict.fromkeys(rules.metrics if rules else ()),
+        engine=options.engine,
+        diagrams=options.diagrams,
+        encoding=options.encoding,
+        seconds=seconds,
+    )
 
 
 def _certified(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:

@@ -123,6 +123,11 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
     rules = entry.puzzle
     rules.need_model()
     p = parse(text)
+    if rules.judge is not None:
+        raise ModelError(
+            f"a level of {rules.name} is a layout to be found, and has no moves to ask about; "
+            "`puzzlemc check LEVEL --layout FILE` finds out how items move along a layout"
+        )
     encoded = rules.encodings[rules.faithful](entry.level)
     constants = {name: One if held else Zero for name, held in rules.constants(entry.level).items()}
     model = replace(encoded.model, atoms={**encoded.model.atoms, **constants})

@@ -1,10 +1,12 @@
 """What is told of one level: the verdict, its evidence in short, and what it cost to find."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.strategy import Strategy
 from puzzlemc.mc.verdict import Statistics
 
 REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
@@ -25,6 +27,7 @@ class Result:
     peak_mb   largest resident memory of the worker while it worked on the level
     exit_code what this level alone would end the program with
     statistics of the search
+    strategies that show who wins a game
     proof     of the verdict or of the bound, from engines that have it at hand
     note      what is to be said of its certificate, or of solutions that could not be counted
     solutions how many there are, where that was asked for
@@ -32,6 +35,7 @@ class Result:
     best      how good the solution is, of a puzzle that is optimised
     game      of a game of two sides, who wins, in how many turns, and by which first moves
     drawing   of the position after the last move, where that was asked for
+    tints     its colours on a terminal, by character
     """
 
     id: str
@@ -54,12 +58,14 @@ class Result:
     exit_code: int = BAD_INPUT
     statistics: Statistics | None = None
     proof: Proof | Ends | None = None
+    strategies: Sequence[Strategy] = ()
     note: str = ""
     solutions: int | None = None
     traces: tuple[str | list[str], ...] | None = None
     best: Mapping[str, object] | None = None
-    game: Mapping[str, object] | None = None
+    game: Mapping[str, Any] | None = None
     drawing: str | None = None
+    tints: Sequence[Sequence[str]] | None = None
 
     def as_json(self) -> dict[str, object]:
         """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""

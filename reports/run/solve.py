@@ -124,18 +124,23 @@ def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Op
 
 def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, watch: Watch, options: Options) -> Result:
     """The result of a game: can the side to move force a win? Raises Refuted for a strategy that is wrong."""
+    told: dict[str, Any]
     mover = game.rules.turn(level, game.rules.start(level))
     found = game.decide(level, options.within, watch)
-    result = replace(result, engine=found.engine)
+    strategies = () if found.strategy is None else (found.strategy,)
+    result = replace(result, engine=found.engine, strategies=strategies)
     if found.winner is None or found.strategy is None or found.turns is None:
-        bound, reason = found.refuted + 1, found.reason
-        return replace(result, verdict="unknown", reason=reason, bound=bound, exit_code=UNKNOWN)
+        told = {"to_move": game.sides[mover], "winner": None, "turns": None, "refuted": found.refuted}
+        result = replace(result, verdict="unknown", reason=found.reason, bound=found.refuted + 1)
+        return replace(result, game=told, exit_code=UNKNOWN)
     _confirm(game, level, found)
     line = main_line(game.rules, level, found.strategy)
-    told: dict[str, Any] = {"to_move": game.sides[mover], "winner": game.sides[found.winner], "turns": found.turns}
+    told = {"to_move": game.sides[mover], "winner": game.sides[found.winner], "turns": found.turns, "line": line}
+    played = rules.play(level, line)
+    if options.draw:
+        result = replace(result, drawing=rules.screen.draw(level, played.positions[-1]))
     if found.winner != mover:
         reason = f"{game.sides[found.winner]} wins in {counted(found.turns, result.metric or '')}"
-        told |= {"line": line}
         return replace(result, verdict="unsolvable", reason=reason, checked=True, game=told, exit_code=UNSOLVABLE)
     played = rules.replay(level, line)
     told |= {"first_moves": _openings(game, level, found.turns, watch)}
@@ -149,7 +154,6 @@ def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, watch: Watch
         checked=True,
         game=told,
         exit_code=SOLVABLE,
-        drawing=rules.screen.draw(level, played.positions[-1]) if options.draw else None,
     )
 
 
@@ -295,4 +299,5 @@ def _told(
         checked=True,
         exit_code=SOLVABLE,
         drawing=rules.screen.draw(level, played.positions[-1]) if draw else None,
+        tints=rules.tints(level, played.positions[-1]) if draw and rules.tints is not None else None,
     )

@@ -17,19 +17,23 @@ from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY
+from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import drup
+from puzzlemc.mc.strategy import prove
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.run.certificate import Certificate, read
+from puzzlemc.reports.run.strategies import Told, is_strategies
+from puzzlemc.reports.run.strategies import read as read_strategies
 from puzzlemc.screens.errors import CertificateError, LevelError
 
 CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4, "crashed": 4}
 
 BAD_OUTPUT = 2
+BY_RULES = "rules"
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,8 @@ class Verification:
     status     `valid`, `refuted`, `unreadable`, `unchecked` where a limit stopped the check, or `crashed`
     reason     why not valid
     note       why what was asked for beside the check could not be written
-    by         what checked the proof, `sat`, `diagrams` or `plain rules`; None where there was none to check
+    by         what checked the proof: `sat`, `diagrams`, `plain rules`, or `rules` that have followed strategies;
+               None where there was none to check
     seconds    of processor time
     """
 
@@ -69,6 +74,8 @@ class Verification:
                 f"  {counted(certificate.cost, certificate.metric)}{' (optimal)' if certificate.optimal else ''}"
             )
         how = "replayed" if self.by is None else f"proof checked by {self.by}"
+        if certificate.optimal and _is_compared(certificate):
+            how = f"proof that none is better checked by {self.by}"
         return plain(f"valid  {certificate.id}  {certificate.verdict}{cost}  {how}  {self.seconds:.3f} s")
 
     def as_json(self) -> dict[str, object]:
@@ -100,6 +107,10 @@ def verify(
     started = time.process_time()
     done = Verification(str(path), "valid")
     try:
+        if is_strategies(path):
+            certificate = _check_strategies(read_strategies(path), str(path), levels)
+            done = replace(done, certificate=certificate, by=BY_RULES, note=_no_drat(refutation))
+            return replace(done, seconds=time.process_time() - started)
         certificate = read(path)
         done = replace(done, certificate=certificate)
         done = replace(done, by=_check(certificate, str(path), levels, refutation, watch or Watch()))
@@ -120,11 +131,7 @@ def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) 
 
     Raises LevelError where it does not say.
     """
-    known = {**puzzles(), **{entry.puzzle.name: entry.puzzle for entry in levels if entry.puzzle_name is not None}}
-    if certificate.puzzle not in known:
-        message = f"puzzle: found {certificate.puzzle!r}, expected one of {', '.join(known)}"
-        raise CertificateError(message, source=source)
-    rules = known[certificate.puzzle]
+    rules = _puzzle(certificate.puzzle, source, levels)
     if rules.game is not None:
         message = f"puzzle: found {certificate.puzzle!r}, a game of two sides, whose certificates are strategies"
         raise CertificateError(message, source=source)
@@ -136,18 +143,30 @@ def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) 
         if found not in choices:
             message = f"{what}: found {found!r}, expected one of {', '.join(choices)}"
             raise CertificateError(message, source=source)
-    parsed = rules.screen.parse(certificate.level, f"{source}: level")
-    if len(parsed) != 1:
-        raise CertificateError(f"level: found {len(parsed)} levels, expected one", source=source)
-    if isinstance(parsed[0], LevelError):
-        raise parsed[0]
-    return rules, parsed[0]
+    return rules, _level(rules, certificate.level, source)
 
 
 def model_of(certificate: Certificate, source: str) -> Encoded:
     """The model that a certificate is about. Raises LevelError where it does not say."""
     rules, level = reopen(certificate, source)
     return rules.encodings[certificate.encoding](level)
+
+
+def _puzzle(name: str, source: str, levels: Sequence[Entry]) -> Puzzle:
+    known = {**puzzles(), **{entry.puzzle.name: entry.puzzle for entry in levels if entry.puzzle_name is not None}}
+    if name not in known:
+        raise CertificateError(f"puzzle: found {name!r}, expected one of {', '.join(known)}", source=source)
+    return known[name]
+
+
+def _level(rules: Puzzle, text: str, source: str) -> Any:
+    """The level that a text is. Raises LevelError unless it is one."""
+    parsed = rules.screen.parse(text, f"{source}: level")
+    if len(parsed) != 1:
+        raise CertificateError(f"level: found {len(parsed)} levels, expected one", source=source)
+    if isinstance(parsed[0], LevelError):
+        raise parsed[0]
+    return parsed[0]
 
 
 def _check(
@@ -182,10 +201,52 @@ def _check(
         raise Refuted("there is no proof that no trace costs less")
     if isinstance(certificate.proof, Ends):
         return check(certificate.proof)
+    if rules.surpass is not None:
+        model = rules.surpass(level, list(certificate.trace), watch).model
+        return _check_circuit(model, certificate.proof, refutation, watch)
     return check(replace(certificate.proof, metric=certificate.metric, cost=certificate.cost))
 
 
-def _is_same(certificate: Certificate, entry: Entry) -> bool:
+def _check_strategies(told: Told, source: str, levels: Sequence[Entry]) -> Certificate:
+    """What strategies show, as a certificate without the proof. Raises Refuted, LevelError."""
+    rules = _puzzle(told.puzzle, source, levels)
+    if rules.game is None:
+        raise CertificateError(f"puzzle: found {told.puzzle!r}, expected a game of two sides", source=source)
+    game, level = rules.game, _level(rules, told.level, source)
+    if levels and not any(_is_same(told, entry) for entry in levels):
+        raise Refuted("the certificate is about another level")
+    by = game.like if told.like else game.rules
+    if by is None:
+        raise CertificateError(f"positions: {told.puzzle} knows no symmetries", source=source)
+    proved = prove(by, level, told.strategies)
+    wins = proved.winner == game.rules.turn(level, game.rules.start(level))
+    turns = next((each.own_turns for each in told.strategies if each.wins), 0)
+    return Certificate(
+        id=told.id,
+        title=level.title,
+        puzzle=told.puzzle,
+        level=told.level,
+        encoding="",
+        metric=rules.metrics[0],
+        verdict="solvable" if wins else "unsolvable",
+        cost=turns if wins else None,
+        optimal=wins and (proved.exact or turns <= 1),
+        trace=None,
+        proof=None,
+    )
+
+
+def _no_drat(refutation: Path | None) -> str:
+    return "" if refutation is None else "no DRAT: strategies are no clauses"
+
+
+def _is_compared(certificate: Certificate) -> bool:
+    """Are its solutions better or worse by more than their costs?"""
+    known = puzzles().get(certificate.puzzle)
+    return known is not None and known.surpass is not None
+
+
+def _is_same(certificate: Certificate | Told, entry: Entry) -> bool:
     return (
         entry.level is not None
         and entry.puzzle_name == certificate.puzzle
@@ -214,6 +275,10 @@ def _check_proof(
     if certificate.verdict == "unknown":
         raise Refuted("a bound needs a proof from both ends")
     model = rules.encodings[certificate.encoding](level).model
+    return _check_circuit(model, proof, refutation, watch)
+
+
+def _check_circuit(model: Model, proof: Proof, refutation: Path | None, watch: Watch) -> str:
     if refutation is None:
         return check_proof(model, proof, watch)
     check_form(model, proof)

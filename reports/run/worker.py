@@ -40,6 +40,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 # What a function may raise.
 _raised = (ModelError, FormulaError, Refuted, LevelError, LimitReached, OutputError, OSError)
 _pipe: Any = None  # in a worker: to its parent
+_most: int | None = None  # in a worker: resident bytes with which the next function begins, at most
 _server = threading.Lock()  # the server that forks, and what it tells of the dead, are shared by all threads
 _compiling = threading.Lock()
 
@@ -48,12 +49,16 @@ class WorkerDied(Exception):
     """The process of a function was killed by somebody else, or has crashed: says how."""
 
 
+class Crashed(WorkerDied):
+    """A function has raised what it may not: so it will each time."""
+
+
 class Worker:
     """A process for functions, started when it is first needed.
 
     `memory` is in bytes of what functions take; what the interpreter and its libraries need comes on top.
     `preload` names the modules that processes have from the start; the first Worker of a program decides. `notify`
-    is told, in words, what makes a function wait.
+    is told, in words, what makes a function wait; it may be set anew.
 
     seconds  of processor time that the last function has taken
     """
@@ -63,8 +68,9 @@ class Worker:
     ) -> None:
         self.seconds = 0.0
         self._memory = memory
+        self._left_over = LIBRARY_BYTES + memory // KEPT  # bytes, at most, when the next function begins
         self._preload = ["puzzlemc.reports.run.worker", *preload]
-        self._notify = notify
+        self.notify = notify
         self._process: Any = None
         self._connection: Any = None
         self._base = 0  # resident bytes of a process that has done nothing yet
@@ -90,14 +96,26 @@ class Worker:
         process is gone for another reason. Where the function needs code that is not compiled yet, that is done
         first, under no limit.
         """
-        try:
-            return self._run(function, arguments, seconds, self._memory, receive)
-        except jit.NotCompiled as lack:
-            with _compiling:
-                if self._notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, receive):
-                    self._notify("compiling code, which takes some seconds, once; no limit runs meanwhile")
-                self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
-            return self._run(function, arguments, seconds, self._memory, receive)
+        compiled: set[tuple[str, ...]] = set()
+        while True:
+            try:
+                return self._run(function, arguments, seconds, self._memory, receive)
+            except jit.NotCompiled as lack:
+                if lack.modules in compiled:
+                    raise
+                compiled.add(lack.modules)
+                self._compile(lack, receive)
+
+    def _compile(self, lack: jit.NotCompiled, receive: Callable[[Any], None]) -> None:
+        with _compiling:
+            if self.notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, receive):
+                self.notify("compiling code, which takes some seconds, once; no limit runs meanwhile")
+            self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
+
+    @property
+    def stopped(self) -> bool:
+        """Has it been ended for good?"""
+        return self._stopped
 
     def stop(self) -> None:
         """End the process, whatever it does, for good."""
@@ -118,7 +136,7 @@ class Worker:
         self.seconds = 0.0
         if self._process is not None and memory is not None:
             resident = _resident(self._process.pid)
-            if resident is None or resident > self._base + LIBRARY_BYTES + memory // KEPT:
+            if resident is None or resident > self._base + self._left_over:
                 self._kill()
         if self._process is None:
             self._start()
@@ -133,7 +151,7 @@ class Worker:
         finally:
             self._busy = False
         if kind == "failed":
-            raise WorkerDied(value)
+            raise Crashed(value)
         if kind == "raised":
             raise value
         return value
@@ -146,18 +164,27 @@ class Worker:
         ceiling = None if memory is None else self._base + LIBRARY_BYTES + memory
         spent = _processor_seconds(process.pid)
         started, allowed = time.monotonic(), seconds
+        looked = started
         connection.send(call)
         while True:
             kind, value = connection.recv() if connection.poll(LOOK_SECONDS) else ("busy", None)
-            self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
+            now = time.monotonic()
             if kind in {"done", "raised", "failed"}:
+                self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
                 return kind, value
             if kind == "stage":
-                started = time.monotonic()
+                started = now
                 allowed = None if seconds is None else max(seconds, float(value or 0))
             elif kind == "told":
                 receive(value)
-            if allowed is not None and time.monotonic() - started > allowed + GRACE_SECONDS:
+            elif kind == "next":
+                started, allowed = now, seconds
+                receive(value)
+            if now - looked < LOOK_SECONDS:  # it may tell more often than one need look
+                continue
+            looked = now
+            self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
+            if allowed is not None and now - started > allowed + GRACE_SECONDS:
                 raise LimitReached("timeout")
             if ceiling is not None and (_resident(process.pid) or 0) > ceiling:
                 raise LimitReached("memory")
@@ -169,7 +196,8 @@ class Worker:
         with _server:
             context.set_forkserver_preload(self._preload)
             _start_server()
-            process = context.Process(target=_serve, args=(its, os.getpid(), addresses), daemon=True)
+            arguments = (its, os.getpid(), addresses, self._left_over)
+            process = context.Process(target=_serve, args=arguments, daemon=True)
             process.start()
         its.close()
         self._process, self._connection = process, mine
@@ -222,10 +250,22 @@ def next_stage(at_least: float = 0.0) -> None:
         _pipe.send(("stage", at_least))
 
 
+def tell_and_go_on(what: Any) -> None:
+    """In a worker: the same as `tell`, and what follows has the time of the function anew."""
+    if _pipe is not None:
+        _pipe.send(("next", what))
+
+
+def is_full() -> bool:
+    """In a worker: is so much left over that the next function will have another process? Elsewhere it is not."""
+    return _most is not None and (_resident(os.getpid()) or 0) > _most
+
+
 def _resident(pid: int) -> int | None:
     """Bytes of resident memory; None where the process is gone."""
     try:
-        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * PAGE
     except (OSError, IndexError):
         return None
 
@@ -233,7 +273,8 @@ def _resident(pid: int) -> int | None:
 def _processor_seconds(pid: int) -> float:
     """Processor time of a process so far; 0 where it is gone."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICK
     except (OSError, IndexError):
         return 0.0
@@ -251,15 +292,17 @@ def _start_server() -> None:
         signal.signal(signal.SIGINT, handler)
 
 
-def _serve(pipe: Any, parent: int, addresses: int) -> None:
+def _serve(pipe: Any, parent: int, addresses: int, left_over: int) -> None:
     """What a worker does: functions, one after the other, until nobody asks any more."""
-    global _pipe
+    global _pipe, _most
     _pipe = pipe
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_address_space(addresses)
     threading.Thread(target=_follow, args=(parent,), daemon=True).start()
     jit.ask_first = True
-    pipe.send(_resident(os.getpid()))
+    base = _resident(os.getpid()) or 0
+    _most = base + left_over
+    pipe.send(base)
     while True:
         try:
             function, arguments = pipe.recv()

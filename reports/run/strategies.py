@@ -1,8 +1,10 @@
 """Strategies of a game as a file: text, a line a node.
 
     puzzlemc-strategies 1
+    id "heaps#1"
     puzzle "nim"
     level ["1 1"]
+    positions each
     strategy second wins 4
     moves ["take 1 of 1", "take 1 of 2"]
     2 1 2
@@ -11,9 +13,12 @@
     0
     end
 
+`positions` are `each`, or `like` where one stands for all that symmetries make of it.
 `strategy` tells the side, what is shown (`wins` or `survives`) and the number of nodes. A node is its turns, `-`
 where they are none, the number of the side's own move in `moves`, and the numbers of the nodes behind it, counted
-from 0; see `mc/strategy.py`. Version 1 stays readable; what is not as told here is refused, not skipped.
+from 0. Where some replies only have a node, there are instead `fN` for each move of `moves` that finishes against
+the others, and `rN:M` for each reply of `moves`, with node M behind it; see `mc/strategy.py`. Version 1 stays
+readable; what is not as told here is refused, not skipped.
 """
 
 import json
@@ -27,20 +32,29 @@ from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.screens.errors import CertificateError
 
 FORMAT, VERSION = "puzzlemc-strategies", 1
+EACH, LIKE = "positions each", "positions like"
 MOST_BYTES = 1 << 28
 MOST_STRATEGIES = 4  # each side may win or survive
 
 _STRATEGY = re.compile(rf"strategy ({'|'.join(SIDE_NAMES)}) (wins|survives) ([0-9]{{1,9}})")
-_NODE = re.compile(r"(-|[0-9]{1,9})( m[0-9]{1,9})?((?: [0-9]{1,9})*)")
+_NODE = re.compile(
+    r"(-|[0-9]{1,9})"
+    r"(?:( m[0-9]{1,9})?((?: [0-9]{1,9})*)|((?: f[0-9]{1,9})*)((?: r[0-9]{1,9}:[0-9]{1,9})*))"
+)
 
 
 @dataclass(frozen=True)
 class Told:
-    """A puzzle, a level as text, and strategies for it. Whether they are right, the rules say."""
+    """A puzzle, a level as text and what it is called, and strategies for it. Are they right? The rules say.
 
+    like  a position stands for all that symmetries make of it
+    """
+
+    id: str
     puzzle: str
     level: str
     strategies: tuple[Strategy, ...]
+    like: bool = False
 
 
 def write(told: Told, path: Path) -> None:
@@ -51,19 +65,43 @@ def write(told: Told, path: Path) -> None:
 def lines(told: Told) -> Iterator[str]:
     """The lines of a file."""
     yield f"{FORMAT} {VERSION}"
+    yield f"id {json.dumps(told.id)}"
     yield f"puzzle {json.dumps(told.puzzle)}"
     yield f"level {json.dumps(told.level.split(chr(10)))}"
+    yield LIKE if told.like else EACH
     for strategy in told.strategies:
         kind = "wins" if strategy.wins else "survives"
         yield f"strategy {SIDE_NAMES[strategy.side]} {kind} {len(strategy.nodes)}"
-        moves = sorted({node.move for node in strategy.nodes if node.move is not None})
+        moves = sorted({name for node in strategy.nodes for name in _names(node)})
         number = {move: place for place, move in enumerate(moves)}
         yield f"moves {json.dumps(moves)}"
         for node in strategy.nodes:
             turns = "-" if node.turns is None else str(node.turns)
+            if node.replies is not None:
+                behind = zip(node.replies, node.after, strict=True)
+                some = [f"f{number[name]}" for name in node.finishes]
+                some += [f"r{number[name]}:{after}" for name, after in behind]
+                yield " ".join([turns, *some])
+                continue
             move = [] if node.move is None else [f"m{number[node.move]}"]
             yield " ".join([turns, *move, *map(str, node.after)])
     yield "end"
+
+
+def _names(node: Node) -> Iterator[str]:
+    """The moves of which a node speaks."""
+    yield from () if node.move is None else (node.move,)
+    yield from node.replies or ()
+    yield from node.finishes
+
+
+def is_strategies(path: Path) -> bool:
+    """Does a file that can be read begin as one of strategies does?"""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(FORMAT)) == FORMAT.encode()
+    except OSError:
+        return False
 
 
 def read(path: Path) -> Told:
@@ -94,10 +132,11 @@ class _Reader:
         """All that the text tells."""
         if self._take() != f"{FORMAT} {VERSION}":
             raise self._unexpected(f"{FORMAT} {VERSION}, the version that this program knows")
-        puzzle = self._json("puzzle", "a text in JSON")
-        if not isinstance(puzzle, str):
-            raise self._unexpected("a text in JSON")
+        id, puzzle = self._text("id"), self._text("puzzle")
         level = "\n".join(self._texts("level"))
+        if self._take() not in (EACH, LIKE):
+            raise self._unexpected(f"`{EACH}` or `{LIKE}`")
+        like = self._lines[self._next - 1] == LIKE
         strategies = list[Strategy]()
         while (line := self._take()) != "end":
             if len(strategies) == MOST_STRATEGIES:
@@ -105,7 +144,7 @@ class _Reader:
             strategies.append(self._strategy(line))
         if self._take() or self._next < len(self._lines):
             raise self._unexpected("nothing behind `end`")
-        return Told(puzzle, level, tuple(strategies))
+        return Told(id, puzzle, level, tuple(strategies), like)
 
     def _strategy(self, line: str) -> Strategy:
         match = _STRATEGY.fullmatch(line)
@@ -122,11 +161,27 @@ class _Reader:
         match = _NODE.fullmatch(self._take())
         if match is None:
             raise self._unexpected("a node: its turns, `mN` for a move of its own, and the nodes behind it")
-        turns, move, after = match.groups()
-        if move is not None and int(move[2:]) >= len(moves):
+        left = None if match[1] == "-" else int(match[1])
+        if not match[4] and not match[5]:
+            own = None if match[2] is None else self._move(moves, match[2])
+            return Node(left, own, tuple(map(int, (match[3] or "").split())))
+        finishes = tuple(self._move(moves, word) for word in match[4].split())
+        behind = [word.partition(":") for word in match[5].split()]
+        replies = tuple(self._move(moves, word) for word, _, _ in behind)
+        return Node(left, None, tuple(int(after) for _, _, after in behind), replies, finishes)
+
+    def _move(self, moves: list[str], word: str) -> str:
+        """The move of a word such as `m3`."""
+        number = int(word.lstrip(" mfr"))
+        if number >= len(moves):
             raise self._unexpected(f"one of {len(moves)} moves")
-        own = None if move is None else moves[int(move[2:])]
-        return Node(None if turns == "-" else int(turns), own, tuple(map(int, after.split())))
+        return moves[number]
+
+    def _text(self, name: str) -> str:
+        value = self._json(name, "a text in JSON")
+        if not isinstance(value, str):
+            raise self._unexpected("a text in JSON")
+        return value
 
     def _texts(self, name: str) -> list[str]:
         value = self._json(name, "a list of texts in JSON")

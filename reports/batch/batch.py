@@ -1,0 +1,55 @@
+"""The way into a batch: opens the store, gathers the crew, runs, and closes both however that ends."""
+
+import os
+import queue
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+
+from puzzlemc.encodings.puzzles import walk
+from puzzlemc.reports.batch.crew import Answers, Crew, LocalCrew
+from puzzlemc.reports.batch.run import Listener, Orders, Progress, run
+from puzzlemc.reports.batch.store import Store
+from puzzlemc.screens.source import STREAM
+
+
+def batch(
+    levels: Sequence[str],
+    store: Store,
+    orders: Orders,
+    *,
+    puzzle: str | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    listener: Listener | None = None,
+    notify: Callable[[str], None] | None = None,
+) -> tuple[Progress, int]:
+    """Solve what the store has no answer for, and say how it went; with the number of the run.
+
+    `workers` are by default as many as there are cores, `cluster` is the address of a Dask scheduler, or `local`.
+    Raises StoreError, OutputError, BatchError.
+    """
+    answers: Answers = queue.SimpleQueue()
+    orders = replace(orders, options=replace(orders.options, many=orders.options.engine == "auto"))
+    options = orders.options
+    seconds = options.timeout or None
+    size = workers or os.cpu_count() or 1
+    with ExitStack() as stack:
+        crew: Crew
+        if cluster is not None:
+            from puzzlemc.reports.batch.cluster import ClusterCrew
+
+            crew = ClusterCrew(answers, cluster, size, options.memory, seconds)
+        else:
+            crew = LocalCrew(answers, size, options.memory, seconds, warm=options.many, notify=notify)
+        stack.callback(crew.close)
+        reader = LocalCrew(answers, 1, options.memory, seconds, warm=False, notify=notify)
+        stack.callback(reader.close)
+        return run(walk(levels, puzzle, STREAM), store, orders, crew, reader, answers, list(levels), listener)
+
+
+def count(levels: Sequence[str], puzzle: str | None = None) -> int | None:
+    """How many levels are named, bad ones included; None where they can be read only once."""
+    if any(level == "-" or level.startswith("-#") for level in levels):
+        return None
+    return sum(1 for _ in walk(levels, puzzle, STREAM))

@@ -1,0 +1,161 @@
+"""The crew of a Dask cluster: chunks of some hundred levels, answers streamed back, what was lost is done anew.
+
+A Dask worker does what a thread of this machine does else: it has a process of its own beside it, for each of its
+threads, which is killed past a limit. So a level never takes a Dask worker down. One that is gone was lost
+otherwise, and Dask gives its chunk to another; answers that come twice count once.
+"""
+
+import logging
+import multiprocessing
+import pickle
+import threading
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from puzzlemc.mc.limits import GIB
+from puzzlemc.reports.batch.chunk import Answer, Job, run_chunk
+from puzzlemc.reports.batch.crew import Answers, Broken, Done
+from puzzlemc.reports.batch.run import BatchError
+from puzzlemc.reports.run.pool import PRELOAD
+from puzzlemc.reports.run.worker import Worker
+
+LOCAL = "local"
+CONNECT_SECONDS = 20.0
+LOSSES = 5  # workers that may be lost with one chunk, each time after Dask's own tries
+
+_idle: dict[float, list[Worker]] = {}  # in a Dask worker: processes that wait, by their memory
+_lock = threading.Lock()
+
+
+class ClusterCrew:
+    """The workers of a Dask cluster, each thread of them with a process for levels."""
+
+    least, most, chunk_seconds = 16, 400, 10.0
+
+    def __init__(self, answers: Answers, address: str, workers: int, memory: float, seconds: float | None) -> None:
+        """`address` is that of the scheduler, or `local` for a cluster of so many workers on this machine.
+
+        `memory` is in GiB, `seconds` of wall clock, both a level. Raises BatchError.
+        """
+        try:
+            self._distributed: Any = import_module("distributed")
+        except ImportError:
+            message = "a cluster needs Dask's distributed: pip install 'puzzlemc[cluster]'"
+            raise BatchError(message) from None
+        self._answers = answers
+        self._limits = memory, seconds
+        self._cluster: Any = None
+        self._lost: dict[int, int] = {}
+        self._open: dict[int, dict[int, Job]] = {}  # by chunk: the jobs that have no answer yet, by number
+        self._chunk_of: dict[int, int] = {}
+        self._guard = threading.Lock()
+        self._closed = False
+        where: Any = address
+        try:
+            if address == LOCAL:
+                self._cluster = where = self._distributed.LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                )
+            self._client: Any = self._distributed.Client(where, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            self._end_cluster()
+            words = str(error) or type(error).__name__
+            raise BatchError(f"{address}: found no Dask scheduler there: {words}") from None
+        self._topic = f"puzzlemc-{self._client.id}"
+        self._client.subscribe_topic(self._topic, self._streamed)
+
+    @property
+    def slots(self) -> int:
+        """How many threads the workers have now; one at least, so that work waits for the first."""
+        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        return max(1, sum(int(each["nthreads"]) for each in workers))
+
+    def submit(self, jobs: Sequence[Job]) -> None:
+        """Have a chunk done by some worker."""
+        first = jobs[0].number
+        with self._guard:
+            self._open[first] = {job.number: job for job in jobs}
+            self._chunk_of |= dict.fromkeys(self._open[first], first)
+        self._send(first)
+
+    def close(self) -> None:
+        """Leave the cluster, and end it where it is local."""
+        self._closed = True
+        self._client.close(timeout=5)
+        self._end_cluster()
+
+    def _end_cluster(self) -> None:
+        if self._cluster is not None:
+            self._cluster.close(timeout=10)
+
+    def _send(self, first: int) -> None:
+        """Have done what of a chunk has no answer yet."""
+        with self._guard:
+            jobs = tuple(self._open[first].values())
+        future = self._client.submit(on_worker, jobs, *self._limits, self._topic, pure=False)
+        future.add_done_callback(lambda done: self._done(first, done))
+
+    def _streamed(self, event: tuple[float, bytes]) -> None:
+        """An answer of a chunk that is not at its end."""
+        self._answered(pickle.loads(event[1]))
+
+    def _answered(self, answer: Answer) -> None:
+        with self._guard:
+            chunk = self._chunk_of.pop(answer.number, None)
+            if chunk is None:
+                return
+            del self._open[chunk][answer.number]
+        self._answers.put(answer)
+
+    def _done(self, first: int, future: Any) -> None:
+        """What came of a chunk: all its answers, or that its workers were lost."""
+        if self._closed:
+            return
+        error = future.exception() if future.status == "error" else None
+        lost = isinstance(error, self._distributed.KilledWorker) or future.status in {"cancelled", "lost"}
+        if error is None and not lost:
+            for answer in future.result():
+                self._answered(answer)
+            with self._guard:
+                left = self._open[first]
+                if not left:
+                    del self._open[first]
+            if not left:
+                self._answers.put(Done(first))
+                return
+            lost = True
+        if error is not None and not lost:
+            self._answers.put(Broken(f"a worker of the cluster cannot work: {type(error).__name__}: {error}"))
+            return
+        self._lost[first] = self._lost.get(first, 0) + 1
+        if self._lost[first] == LOSSES:
+            self._answers.put(Broken("the cluster loses its workers, again and again, with the same levels"))
+        else:
+            self._send(first)
+
+
+def on_worker(jobs: Sequence[Job], memory: float, seconds: float | None, topic: str) -> list[Answer]:
+    """In a Dask worker: a chunk, each answer told as it comes, and all of them at the end."""
+    # What Dask starts may have no children, lest they outlive it. Ours end by themselves when it is gone.
+    multiprocessing.current_process().daemon = False
+    here: Any = import_module("distributed").get_worker()
+    with _lock:
+        waiting = _idle.setdefault(memory, [])
+        worker = waiting.pop() if waiting else Worker(int(memory * GIB), PRELOAD)
+    told: list[Answer] = []
+
+    def tell(answer: Answer) -> None:
+        told.append(answer)
+        here.log_event(topic, pickle.dumps(answer))
+
+    try:
+        run_chunk(worker, jobs, seconds, tell)
+    finally:
+        with _lock:
+            waiting.append(worker)
+    return told

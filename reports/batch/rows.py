@@ -1,0 +1,135 @@
+"""What a store holds as rows for programs: the fields of a result in their fixed order, and what a store adds."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from puzzlemc.mc.verdict import Statistics
+from puzzlemc.reports.batch.store import Store
+from puzzlemc.reports.run.result import Result
+
+Row: TypeAlias = dict[str, Any]
+
+_COLUMNS = (
+    *("verdict", "metric", "cost", "optimal", "trace", "costs", "engine", "diagrams", "encoding", "checked"),
+    *("bound", "reason", "seconds", "peak_mb", "states", "best", "game", "note", "code"),
+)
+RESULT = ", ".join(f"r.{name}" for name in _COLUMNS)
+_ADDED = "r.timeout, r.memory, r.turned_from, r.certificate"
+
+
+def as_result(values: Sequence[Any], puzzle: str) -> Result:
+    """The result that the columns RESULT hold; it has the id and title of no level yet."""
+    found = dict(zip(_COLUMNS, values, strict=True))
+    states, code = found.pop("states"), found.pop("code")
+    found |= {"costs": json.loads(found["costs"]), "trace": found["trace"] and json.loads(found["trace"])}
+    found |= {name: found[name] and json.loads(found[name]) for name in ("best", "game")}
+    found["checked"] = bool(found["checked"])
+    found["optimal"] = None if found["optimal"] is None else bool(found["optimal"])
+    statistics = None if states is None else Statistics(states=states)
+    return Result("", "", puzzle, **found, exit_code=code, statistics=statistics)
+
+
+def fields(store: Store) -> list[str]:
+    """The fields of rows, in order: of a result, a cost for each metric that some level has, and of a store."""
+    costs = [name for (name,) in store.query("SELECT DISTINCT c.key FROM results, json_each(costs) c ORDER BY 1")]
+    first = [
+        "id",
+        "title",
+        "puzzle",
+        "verdict",
+        "metric",
+        "cost",
+        "optimal",
+        "trace",
+        *costs,
+        "engine",
+        "diagrams",
+    ]
+    then = [
+        "encoding",
+        "checked",
+        "bound",
+        "reason",
+        "seconds",
+        "peak_mb",
+        "states",
+        "best",
+        "game",
+        "note",
+        "code",
+        "also",
+    ]
+    return [*first, *then, "same_as", "timeout", "memory", "turned", "certificate", "gone", "level", "choice"]
+
+
+def rows(store: Store) -> Iterator[Row]:
+    """Each answer in the store, in the order in which the levels came; a level under its first name.
+
+    Beside the fields of a result: `also`, the other names of the level; `same_as`, levels that are the same
+    once rotated or mirrored; `states`, `code`, limits, `certificate`, and `level`, its number in the store. A
+    level whose names stand for other levels by now is `gone`.
+    """
+    text = f"SELECT l.id, l.puzzle, l.shape, l.first, {_ADDED}, r.choice, {RESULT} "
+    text += "FROM levels l JOIN results r ON r.level = l.id ORDER BY l.id, r.choice"
+    for level, puzzle, shape, first, timeout, memory, turned_from, certificate, choice, *values in store.each(
+        text
+    ):
+        names = store.query("SELECT id, title FROM names WHERE level = ?", level)
+        names.sort(key=lambda name: (name[0] != first, len(name[0]), name[0]))
+        same = "SELECT id, first FROM levels WHERE shape = ? AND id != ? ORDER BY id"
+        title = names[0][1] if names else ""
+        row = named(as_result(values, puzzle), names[0][0] if names else first, title)
+        row |= {
+            "also": [name for name, _ in names[1:]],
+            "same_as": [other for _, other in store.query(same, shape, level)],
+            "timeout": timeout,
+            "memory": memory,
+            "turned": turned_from is not None,
+            "certificate": certificate or None,
+            "gone": not names,
+            "level": level,
+            "choice": choice,
+        }
+        yield row
+
+
+def named(result: Result, id: str, title: str) -> Row:
+    """The fields of a result by that name."""
+    row = result.as_json() | {"id": id, "title": title}
+    row["states"] = None if result.statistics is None else result.statistics.states
+    row["note"] = result.note or None
+    row["code"] = result.exit_code
+    return row
+
+
+def row(store: Store, level: int, choice: int, id: str, title: str) -> Row:
+    """The answer for a level by one of its names."""
+    text = f"SELECT l.puzzle, {RESULT} FROM levels l JOIN results r ON r.level = l.id "
+    ((puzzle, *values),) = store.query(text + "WHERE l.id = ? AND r.choice = ?", level, choice)
+    return named(as_result(values, puzzle), id, title)
+
+
+def named_options(store: Store, choice: int) -> dict[str, Any]:
+    """The options of that number, by name; limits are no part of them."""
+    ((text,),) = store.query("SELECT told FROM choices WHERE id = ?", choice)
+    found: dict[str, Any] = json.loads(text)
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def drawing(store: Store, level: int) -> tuple[str, str]:
+    """The puzzle of a level, and the level as text."""
+    ((puzzle, text),) = store.query("SELECT puzzle, drawing FROM levels WHERE id = ?", level)
+    return str(puzzle), str(text)
+
+
+def rows_of_run(store: Store, run: int) -> Iterator[Row]:
+    """The answers for all names of a run, those of earlier runs included, in the order of the levels.
+
+    Of a level with answers for several options, that of the run, or the latest.
+    """
+    text = "SELECT id, title, level FROM names WHERE run = ? ORDER BY level, length(id), id"
+    latest = "SELECT choice FROM results WHERE level = ? ORDER BY run DESC LIMIT 1"
+    for id, title, level in store.each(text, run):
+        for (choice,) in store.query(latest, level):
+            yield row(store, level, choice, id, title)

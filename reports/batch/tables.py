@@ -1,0 +1,71 @@
+"""Rows as tables for other programs: CSV, JSON lines, Parquet. Columns are known before the first row."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.reports.batch.rows import Row
+from puzzlemc.reports.output.files import OutputError
+
+AT_A_TIME = 10_000  # rows of a Parquet group
+
+
+def csv_lines(found: Iterable[Row], columns: Sequence[str]) -> Iterator[str]:
+    """Lines with commas, a head first; lists are JSON, and what is not there is empty."""
+    yield _line(columns)
+    for row in found:
+        yield _line([_cell(row.get(name)) for name in columns])
+
+
+def _line(cells: Sequence[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool | list | dict):
+        return json.dumps(value)
+    return "" if value is None else str(value)
+
+
+def write_parquet(found: Iterable[Row], columns: Sequence[str], path: Path) -> None:
+    """Write rows as a Parquet file, whose types are those of the fields. Raises ModelError and OutputError."""
+    try:
+        arrow: Any = import_module("pyarrow")
+        parquet: Any = import_module("pyarrow.parquet")
+    except ImportError:
+        raise ModelError("Parquet needs pyarrow: pip install 'puzzlemc[parquet]'") from None
+    kinds = {"text": arrow.string(), "real": arrow.float64(), "truth": arrow.bool_(), "number": arrow.int64()}
+    schema = arrow.schema([(name, kinds[kind(name)]) for name in columns])
+    rows = iter(found)
+    try:
+        with parquet.ParquetWriter(path, schema) as writer:
+            while some := list(islice(rows, AT_A_TIME)):
+                flat = [{name: _flat(row.get(name)) for name in columns} for row in some]
+                writer.write_table(arrow.Table.from_pylist(flat, schema=schema))
+    except OSError as error:
+        raise OutputError(str(path), error.errno or 5) from None
+
+
+TEXTS = {"id", "title", "puzzle", "verdict", "metric", "trace", "engine", "diagrams", "encoding", "reason", "note"}
+REALS = {"seconds", "peak_mb", "timeout", "memory"}
+TRUTHS = {"optimal", "checked", "turned", "gone"}
+JSON = {"also", "same_as", "best", "game"}
+
+
+def kind(name: str) -> str:
+    """What a column holds: `text`, `real`, `truth` or `number`; costs are numbers."""
+    if name in TEXTS | JSON | {"certificate"}:
+        return "text"
+    return "real" if name in REALS else "truth" if name in TRUTHS else "number"
+
+
+def _flat(value: object) -> object:
+    return json.dumps(value) if isinstance(value, list | dict) else value

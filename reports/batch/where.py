@@ -1,0 +1,125 @@
+"""Conditions on rows, as people type them: `pushes > 100 and not title ~ tutorial`.
+
+A condition compares fields of a row with numbers or texts, by = != < <= > >= and, for "contains", ~. It is parsed
+here and asked of each row; no part of it reaches the database. What a row does not have is neither more nor less
+than anything.
+"""
+
+import operator
+from collections.abc import Callable, Collection
+from typing import Any, TypeAlias
+
+from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken, v_args
+from lark.exceptions import VisitError
+
+from puzzlemc.mc.errors import FormulaError
+from puzzlemc.reports.batch.rows import Row
+
+Condition: TypeAlias = Callable[[Row], bool]
+
+_DEEP = "found a condition that nests too deep, expected a simpler one"
+MOST = 10_000  # characters of a condition
+_GRAMMAR = r"""
+?either: both (_OR both)*
+?both: not (_AND not)*
+?not: _NOT not -> negated | comparison | "(" either ")"
+comparison: FIELD OPERATOR value
+value: NUMBER -> number | QUOTED -> quoted | WORD -> word
+_OR.3: /or\b/i
+_AND.3: /and\b/i
+_NOT.3: /not\b/i
+FIELD: /(?!(and|or|not)\b)[A-Za-z_][A-Za-z0-9_]*/i
+OPERATOR: "<=" | ">=" | "!=" | "=" | "<" | ">" | "~"
+NUMBER.2: /-?[0-9]+(\.[0-9]+)?(?![^\s()])/
+QUOTED: /"[^"]*"|'[^']*'/
+WORD.1: /[^\s()<>=!~"']+/
+%ignore /\s+/
+"""
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
+_parser = Lark(_GRAMMAR, start="either", parser="lalr", lexer="contextual")
+
+
+def condition(text: str, fields: Collection[str]) -> Condition:
+    """What a text asks of a row with these fields. Raises FormulaError."""
+    if len(text) > MOST:
+        raise FormulaError(f"found {len(text)} characters, expected at most {MOST}", 1)
+    try:
+        found: Condition = _Builder(fields).transform(_parser.parse(text))
+    except UnexpectedInput as error:
+        ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+        place = len(text) + 1 if ended else error.column
+        found_there = repr(text[place - 1 : place + 9]) if place <= len(text) else "the end"
+        message = f"found {found_there}, expected a comparison such as seconds > 1, joined by and, or, not"
+        raise FormulaError(message, place) from None
+    except VisitError as error:
+        if isinstance(error.orig_exc, RecursionError):
+            raise FormulaError(_DEEP, 1) from None
+        raise error.orig_exc from None
+    except RecursionError:
+        raise FormulaError(_DEEP, 1) from None
+    return found
+
+
+@v_args(inline=True)
+class _Builder(Transformer[Token, Condition]):
+    """Makes a predicate of a parse tree."""
+
+    def __init__(self, fields: Collection[str]) -> None:
+        super().__init__()
+        self._fields = fields
+
+    def number(self, token: Token) -> float:
+        return float(token)
+
+    def quoted(self, token: Token) -> str:
+        return str(token)[1:-1]
+
+    def word(self, token: Token) -> str:
+        return str(token)
+
+    def comparison(self, field: Token, sign: Token, value: float | str) -> Condition:
+        name = str(field)
+        if name not in self._fields:
+            message = f"found {name!r}, expected one of {', '.join(sorted(self._fields))}"
+            raise FormulaError(message, field.column or 1)
+        if sign == "~":
+            part = str(int(value) if isinstance(value, float) and value.is_integer() else value).casefold()
+            return lambda row: part in _text(row.get(name)).casefold()
+        compare = _COMPARE[str(sign)]
+        return lambda row: _compared(compare, row.get(name), value)
+
+    def either(self, *parts: Condition) -> Condition:
+        return lambda row: any(part(row) for part in parts)
+
+    def both(self, *parts: Condition) -> Condition:
+        return lambda row: all(part(row) for part in parts)
+
+    def negated(self, one: Condition) -> Condition:
+        return lambda row: not one(row)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def _compared(compare: Callable[[Any, Any], bool], found: object, value: float | str) -> bool:
+    """The comparison of what a row has with a value; of two kinds, only "differs" holds."""
+    if found is None:
+        return False
+    if isinstance(found, bool):
+        wanted = _TRUTHS.get(str(value).lower())
+        return wanted is not None and compare in (operator.eq, operator.ne) and compare(found, wanted)
+    if isinstance(found, int | float):
+        return compare(found, value) if isinstance(value, float) else compare is operator.ne
+    written = str(int(value) if isinstance(value, float) and value.is_integer() else value)
+    return compare(_text(found), written)

@@ -1,0 +1,143 @@
+"""The report of a level that is a game of two sides: who wins, in how many turns, and how.
+
+No states are analysed: there are too many. What is told comes from a strategy that the plain rules have followed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from puzzlemc.encodings.puzzle import TwoSides
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.reports.formats.traces import Played
+from puzzlemc.reports.output.words import counted, number
+from puzzlemc.reports.page.html import costs_of, page, replayed
+from puzzlemc.reports.page.report import engine_facts, ran_out
+from puzzlemc.reports.run.result import Result
+
+
+@dataclass(frozen=True)
+class GameReport:
+    """What is known of a game: `played` is the main line, without moves where nobody is known to win."""
+
+    entry: Entry
+    game: TwoSides
+    result: Result
+    played: Played
+
+    @property
+    def frames(self) -> list[str]:
+        """The positions of the main line, drawn."""
+        return self.played.frames
+
+    @property
+    def to_move(self) -> str:
+        """The side about which the level asks."""
+        rules, level = self.game.rules, self.entry.level
+        return self.game.sides[rules.turn(level, rules.start(level))]
+
+    @property
+    def winner(self) -> str | None:
+        """The side that wins, None where that is not known."""
+        return None if self.result.game is None else self.result.game["winner"]
+
+    @property
+    def turns(self) -> str:
+        """How many turns of its own the winner takes."""
+        return "" if self.winner is None or self.result.game is None else self._counted(self.result.game["turns"])
+
+    @property
+    def refuted(self) -> str:
+        """Within how many turns the side to move cannot win, where nobody is known to."""
+        return self._counted((self.result.bound or 1) - 1)
+
+    @property
+    def first_moves(self) -> Sequence[str]:
+        """All moves by which the side to move wins as soon as it can; none where not all are known."""
+        told = None if self.result.game is None else self.result.game.get("first_moves")
+        return told if isinstance(told, list) else ()
+
+    @property
+    def first_moves_title(self) -> str:
+        """What stands over them."""
+        return f"The first moves by which {self.to_move} wins in {self.turns}"
+
+    @property
+    def headline(self) -> str:
+        """The verdict in a few words."""
+        if self.winner is None:
+            return "Unknown"
+        if not self.played.moves:
+            return f"{self.winner.capitalize()} has won"
+        return f"{self.winner.capitalize()} wins in {self.turns}"
+
+    @property
+    def proof(self) -> str:
+        """Why the verdict should be believed, in a sentence."""
+        result = self.result
+        if self.winner is None:
+            first = f"Who wins is not known: {ran_out(result.reason)} first."
+            return f"{first} {self.to_move.capitalize()} cannot force a win within {self.refuted}."
+        if not self.played.moves:
+            return "The game is over."
+        followed = "by code that knows no engine, " if result.checked else ""
+        first = f"The strategy was followed {followed}by the plain rules against every defence."
+        told = f"{self.to_move.capitalize()} is to move."
+        return f"{told} {first} That no win is quicker, the search has found; that was not checked."
+
+    @property
+    def missing(self) -> list[str]:
+        """What is not known, a sentence each."""
+        sentences = []
+        if self.winner is None:
+            sentences.append(f"Who wins: {ran_out(self.result.reason)} first; {self.refuted} were looked through.")
+        if self.result.note:
+            sentences.append(f"Of the proof: {self.result.note}.")
+        if self.result.game is not None and self.result.game.get("first_moves", ()) is None:
+            sentences.append("All the first moves that win: time ran out first.")
+        return sentences
+
+    def _counted(self, turns: object) -> str:
+        return counted(turns if isinstance(turns, int) else 0, self.result.metric or "")
+
+
+def game_report(entry: Entry, result: Result) -> GameReport:
+    """The report on a result of a game. Raises Refuted where the plain rules do not follow its main line."""
+    game = entry.puzzle.game
+    assert game is not None
+    line = result.game.get("line") if result.game is not None else ()
+    moves = tuple(line) if isinstance(line, list) else ()
+    return GameReport(entry, game, result, Played(entry, result, moves, entry.puzzle.play(entry.level, moves)))
+
+
+def game_html(report: GameReport) -> str:
+    """The page."""
+    played, rules = report.played, report.entry.puzzle
+    costs = costs_of(rules, report.entry.level, played)
+    return page(
+        "game.html.jinja",
+        {
+            **replayed(report.result, played.pictures, played.moves, rules.metrics, costs),
+            "report": report,
+            "headline": report.headline,
+            "proof": report.proof,
+            "heading": "The main line, step by step" if played.moves else "The position",
+            "written": "",
+            "missing": report.missing,
+            "cards": _cards(report),
+            "engine_facts": list(engine_facts(report.result)),
+        },
+    )
+
+
+def _cards(report: GameReport) -> list[tuple[str, str, str, str]]:
+    """What people look for first: a question, the answer, a remark, and whether that is good or bad."""
+    mover = f"{report.to_move} is to move"
+    if report.winner is None:
+        least = f"{report.to_move} cannot within {report.refuted}"
+        return [("Who wins?", "Not known", mover, ""), ("How soon?", "Not known", least, "")]
+    mood = "good" if report.winner == report.to_move else "bad"
+    cards = [("Who wins?", report.winner.capitalize(), mover, mood)]
+    cards.append(("How soon?", f"In {report.turns}", "of its own, against the best defence", ""))
+    if report.first_moves:
+        cards.append(("How many first moves do that?", number(len(report.first_moves)), "told below", ""))
+    return cards

@@ -1,0 +1,1 @@
+"""Playing by hand: the game, what is known of its positions, and the terminal that shows both."""

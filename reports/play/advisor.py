@@ -1,0 +1,136 @@
+"""Finds out in the background what can still be done in a game: it keeps nobody waiting, and never guesses.
+
+Two worker processes: one makes the map of the level, which then answers for every position at once; the other
+solves the level from the position that is looked at, as long as there is no map. What is known of a position is
+known for good, and a solution tells of all positions on its way: where a hint is followed nothing is searched for.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import Limits
+from puzzlemc.mc.model import ANY
+from puzzlemc.reports.play.answers import Advice, look_up, solution, survey
+from puzzlemc.reports.play.background import Background
+from puzzlemc.reports.run.worker import Worker
+
+SHORT_SECONDS = 5.0  # for a shortest solution, before any solution is looked for
+SHARE = 4  # one part in so many of the memory is for the map
+
+
+@dataclass(frozen=True)
+class Look:
+    """A position that is looked at, and the moves that lead to it."""
+
+    moves: tuple[str, ...]
+    position: Hashable
+
+
+class Advisor(Background):
+    """What is known of a level's positions. `states` of its map, 0 as long as there is none."""
+
+    def __init__(
+        self,
+        entry: Entry,
+        workers: tuple[Worker, Worker],
+        limits: Limits,
+        notify: Callable[[], None] = lambda: None,
+    ) -> None:
+        super().__init__(workers, (self._with_map, self._with_engine), notify)
+        self.states = 0
+        self._entry = entry
+        self._puzzle = entry.puzzle
+        self._mapper, self._solver = workers
+        self._limits = limits
+        self._known: dict[Hashable, Advice] = {}
+        self._settled: set[Hashable] = set()  # positions of which no more will be known
+        self._look: Look | None = None
+
+    def look(self, moves: Sequence[str], position: Hashable) -> Advice | None:
+        """Look at a position, and no longer at another; returns what is known of it now."""
+        with self._changed:
+            look = Look(tuple(moves), position)
+            if look != self._look:
+                self._look = look
+                if position not in self._settled:
+                    self._want_another()
+            return self._known.get(position)
+
+    def known(self, position: Hashable) -> Advice | None:
+        """What is known of a position."""
+        return self._known.get(position)
+
+    def is_settled(self, position: Hashable) -> bool:
+        """Will no more be known of it?"""
+        return position in self._settled
+
+    # Within the threads
+
+    def _next(self, *, map: bool) -> tuple[Look, int] | None:
+        """Wait for a position of which more is to be found out, None when that is over."""
+        with self._changed:
+            while not self._closed and (map or not self.states):
+                if self._look is not None and self._look.position not in self._settled:
+                    return self._look, self._number
+                self._changed.wait()
+        return None
+
+    def _learn(self, told: Iterable[tuple[Hashable, Advice]]) -> None:
+        self.waits = ""
+        with self._changed:
+            for position, advice in told:
+                if position not in self._settled:
+                    self._known[position] = advice
+                    if advice.solvable is False or advice.optimal:
+                        self._settled.add(position)
+        self._notify()
+
+    def _with_map(self) -> None:
+        limits = replace(self._limits, memory=self._limits.memory // SHARE)
+        try:
+            states = self._mapper.run(survey, self._entry, limits, seconds=limits.seconds)
+        except LimitReached:
+            return
+        if not states:
+            return
+        with self._changed:
+            self.states = states
+            self._settled -= {
+                place for place, advice in self._known.items() if advice.solvable is None or not advice.optimal
+            }
+            self._want_another()  # the engine has nothing more to do
+        while (found := self._next(map=True)) is not None:
+            look, _ = found
+            self._learn([(look.position, self._mapper.run(look_up, look.moves, look.position))])
+
+    def _with_engine(self) -> None:
+        own = self._puzzle.metrics[0]
+        start = self._puzzle.rules.start(self._entry.level)
+        while (found := self._next(map=False)) is not None:
+            look, number = found
+            if self._puzzle.at is None and look.position != start:
+                self._learn([(look.position, Advice(None, reason="it starts in one position only"))])
+            else:
+                # A shortest solution, else any, to be followed, and then a shortest one after all.
+                for metric, seconds in ((own, SHORT_SECONDS), (ANY, None), (own, None)):
+                    if self._number == number and look.position not in self._settled:
+                        self._ask(look, number, metric, seconds)
+            with self._changed:
+                if self._number == number and not self.states:
+                    self._settled.add(look.position)
+
+    def _ask(self, look: Look, number: int, metric: str, seconds: float | None) -> None:
+        """Ask the engine for a solution, and learn what that tells."""
+        most = self._limits.seconds
+        seconds = most if seconds is None else min(seconds, most or seconds)
+        question = (look.position, len(look.moves), metric, replace(self._limits, seconds=seconds))
+        try:
+            told = self._solver.run(solution, self._entry, *question, self._file.name, number, seconds=seconds)
+        except LimitReached as limit:
+            told = [(look.position, Advice(None, reason=limit.reason))]
+        _, advice = told[0]
+        if advice.solvable is None and (self._number != number or self._known.get(look.position) is not None):
+            return  # nobody waits for it, or more is known already
+        self._learn(told)

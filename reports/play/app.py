@@ -1,0 +1,454 @@
+"""The terminal that a game is played on: a thin face of session and advisor."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from puzzlemc.encodings.puzzle.by_hand import Scene, Span, scene
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.play import words
+from puzzlemc.reports.play.advisor import Advisor
+from puzzlemc.reports.play.driver import Terminal
+from puzzlemc.reports.play.referee import Referee
+from puzzlemc.reports.play.session import Session
+from puzzlemc.reports.play.view import Corner, Size, corner, picture
+from puzzlemc.reports.play.words import Told
+from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.source import MAX_BYTES
+
+# What everybody's keys do, for people; `_KEYS` has the names that textual gives them.
+KEYS = (
+    ("u, backspace", "take the last move back"),
+    ("r, ctrl+y", "play it again"),
+    ("R", "restart"),
+    ("U", "back to before the level was lost"),
+    ("h", "hint: the next move of a shortest solution from here"),
+    ("n", "play the move of the hint"),
+    ("f", "how far it is to a solution: show, or do not"),
+    ("S, ctrl+s", "save the game"),
+    ("L, ctrl+o", "load a game"),
+    ("t", "light or dark"),
+    ("?", "these keys"),
+    ("q, ctrl+c", "quit"),
+)
+SHORT_KEYS = (("u", "undo"), ("r", "redo"), ("h", "hint"), ("n", "next"), ("?", "keys"), ("q", "quit"))
+_KEYS = {
+    "u": "undo", "backspace": "undo", "ctrl+z": "undo", "r": "redo", "ctrl+y": "redo", "R": "restart",
+    "U": "undo_loss", "h": "hint", "n": "follow", "f": "how_far", "S": "save", "ctrl+s": "save", "L": "load",
+    "ctrl+o": "load", "t": "theme", "?": "help", "q": "quit", "ctrl+d": "quit", "ctrl+q": "quit",
+    "ctrl+c": "interrupt",
+}  # fmt: skip
+Helper: TypeAlias = Advisor | Referee
+
+INTERRUPTED = 128 + signal.SIGINT
+TERMINATED = 128 + signal.SIGTERM
+LOOKS = {"good": ("#2f7d43", "#7bd88f"), "bad": ("#c0341d", "#ff7a66"), "plain": ("#47505c", "#aab4c2")}
+SCROLLS = {"up": -1, "down": 1}
+BOT_SECONDS = 0.3  # between two moves of bots
+THEMES = ("textual-light", "textual-dark")
+
+
+class Play(App[int]):
+    """A game on the terminal. It returns the exit code."""
+
+    CSS = """
+    Screen { layout: vertical; }
+    #head { height: 1; text-style: bold; }
+    #board { height: 1fr; }
+    #news, #prompt, #keys { height: auto; max-height: 2; }
+    #prompt { color: $text-muted; }
+    #keys { height: 1; color: $text-muted; }
+    #name { display: none; height: 1; border: none; padding: 0; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = ""  # keys are for the game
+
+    def __init__(
+        self,
+        session: Session,
+        title: str,
+        record: Path,
+        make: Callable[[Callable[[], None]], Helper],
+        *,
+        dark: bool,
+    ) -> None:
+        """Of a session. `make` gives a helper that calls what it is given where it knows something new."""
+        super().__init__(driver_class=Terminal)
+        self.session = session
+        self.helper = make(self._news_from_elsewhere)
+        self._named = title
+        self._record = record
+        self._dark = dark
+        self._hand: Any = None
+        self._corner = Corner()
+        self._shows_far = True
+        self._paused = False  # bots wait, after a move was taken back
+        self._hinted = False  # a hint was asked for at this position
+        self._notice: Told | None = None  # in the place of all other news, until the next key
+        self._clock: Timer | None = None  # until a bot's move
+        self._helping: int | None = None  # the line of the keys that is in view, while they are shown
+        self._is_due = False  # a drawing
+        self._doing = ""  # `save` or `load` while a name is asked for
+        self._sure = ""  # the file that may be overwritten
+
+    def compose(self) -> ComposeResult:
+        """Head, board, news, prompt, keys."""
+        yield Static(id="head")
+        yield Static(id="board")
+        yield Static(id="news")
+        yield Static(id="prompt")
+        yield Input(id="name", compact=True)
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.theme = THEMES[self._dark]
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with suppress(ValueError, RuntimeError):  # not in the main thread
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
+        self._hand = self._by_hand.hand(self.session.level, self.session.position, None)
+        self.helper.start()
+        self._look()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show as much as there is room for."""
+        self.call_after_refresh(self._show)
+
+    def _news_from_elsewhere(self) -> None:
+        if self.is_running:
+            self.call_later(self._heard)
+
+    def _heard(self) -> None:
+        self._bots_turn()
+        self._show()
+
+    # Keys
+
+    async def on_key(self, event: events.Key) -> None:
+        """Do what the key is for."""
+        if self._doing:
+            if event.key in ("escape", "ctrl+c"):
+                self._asked()
+            return
+        key = event.character if event.is_printable and event.character != " " and event.character else event.key
+        event.stop()
+        self._notice = None
+        does = _KEYS.get(key)
+        if self._helping is not None and does not in ("quit", "interrupt"):
+            self._helping = max(0, self._helping + SCROLLS[key]) if key in SCROLLS else None
+        elif does:
+            getattr(self, f"_{does}")()
+        elif not self.session.is_over and not self._bot:
+            self._press(key)
+        self._show()
+
+    def _press(self, key: str) -> None:
+        session = self.session
+        pressed = self._by_hand.press(session.level, session.position, self._hand, key)
+        if pressed is not None:
+            self._hand, move = pressed
+            if move:
+                self._paused = False
+                self._play(move)
+
+    def _play(self, move: str) -> None:
+        try:
+            self.session.play(move)
+        except Refuted as error:
+            self._notice = Told(str(error), "bad")
+            return
+        self._look()
+
+    def _undo(self) -> None:
+        if self.session.undo():
+            while self._bot and self.session.at and len(self._bots) == 1:  # back to a turn of the person
+                self.session.undo()
+            self._paused = True
+            self._look()
+
+    def _redo(self) -> None:
+        if self.session.redo():
+            while self._bot and len(self._bots) == 1 and self.session.redo():
+                pass
+            self._paused = True
+            self._look()
+
+    def _restart(self) -> None:
+        if self.session.restart():
+            self._paused = True
+            self._look()
+            self._notice = Told("Restarted. r plays the moves again.")
+
+    def _undo_loss(self) -> None:
+        first = self._first_lost()
+        if first and self.session.undo(first - 1):
+            self._look()
+
+    def _hint(self) -> None:
+        self._hinted = True
+        if isinstance(self.helper, Referee) and not self.session.is_over and not self._bot:
+            self.helper.ask(self.session.position)
+
+    def _follow(self) -> None:
+        if self._bot:
+            self._paused = False
+            self._look()
+        elif moves := self._hint_moves():
+            self._play(moves[0])
+            if isinstance(self.helper, Advisor):
+                self._hinted = True  # and the next one
+        else:
+            self._hint()
+
+    def _hint_moves(self) -> tuple[str, ...]:
+        """The moves of the hint, as far as it is known."""
+        if isinstance(self.helper, Advisor):
+            advice = self.helper.known(self.session.position)
+            return advice.moves if advice is not None else ()
+        found = self.helper.known(self.session.position)
+        return (found.move,) if found is not None and found.move else ()
+
+    @property
+    def _bots(self) -> Mapping[int, str]:
+        return self.helper.bots if isinstance(self.helper, Referee) else {}
+
+    @property
+    def _bot(self) -> str:
+        """The bot whose turn it is, if it is one's."""
+        return self._bots.get(self.session.side, "") if self._bots and not self.session.is_over else ""
+
+    def _bots_turn(self) -> None:
+        """Let the bot move whose turn it is, unless it has to wait."""
+        if not isinstance(self.helper, Referee) or not self._bot or self._paused:
+            return
+        session, bot = self.session, self._bot
+        move = self.helper.bots_move(session.position)
+        if move is None:
+            self.helper.ask_bot(session.position, bot, session.at)
+        elif self._clock is None:  # not so soon that nobody sees what was before
+            wait = BOT_SECONDS if len(self._bots) > 1 else 0.0
+            self._clock = self.set_timer(max(wait, 0.001), partial(self._bots_move, session.position, move))
+
+    def _bots_move(self, position: Hashable, move: str) -> None:
+        self._clock = None
+        if position == self.session.position and not self._paused:
+            said = f"{self._name_of(self.session.side)}: {self.session.say(move)}"
+            self._play(move)
+            self._notice = Told(said)
+            self._show()
+        else:
+            self._bots_turn()
+
+    def _name_of(self, side: int) -> str:
+        game = self.session.puzzle.game
+        assert game is not None
+        bot = f" ({self._bots[side]})" if side in self._bots else ""
+        return f"{game.sides[side].capitalize()}{bot}"
+
+    def _how_far(self) -> None:
+        self._shows_far = not self._shows_far
+
+    def _theme(self) -> None:
+        self._dark = not self._dark
+        self.theme = THEMES[self._dark]
+
+    def _help(self) -> None:
+        self._helping = 0
+
+    def _quit(self) -> None:
+        self.exit(0)
+
+    def _interrupt(self) -> None:
+        self.exit(INTERRUPTED)
+
+    # Files
+
+    def _save(self) -> None:
+        self._ask("save")
+
+    def _load(self) -> None:
+        self._ask("load")
+
+    def _ask(self, doing: str) -> None:
+        self._doing, self._sure = doing, ""
+        field = self.query_one("#name", Input)
+        field.value = str(self._record)
+        field.styles.display = "block"
+        field.focus()
+
+    def _asked(self) -> None:
+        self._doing = ""
+        field = self.query_one("#name", Input)
+        field.styles.display = "none"
+        self.set_focus(None)
+        self._show()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Save or load under the name."""
+        path = Path(event.value).expanduser()
+        try:
+            if self._doing == "save":
+                if path.exists() and event.value != self._sure:
+                    self._sure = event.value
+                    self._notice = Told(f"{path} is there already: enter again writes over it.", "bad")
+                    self._show()
+                    return
+                path.write_text(self.session.record(), encoding="utf-8")
+                self._notice = Told(f"Saved: {path}", "good")
+            else:
+                with path.open(encoding="utf-8") as file:
+                    self.session.load(file.read(MAX_BYTES), str(path))
+                self._notice = Told(f"Loaded: {path}", "good")
+                self._look()
+            self._record = path
+        except LevelError as error:
+            self._notice = Told(str(error), "bad")
+        except (OSError, ValueError) as error:  # ValueError: bytes that are no UTF-8, a name that cannot be one
+            self._notice = Told(f"{path}: {getattr(error, 'strerror', None) or error}", "bad")
+        self._asked()
+
+    # Looks
+
+    @property
+    def _by_hand(self) -> Any:
+        return self.session.by_hand
+
+    def _look(self) -> None:
+        """A new position: what is known of it?"""
+        session = self.session
+        self._hinted = False
+        self._hand = self._by_hand.hand(session.level, session.position, self._hand)
+        if isinstance(self.helper, Advisor):
+            self.helper.look(session.moves, session.position)
+        else:
+            self.helper.ask(None)
+            self._bots_turn()
+        self._show()
+
+    def _first_lost(self) -> int:
+        """The number of moves after which the game is known to be lost, 0 where it is not."""
+        if not isinstance(self.helper, Advisor):
+            return 0
+        known = [self.helper.known(position) for position in self.session.positions]
+        if known[-1] is None or known[-1].solvable is not False:
+            return 0
+        first = len(known) - 1
+        while first and (advice := known[first - 1]) is not None and advice.solvable is False:
+            first -= 1
+        # Only where it is known that it was not lost before.
+        before = known[first - 1] if first else None
+        return first if before is not None and before.solvable else 0
+
+    def _news(self) -> list[Told]:
+        if isinstance(self.helper, Referee):
+            return self._news_of_game(self.helper)
+        session, advisor = self.session, self.helper
+        if self._notice is not None:
+            return [self._notice]
+        if advisor.failed:
+            return [Told(advisor.failed, "bad")]
+        if session.is_over:
+            return [words.solved(session, advisor.known(session.positions[0]))]
+        advice = advisor.look(session.moves, session.position)
+        settled = advisor.is_settled(session.position)
+        if advice is not None and advice.solvable is False:
+            first = self._first_lost()
+            return [words.lost_by(session, first) if first else words.how_far(advice, "", settled=True)]
+        news = [words.how_far(advice, session.puzzle.metrics[0], settled=settled)] if self._shows_far else []
+        if self._hinted:
+            news.append(words.hint(session, advice, settled=settled))
+        return news
+
+    def _news_of_game(self, referee: Referee) -> list[Told]:
+        session, game = self.session, self.session.puzzle.game
+        assert game is not None
+        news = [] if self._notice is None else [self._notice]
+        if referee.failed:
+            return [Told(referee.failed, "bad")]
+        if session.is_over:
+            return [*news, words.won(session, game)]
+        if self._hinted:
+            return [words.by_force(session, game, referee.known(session.position))]
+        if self._bot:
+            text = "waits: n lets it move." if self._paused else "is thinking …"
+            news.append(Told(f"{self._name_of(session.side)} {text}"))
+        return news
+
+    def _show(self) -> None:
+        """Draw everything, once all keys that have come so far have done what they do."""
+        if not self._is_due and self.is_running:
+            self._is_due = True
+            self.call_later(self._draw)
+
+    def _scene(self, room: Size) -> Scene:
+        """What is to be seen: the keys, or the board as large as fits."""
+        if self._helping is not None:
+            keys = (*self._by_hand.keys, *KEYS)
+            wide = max(len(key) for key, _ in keys) + 2
+            lines = [(Span(key.ljust(wide), "", "", True), Span(what)) for key, what in keys]
+            self._helping = min(self._helping, max(0, len(lines) + 1 - room[1]))
+            return scene([*lines, (Span("Any other key goes back."),)], (0, self._helping, 1, room[1]))
+        session, hint = self.session, self._hint_moves() if self._hinted else ()
+        for scale in reversed(range(self._by_hand.scales if "NO_COLOR" not in os.environ else 1)):
+            shown = self._by_hand.show(session.level, session.position, self._hand, hint, scale)
+            if scale == 0 or (shown.width <= room[0] and shown.height <= room[1]):
+                break
+        return cast(Scene, shown)
+
+    def _draw(self) -> None:
+        self._is_due = False
+        session, screen = self.session, self.screen
+        board = screen.query_one("#board", Static)
+        room = (board.size.width, board.size.height)
+        if not all(room):
+            return
+        shown = self._scene(room)
+        at = corner(shown, room, self._corner)
+        if self._helping is None:
+            self._corner = at
+        board.update(picture(shown, room, at, dark=self._dark))
+        if session.puzzle.game is None:
+            costs = "  ".join(counted(cost, metric) for metric, cost in session.costs.items())
+        else:
+            whose = "" if session.is_over else f", {self._name_of(session.side)} to move"
+            costs = f"{counted(session.at, 'moves')}{whose}"
+        screen.query_one("#head", Static).update(_sides(self._named, costs, room[0]))
+        news = Text()
+        waits = Told(f"{self.helper.waits[:1].upper()}{self.helper.waits[1:]}")
+        for told in [*self._news(), *([waits] if waits.text else [])]:
+            news.append(" " * bool(news) + plain(told.text), LOOKS[told.kind][self._dark])
+        screen.query_one("#news", Static).update(news)
+        prompt = self._by_hand.prompt(session.level, session.position, self._hand)
+        line = screen.query_one("#prompt", Static)
+        line.update(Text("" if session.is_over or self._bot else prompt))
+        line.styles.display = "block" if prompt else "none"
+        keys = Text(no_wrap=True, overflow="ellipsis")
+        for key, what in (*self._by_hand.keys, *SHORT_KEYS):
+            keys.append("  " * bool(keys)).append(key, "bold").append(f" {what}")
+        screen.query_one("#keys", Static).update(keys)
+
+
+def _sides(left: str, right: str, width: int) -> Text:
+    """A line with something at either end; the left one gives way."""
+    room = max(0, width - len(right) - 2)
+    left = plain(left)
+    shown = left if len(left) <= room else left[: max(0, room - 1)] + "…" * (room > 0)
+    return Text(shown.ljust(room) + "  " + right, no_wrap=True, overflow="ellipsis")
+
+
+def prefers_dark() -> bool:
+    """Is the terminal dark, as far as the environment tells? Its last number is the colour of the ground."""
+    return os.environ.get("COLORFGBG", "").rpartition(";")[2] not in ("7", "15")

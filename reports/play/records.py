@@ -1,0 +1,46 @@
+"""Games as text: in the puzzle's own form where it has one, else as JSON that holds the level, too."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.screens.errors import LevelError
+
+
+def write(puzzle: Puzzle, level: Any, moves: Sequence[str]) -> str:
+    """A game from the start of a level, with a newline at the end."""
+    if puzzle.record is not None:
+        return puzzle.record.write(level, moves)
+    told = {"puzzle": puzzle.name, "level": puzzle.screen.draw(level), "moves": list(moves)}
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+
+
+def read(puzzle: Puzzle, level: Any, text: str, source: str) -> list[str]:
+    """The moves of a game of that very level. Raises LevelError for any other text."""
+    if puzzle.record is not None:
+        found, moves = puzzle.record.read(text, source)
+        board = puzzle.screen.draw(found)
+    else:
+        board, moves = _from_json(puzzle, text, source)
+    if board != puzzle.screen.draw(level):
+        title = f" {level.title!r}" if level.title else ""
+        raise LevelError(f"found a game of another level, expected one of this level{title}", source=source)
+    return moves
+
+
+def _from_json(puzzle: Puzzle, text: str, source: str) -> tuple[str, list[str]]:
+    """Level and moves. Raises LevelError."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        where = {"line": error.lineno, "column": error.colno} if isinstance(error, json.JSONDecodeError) else {}
+        raise LevelError("found no JSON, expected a game as it was saved", source=source, **where) from None
+    board = told.get("level") if isinstance(told, dict) else None
+    moves = told.get("moves") if isinstance(told, dict) else None
+    if not isinstance(board, str) or not isinstance(moves, list) or not all(isinstance(m, str) for m in moves):
+        raise LevelError("found no level and list of moves, expected a game as it was saved", source=source)
+    if told.get("puzzle") != puzzle.name:
+        found = str(told.get("puzzle"))[:40]
+        raise LevelError(f"found a game of {found!r}, expected one of {puzzle.name}", source=source)
+    return board, moves

@@ -1,0 +1,149 @@
+"""Plays for the bots of a game of two sides, and finds forced wins, in the background.
+
+A bot's move and a forced win are looked for in processes of their own, each as long as somebody waits for it.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.reports.play.background import Background, Wanted
+from puzzlemc.reports.run.worker import Worker, tell
+
+
+@dataclass(frozen=True)
+class Forced:
+    """What is known of who wins a position by force.
+
+    winner   the side that does; None where that is not known
+    turns    in so many own turns, and not in fewer
+    move     how it begins, where that side is to move
+    refuted  the side that is to move cannot win in so many own turns
+    reason   why no more is known; empty as long as it is still looked for
+    """
+
+    winner: int | None = None
+    turns: int = 0
+    move: str = ""
+    refuted: int = 0
+    reason: str = ""
+
+
+def bot_move(entry: Entry, position: Hashable, name: str, seed: str) -> str:
+    """In a worker: the move of a bot, the same for the same seed."""
+    assert entry.puzzle.game is not None
+    return entry.puzzle.game.bots[name](_from(entry, position), position, Random(seed))
+
+
+def forced(entry: Entry, position: Hashable, limits: Limits, path: str, number: int) -> Forced:
+    """In a worker: who wins a position. Tells the turns that are refuted on the way."""
+    game = entry.puzzle.game
+    assert game is not None
+    watch = Watch(limits, tell, 0, Wanted(path, number))
+    try:
+        found = game.decide(_from(entry, position), None, watch)
+    except LIMITS as limit:
+        return Forced(refuted=max(0, watch.bound - 1), reason=reason_of(limit))
+    if found.winner is None or found.turns is None:
+        return Forced(refuted=found.refuted, reason=found.reason or "bound")
+    first = found.strategy.nodes[0].move if found.strategy is not None else None
+    return Forced(found.winner, found.turns, first or "", found.refuted)
+
+
+def _from(entry: Entry, position: Hashable) -> object:
+    assert entry.puzzle.at is not None
+    return entry.puzzle.at(entry.level, position)
+
+
+class Referee(Background):
+    """Of one game. `bots` by side, the name of the bot that plays it; persons are left out."""
+
+    def __init__(
+        self,
+        entry: Entry,
+        workers: tuple[Worker, Worker],
+        limits: Limits,
+        bots: Mapping[int, str],
+        seed: int,
+        notify: Callable[[], None] = lambda: None,
+    ) -> None:
+        super().__init__(workers, (self._play_bots, self._prove), notify)
+        self.bots = dict(bots)
+        self._entry = entry
+        self._limits = limits
+        self._player, self._prover = workers
+        self._seed = seed
+        self._moves: dict[Hashable, str] = {}  # of the bots, by position
+        self._wins: dict[Hashable, Forced] = {}
+        self._to_move: tuple[Hashable, str, int] | None = None  # position, bot, number of moves so far
+        self._to_prove: Hashable | None = None
+
+    def ask_bot(self, position: Hashable, bot: str, played: int) -> None:
+        """Have a bot look for its move after so many moves."""
+        with self._changed:
+            self._to_move = position, bot, played
+            self._changed.notify_all()
+
+    def bots_move(self, position: Hashable) -> str | None:
+        """The move of the bot that was asked, once it is known."""
+        return self._moves.get(position)
+
+    def ask(self, position: Hashable | None) -> None:
+        """Find out who wins a position by force, and no longer who wins another; None: nothing any more."""
+        with self._changed:
+            if position != self._to_prove:
+                self._to_prove = position
+                self._want_another()
+
+    def known(self, position: Hashable) -> Forced | None:
+        """What is known of who wins a position."""
+        return self._wins.get(position)
+
+    # Within the threads
+
+    def _play_bots(self) -> None:
+        while True:
+            with self._changed:
+                while not self._closed and self._to_move is None:
+                    self._changed.wait()
+                if self._closed or self._to_move is None:
+                    return
+                (position, bot, played), self._to_move = self._to_move, None
+            seed = f"{self._seed}-{played}"
+            move = self._player.run(bot_move, self._entry, position, bot, seed)
+            self.waits = ""
+            self._moves[position] = move
+            self._notify()
+
+    def _prove(self) -> None:
+        while True:
+            with self._changed:
+                while not self._closed and (self._to_prove is None or self._is_told(self._to_prove)):
+                    self._changed.wait()
+                if self._closed:
+                    return
+                position, number = self._to_prove, self._number
+            seconds = self._limits.seconds
+            learn = partial(self._progress, position)
+            question = (self._entry, position, self._limits, self._file.name, number)
+            try:
+                found = self._prover.run(forced, *question, seconds=seconds, receive=learn)
+            except LimitReached as limit:
+                found = replace(self._wins.get(position, Forced()), reason=limit.reason)
+            if found.winner is not None or number == self._number:
+                self.waits = ""
+                self._wins[position] = found
+                self._notify()
+
+    def _is_told(self, position: Hashable) -> bool:
+        found = self._wins.get(position)
+        return found is not None and (found.winner is not None or bool(found.reason))
+
+    def _progress(self, position: Hashable, bound: int) -> None:
+        self.waits = ""
+        self._wins[position] = Forced(refuted=bound - 1)
+        self._notify()

@@ -1,0 +1,145 @@
+"""A game that somebody plays: positions and moves, back and forth, and on paper. It knows no terminal.
+
+Moves that were taken back can be played again until another move is played.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.by_hand import ByHand
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.rules import Step
+from puzzlemc.reports.play.listed import listed
+from puzzlemc.reports.play.records import read, write
+from puzzlemc.screens.errors import LevelError
+
+
+class Session:
+    """A game of a level."""
+
+    def __init__(self, puzzle: Puzzle, level: Any) -> None:
+        played: list[str] = []
+        if puzzle.record is not None:
+            level, played = puzzle.record.bare(level)
+        self.puzzle = puzzle
+        self.level = level
+        self.by_hand: ByHand = puzzle.by_hand or listed(puzzle)
+        self._positions: list[Hashable] = [puzzle.rules.start(level)]
+        self._costs: list[Mapping[str, int]] = [dict.fromkeys(puzzle.metrics, 0)]
+        self._moves: list[str] = []
+        self._at = 0
+        for move in played:
+            self.play(move)
+
+    @property
+    def at(self) -> int:
+        """So many moves lead to the position."""
+        return self._at
+
+    @property
+    def position(self) -> Hashable:
+        """As it is now."""
+        return self._positions[self._at]
+
+    @property
+    def positions(self) -> Sequence[Hashable]:
+        """Those of the game so far, from the first to that of now."""
+        return self._positions[: self._at + 1]
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """Those that lead to the position."""
+        return tuple(self._moves[: self._at])
+
+    @property
+    def costs(self) -> Mapping[str, int]:
+        """What these moves cost, by metric."""
+        return self._costs[self._at]
+
+    @property
+    def is_solved(self) -> bool:
+        """Is the position a solved one?"""
+        return self.puzzle.rules.solved(self.level, self.position)
+
+    @property
+    def is_over(self) -> bool:
+        """Is there nothing more to play?"""
+        game = self.puzzle.game
+        return self.is_solved if game is None else game.rules.over(self.level, self.position)
+
+    @property
+    def side(self) -> int:
+        """Of a game of two sides, whose turn it is."""
+        assert self.puzzle.game is not None
+        return self.puzzle.game.rules.turn(self.level, self.position)
+
+    @property
+    def winner(self) -> int | None:
+        """Of a game of two sides that is over, who has won; None for a draw."""
+        assert self.puzzle.game is not None
+        return self.puzzle.game.rules.result(self.level, self.position)
+
+    def say(self, move: str) -> str:
+        """A move in words."""
+        return self.by_hand.say(self.level, move)
+
+    @property
+    def can_redo(self) -> bool:
+        """Is there a move that was taken back?"""
+        return self._at < len(self._moves)
+
+    def play(self, move: str) -> None:
+        """Play a move by name. Raises Refuted for an illegal one."""
+        found = self._step(move)
+        if found is None:
+            raise Refuted(f"{move} is not a legal move")
+        if self.can_redo and self._moves[self._at] == move:
+            self._at += 1
+            return
+        now = self.costs
+        costs = {metric: now[metric] + found.costs[metric] for metric in now}
+        self._positions[self._at + 1 :] = [found.position]
+        self._costs[self._at + 1 :] = [costs]
+        self._moves[self._at :] = [move]
+        self._at += 1
+
+    def undo(self, to: int | None = None) -> bool:
+        """Take back the last move, or all behind that position; returns whether there was one."""
+        before = self._at
+        self._at = max(0, self._at - 1) if to is None else min(self._at, max(0, to))
+        return self._at < before
+
+    def redo(self) -> bool:
+        """Play again a move that was taken back; returns whether there was one."""
+        if not self.can_redo:
+            return False
+        self._at += 1
+        return True
+
+    def restart(self) -> bool:
+        """Take back all moves; they can be played again. Returns whether there was one."""
+        return self.undo(0)
+
+    def record(self) -> str:
+        """The game so far as a text."""
+        return write(self.puzzle, self.level, self.moves)
+
+    def load(self, text: str, source: str) -> None:
+        """Go to the end of a game as `record` writes it. Raises LevelError, with the game as it was."""
+        moves = read(self.puzzle, self.level, text, source)
+        fresh = Session(self.puzzle, self.level)
+        for number, move in enumerate(moves, 1):
+            try:
+                fresh.play(move)
+            except Refuted as error:
+                raise LevelError(f"move {number}: {error}", source=source) from None
+        self.__dict__.update(fresh.__dict__)
+
+    def _step(self, move: str) -> Step | None:
+        """The legal step of that name."""
+        game = self.puzzle.game
+        if game is not None:
+            return game.rules.reply(self.level, self.position, move)
+        steps = self.puzzle.rules.steps(self.level, self.position)
+        return next((step for step in steps if step.name == move), None)

@@ -1,0 +1,226 @@
+"""Factorio: what bounds the output and prunes the search, against all layouts of small grids.
+
+A bound that is too low, or a clause that forbids a better layout, would make the planner call a layout the best
+that is not: each is held against the greatest output that is found without it.
+"""
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from pysat.solvers import Solver
+
+from puzzlemc.encodings.factorio import planar
+from puzzlemc.encodings.factorio.acyclic import forbid_cycles
+from puzzlemc.encodings.factorio.by_sat import BySat
+from puzzlemc.encodings.factorio.clauses import Cnf, Tag
+from puzzlemc.encodings.factorio.constraint import plan
+from puzzlemc.encodings.factorio.generate import random_level
+from puzzlemc.encodings.factorio.optimise import greatest_output, most_assemblers, room, steps
+from puzzlemc.encodings.factorio.rules import check
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.screens.factorio import parse
+from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level, Recipe
+
+
+def level_of(text: str) -> Level:
+    (level,) = parse(text, "test")
+    assert isinstance(level, Level), level
+    return level
+
+
+def grid(rows: int, columns: int, ports: dict[tuple[int, int], str]) -> str:
+    return "\n".join("".join(ports.get((r, c), ".") for c in range(columns)) for r in range(rows))
+
+
+# Cycles.
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 3)])
+def test_arcs_without_cycles_are_allowed_and_no_others(rows: int, columns: int) -> None:
+    """All sets of arcs of two cells and less, and random ones, against a search for a cycle."""
+    level = level_of("Factorio\nin A: ore\nout Z: ore\n" + grid(rows, columns, {(0, 0): "A", (1, 1): "Z"}))
+    cells = list(level.cells())
+    cnf = Cnf()
+    arcs = {
+        (cell, ahead): cnf.new((cell, ahead))
+        for cell in cells
+        for word in DIRECTIONS
+        if (ahead := level.ahead(cell, word)) is not None
+    }
+    forbid_cycles(cnf, level, arcs, Tag("forward increment"))
+    chance = random.Random(1)
+    kinds = set()
+    with Solver("glucose4", bootstrap_with=cnf.rows) as solver:
+        for _ in range(2000):
+            part = chance.choice([0.2, 0.3, 0.4, 0.5])
+            chosen = {arc for arc in arcs if chance.random() < part}
+            assumptions = [variable for arc, variable in arcs.items() if arc in chosen]
+            left = set(cells)
+            while free := {cell for cell in left if not any((other, cell) in chosen for other in left)}:
+                left -= free
+            kinds.add(bool(left))
+            assert solver.solve(assumptions=assumptions) == (not left)
+    assert kinds == {False, True}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_layouts_are_the_same_with_numbers_and_without(seed: int) -> None:
+    """Of layouts that one form of the clauses allows, the other forbids none."""
+    chance = random.Random(seed)
+    level = None
+    while level is None:
+        level = random_level(5, 5, 2, chance)
+    forms = [plan(level), plan(level, numbered=False)]
+    stands = [[*form.belt.values(), *form.inserter.values(), *form.assembler.values()] for form in forms]
+    assert stands[0] == stands[1]  # the same numbers, so that a layout of one can be asked of the other
+    for this, that in (forms, forms[::-1]):
+        with (
+            Solver("glucose4", bootstrap_with=this.cnf.rows) as one,
+            Solver("glucose4", bootstrap_with=that.cnf.rows) as other,
+        ):
+            assert one.solve() == other.solve()
+            for _ in range(40):
+                one.set_phases([chance.choice([-1, 1]) * variable for variable in stands[0]])
+                if not one.solve():
+                    break
+                true = set(one.get_model())
+                layout = [variable if variable in true else -variable for variable in stands[0]]
+                assert other.solve(assumptions=layout)
+                one.add_clause([-literal for literal in layout])
+
+
+# What belts cannot cross.
+
+CROSSWISE = "Factorio\nin A: ore\nin B: coal\nout Y: {}\nout Z: {}\n{}"
+
+
+def test_ways_that_cannot_but_cross() -> None:
+    for rows, columns in ((3, 3), (4, 5), (10, 10)):
+        corners = {(0, 0): "A", (0, columns - 1): "B", (rows - 1, 0): "Y", (rows - 1, columns - 1): "Z"}
+        crossed = level_of(CROSSWISE.format("coal", "ore", grid(rows, columns, corners)))
+        assert planar.crossing(crossed) == ((0, 0), (0, columns - 1))
+        assert BySat(crossed, Watch(Limits(5))).run().complete
+        assert planar.crossing(level_of(CROSSWISE.format("ore", "coal", grid(rows, columns, corners)))) is None
+    # What does not go out at the border has room to go round.
+    inside = {(0, 0): "A", (0, 3): "B", (2, 1): "Y", (3, 3): "Z"}
+    assert planar.crossing(level_of(CROSSWISE.format("coal", "ore", grid(4, 5, inside)))) is None
+
+
+def test_ways_through_assemblers_cross_as_well() -> None:
+    recipes = "recipe gear: 60 ore = 30 gear\nrecipe cable: 60 copper = 120 cable\n"
+    text = "Factorio\n" + recipes + "in A: ore\nin B: copper\nout Y: {}\nout Z: {}\n"
+    corners = grid(10, 10, {(0, 0): "A", (0, 9): "B", (9, 0): "Y", (9, 9): "Z"})
+    assert planar.crossing(level_of(text.format("cable", "gear") + corners)) is not None
+    assert planar.crossing(level_of(text.format("gear", "cable") + corners)) is None
+
+
+def test_crossing_levels_have_no_layout_and_others_are_found() -> None:
+    """Against the clauses, which know nothing of planes."""
+    chance = random.Random(3)
+    seen = 0
+    for _ in range(3000):
+        level = random_level(4, 4, 3, chance)
+        if level is None or planar.crossing(level) is None:
+            continue
+        seen += 1
+        with Solver("cadical195", bootstrap_with=plan(level, numbered=False).cnf.rows) as solver:
+            assert not solver.solve()
+        if seen == 12:
+            break
+    corners = [(0, 0), (0, 3), (3, 3), (3, 0)]
+    for shift in range(4):
+        places = dict(zip(corners[shift:] + corners[:shift], "AYBZ", strict=True))
+        for kinds in (("ore", "coal"), ("coal", "ore")):
+            level = level_of(CROSSWISE.format(*kinds, grid(4, 4, places)))
+            with Solver("cadical195", bootstrap_with=plan(level, numbered=False).cnf.rows) as solver:
+                assert solver.solve() == (planar.crossing(level) is None)
+
+
+PACKS = """Factorio
+recipe pack: 60 ore + 60 coal = 60 pack
+in A: ore
+in B: coal
+out Z: pack
+{}
+"""
+
+
+def test_there_is_one_assembler_of_two_items_and_no_second() -> None:
+    """Three nets and two assemblers, and what is outside: K3,3. Two inputs of an item leave room for two."""
+    small = level_of(PACKS.format(grid(5, 7, {(0, 0): "A", (0, 6): "B", (4, 6): "Z"})))
+    recipe = small.recipes[0]
+    assert room(small) == 2
+    assert planar.limit(small, recipe) == 1 == most_assemblers(small, recipe)
+    form = plan(small, numbered=False)
+    centres = [form.assembler[cell, "pack"] for cell in small.centres()]
+    with Solver("cadical195", bootstrap_with=form.cnf.rows) as solver:
+        assert solver.solve()
+        two = [
+            one for one in centres for other in centres if one < other and solver.solve(assumptions=[one, other])
+        ]
+        assert not two
+    # Where an item comes in twice, also in two nets; and from the middle, the outside is not touched.
+    twice = level_of(PACKS.format(grid(9, 9, {(0, 0): "A", (0, 8): "B", (8, 0): "B", (8, 8): "Z"})))
+    assert planar.limit(twice, recipe) == 2
+    middle = level_of(PACKS.format(grid(9, 9, {(0, 0): "A", (4, 4): "B", (8, 8): "Z"})))
+    assert planar.limit(middle, recipe) == 2
+    alone = level_of(
+        "Factorio\nrecipe gear: 60 ore = 30 gear\nin A: ore\nout Z: gear\n"
+        + grid(6, 6, {(0, 0): "A", (5, 5): "Z"})
+    )
+    assert planar.limit(alone, alone.recipes[0]) is None
+
+
+def test_nets_of_the_same_source_are_one() -> None:
+    """Where both items come from one input, the nets are not apart: nothing follows."""
+    text = (
+        "Factorio\nrecipe gear: 60 iron = 30 gear\nrecipe belt: 30 iron + 30 gear = 60 belt\n"
+        "in A: iron\nout Z: belt\n" + grid(10, 10, {(0, 0): "A", (9, 9): "Z"})
+    )
+    level = level_of(text)
+    assert [planar.limit(level, recipe) for recipe in level.recipes] == [None, None]
+
+
+# What inserters and assemblers can do.
+
+
+def test_steps_of_an_assembler() -> None:
+    def recipe(gives: int, **takes: int) -> Recipe:
+        return Recipe("r", tuple((item, Fraction(rate)) for item, rate in takes.items()), ("r", Fraction(gives)))
+
+    assert steps(recipe(50, a=50)) == [1]
+    assert steps(recipe(60, a=120)) == [Fraction(5, 12), Fraction(5, 6), 1]
+    # 8 inserters for the cable, 3 for the iron and 3 to take: 14 are too many, and with 10 it is at 5/6.
+    assert max(steps(recipe(120, a=120, b=360))) == Fraction(5, 6)
+    assert max(steps(recipe(1000, a=50))) == Fraction(11, 20)
+
+
+def best_of(level: Level, bounds: bool) -> Fraction | None:
+    """The best output, with bounds or without."""
+    run = BySat(level, Watch(Limits(60)))
+    if not bounds:
+        run._most = Fraction(10**6)
+        run._capacity.needed = lambda output, more: iter(())  # type: ignore[method-assign]
+    found = run.run()
+    assert found.complete
+    if found.layout is not None:
+        assert (
+            check(level, Layout(found.layout.belts, found.layout.inserters, found.layout.assemblers))
+            == found.measure
+        )
+    return None if found.measure is None else found.measure.output
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_the_best_is_the_same_without_bounds(seed: int) -> None:
+    """By cuts alone: no bound of an output and no counter says anything."""
+    chance = random.Random(100 + seed)
+    level = None
+    while level is None or not level.recipes or (level.width, level.height) == (3, 3):
+        level = random_level(chance.choice([4, 5]), 5, 2, chance)
+    level = replace(level, optimize="maximize-output")
+    output = best_of(level, bounds=True)
+    assert output == best_of(level, bounds=False)
+    assert output is None or output <= greatest_output(level)

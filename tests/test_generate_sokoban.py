@@ -1,0 +1,585 @@
+"""Sokoban levels that are made: what is told of them is true by the plain rules, and they look made."""
+
+import json
+import random
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from command import PROGRAM, as_json, puzzlemc
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from puzzlemc.encodings.puzzle.making import Candidate, Wish
+from puzzlemc.encodings.sokoban import generate, positions
+from puzzlemc.encodings.sokoban.compact import compact
+from puzzlemc.encodings.sokoban.puzzle import PUZZLE
+from puzzlemc.encodings.sokoban.rules import RULES, hopeless
+from puzzlemc.encodings.sokoban.symmetry import canonical
+from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.graph.analysis import analyse
+from puzzlemc.mc.limits import Watch
+from puzzlemc.reports.run import making
+from puzzlemc.reports.run.making import Tally, make
+from puzzlemc.reports.run.solve import Options
+from puzzlemc.screens.sokoban import Cell, Level, State, draw, parse
+
+Region = frozenset[State]  # all positions between which the player walks
+PLENTY = 1 << 20
+KINDS = [
+    Wish(7, 7, 2, 9, 1, measured=True),
+    Wish(13, 10, 1, 6, 8, measured=True),
+    Wish(8, 6, 1, 3, 2, measured=True),
+    Wish(7, 6, 3, 5, 3, measured=True),
+    Wish(7, 7, 2, 4, 4, unique=True, measured=True),
+    Wish(9, 7, 2, 4, 5, unique=True, measured=True),
+    Wish(7, 7, 2, 4, 6, unsolvable=True, measured=True),
+    Wish(8, 7, 2, 4, 7, unsolvable=True, measured=True),
+]
+
+
+# --- What is asked of the plain rules alone
+
+
+def region(level: Level, position: State) -> Region:
+    """All positions that walking leads to."""
+    found, waiting = {position}, [position]
+    while waiting:
+        for step in RULES.steps(level, waiting.pop()):
+            after = step.position
+            assert isinstance(after, State)
+            if not step.costs["pushes"] and after not in found:
+                found.add(after)
+                waiting.append(after)
+    return frozenset(found)
+
+
+def pushed(level: Level, where: Region) -> Iterator[tuple[tuple[str, Cell], Region]]:
+    """What each push leads to: direction and the box's cell, and the region."""
+    for position in where:
+        for step in RULES.steps(level, position):
+            after = step.position
+            assert isinstance(after, State)
+            if step.costs["pushes"]:
+                yield (step.name, after.player), region(level, after)
+
+
+def solutions(level: Level) -> tuple[int, int, int] | None:
+    """The least number of pushes, the number of rows of as few pushes, and the fewest changes of box in one."""
+    start = region(level, level.start)
+    ways: Counter[Region] = Counter({start: 1})
+    # By region and the box that was pushed last, at its cell.
+    changes: dict[tuple[Region, Cell | None], int] = {(start, None): 0}
+    seen, depth = {start}, 0
+    while ways:
+        solved = {where for where in ways if RULES.solved(level, next(iter(where)))}
+        if solved:
+            fewest = min(number for (where, _), number in changes.items() if where in solved)
+            return depth, sum(ways[where] for where in solved), fewest
+        more: Counter[Region] = Counter()
+        least: dict[tuple[Region, Cell | None], int] = {}
+        for where, number in ways.items():
+            for (name, cell), after in pushed(level, where):
+                if after in seen:
+                    continue
+                more[after] += number
+                down, right = {"L": (0, -1), "U": (-1, 0), "R": (0, 1), "D": (1, 0)}[name]
+                key = after, (cell[0] + down, cell[1] + right)
+                for (before, last), so_far in changes.items():
+                    if before == where:
+                        total = so_far + (last not in (None, cell))
+                        least[key] = min(least.get(key, total), total)
+        seen |= set(more)
+        ways, changes, depth = more, least, depth + 1
+    return None
+
+
+def reachable(level: Level) -> tuple[dict[Region, int], int]:
+    """Every region that can be reached, with its least number of pushes, and how many pushes there are in all."""
+    depth = {region(level, level.start): 0}
+    waiting, edges = list(depth), 0
+    for where in waiting:
+        for _, after in pushed(level, where):
+            edges += 1
+            if after not in depth:
+                depth[after] = depth[where] + 1
+                waiting.append(after)
+    return depth, edges
+
+
+def drawn(wish: Wish, many: int) -> list[Candidate]:
+    """The first levels of a wish."""
+    found = []
+    for number in range(20_000):
+        candidate = generate.draw(wish, number, Watch())
+        if candidate is not None:
+            found.append(candidate)
+            if len(found) == many:
+                break
+    assert len(found) == many
+    return found
+
+
+# --- The search
+
+
+@st.composite
+def places(draw_from: st.DrawFn) -> Level:
+    """Levels of up to thirteen cells with one or two boxes, most of them unlike any that is made."""
+    cells = st.tuples(st.integers(1, 4), st.integers(1, 4))
+    floor = sorted(draw_from(st.sets(cells, min_size=8, max_size=13)))
+    boxes = draw_from(st.integers(1, 2))
+    put = draw_from(st.permutations(floor))
+    player, standing, goals = put[0], put[1 : 1 + boxes], draw_from(st.permutations(floor))[:boxes]
+    kinds = dict.fromkeys(floor, 0)
+    for cell in goals:
+        kinds[cell] += 1
+    for cell in standing:
+        kinds[cell] += 2
+    kinds[player] += 4
+    lines = ["".join(" .$*@+"[kinds[r, c]] if (r, c) in kinds else "#" for c in range(6)) for r in range(6)]
+    (level,) = parse("\n".join(lines), "drawn")
+    assume(isinstance(level, Level) and not hopeless(level))
+    assert isinstance(level, Level)
+    assume(0 < len(level.start.boxes) == len(level.goals))
+    return level
+
+
+def row_of(level: Level, numbers: dict[Cell, int], where: Region) -> list[int]:
+    boxes = sorted(numbers[cell] for cell in next(iter(where)).boxes)
+    return [*boxes, min(numbers[position.player] for position in where)]
+
+
+@settings(max_examples=40)
+@given(places())
+def test_the_search_is_that_of_the_plain_rules(level: Level) -> None:
+    numbers = {cell: number for number, cell in enumerate(level.floor)}
+    of = positions.room(level.floor)
+    goals = [numbers[cell] for cell in sorted(level.goals)]
+    back = positions.backward(of, goals, PLENTY)
+    depth, edges = reachable(level)
+    on = positions.forward(of, np.array(row_of(level, numbers, region(level, level.start)), np.int16), PLENTY)
+    assert on.whole
+    assert back.whole
+    assert on.edges == edges
+    rows = {tuple(row): int(far) for row, far in zip(on.rows.tolist(), on.depth, strict=True)}
+    assert rows == {tuple(row_of(level, numbers, where)): far for where, far in depth.items()}
+    told = solutions(level)
+    at = int(back.slots[positions.find(back.rows, back.slots, on.rows[0])])
+    if told is None:
+        assert at < 0
+        assert positions.among(back.rows, back.slots, on.rows) == 0
+        return
+    changes, line = positions.best_line(of.near, of.pushes, back.rows, back.depth, back.slots, at)
+    assert (int(back.depth[at]), int(back.ways[at]), int(changes)) == told
+    played = region(level, level.start)
+    for _, cell, way in line.tolist():
+        name = "LURD"[way], level.floor[cell]
+        played = dict(pushed(level, played))[name]
+    assert RULES.solved(level, next(iter(played)))
+    assert len(line) == told[0]
+
+
+def test_a_search_that_is_cut_short_keeps_whole_layers() -> None:
+    floor = [(row, column) for row in range(1, 6) for column in range(1, 6) if (row, column) != (3, 3)]
+    of = positions.room(floor)
+    whole = positions.backward(of, [6, 8, 20], PLENTY)
+    for most in (1, 2, 60, len(whole.rows) // 2, len(whole.rows) - 1):
+        cut = positions.backward(of, [6, 8, 20], most)
+        assert not cut.whole
+        assert len(cut.rows) <= most
+        assert np.array_equal(cut.rows, whole.rows[: len(cut.rows)])
+        assert np.array_equal(cut.ways, whole.ways[: len(cut.rows)])
+        assert len(cut.rows) == 0 or whole.depth[len(cut.rows)] > cut.depth[-1]
+        assert positions.among(cut.rows, cut.slots, whole.rows) == len(cut.rows)
+
+
+# --- The levels
+
+
+@pytest.mark.parametrize("wish", KINDS, ids=str)
+def test_what_is_told_of_a_level_is_so(wish: Wish) -> None:
+    for candidate in drawn(wish, 3):
+        level, told = candidate.level, candidate.told
+        answer = solutions(level)
+        depth, edges = reachable(level)
+        alive = sum(solutions(at(level, where)) is not None for where in depth) if len(depth) < 40 else None
+        if wish.unsolvable:
+            assert answer is None
+            assert candidate.cost is None
+            assert told["farthest"] == max(depth.values()) >= wish.least
+            assert hopeless(level) == ""
+            assert told["dead_share"] == 1
+        else:
+            assert answer == (candidate.cost, told["solutions"], told["box_changes"])
+            assert answer[0] >= wish.least
+            assert answer[1] == 1 or not wish.unique
+            found = analyse(compact(level).model, ["pushes"], Watch()).metrics["pushes"].solutions
+            assert found is not None
+            assert found.count == told["solutions"]
+        assert told["states"] == len(depth)
+        assert told["branching"] == round(edges / len(depth), 4)
+        if alive is not None:
+            assert told["dead_share"] == round(1 - alive / len(depth), 4)
+
+
+def at(level: Level, where: Region) -> Level:
+    assert PUZZLE.at is not None
+    changed = PUZZLE.at(level, min(where, key=lambda position: position.player))
+    assert isinstance(changed, Level)
+    return changed
+
+
+@pytest.mark.parametrize("wish", KINDS, ids=str)
+def test_levels_look_made(wish: Wish) -> None:
+    for candidate in drawn(wish, 4):
+        level = candidate.level
+        floor = frozenset(level.floor)
+        assert (len(level.rows), max(map(len, level.rows))) == (wish.height, wish.width)
+        assert {row for row, _ in floor} == set(range(1, wish.height - 1))
+        assert {column for _, column in floor} == set(range(1, wish.width - 1))
+        assert len(level.start.boxes) == len(level.goals) == wish.boxes
+        assert not level.start.boxes & level.goals
+        for row, column in floor:
+            for high, wide in ((3, 4), (4, 3)):
+                hall = {(row + down, column + right) for down in range(high) for right in range(wide)}
+                assert not hall <= floor
+        squares = [{(r + i, c + j) for i in (0, 1) for j in (0, 1)} for r, c in floor]
+        assert len(set().union(*(square for square in squares if square <= floor))) > len(floor) / 2
+        assert draw(level) == "\n".join(level.rows)
+        if not wish.unsolvable:
+            assert floor <= {(r + i, c + j) for r, c in in_use(level) for i in (-1, 0, 1) for j in (-1, 0, 1)}
+        else:
+            ever = {cell for where in reachable(level)[0] for cell in next(iter(where)).boxes}
+            near = {(r + i, c + j) for r, c in ever for i in range(-2, 3) for j in range(-2, 3)}
+            assert floor <= near | {position.player for position in region(level, level.start)}
+            for box in level.start.boxes:
+                assert any(box not in next(iter(where)).boxes for where in reachable(level)[0])
+            choices = [homes(level, box) for box in level.start.boxes]
+            assert any(all(map(set.__contains__, choices, order)) for order in permutations(level.goals))
+
+
+def in_use(level: Level) -> set[Cell]:
+    """The cells that player and boxes enter in some solution with the fewest pushes, and shortest walks."""
+    told = solutions(level)
+    assert told is not None
+    layers: list[set[Region]] = [{region(level, level.start)}]
+    for _ in range(told[0]):
+        layers.append({after for where in layers[-1] for _, after in pushed(level, where)})
+    live = {where for where in layers[-1] if RULES.solved(level, next(iter(where)))}
+    cells = {cell for where in live for cell in next(iter(where)).boxes}
+    exits: dict[Region, set[Cell]] = {}
+    entries: dict[Region, set[Cell]] = {}
+    for layer in reversed(layers[:-1]):
+        for where in layer:
+            for (name, cell), after in pushed(level, where):
+                if after in live:
+                    down, right = {"L": (0, -1), "U": (-1, 0), "R": (0, 1), "D": (1, 0)}[name]
+                    exits.setdefault(where, set()).add((cell[0] - down, cell[1] - right))
+                    entries.setdefault(after, set()).add(cell)
+        live = {where for where in layer if where in exits}
+    for where, stands in exits.items():
+        cells |= next(iter(where)).boxes | stands
+        for entry in entries.get(where, ()):
+            there = walks(level, State(entry, next(iter(where)).boxes))
+            for stand in stands:
+                back = walks(level, State(stand, next(iter(where)).boxes))
+                cells |= {cell for cell in there if there[cell] + back[cell] == there[stand]}
+    return cells
+
+
+def walks(level: Level, position: State) -> dict[Cell, int]:
+    """The length of the shortest walk to each cell that can be walked to."""
+    length, waiting = {position.player: 0}, [position]
+    for here in waiting:
+        for step in RULES.steps(level, here):
+            after = step.position
+            assert isinstance(after, State)
+            if not step.costs["pushes"] and after.player not in length:
+                length[after.player] = length[here.player] + 1
+                waiting.append(after)
+    return length
+
+
+def homes(level: Level, box: Cell) -> set[Cell]:
+    """The goals to which the box can come, with no other box there."""
+    waiting = [region(level, State(level.start.player, frozenset([box])))]
+    seen = set(waiting)
+    while waiting:
+        fresh = {after for _, after in pushed(level, waiting.pop())} - seen
+        seen |= fresh
+        waiting += fresh
+    return {cell for where in seen for cell in next(iter(where)).boxes} & level.goals
+
+
+def test_the_same_seed_gives_the_same_levels() -> None:
+    """What is drawn must not depend on the machine, so it is written down here."""
+    wish = Wish(7, 7, 2, 10, 1)
+    first = drawn(wish, 1)[0]
+    assert "\n".join(first.level.rows) == FIRST
+    assert [each.key for each in drawn(wish, 3)] == [each.key for each in drawn(wish, 3)]
+    assert drawn(Wish(7, 7, 2, 10, 2), 1)[0].key != first.key
+
+
+FIRST = """\
+#######
+#@    #
+# # $ #
+#   $##
+# .  #
+##.###
+ ###"""
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        (Wish(0, 7, 1), "found a size of 0×7, expected sides from 5 to 30"),
+        (Wish(7, 10_000, 1), "found a size of 7×10000, expected sides from 5 to 30"),
+        (Wish(7, 7, 0), "found 0 boxes, expected 1 to 6 on a board of 7×7"),
+        (Wish(7, 7, 7), "found 7 boxes, expected 1 to 6 on a board of 7×7"),
+        (Wish(7, 7, 2, 0), "found at least 0 pushes, expected 1 or more"),
+        (Wish(7, 7, 2, unique=True, unsolvable=True), "found both unique and unsolvable, expected one of them"),
+    ],
+)
+def test_what_cannot_be_made(wish: Wish, message: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        generate.check(wish)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "boxes"), [(5, 5, 1), (5, 5, 2), (30, 5, 18), (14, 14, 36), (30, 30, 2)]
+)
+def test_odd_sizes_end(width: int, height: int, boxes: int) -> None:
+    wish = Wish(width, height, boxes)
+    generate.check(wish)
+    for number in range(3):
+        candidate = generate.draw(wish, number, Watch())
+        assert candidate is None or len(candidate.level.goals) == boxes
+
+
+def test_each_can_have_its_own() -> None:
+    assert generate._is_matched([{1, 2}, {1}, {2, 3}])
+    assert not generate._is_matched([{1, 2}, {1, 2}, {1, 2}])
+    assert not generate._is_matched([set()])
+    choice = random.Random(1)
+    for _ in range(200):
+        choices = [{choice.randrange(4) for _ in range(choice.randrange(4))} for _ in range(3)]
+        own = any(len({a, b, c}) == 3 for a in choices[0] for b in choices[1] for c in choices[2])
+        assert generate._is_matched(choices) == own
+
+
+# --- Symmetry
+
+
+def turned(level: Level) -> list[Level]:
+    """The level in all its eight ways."""
+    width = max(map(len, level.rows))
+    rows = [row.ljust(width) for row in level.rows]
+    found = []
+    for _ in range(4):
+        rows = ["".join(column) for column in zip(*rows[::-1], strict=True)]
+        found += [rows, [row[::-1] for row in rows]]
+    levels = [parse("\n".join(lines), "turned")[0] for lines in found]
+    assert all(isinstance(each, Level) for each in levels)
+    return [each for each in levels if isinstance(each, Level)]
+
+
+@settings(max_examples=100)
+@given(places(), places())
+def test_one_form_for_all_that_is_the_same(level: Level, other: Level) -> None:
+    forms = {canonical(each) for each in turned(level)}
+    assert forms == {canonical(level)}
+
+    def kinds(each: Level) -> set[tuple[Cell, bool, bool, bool]]:
+        top, left = min(row for row, _ in each.floor), min(column for _, column in each.floor)
+        return {
+            ((r - top, c - left), (r, c) in each.goals, (r, c) in each.start.boxes, (r, c) == each.start.player)
+            for r, c in each.floor
+        }
+
+    same = any(kinds(each) == kinds(level) for each in turned(other))
+    assert (canonical(level) == canonical(other)) == same
+
+
+def test_what_makes_a_level_another() -> None:
+    texts = [
+        "#####\n#@$.#\n#####",
+        "######\n#@$. #\n######",
+        "#####\n#.$@#\n#####",
+        "#####\n#@.$#\n#####",
+        "#####\n#+$ #\n#####",
+    ]
+    forms = [canonical(level) for level in (parse(text, "a")[0] for text in texts) if isinstance(level, Level)]
+    assert forms[0] == forms[2]
+    assert len(set(forms)) == 4
+    drawn_otherwise = parse("  #######\n  ##@$.##*#\n  #######", "a")[0]
+    assert isinstance(drawn_otherwise, Level)
+    assert canonical(drawn_otherwise) == forms[0]
+    out_of_reach = parse("#######\n#@$.#.#\n#######", "a")[0]
+    assert isinstance(out_of_reach, Level)
+    assert canonical(out_of_reach) not in forms
+
+
+# --- Many
+
+
+def made(wish: Wish, count: int, workers: int, tally: Tally | None = None) -> list[Any]:
+    return list(make("sokoban", wish, count, Options(timeout=60), tally or Tally(), workers=workers))
+
+
+def test_many_are_the_same_on_any_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    wish = Wish(6, 6, 1, 2, 1)
+    tally = Tally()
+    one = made(wish, 60, 1, tally)
+    monkeypatch.setattr(making, "CHUNK_SECONDS", 0.02)
+    other = Tally()
+    assert [each.text for each in one] == [each.text for each in made(wish, 60, 3, other)]
+    assert tally.copies == other.copies > 0, "no level was drawn twice: the test shows nothing"
+    forms = set[frozenset[str]]()
+    for each in one:
+        (level,) = parse(each.text + "\n", "a")
+        assert isinstance(level, Level)
+        assert each.result.checked
+        assert each.result.cost == each.result.costs["pushes"]
+        where = region(level, level.start)
+        alike = frozenset(
+            canonical(PUZZLE.at(level, State(position.player, level.start.boxes)))
+            for position in where  # type: ignore[misc]
+        )
+        assert not any(alike & form for form in forms)
+        forms.add(alike)
+
+
+def test_what_cannot_be_found_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it stops does not depend on how many draws are made at a time."""
+    monkeypatch.setattr(making, "IN_VAIN", 60)
+    found = []
+    for seconds in (100, 1e-6):
+        monkeypatch.setattr(making, "CHUNK_SECONDS", seconds)
+        tally = Tally()
+        found.append([each.text for each in made(Wish(6, 6, 1, 4, 1), 1000, 1, tally)])
+        assert tally.stopped == "no new level among 60 draws"
+    assert found[0] == found[1]
+    assert len(found[0]) == 11
+    assert made(Wish(6, 6, 1, 1000, 1), 3, 1) == []
+
+
+def test_an_engine_that_contradicts_ends_it() -> None:
+    wish = Wish(7, 7, 2, 4, 1)
+    candidate = drawn(wish, 1)[0]
+    assert candidate.cost is not None
+    good = making._confirmed("sokoban", wish, 7, candidate, Options(), None)
+    assert good is not None
+    assert good.result.cost == candidate.cost
+    for cost in (candidate.cost + 1, None):
+        wrong = Candidate(candidate.level, candidate.key, cost, {})
+        with pytest.raises(Refuted, match="is found to be"):
+            making._confirmed("sokoban", wish, 7, wrong, Options(), None)
+    assert making._confirmed("sokoban", wish, 7, candidate, Options(timeout=1e-9), None) is None
+
+
+# --- The command
+
+
+def test_the_command(tmp_path: Path) -> None:
+    asked = ("generate", "sokoban", "--size", "8x7", "--boxes", "2", "--count", "3", "--seed", "5")
+    path = tmp_path / "made.xsb"
+    done = puzzlemc(*asked, "-o", path, "--certificate", tmp_path / "proofs")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "3 levels; pushes " in done.stderr
+    code, rows = as_json(*asked)
+    assert code == 0
+    levels = parse(path.read_text(), "made.xsb")
+    assert [row["level"].split("\nTitle")[0] for row in rows] == [
+        "\n".join(level.rows) for level in levels if isinstance(level, Level)
+    ]
+    code, solved = as_json("solve", path)
+    for row, again in zip(rows, solved, strict=True):
+        assert again["cost"] == row["pushes"] >= 8
+        assert row["title"] == again["title"]
+        assert {"solutions", "box_changes", "states", "dead_share", "branching"} <= row.keys()
+    done = puzzlemc("verify", *sorted((tmp_path / "proofs").iterdir()), "--level", path)
+    assert done.returncode == 0
+    assert "3 of 3 valid" in done.stdout
+    done = puzzlemc(*asked, "-o", path, "--json", "--quiet", "--jobs", "1")
+    assert [json.loads(line)["level"] for line in done.stdout.splitlines()] == [row["level"] for row in rows]
+    assert len(parse(path.read_text(), "made.xsb")) == 3
+    assert done.stderr == ""
+
+
+def test_the_command_for_what_has_no_solution() -> None:
+    code, rows = as_json(
+        "generate", "sokoban", "--size", "7x7", "--boxes", "2", "--unsolvable", "--min-pushes", "5"
+    )
+    assert code == 0
+    (row,) = rows
+    assert (row["verdict"], row["cost"]) == ("unsolvable", None)
+    assert row["farthest"] >= 5
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("sokoban --size 0x7", "expected sides from 5 to 30"),
+        ("sokoban --size 10000x10000", "expected sides from 5 to 30"),
+        ("sokoban --size 7", "Invalid value for --size: found '7', expected WIDTHxHEIGHT"),
+        ("sokoban --boxes 400", "found 400 boxes, expected 1 to 12 on a board of 9×9"),
+        ("sokoban --colours 3", "Invalid value for --colours: not an option for sokoban"),
+        ("sokoban --unique --unsolvable", "found both unique and unsolvable"),
+        ("sokoban --count 0", "--count"),
+        ("tetravex --boxes 3", "Invalid value for --boxes: not an option for tetravex"),
+        ("folding --unsolvable", "Invalid value for --unsolvable: not an option for folding"),
+        ("tetravex --count 2", "Invalid value for --count: not an option for tetravex"),
+    ],
+)
+def test_what_the_command_refuses(words: str, told: str) -> None:
+    done = puzzlemc("generate", *words.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("Error")]
+    assert told in line
+
+
+def test_the_command_says_that_there_are_too_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "IN_VAIN", 200)
+    path = tmp_path / "made.xsb"
+    asked = "generate sokoban --size 6x6 --boxes 1 --min-pushes 3 --count 100000"
+    done = puzzlemc(*asked.split(), "-o", path)
+    assert done.returncode == 3
+    found = len(parse(path.read_text(), "a"))
+    assert f"{found} of 100000 levels were found: no new level among 200 draws" in done.stderr
+    assert found > 1
+
+
+def test_the_command_looks_at_the_clock() -> None:
+    asked = "generate sokoban --size 9x9 --boxes 3 --min-pushes 1000 --timeout 1 --quiet"
+    done = puzzlemc(*asked.split())
+    assert (done.returncode, done.stdout) == (3, "")
+    # On a machine with other work a single draw may take as long.
+    assert done.stderr in {
+        "0 of 1 levels were found: no new level within 1 s\n",
+        "0 of 1 levels were found: a draw came to its limit: timeout\n",
+    }
+
+
+def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
+    path = tmp_path / "made.xsb"
+    asked = ["generate", "sokoban", "--size", "7x7", "--boxes", "2", "--count", "100000", "-o"]
+    with subprocess.Popen([*PROGRAM, *asked, str(path)], stderr=subprocess.PIPE, text=True) as running:
+        until = time.monotonic() + 120
+        while time.monotonic() < until and not (path.exists() and path.stat().st_size > 1000):
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=30)
+    assert running.returncode == 130
+    levels = parse(path.read_text(), "a")
+    assert all(isinstance(level, Level) for level in levels)
+    assert f"interrupted after {len(levels)} of 100000 levels" in errors

@@ -1,0 +1,308 @@
+"""`play` on a real terminal: each puzzle from the first key to the last, any input, any size, any end."""
+
+import os
+import random
+import signal
+from pathlib import Path
+
+import pytest
+from command import puzzlemc
+from played import playing
+
+from puzzlemc.encodings.puzzles import load
+from puzzlemc.reports.play.session import Session
+
+ROOT = Path(__file__).parents[1]
+PUSH = "########\n#      #\n#  $.  #\n# @    #\n########\nTitle: Against the wall\n"
+FOLD = "Title: From both ends\n1 0 0 2\n"
+TILES = "Tetravex 2\n0 1 2 3\n4 5 6 2\n1 7 8 9\n5 3 1 8\n"
+FABRIK = "Title: Small\nFabrik 4 3\n"
+
+
+@pytest.fixture
+def push(tmp_path: Path) -> Path:
+    path = tmp_path / "push.xsb"
+    path.write_text(PUSH)
+    return path
+
+
+def test_sokoban_is_won_with_a_hint_and_a_losing_move_taken_back(push: Path) -> None:
+    with playing(push) as terminal:
+        terminal.wait("Still solvable in 1 push.", "Against the wall", "0 pushes 0 moves", "q quit")
+        terminal.press("right", "w")
+        terminal.wait("Lost by this move, push up. u takes it back.", "1 push 2 moves")
+        terminal.press("right")
+        terminal.wait("Lost by move 2, push up. U goes back to before it.", "1 push 3 moves")
+        terminal.press("U")
+        terminal.wait("Still solvable in 1 push.", "0 pushes 1 move")
+        terminal.press("h")
+        terminal.wait("Hint: go left, and so on to push right.")
+        terminal.press("n", "n")
+        terminal.wait("Hint: push right. n plays it.", "0 pushes 3 moves")
+        terminal.press("right")
+        terminal.wait("Solved in 1 push, 4 moves! It cannot be done in fewer.")
+        terminal.press("right", "u")  # nothing more to play, and back
+        terminal.wait("Still solvable in 1 push.", "0 pushes 3 moves")
+        terminal.press("ctrl+y")
+        terminal.wait("Solved")
+        terminal.press("R")
+        terminal.wait("Restarted", "0 pushes 0 moves")
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert terminal.is_restored()
+
+
+def test_a_level_lost_from_the_start_says_so(tmp_path: Path) -> None:
+    (tmp_path / "a.xsb").write_text("#####\n#$  #\n#.@ #\n#   #\n#####\n")
+    with playing(tmp_path / "a.xsb") as terminal:
+        terminal.wait("Lost: no solution from here.")
+        terminal.press("h", "n", "U")
+        assert "Lost: no solution" in terminal.wait("0 moves")
+
+
+def test_games_are_saved_and_loaded(push: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.sok"
+    other.write_text("#####\n#@$.#\n#####\n\nSolution\nR\n")
+    game = tmp_path / "game.sok"
+    with playing(push) as terminal:
+        terminal.wait("Still solvable")
+        terminal.press("right", "left")
+        terminal.wait("2 moves")
+        for expected in ("Saved", "is there already: enter again", "Saved"):
+            if expected != "Saved" or not game.exists():
+                terminal.press("S", *["backspace"] * 20)
+                terminal.press(str(game))
+            terminal.press("enter")
+            terminal.wait(expected)
+        assert game.read_text() == PUSH.partition("Title")[0] + "\nSolution\nrl\n"
+        terminal.press("u", "L", *["backspace"] * 80, str(other), "enter")
+        terminal.wait("found a game of another level, expected one of this level 'Against the wall'")
+        terminal.press("L", *["backspace"] * 80, str(tmp_path / "none"), "enter")
+        terminal.wait("No such file")
+        terminal.press("L", "escape", "L", *["backspace"] * 80, str(game), "enter")
+        terminal.wait("Loaded", "2 moves")
+    with playing(push, "--load", game) as terminal:
+        terminal.wait("0 pushes 2 moves")
+    done = puzzlemc("solve", game, "--puzzle", "sokoban")
+    assert (done.returncode, "solvable" in done.stdout) == (0, True)
+
+
+def test_folding_blocks(tmp_path: Path) -> None:
+    (tmp_path / "a.fold").write_text(FOLD)
+    with playing(tmp_path / "a.fold") as terminal:
+        terminal.wait("Still solvable in 2 moves.", "[1]", "Colour 1 folds →")
+        terminal.press("up", "right")
+        terminal.wait("1 move", "Still solvable in 1 move.", "Colour 2 folds ←")
+        terminal.press("1")
+        terminal.wait("Colour 1 does not fold", "[1]")
+        terminal.press("tab", "h")
+        terminal.wait("2←", "Hint: fold 2 left.")
+        terminal.press("left")
+        terminal.wait("Solved in 2 moves! It cannot be done in fewer.")
+
+
+def test_tetravex_put_and_swap_and_in_reading_order(tmp_path: Path) -> None:
+    # Of the four tiles 1 2 / 3 4 is the only arrangement.
+    tiles = "Tetravex 2\n0 1 2 3\n4 5 6 2\n1 7 8 9\n5 3 1 8\n"
+    (tmp_path / "a.tetravex").write_text(f"{tiles}Put\n0 0\n0 0\n{tiles}Swap\n2 1\n3 4\n{tiles}")
+    with playing(tmp_path / "a.tetravex#1") as terminal:
+        terminal.wait("Still solvable in 4 moves.", "1,1: 4 tiles fit")
+        terminal.press("right", "enter")
+        terminal.wait("Lost by this move, tile 1 to 1,2.", "The cursor is on a tile")
+        terminal.press("u", "left", "\x1b[Z", "enter", "right", "h")  # the tile before: shift and tab
+        terminal.wait("Still solvable in 3 moves.", "1,2: 1 tile fits; the chosen one", "Hint: tile")
+        terminal.press("tab", "enter", "n", "n")
+        terminal.wait("Solved in 4 moves!")
+    with playing(tmp_path / "a.tetravex#2") as terminal:
+        terminal.wait("Still solvable in 1 move.")
+        terminal.press("enter")
+        terminal.wait("Enter swaps with the one at 1,1")
+        terminal.press("escape")
+        terminal.wait("Enter marks the first")
+        terminal.press("enter", "right")
+        terminal.wait("Enter swaps with the one at 1,1")
+        terminal.press("enter")
+        terminal.wait("Solved in 1 move!")
+    with playing(tmp_path / "a.tetravex#3") as terminal:
+        terminal.wait("Still solvable.", "1,1: 4 tiles fit")
+        terminal.press("h", "n", "n", "n", "enter")
+        terminal.wait("Solved!")
+
+
+def test_an_own_puzzle_is_a_list_of_moves() -> None:
+    lights, puzzle = ROOT / "examples" / "lights.txt", ROOT / "examples" / "own_puzzle.py"
+    with playing(f"{lights}#1", "--puzzle", puzzle) as terminal:
+        terminal.wait("Still solvable in 2 presses.", "11111", "▸ 1")
+        terminal.press("down", "down", "enter")
+        terminal.wait("10001", "Still solvable in 3 presses.")
+        terminal.press("u", "h")
+        terminal.wait("11111", "← hint")
+        terminal.press("n", "n")
+        terminal.wait("Solved in 2 presses!")
+
+
+def test_bots_play_a_whole_game_of_fabrik(tmp_path: Path) -> None:
+    (tmp_path / "a.fabrik").write_text(FABRIK)
+    game = tmp_path / "game"
+    with playing(tmp_path / "a.fabrik", "--players", "greedy,random", "--seed", "3") as terminal:
+        terminal.wait(" has won!")
+        terminal.press("S", *["backspace"] * 80, str(game), "enter")
+        terminal.wait("Saved")
+    (entry,) = load(game, "fabrik")
+    session = Session(entry.puzzle, entry.level)
+    assert session.is_over
+    assert session.at > 5
+
+
+def test_a_person_plays_fabrik_against_a_bot(tmp_path: Path) -> None:
+    (tmp_path / "a.fabrik").write_text(FABRIK)
+    with playing(tmp_path / "a.fabrik", "--players", "person,greedy") as terminal:
+        terminal.wait("Black: enter puts a worker", "0 moves, Black to move")
+        terminal.press("up", "enter")
+        terminal.wait("Who begins? b: black, w: white", "White (greedy): ", "2 moves, Black to move")
+        terminal.press("b")
+        moves = 3
+        while "has won!" not in terminal.text:
+            terminal.wait(f"{moves} moves, Black to move", "Black: a stone on a + cell")
+            while f"{moves} moves, Black" in terminal.text:  # a worker up, down, and a stone; or a stone
+                terminal.press("tab", "enter")
+            moves += 2
+            while f"{moves} moves, Black" not in terminal.text and "has won!" not in terminal.text:
+                terminal.wait("moves")
+                terminal.send(b"")
+        terminal.press("u")
+        terminal.wait("Black to move", "Black: a stone on a + cell")
+
+
+def test_fabrik_announces_a_forced_win(tmp_path: Path) -> None:
+    (tmp_path / "a.fabrik").write_text("Fabrik 4 3 black\n. X # .\n# O O X\n. . . .\n. . . .\n")
+    with playing(tmp_path / "a.fabrik", rows=30) as terminal:
+        terminal.wait("Black to move")
+        terminal.press("h")
+        terminal.wait("Black wins by force within 3 turns: worker C1 to")
+        terminal.press("n")
+        terminal.wait("White to move")
+        terminal.press("h")
+        terminal.wait("Black wins by force within 2 turns, whatever white does.")
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(10, 20), (1, 1), (24, 10)])
+def test_tiny_terminals_scroll(push: Path, rows: int, columns: int) -> None:
+    with playing(push, rows=rows, columns=columns) as terminal:
+        if (rows, columns) == (10, 20):
+            terminal.wait("[]", "Still solvable in 1")
+        terminal.press("right", "w", "u", "?", "down", "x", "left", "left", "w", "right")
+        terminal.resize(24, 80)
+        terminal.wait("Solved in 1 push, 4 moves!")
+        terminal.press("?")
+        terminal.wait("take the last move back", "Any other key")
+        terminal.press("x")
+        terminal.wait("Solved in 1 push, 4 moves!", "┌──┐")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+def test_large_levels_scroll_with_the_player(tmp_path: Path) -> None:
+    width = 150
+    rows = ["#" * width, "#@$." + " " * (width - 6) + "$.#", *["#" + " " * (width - 2) + "#"] * 40, "#" * width]
+    (tmp_path / "a.xsb").write_text("\n".join(rows))
+    with playing(tmp_path / "a.xsb", "--timeout", "1") as terminal:
+        terminal.wait("[]", "0 pushes")
+        terminal.press("down", *["right"] * 100)
+        terminal.wait("101 moves", "@)")
+        assert "[]" not in "".join(terminal.screen.display)
+        terminal.press(*["down"] * 30)
+        terminal.wait("131 moves", "@)")
+
+
+def test_the_terminal_may_change_its_size(push: Path) -> None:
+    with playing(push) as terminal:
+        terminal.wait("┌──┐", "Still solvable in 1 push.")
+        for rows, columns in ((8, 30), (3, 3), (40, 120), (24, 80)):
+            terminal.resize(rows, columns)
+            terminal.press("x")
+        terminal.wait("┌──┐", "Still solvable in 1 push.")
+        assert terminal.running.poll() is None
+
+
+def test_any_input_is_taken(push: Path) -> None:
+    chance = random.Random(1)
+    with playing(push) as terminal:
+        terminal.wait("Still solvable")
+        pieces = [
+            b"\x1b[",
+            b"\x1b",
+            b"\xff\xfe",
+            b"\x1b[<0;999;999M",
+            b"\x1b[200~",
+            b"\x1b[201~",
+            b"\x1bO",
+            b"\x00",
+        ]
+        pieces += [
+            b"\x1b]11;rgb:1/2/3\x07",
+            b"\x1b[?2026;1$y",
+            b"\x1b[1;1R",
+            "ä€😀".encode(),
+            b"\xc3",
+            b";;;;",
+            b"\x9b",
+        ]
+        pieces += [bytes([chance.randrange(128, 256) for _ in range(50)]), b"\x1b[" + b"9" * 500 + b"u"]
+        for _ in range(3):
+            chance.shuffle(pieces)
+            terminal.send(b"".join(pieces))
+        terminal.send(b"\x1b[201~\x1b\x1b")
+        terminal.press("x", "escape", "escape", "R")
+        terminal.wait("Restarted", "0 pushes 0 moves")
+        terminal.press("right")
+        terminal.wait("1 move")
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert terminal.is_restored()
+
+
+@pytest.mark.parametrize(
+    ("how", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), ("ctrl+c", 130), ("\x04", 0)], ids=str
+)
+def test_it_ends_with_the_terminal_restored(push: Path, how: signal.Signals | str, code: int) -> None:
+    with playing(push) as terminal:
+        terminal.wait("Still solvable")
+        if isinstance(how, signal.Signals):
+            terminal.running.send_signal(how)
+        else:
+            terminal.press(how)
+        assert terminal.end() == code
+        assert terminal.is_restored()
+
+
+def test_it_ends_with_its_terminal(push: Path) -> None:
+    with playing(push) as terminal:
+        terminal.wait("Still solvable")
+        terminal.hang_up()
+        assert terminal.running.wait(30) == 0
+
+
+def test_without_a_terminal_there_is_one_clear_line(push: Path) -> None:
+    done = puzzlemc("play", push)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "standard input and standard output have to be a terminal" in " ".join(done.stderr.split())
+
+
+def test_what_cannot_be_played_is_told_in_a_line(push: Path, tmp_path: Path) -> None:
+    folder = ROOT / "screens" / "levels"
+    (tmp_path / "bad.sok").write_text(PUSH + "\nSolution\nUU\n")
+    for arguments, message in (
+        ((folder / "factorio" / "first_belts.factorio#1",), "asks for the best layout"),
+        ((push, "--players", "person,person"), "is played by one person"),
+        ((f"{folder}/fabrik/boards.fabrik#1", "--players", "person,nobody"), "is unknown, expected one of person"),
+        ((f"{folder}/fabrik/boards.fabrik#1", "--players", "greedy"), "expected two names"),
+        ((push, "--load", tmp_path / "bad.sok"), "move 1: U is not a legal move"),
+        ((tmp_path / "none.xsb",), "no such file"),
+    ):
+        with playing(*arguments, columns=200) as terminal:
+            assert terminal.end() == 2
+            assert message in terminal.text
+            assert b"\x1b[?1049h" not in terminal.data
+    assert os.path.exists(push)

@@ -1,0 +1,387 @@
+"""What is read out of stores: tables, conditions, comparisons, pages, JUnit, expectations; and clusters."""
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from collections_of_levels import write_rooms
+from command import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, started, write
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlemc.mc.errors import FormulaError
+from puzzlemc.reports.batch.rows import fields, rows
+from puzzlemc.reports.batch.store import Store
+from puzzlemc.reports.batch.where import condition
+
+ROW: dict[str, Any] = {
+    "id": "a.xsb#1",
+    "title": "Hard, and 3 more",
+    "pushes": 101,
+    "seconds": 1.5,
+    "cost": None,
+    "optimal": True,
+    "verdict": "solvable",
+    "also": ["b.xsb#1", "c.xsb#9"],
+}
+HOSTILE = '<script>alert("x")</script>\x1b[31m'
+TWO_PUSHES = "######\n#@$ .#\n######\n"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Solvable, unsolvable, unknown, broken and equal levels, with a title that would do harm."""
+    folder = tmp_path_factory.mktemp("levels")
+    write(folder / "a.xsb", f"{ONE_PUSH}", CORNERED, f"{TWO_PUSHES}Title: {HOSTILE[:-5]}\n", TWO_PUSHES)
+    write(folder / "b.xsb", hard(5), "\n#####\n#@?.#\n#####\n")
+    write(folder / "c.fold", "Title: One fold\n1 0\n")
+    path = folder / "store.sqlite"
+    done = puzzlemc("batch", folder, "--store", path, "--timeout", "0.3", "--engine", "forward", "--jobs", "2")
+    assert done.returncode == 2, done.stderr
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("pushes > 100", True),
+        ("pushes>101", False),
+        ("pushes >= 101 and seconds < 2", True),
+        ("not pushes > 100", False),
+        ("not (pushes > 100 and verdict = unsolvable)", True),
+        ("pushes < 5 or seconds = 1.5", True),
+        ("pushes < 5 or seconds = 1 or verdict = solvable", True),
+        ("pushes < 5 OR Not seconds = 1.5", False),
+        ("verdict = solvable and pushes < 5 or pushes > 5", True),
+        ("title ~ hard", True),
+        ("title ~ 'and 3'", True),
+        ("title ~ 3", True),
+        ('title = "Hard, and 3 more"', True),
+        ("also ~ c.xsb", True),
+        ("optimal = true", True),
+        ("optimal = no", False),
+        ("cost > 0", False),
+        ("cost < 0", False),
+        ("cost != 3", False),
+        ("pushes = many", False),
+        ("pushes != many", True),
+        ("seconds > -1", True),
+        ("id = a.xsb#1", True),
+    ],
+)
+def test_conditions(text: str, holds: bool) -> None:
+    assert condition(text, ROW)(ROW) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("pushes >", 9, "found the end, expected a comparison"),
+        ("pushes > 1 and", 15, "found the end"),
+        ("", 1, "found the end"),
+        ("boxes > 3", 1, "found 'boxes', expected one of also, cost, id, optimal"),
+        ("pushes > 1 xor seconds > 1", 12, "found 'xor second'"),
+        ("1; DROP TABLE levels", 1, "found '1; DROP TA'"),
+        ("pushes > 1) OR (1=1", 11, "found ') OR (1=1'"),
+        ("not " * 2000 + "pushes > 1", 1, "found a condition that nests too deep"),
+        ("pushes > 1 or " * 1000, 1, "found 14000 characters, expected at most 10000"),
+    ],
+)
+def test_conditions_that_are_none(text: str, column: int, message: str) -> None:
+    with pytest.raises(FormulaError) as raised:
+        condition(text, ROW)
+    assert (raised.value.column, message in raised.value.message) == (column, True), raised.value
+
+
+def test_a_condition_may_have_many_parts() -> None:
+    assert condition(" or ".join(["pushes < 1"] * 700 + ["pushes > 1"]), ROW)(ROW)
+
+
+@given(st.text("pushes<>=!~ andortit\"'()0189.-", max_size=40))
+def test_any_text_is_a_condition_or_an_error_with_its_place(text: str) -> None:
+    try:
+        holds = condition(text, ROW)
+    except FormulaError as error:
+        column = error.column
+    else:
+        column = 1
+        assert holds(ROW) in (True, False)
+    assert 1 <= column <= len(text) + 1
+
+
+def test_the_table(store: Path) -> None:
+    done = puzzlemc("results", store)
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert len(lines) == 8
+    assert re.search(r"a\.xsb#1 +One push +solvable +1 +1 +\d+ +0\.\d{3}$", lines[1])
+    assert "timeout" in next(line for line in lines if "unknown " in line)
+    assert "also " in next(line for line in lines if "a.xsb#3" in line)
+    assert "\x1b" not in done.stdout
+    assert lines[-1].startswith("6 levels: 3 solvable, 1 unsolvable, 1 unknown, 1 error; ")
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        (("--verdict", "unknown"), ["b.xsb#1"]),
+        (("--verdict", "unknown", "--verdict", "error"), ["b.xsb#1", "b.xsb#2"]),
+        (("--where", "pushes > 1"), ["a.xsb#3"]),
+        (("--where", "pushes >= 1", "--verdict", "solvable"), ["a.xsb#1", "a.xsb#3"]),
+        (("--where", "puzzle = folding"), ["c.fold#1"]),
+    ],
+)
+def test_some_rows(store: Path, options: tuple[str, ...], names: list[str]) -> None:
+    code, found = as_json("results", store, *options)
+    assert code == 0
+    assert [row["id"].rpartition("/")[2] for row in found] == names
+
+
+def test_what_is_wrong_with_a_filter(store: Path) -> None:
+    done = puzzlemc("results", store, "--where", "boxes > 1")
+    assert done.returncode == 2
+    assert "column 1: found 'boxes', expected one of also, " in re.sub(r"[│\s]+", " ", done.stderr)
+    assert puzzlemc("results", store, "--verdict", "maybe").returncode == 2
+
+
+def test_rows_for_other_programs_say_the_same(store: Path, tmp_path: Path) -> None:
+    """JSON, CSV and Parquet: the same rows, with the fields in one order."""
+    import pyarrow.parquet
+
+    _, expected = as_json("results", store)
+    lines = list(csv.DictReader(io.StringIO(puzzlemc("results", store, "--csv").stdout)))
+    assert puzzlemc("results", store, "--parquet", tmp_path / "t.parquet").returncode == 0
+    parquet = pyarrow.parquet.read_table(tmp_path / "t.parquet")
+    with Store(store) as kept:
+        assert list(lines[0]) == parquet.schema.names == fields(kept)
+    for row, line, record in zip(expected, lines, parquet.to_pylist(), strict=True):
+        assert set(row) <= set(line)
+        for name in line:
+            value = row.get(name)
+            is_list = isinstance(value, list)
+            assert record[name] == (json.dumps(value) if is_list else value), name
+            written = json.dumps(value) if isinstance(value, bool | list) else "" if value is None else str(value)
+            assert line[name] == written, name
+
+
+def test_two_stores_are_compared(store: Path, tmp_path: Path) -> None:
+    """Levels are told by what they are, so files may have other names."""
+    write(tmp_path / "other.xsb", TWO_PUSHES, ONE_PUSH, CORNERED.replace("$  ", " $ "))
+    other = tmp_path / "s"
+    assert puzzlemc("batch", tmp_path, "--store", other, "--engine", "forward").returncode == 1
+    done = puzzlemc("results", other, "--against", store)
+    assert done.returncode == 0
+    assert done.stdout.startswith("2 the same, 0 changed, 1 new, 4 only in the old store; ")
+    with Store(other, writing=True) as changed:
+        changed.run("UPDATE results SET verdict = 'unknown', cost = NULL WHERE cost = 2")
+        changed.commit()
+    done = puzzlemc("results", other, "--against", store)
+    assert done.returncode == 1
+    first, second = done.stdout.splitlines()
+    assert first.endswith("other.xsb#1: unknown, before solvable in 2 pushes")
+    assert second.startswith("1 the same, 1 changed, 1 new")
+    code, (told,) = as_json("results", other, "--against", store)
+    assert (code, told["now"]["verdict"], told["before"]["cost"]) == (1, "unknown", 2)
+
+
+def test_a_store_is_only_read(store: Path, tmp_path: Path) -> None:
+    before = store.read_bytes()
+    assert puzzlemc("results", store, "--report", tmp_path / "a.html").returncode == 0
+    assert store.read_bytes() == before
+
+
+# The page
+
+
+def test_the_page_tells_all_and_does_no_harm(store: Path, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert puzzlemc("results", store, "--report", path).returncode == 0
+    text = path.read_text(encoding="utf-8")
+    assert "alert(" in text
+    assert "<script>alert" not in text
+    assert text.count("<script>") == 1
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "").replace(
+        "http://www.w3.org/1999/xlink", ""
+    )
+    for part in ("The hardest", "Unknown", "Errors", "More than once", "Level by level"):
+        assert part in text, part
+    assert text.count('class="tag ') == 6
+    assert "found &#39;?&#39;" in text
+    assert "the same: " in text
+
+
+def test_the_page_in_a_browser(store: Path, tmp_path: Path) -> None:
+    """It loads without a complaint, and a click sorts the table; a second one turns it round."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    chromium = next(
+        (path for path in ("/usr/bin/chromium", "/usr/bin/google-chrome") if os.path.exists(path)), None
+    )
+    if chromium is None:
+        pytest.skip("there is no browser")
+    path = tmp_path / "page.html"
+    assert puzzlemc("results", store, "--report", path).returncode == 0
+    with playwright.sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 390, "height": 800})
+        wrong: list[str] = []
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(path.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        column = "[...document.querySelectorAll('#rows tbody tr')].map(row => row.cells[3].dataset.sort)"
+        page.get_by_role("button", name="pushes").click()
+        assert page.evaluate(column)[:2] == ["1", "2"]
+        page.get_by_role("button", name="pushes").click()
+        assert page.evaluate(column)[:2] == ["2", "1"]
+        assert page.evaluate(column)[2:] == [""] * 4
+        assert wrong == []
+        browser.close()
+
+
+def test_reports_on_the_hardest_levels_are_linked(store: Path, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert puzzlemc("results", store, "--report", path, "--single", "1", "--where", "pushes > 1").returncode == 0
+    (single,) = (tmp_path / "page-levels").iterdir()
+    assert single.name.startswith("a.xsb-3.")
+    assert f'href="page-levels/{single.name}"' in path.read_text(encoding="utf-8")
+    assert "step by step" in single.read_text(encoding="utf-8")
+
+
+# Build servers
+
+
+def test_junit(tmp_path: Path) -> None:
+    """A suite a file: what is solvable passes, and every other verdict has its own word."""
+    write(tmp_path / "a.xsb", ONE_PUSH.replace("One push", 'A "push" & <more>\u202e'), CORNERED)
+    write(tmp_path / "b.xsb", hard(5), "\n#####\n#@?.#\n#####\n")
+    out = tmp_path / "junit.xml"
+    options = ("--store", tmp_path / "s", "--timeout", "0.3", "--engine", "forward", "--junit", out)
+    assert puzzlemc("batch", tmp_path, tmp_path / "gone.xsb", *options).returncode == 2
+    root = ElementTree.parse(out).getroot()
+    suites = {suite.get("name", "").rpartition("/")[2]: suite for suite in root}
+    assert list(suites) == ["a.xsb", "b.xsb", "names"]
+    told = {
+        f"{name} {case.get('name')}": [(part.tag, part.get("type")) for part in case]
+        for name, suite in suites.items()
+        for case in suite
+        if name != "names"
+    }
+    assert told == {
+        'a.xsb #1 A "push" & <more>\\u202e': [],
+        "a.xsb #2 Cornered": [("failure", "unsolvable")],
+        "b.xsb #1": [("skipped", "unknown")],
+        "b.xsb #2": [("error", "error")],
+    }
+    for suite, counts in {"a.xsb": ("2", "1", "0", "0"), "b.xsb": ("2", "0", "1", "1")}.items():
+        assert tuple(map(suites[suite].get, ("tests", "failures", "errors", "skipped"))) == counts
+    assert "no such file" in (suites["names"][0][0].get("message") or "")
+
+
+@pytest.mark.parametrize("form", ["json", "store"])
+def test_expectations(tmp_path: Path, form: str) -> None:
+    """The same again passes, whatever the verdicts; a level that was made easier does not."""
+    path = write(tmp_path / "a.xsb", TWO_PUSHES, CORNERED, TWO_PUSHES)
+    assert puzzlemc("batch", path, "--store", tmp_path / "old").returncode == 1
+    expected = tmp_path / "old"
+    if form == "json":
+        expected = tmp_path / "expected.json"
+        expected.write_text(puzzlemc("results", tmp_path / "old", "--json").stdout)
+    options = ("--store", tmp_path / "new", "--expect", expected, "--junit", tmp_path / "j.xml")
+    done = puzzlemc("batch", path, *options)
+    assert (done.returncode, done.stderr) == (0, "3 as expected, 0 changed\n")
+    assert ' failures="0" ' in (tmp_path / "j.xml").read_text()
+    write(path, ONE_PUSH, CORNERED, TWO_PUSHES, L_ROOM)
+    done = puzzlemc("batch", path, *options)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        f"{path}#1: changed: solvable in 1 push, expected solvable in 2 pushes",
+        "2 as expected, 1 changed, 1 new",
+    ]
+    assert 'type="changed" message="solvable in 1 push, expected' in (tmp_path / "j.xml").read_text()
+
+
+L_ROOM = "######\n#    #\n# $@ #\n#  ###\n#. #\n####\n"
+
+
+def test_expectations_that_are_none(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH)
+    wrong = tmp_path / "e.json"
+    wrong.write_text('{"id": "a", "verdict": "solvable", "cost": 1, "metric": "pushes"}\n{"id": "b"}\n')
+    done = puzzlemc("batch", path, "--store", tmp_path / "s", "--expect", wrong)
+    assert done.returncode == 2
+    assert f'error: {wrong}:2:1: found \'{{"id": "b"}}\', expected a JSON object with id, verdict' in done.stderr
+    assert not (tmp_path / "s").exists()
+    done = puzzlemc("batch", path, "--store", tmp_path / "s", "--expect", tmp_path / "none")
+    assert (done.returncode, "none: cannot be read: No such file" in done.stderr) == (2, True)
+
+
+# A cluster
+
+
+def dask_workers() -> Iterator[int]:
+    """The processes of Dask workers of tests' clusters."""
+    for place in Path("/proc").iterdir():
+        if place.name.isdigit():
+            try:
+                line = (place / "cmdline").read_bytes()
+                mine = b"puzzlemc-test" in (place / "environ").read_bytes()
+            except OSError:
+                continue
+            if mine and b"multiprocessing.spawn" in line:
+                yield int(place.name)
+
+
+def test_a_cluster_finds_the_same_also_when_it_loses_a_worker(tmp_path: Path) -> None:
+    folder = write_rooms(tmp_path / "levels", 3, 100)
+    write(tmp_path / "levels" / "z.xsb", hard(4))  # keeps a worker busy until one is killed
+    options = ("--engine", "forward", "--timeout", "4", "--quiet")
+    assert started("batch", folder, "--store", tmp_path / "here", *options).returncode == 1
+    killed: list[int] = []
+
+    def kill_one() -> None:
+        """Kill a Dask worker once some answers have come."""
+        deadline = time.monotonic() + 100
+        while not killed and time.monotonic() < deadline:
+            time.sleep(0.2)
+            if (tmp_path / "there").exists():
+                with Store(tmp_path / "there") as store:
+                    if store.query("SELECT count(*) FROM results")[0][0] < 20:
+                        continue
+                for pid in dask_workers():
+                    os.kill(pid, signal.SIGKILL)
+                    killed.append(pid)
+                    break
+
+    thread = threading.Thread(target=kill_one)
+    thread.start()
+    environment = os.environ | {"PUZZLEMC_TEST": "puzzlemc-test"}
+    command = ("batch", folder, "--store", tmp_path / "there", "--cluster", "local", "--jobs", "2", *options)
+    done = started(*command, env=environment, timeout=200)
+    thread.join()
+    assert done.returncode == 1, done.stderr
+    assert killed
+    tables = []
+    for name in ("here", "there"):
+        with Store(tmp_path / name) as store:
+            found = [{key: row[key] for key in ("id", "verdict", "cost", "checked")} for row in rows(store)]
+            tables.append(sorted(found, key=lambda row: row["id"]))
+    assert tables[0] == tables[1]
+    assert len(tables[0]) == 301
+
+
+def test_no_cluster_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlemc.reports.batch.cluster.CONNECT_SECONDS", 1)
+    path = write(tmp_path / "a.xsb", ONE_PUSH)
+    done = puzzlemc("batch", path, "--store", tmp_path / "s", "--cluster", "tcp://127.0.0.1:9")
+    assert done.returncode == 2
+    assert "error: tcp://127.0.0.1:9: found no Dask scheduler there: " in done.stderr

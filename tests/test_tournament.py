@@ -1,0 +1,97 @@
+"""Tournaments on the command line: who won how often from which side, the same games for the same seed."""
+
+import json
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from command import PROGRAM, puzzlemc, write
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.match import Match
+from puzzlemc.mc.rules import FIRST, SECOND
+from puzzlemc.reports.run.tournament import standings
+
+SMALL = "Fabrik 5 4\n"
+
+
+def test_the_games_are_those_of_the_seed(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.fabrik", SMALL)
+    command = ("tournament", "fabrik", "--bots", "greedy,random", "--games", "5", "--level", level, "--json")
+    told = [json.loads(puzzlemc(*command, "--seed", seed).stdout) for seed in "112"]
+    games = [[game["moves"] for game in each["games"]] for each in told]
+    assert games[0] == games[1] != games[2]
+    first = told[0]
+    assert (first["puzzle"], first["seed"], first["asked"], first["played"]) == ("fabrik", 1, 5, 5)
+    assert [game["black"] for game in first["games"]] == ["greedy", "random", "greedy", "random", "greedy"]
+    greedy, other = first["bots"]
+    assert (greedy["bot"], other["bot"]) == ("greedy", "random")
+    assert greedy["won"] + other["won"] == 5
+    assert greedy["won"] == greedy["won_as_black"] + greedy["won_as_white"]
+    assert greedy["won"] == sum(game[game["winner"]] == "greedy" for game in first["games"])
+    assert greedy["turns"] + other["turns"] == sum(len(game["moves"]) for game in first["games"])
+    record = write(tmp_path / "b.fabrik", f"{SMALL}Moves\n{' '.join(games[0][0])}\n")
+    (line,) = puzzlemc("check", record, "--json").stdout.splitlines()
+    assert json.loads(line)["game"]["winner"] == first["games"][0]["winner"]
+
+
+def test_the_table(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.fabrik", SMALL)
+    done = puzzlemc("tournament", "fabrik", "--bots", "strong,random", "--games", "4", "--level", level)
+    assert done.returncode == 0
+    head, strong, other, last = done.stdout.splitlines()
+    assert head.split() == ["bot", "won", "as", "black", "as", "white", "turns", "ms", "a", "turn"]
+    assert re.fullmatch(r"strong +4/4 +2/2 +2/2 +\d+ +[\d.]+", strong)
+    assert re.fullmatch(r"random +0/4 +0/2 +0/2 +\d+ +[\d.]+", other)
+    assert last.startswith("4 games, ")
+
+
+def test_a_bot_against_itself() -> None:
+    games = [
+        Match(("a", "a"), winner, (), (3, 2), (0.5, 0.25)) for winner in (FIRST, FIRST, SECOND, None)
+    ]  # the pair swaps sides: wins of 0, 1, 1, draw
+    one, other = standings(("a", "a"), games)
+    assert (one.won, one.played, one.turns, one.seconds) == ((1, 0), (2, 2), 10, 1.5)
+    assert (other.won, other.played, other.turns, other.seconds) == ((1, 1), (2, 2), 10, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("sokoban", "--bots", "a,b"), "'sokoban' is unknown, expected one of fabrik"),
+        (("fabrik", "--bots", "greedy"), "found 'greedy', expected two bots: A,B"),
+        (("fabrik", "--bots", "greedy,best"), "'best' is unknown, expected one of random, greedy, strong"),
+        (("fabrik", "--bots", "greedy,random,strong"), "'random,strong' is unknown"),
+        (("fabrik", "--bots", "greedy,random", "--games", "0"), "greater than or equal to 1"),
+        (("fabrik", "--bots", "greedy,random", "--level", "no.fabrik"), "no.fabrik: found no such file"),
+    ],
+)
+def test_bad_usage_is_one_line(arguments: tuple[str, ...], message: str) -> None:
+    done = puzzlemc("tournament", *arguments)
+    assert done.returncode == 2
+    assert message in re.sub(r"[│\s]+", " ", done.stderr)
+    assert done.stdout == ""
+
+
+def test_what_is_no_game_has_no_bots() -> None:
+    assert [name for name in ("sokoban", "fabrik") if puzzle(name).game is not None] == ["fabrik"]
+
+
+def test_an_interrupt_tells_what_is_known(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.fabrik", SMALL)
+    command = [*PROGRAM, "tournament", "fabrik", "--bots", "greedy,random", "--games", "1000000", "--level", level]
+    with subprocess.Popen(
+        [*map(str, command), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        time.sleep(8)
+        running.send_signal(signal.SIGINT)
+        told, errors = running.communicate(timeout=30)
+    assert running.returncode == 130
+    found = json.loads(told)
+    assert found["asked"] == 1_000_000
+    assert found["played"] == len(found["games"])
+    assert f"interrupted after {found['played']} of 1000000 games" in errors
+    assert "Traceback" not in errors
