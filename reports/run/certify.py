@@ -14,7 +14,7 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
-from puzzlemc.mc.verdict import Unreachable
+from puzzlemc.mc.verdict import Unknown
 from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.run.certificate import Certificate, write
 from puzzlemc.reports.run.result import REFUTED, Result
@@ -111,10 +111,10 @@ def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
 def _prove(entry: Entry, options: Options, result: Result, watch: Watch) -> Proof | Ends:
     """A proof of a verdict that came without one. Raises LimitReached."""
     model = entry.puzzle.encodings[result.encoding or ""](entry.level).model
-    if options.prove and entry.puzzle.check_ends is not None and result.engine == "best-first":
-        # Best-first search leaves out dead patterns, and its bound is no cost: the other compiled search can tell.
+    if options.prove and entry.puzzle.check_ends is not None and result.engine in {"best-first", "explicit"}:
+        # Best-first search has no proof, and that of another process stays there: this one can tell.
         verdict = astar(model, result.metric or ANY, watch, proving=True)
-        if isinstance(verdict, Unreachable) and (ends := verdict.ends()) is not None:
+        if not isinstance(verdict, Unknown) and (ends := verdict.ends()) is not None:
             return ends
     if result.verdict == "unsolvable":
         return prove_unreachable(model, watch)
