@@ -129,4 +129,4 @@ def _certified(worker: Worker, entry: Entry, options: Options, result: Result, p
         return replace(result, note=f"no certificate: {error}", exit_code=BAD_INPUT)
     except WorkerDied as death:
         return replace(result, note=f"no certificate: {death}", exit_code=REFUTED)
-    return certified
+    return replace(certified, proof=None)  # it stands in the file
