@@ -50,11 +50,12 @@ def test_a_win(tmp_path: Path) -> None:
     assert (found["optimal"], found["checked"], found["encoding"], found["diagrams"]) == (True, True, None, None)
     assert len(found["trace"]) == 3
     assert found["trace"][0] in found["game"]["first_moves"]
-    assert found["game"] | {"first_moves": 0} == {
+    assert found["game"] == {
         "to_move": "black",
         "winner": "black",
         "turns": 2,
-        "first_moves": 0,
+        "line": found["trace"],
+        "first_moves": found["game"]["first_moves"],
     }
     (certificate,) = tmp_path.iterdir()
     checked = puzzlemc("verify", certificate, "--level", f"{FORCED}#1")
@@ -63,11 +64,15 @@ def test_a_win(tmp_path: Path) -> None:
     assert puzzlemc("verify", certificate, "--level", f"{FORCED}#2").returncode == 4
 
 
+def lost(folder: Path) -> Path:
+    """A level in which White is to move and Black wins: the first that ships, with its first move made."""
+    level = FORCED.read_text().split("Title")[1].rstrip()
+    move = told("solve", f"{FORCED}#1")["trace"][0]
+    return write(folder / "lost.fabrik", f"Title{level}\nMoves\n{move}\n")
+
+
 def test_a_loss(tmp_path: Path) -> None:
-    first = FORCED.read_text().split("Title")[1]  # whose first winning move is made here
-    path = write(
-        tmp_path / "a.fabrik", f"Title{first.rstrip()}\nMoves\n{told('solve', f'{FORCED}#1')['trace'][0]}\n"
-    )
+    path = lost(tmp_path)
     done = puzzlemc("solve", path, "--certificate", tmp_path / "made", "--json")
     assert done.returncode == 1
     found = json.loads(done.stdout)
@@ -90,14 +95,12 @@ def test_a_bound_that_is_too_small() -> None:
 
 
 def test_the_blunder_loses_by_force() -> None:
-    lost, held = puzzlemc("check", BLUNDER, "--within", 3, "--json").stdout.splitlines()
-    assert json.loads(lost)["game"] | {"first_moves": 0} == {
-        "to_move": "black",
-        "winner": "black",
-        "turns": 2,
-        "first_moves": 0,
-    }
+    first, held = puzzlemc("check", BLUNDER, "--within", 3, "--json").stdout.splitlines()
+    game = json.loads(first)["game"]
+    assert (game["to_move"], game["winner"], game["turns"]) == ("black", "black", 2)
     assert json.loads(held)["verdict"] == "unknown"
+    game = json.loads(held)["game"]
+    assert game == {"to_move": "black", "winner": None, "turns": None, "refuted": 3}
 
 
 @pytest.mark.parametrize("text", ["Fabrik 4 3\nMoves\n", "Fabrik 3 3\nMoves\nA1 B2\n"])
@@ -266,3 +269,44 @@ def test_symmetries_are_those_of_the_game(level: Level) -> None:
         Counter(canonical(level, then) for _, then in rules.moves(level, each)) for each in (position, like)
     )
     assert after == behind
+
+
+def test_reports_tell_who_wins(tmp_path: Path) -> None:
+    won = puzzlemc("report", f"{FORCED}#7", "-o", "-")
+    assert won.returncode == 0, won.stderr
+    for words in (
+        "**Black wins in 3 turns**",
+        "## Main line",
+        "## The first moves by which black wins in 3 turns",
+    ):
+        assert words in won.stdout
+    first = told("solve", f"{FORCED}#7")["game"]["first_moves"]
+    assert all(move in won.stdout for move in first)
+    out = tmp_path / "out.json"
+    assert puzzlemc("report", f"{FORCED}#7", "-o", out).returncode == 0
+    found = json.loads(out.read_text())
+    assert found["result"]["game"]["first_moves"] == first
+    assert found["missing"] == []
+
+
+def test_reports_of_what_is_not_won(tmp_path: Path) -> None:
+    done = puzzlemc("report", f"{FORCED}#7", "--within", "2", "-o", "-")
+    assert done.returncode == 3
+    assert "Black cannot force a win within 2 turns." in done.stdout
+    assert "missing: Who wins" in done.stderr
+    over = write(tmp_path / "over.fabrik", "Fabrik 3 2 white\nO O .\n. # .\n. . #\n")
+    for suffix in ("html", "md"):
+        out = tmp_path / f"out.{suffix}"
+        for path, headline in [(lost(tmp_path), "Black wins in 1 turn"), (over, "Black has won")]:
+            assert puzzlemc("report", path, "-o", out).returncode == 0
+            assert headline in out.read_text()
+        assert puzzlemc("report", f"{FORCED}#7", "--within", "2", "-o", out).returncode == 3
+        assert "Unknown" in out.read_text()
+
+
+def test_a_limit_of_time(tmp_path: Path) -> None:
+    """On the empty board of eleven rows: what is refuted is told, and options that mean nothing are not."""
+    found = told("solve", write(tmp_path / "a.fabrik", "Fabrik\n"), "--timeout", 1)
+    assert (found["verdict"], found["reason"], found["cost"]) == ("unknown", "timeout", None)
+    assert (found["encoding"], found["diagrams"], found["checked"]) == (None, None, False)
+    assert found["bound"] >= 0

@@ -11,14 +11,17 @@ from fractions import Fraction
 import pytest
 from pysat.solvers import Solver
 
-from puzzlemc.encodings.factorio import planar
+from puzzlemc.encodings.factorio import cuts, planar
 from puzzlemc.encodings.factorio.acyclic import forbid_cycles
 from puzzlemc.encodings.factorio.by_sat import BySat
 from puzzlemc.encodings.factorio.clauses import Cnf, Tag
 from puzzlemc.encodings.factorio.constraint import plan
+from puzzlemc.encodings.factorio.cuts import better
+from puzzlemc.encodings.factorio.flow import Network, Program
 from puzzlemc.encodings.factorio.generate import random_level
 from puzzlemc.encodings.factorio.optimise import greatest_output, most_assemblers, room, steps
 from puzzlemc.encodings.factorio.rules import check
+from puzzlemc.encodings.factorio.simplex import Optimum
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.screens.factorio import parse
 from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level, Recipe
@@ -224,3 +227,99 @@ def test_the_best_is_the_same_without_bounds(seed: int) -> None:
     output = best_of(level, bounds=True)
     assert output == best_of(level, bounds=False)
     assert output is None or output <= greatest_output(level)
+
+
+# Cuts.
+
+FEW = {
+    "takes": (
+        "Factorio\nrecipe wire: 120 ore = 120 wire\nin A: ore\nout Y: ore\nout Z: wire\n"
+        + grid(5, 5, {(0, 0): "A", (0, 4): "Y", (4, 4): "Z"}),
+        [100, 450],
+    ),
+    "twice": (
+        "Factorio\nrecipe wire: 60 ore = 120 wire\nrecipe gear: 60 wire = 60 gear\nin A: ore\nout Z: gear\n"
+        + grid(5, 7, {(0, 0): "A", (4, 6): "Z"}),
+        [50, 60],
+    ),
+}
+MOST_LAYOUTS = 800
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_no_cut_forbids_a_better_layout(name: str) -> None:
+    """Every cut against every layout of a small grid, or thousands of them, as bits of a number a variable."""
+    text, outputs = FEW[name]
+    level = level_of(text)
+    form = plan(level, numbered=False)
+    told_by = [*form.belt.values(), *form.inserter.values(), *form.assembler.values()]
+    layouts: list[tuple[Fraction | None, Program, Optimum, set[int]]] = []
+    with Solver("glucose4", bootstrap_with=form.cnf.rows) as solver:
+        chance = random.Random(1)
+        while len(layouts) < MOST_LAYOUTS and solver.solve():
+            solver.set_phases([chance.choice([-1, 1]) * variable for variable in told_by])
+            true = set(solver.get_model())
+            program = Program(Network(level, form.layout(true.__contains__)))
+            best = program.greatest()
+            layouts.append((best.value, program, best, true))
+            solver.add_clause([-v if v in true else v for v in told_by])
+    assert {value for value, *_ in layouts} >= {*map(Fraction, outputs)}
+    clauses = [(value, better(form, program, best)) for value, program, best, _ in layouts]
+    # Cuts may make variables of their own, which say that an inserter brings an item.
+    names = {number: key for key, number in form.cnf.variables.items()}
+    holders: dict[int, int] = {}
+    for literal in {abs(literal) for _, clause in clauses for literal in clause}:
+        key = names[literal]
+        parts = [literal]
+        if isinstance(key, tuple) and key[0] == "enters":
+            parts = [form.inserter[key[1], key[2]], form.item[key[1], key[3]]]
+        holders[literal] = sum(1 << i for i, (*_, true) in enumerate(layouts) if all(p in true for p in parts))
+    everything = (1 << len(layouts)) - 1
+    for value, clause in {(value, tuple(clause)) for value, clause in clauses}:
+        allowed = 0
+        for literal in clause:
+            allowed |= holders[literal] if literal > 0 else everything & ~holders[-literal]
+        wrong = [
+            other
+            for i, (other, *_) in enumerate(layouts)
+            if other is not None and (value is None or other > value) and not allowed >> i & 1
+        ]
+        assert not wrong, (value, wrong)
+
+
+def test_what_a_cut_says_of_belts_and_assemblers() -> None:
+    """On a layout by hand: what would bring more to its belts, take more from its assembler, or change shares."""
+    level = level_of(
+        "Factorio\nrecipe wire: 120 ore = 240 wire\nin A: ore\nout Z: wire\n"
+        + grid(5, 5, {(0, 0): "A", (4, 4): "Z"})
+    )
+    belts = (
+        ("south", "", "", "", ""),
+        ("",) * 5,
+        ("", "", "", "", "south"),
+        ("",) * 4 + ("south",),
+        ("",) * 4 + ("east",),
+    )
+    inserters = (("",) * 5, ("south", "", "", "", ""), ("", "", "", "east", ""), ("",) * 5, ("",) * 5)
+    layout = Layout(belts, inserters, (((3, 1), "wire"),))
+    assert check(level, layout).output == 50
+    form = plan(level, numbered=False)
+    program = Program(Network(level, layout))
+    (machine,) = program.network.machines
+    centre = form.assembler[(3, 1), "wire"]
+    ring = [((1, column), "north") for column in (0, 1, 2)] + [((row, 3), "east") for row in (3, 4)]
+    assert set(cuts._leaving(form, machine)) == {form.inserter[key] for key in ring}
+    cells = program.output_cells
+    assert cells == {(2, 4), (3, 4), (4, 4)}
+    more = {((1, 4), "south"), ((3, 3), "east"), ((4, 3), "east")}
+    belts_only = {((2, 3), "east")}  # an inserter is there already
+    inserters_only = {((2, 4), "south"), ((3, 4), "south"), ((3, 4), "north"), ((4, 4), "north")}
+    assert set(cuts._feeds(form, program, cells)) == {
+        *(form.belt[key] for key in more | belts_only),
+        *(form.inserter[key] for key in more | inserters_only),
+    }
+    # All that the assembler makes comes to these belts already; of others, it might send less elsewhere.
+    assert set(cuts._less(form, program, cells, machine)) == {-centre}
+    assert set(cuts._less(form, program, frozenset(), machine)) == {-centre, -form.inserter[(2, 3), "east"]}
+    clause = better(form, program, program.greatest())
+    assert set(cuts._feeds(form, program, cells)) | {-centre} | set(cuts._leaving(form, machine)) <= set(clause)

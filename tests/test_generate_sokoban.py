@@ -7,7 +7,8 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
-from itertools import permutations
+from dataclasses import replace
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -132,18 +133,17 @@ def drawn(wish: Wish, many: int) -> list[Candidate]:
 
 @st.composite
 def places(draw_from: st.DrawFn) -> Level:
-    """Levels of up to thirteen cells with one or two boxes, most of them unlike any that is made."""
-    cells = st.tuples(st.integers(1, 4), st.integers(1, 4))
-    floor = sorted(draw_from(st.sets(cells, min_size=8, max_size=13)))
+    """Levels of up to fourteen cells in a square with one or two boxes, most of them unlike any that is made."""
+    cells = [(row, column) for row in range(1, 5) for column in range(1, 5)]
+    floor = sorted(set(cells) - draw_from(st.sets(st.sampled_from(cells), min_size=2, max_size=6)))
     boxes = draw_from(st.integers(1, 2))
     put = draw_from(st.permutations(floor))
-    player, standing, goals = put[0], put[1 : 1 + boxes], draw_from(st.permutations(floor))[:boxes]
     kinds = dict.fromkeys(floor, 0)
-    for cell in goals:
+    for cell in draw_from(st.permutations(floor))[:boxes]:
         kinds[cell] += 1
-    for cell in standing:
+    for cell in put[:boxes]:
         kinds[cell] += 2
-    kinds[player] += 4
+    kinds[put[boxes]] += 4
     lines = ["".join(" .$*@+"[kinds[r, c]] if (r, c) in kinds else "#" for c in range(6)) for r in range(6)]
     (level,) = parse("\n".join(lines), "drawn")
     assume(isinstance(level, Level) and not hopeless(level))
@@ -157,13 +157,18 @@ def row_of(level: Level, numbers: dict[Cell, int], where: Region) -> list[int]:
     return [*boxes, min(numbers[position.player] for position in where)]
 
 
-@settings(max_examples=40)
-@given(places())
-def test_the_search_is_that_of_the_plain_rules(level: Level) -> None:
+@settings(max_examples=50)
+@given(places(), st.integers(0, PLENTY), st.booleans())
+def test_the_search_is_that_of_the_plain_rules(level: Level, number: int, is_solvable: bool) -> None:
     numbers = {cell: number for number, cell in enumerate(level.floor)}
     of = positions.room(level.floor)
     goals = [numbers[cell] for cell in sorted(level.goals)]
     back = positions.backward(of, goals, PLENTY)
+    if is_solvable:
+        *boxes, player = (
+            level.floor[cell] for cell in back.rows[-1 - number % (1 + len(back.rows) // 2)].tolist()
+        )
+        level = replace(level, start=State(player, frozenset(boxes)))
     depth, edges = reachable(level)
     on = positions.forward(of, np.array(row_of(level, numbers, region(level, level.start)), np.int16), PLENTY)
     assert on.whole
@@ -174,17 +179,44 @@ def test_the_search_is_that_of_the_plain_rules(level: Level) -> None:
     told = solutions(level)
     at = int(back.slots[positions.find(back.rows, back.slots, on.rows[0])])
     if told is None:
+        assert not is_solvable
         assert at < 0
         assert positions.among(back.rows, back.slots, on.rows) == 0
         return
     changes, line = positions.best_line(of.near, of.pushes, back.rows, back.depth, back.slots, at)
     assert (int(back.depth[at]), int(back.ways[at]), int(changes)) == told
-    played = region(level, level.start)
+    played, last, changed = region(level, level.start), None, 0
     for _, cell, way in line.tolist():
         name = "LURD"[way], level.floor[cell]
         played = dict(pushed(level, played))[name]
+        changed += last not in (None, level.floor[cell])
+        last = level.floor[of.pushes[cell, way, 1]]
     assert RULES.solved(level, next(iter(played)))
-    assert len(line) == told[0]
+    assert (len(line), changed) == (told[0], told[2])
+
+
+@settings(max_examples=15)
+@given(places())
+def test_the_search_backward_finds_all(level: Level) -> None:
+    """Of every position there is, also of those that this start does not lead to."""
+    numbers = {cell: number for number, cell in enumerate(level.floor)}
+    everywhere = {
+        region(level, State(player, frozenset(boxes)))
+        for boxes in combinations(level.floor, len(level.goals))
+        for player in set(level.floor) - set(boxes)
+    }
+    after = {where: [then for _, then in pushed(level, where)] for where in everywhere}
+    left = {where: 0 for where in everywhere if RULES.solved(level, next(iter(where)))}
+    deeper = -1
+    while deeper < len(left):
+        deeper = len(left)
+        farthest = max(left.values(), default=0)
+        ends = {where for where, depth in left.items() if depth == farthest}
+        left |= {where: farthest + 1 for where in everywhere - left.keys() if not ends.isdisjoint(after[where])}
+    goals = [numbers[cell] for cell in sorted(level.goals)]
+    back = positions.backward(positions.room(level.floor), goals, PLENTY)
+    found = {tuple(row): int(depth) for row, depth in zip(back.rows.tolist(), back.depth, strict=True)}
+    assert found == {tuple(row_of(level, numbers, where)): depth for where, depth in left.items()}
 
 
 def test_a_search_that_is_cut_short_keeps_whole_layers() -> None:

@@ -9,7 +9,9 @@ import pytest
 from command import puzzlemc
 from played import playing
 
+from puzzlemc.encodings.fabrik.bots import BOTS
 from puzzlemc.encodings.puzzles import load
+from puzzlemc.mc import jit
 from puzzlemc.reports.play.session import Session
 
 ROOT = Path(__file__).parents[1]
@@ -17,6 +19,14 @@ PUSH = "########\n#      #\n#  $.  #\n# @    #\n########\nTitle: Against the wal
 FOLD = "Title: From both ends\n1 0 0 2\n"
 TILES = "Tetravex 2\n0 1 2 3\n4 5 6 2\n1 7 8 9\n5 3 1 8\n"
 FABRIK = "Title: Small\nFabrik 4 3\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled_code() -> None:
+    """Have the code of Fabrik compiled: no test waits for that."""
+    entry = load(ROOT / "screens" / "levels" / "fabrik" / "boards.fabrik")[0]
+    BOTS["strong"](entry.level, entry.puzzle.rules.start(entry.level), random.Random(1))
+    jit.seal()
 
 
 @pytest.fixture
@@ -161,14 +171,11 @@ def test_a_person_plays_fabrik_against_a_bot(tmp_path: Path) -> None:
         terminal.press("up", "enter")
         terminal.wait("Who begins? b: black, w: white", "White (greedy): ", "2 moves, Black to move")
         terminal.press("b")
-        moves = 3
         while "has won!" not in terminal.text:
-            terminal.wait(f"{moves} moves, Black to move", "Black: a stone on a + cell")
-            while f"{moves} moves, Black" in terminal.text:  # a worker up, down, and a stone; or a stone
-                terminal.press("tab", "enter")
-            moves += 2
-            while f"{moves} moves, Black" not in terminal.text and "has won!" not in terminal.text:
-                terminal.wait("moves")
+            terminal.wait("moves")
+            if "Black to move" in terminal.text:
+                terminal.press("tab", "enter")  # a worker up, or down, or a stone
+            else:
                 terminal.send(b"")
         terminal.press("u")
         terminal.wait("Black to move", "Black: a stone on a + cell")
@@ -191,7 +198,7 @@ def test_tiny_terminals_scroll(push: Path, rows: int, columns: int) -> None:
     with playing(push, rows=rows, columns=columns) as terminal:
         if (rows, columns) == (10, 20):
             terminal.wait("[]", "Still solvable in 1")
-        terminal.press("right", "w", "u", "?", "down", "x", "left", "left", "w", "right")
+        terminal.press("right", "w", "u", "?", "down", "x", "left", "w", "right")
         terminal.resize(24, 80)
         terminal.wait("Solved in 1 push, 4 moves!")
         terminal.press("?")
@@ -254,7 +261,7 @@ def test_any_input_is_taken(push: Path) -> None:
             terminal.send(b"".join(pieces))
         terminal.send(b"\x1b[201~\x1b\x1b")
         terminal.press("x", "escape", "escape", "R")
-        terminal.wait("Restarted", "0 pushes 0 moves")
+        terminal.wait("0 pushes 0 moves")
         terminal.press("right")
         terminal.wait("1 move")
         terminal.press("q")

@@ -65,10 +65,12 @@ class Forcing:
     def __init__(self, level: Level, side: int, watch: Watch) -> None:
         self._level = level
         self._side = side
+        self._watch = watch
         self._search = Search(level, side, watch)
 
     def wins(self, position: Position, within: int) -> bool:
         """Does the player win within so many own turns? Raises LimitReached."""
+        self._watch.check()
         if GAME.over(self._level, position):
             return GAME.result(self._level, position) == self._side
         if position.turn:

@@ -5,11 +5,13 @@ import queue
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import chain, islice
 
 from puzzlemc.encodings.puzzles import walk
 from puzzlemc.reports.batch.crew import Answers, Crew, LocalCrew
 from puzzlemc.reports.batch.run import Listener, Orders, Progress, run
 from puzzlemc.reports.batch.store import Store
+from puzzlemc.reports.run.pool import MANY
 from puzzlemc.screens.source import STREAM
 
 
@@ -30,10 +32,12 @@ def batch(
     Raises StoreError, OutputError, BatchError.
     """
     answers: Answers = queue.SimpleQueue()
-    orders = replace(orders, options=replace(orders.options, many=orders.options.engine == "auto"))
-    options = orders.options
-    seconds = options.timeout or None
     size = workers or os.cpu_count() or 1
+    entries = walk(levels, puzzle, STREAM)
+    first = list(islice(entries, size * MANY + 1))
+    many = orders.options.engine == "auto" and (len(first) > size * MANY or cluster is not None)
+    options = replace(orders.options, many=many)
+    seconds = options.timeout or None
     with ExitStack() as stack:
         crew: Crew
         if cluster is not None:
@@ -45,7 +49,8 @@ def batch(
         stack.callback(crew.close)
         reader = LocalCrew(answers, 1, options.memory, seconds, warm=False, notify=notify)
         stack.callback(reader.close)
-        return run(walk(levels, puzzle, STREAM), store, orders, crew, reader, answers, list(levels), listener)
+        orders = replace(orders, options=options)
+        return run(chain(first, entries), store, orders, crew, reader, answers, list(levels), listener)
 
 
 def count(levels: Sequence[str], puzzle: str | None = None) -> int | None:

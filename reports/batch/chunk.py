@@ -5,8 +5,10 @@ has an answer, too, or is tried again where somebody else killed it, and the res
 """
 
 import tempfile
-from collections import Counter, deque
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +22,10 @@ from puzzlemc.reports.run.certify import certify
 from puzzlemc.reports.run.pool import unanswered
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.worker import Crashed, Worker, WorkerDied, is_full, next_stage, tell, tell_and_go_on
+from puzzlemc.reports.run.worker import Crashed, Worker, WorkerDied, is_full, mark, mark_bound, next_stage, tell
 from puzzlemc.screens.errors import LevelError
 
+SEND_SECONDS = 0.1  # between two messages with answers
 TRIES = 3  # of a level whose worker somebody kills
 
 
@@ -66,84 +69,95 @@ class Answer:
 
 
 def run_chunk(
-    worker: Worker, jobs: Sequence[Job], seconds: float | None, answer: Callable[[Answer], None]
+    worker: Worker, jobs: Sequence[Job], seconds: float | None, answer: Callable[[Sequence[Answer]], None]
 ) -> None:
-    """Do the jobs, each of them within so many seconds, and give each answer as it comes."""
-    left = deque(jobs)
+    """Do the jobs, each of them within so many seconds, and give answers as they come, some at a time."""
+    left = {job.number: job for job in jobs}
     deaths: Counter[int] = Counter()
-    with tempfile.TemporaryDirectory(prefix="puzzlemc-") as scratch:
+    certified = any(job.certified for job in jobs)
+    with tempfile.TemporaryDirectory(prefix="puzzlemc-") if certified else nullcontext("") as scratch:
         while left:
             seen = _Seen(left, answer, Path(scratch))
             try:
-                worker.run(_work, tuple(left), scratch, seconds=seconds, receive=seen.receive)
+                worker.run(_work, tuple(left.values()), scratch, seconds=seconds, receive=seen.receive)
             except LimitReached as limit:
-                seen.end(limit.reason, worker.seconds, UNKNOWN)
+                seen.end(worker, limit.reason, UNKNOWN)
             except WorkerDied as death:
                 if worker.stopped:
                     raise
-                if not left:
-                    return
-                deaths[left[0].number] += 1
-                if isinstance(death, Crashed) or deaths[left[0].number] == TRIES:
-                    seen.end(str(death), worker.seconds, REFUTED)
+                deaths[worker.part] += 1
+                if isinstance(death, Crashed) or deaths[worker.part] == TRIES:
+                    seen.end(worker, str(death), REFUTED)
             except (ModelError, FormulaError, Refuted, LevelError, OutputError) as error:
-                seen.end(f"{type(error).__name__}: {error}", worker.seconds, REFUTED)
+                seen.end(worker, f"{type(error).__name__}: {error}", REFUTED)
 
 
 class _Seen:
-    """What a worker has told of the job that it is at."""
+    """What a worker has told of its jobs. `left` are those without an answer, which it takes them out of."""
 
-    def __init__(self, left: deque[Job], answer: Callable[[Answer], None], scratch: Path) -> None:
+    def __init__(self, left: dict[int, Job], answer: Callable[[Sequence[Answer]], None], scratch: Path) -> None:
         self._left = left
         self._answer = answer
         self._scratch = scratch
-        self._bound = 0
-        self._result: Result | None = None
+        self._results: dict[int, Result] = {}
 
     def receive(self, told: tuple[str, int, Any]) -> None:
-        """What the worker tells: of a job that was answered already nothing is new."""
+        """What the worker tells."""
         kind, number, value = told
-        if not self._left or number != self._left[0].number:
-            return
-        if kind == "bound":
-            self._bound = value
-        elif kind == "result":
-            self._result = value
+        if kind == "result":
+            self._results = {number: value}
         else:
             self._done(value)
 
-    def end(self, reason: str, seconds: float, code: int) -> None:
-        """Answer for a job that will not."""
-        job = self._left[0]
+    def end(self, worker: Worker, reason: str, code: int) -> None:
+        """Answer for the job that the worker was at, or for the first one, if it was at none yet."""
+        if not self._left:
+            return
+        job = self._left.get(worker.part) or next(iter(self._left.values()))
         if job.options is None:
-            self._done(Answer(job.number, identity=unbuilt(job.entry)))
-        elif self._result is not None:  # that a certificate takes long must not cost the verdict
-            note = f"no certificate: {reason}"
-            gravest = REFUTED if code == REFUTED else self._result.exit_code
-            self._done(Answer(job.number, result=replace(self._result, note=note, exit_code=gravest)))
+            self._done([Answer(job.number, identity=unbuilt(job.entry))])
+        elif result := self._results.get(job.number):  # that a certificate takes long must not cost the verdict
+            gravest = REFUTED if code == REFUTED else result.exit_code
+            result = replace(result, note=f"no certificate: {reason}", exit_code=gravest)
+            self._done([Answer(job.number, result=result)])
         else:
             verdict, told = ("unknown", reason) if code == UNKNOWN else ("error", f"{job.entry.id}: {reason}")
-            lost = unanswered(job.entry, job.options, seconds)
-            bound = self._bound if code == UNKNOWN else None
+            lost = unanswered(job.entry, job.options, worker.seconds)
+            bound = worker.bound if code == UNKNOWN else None
             result = replace(lost, verdict=verdict, reason=told, bound=bound, exit_code=code)
-            self._done(Answer(job.number, result=result))
+            self._done([Answer(job.number, result=result)])
 
-    def _done(self, answer: Answer) -> None:
-        job = self._left.popleft()
-        self._bound, self._result = 0, None
-        path = self._scratch / str(job.number)
-        if answer.result is not None and job.certified and path.is_file():
-            answer = replace(answer, certificate=path.read_bytes())
-            path.unlink()
-        self._answer(answer)
+    def _done(self, answers: Sequence[Answer]) -> None:
+        new = []
+        for answer in answers:
+            job = self._left.pop(answer.number, None)
+            if job is None:
+                continue  # it came before
+            path = self._scratch / str(job.number)
+            if answer.result is not None and job.certified and path.is_file():
+                answer = replace(answer, certificate=path.read_bytes())
+                path.unlink()
+            new.append(answer)
+        self._answer(new)
 
 
 def _work(jobs: Sequence[Job], scratch: str) -> None:
-    """In a worker: the jobs, until so much is left over that the next one needs a new process."""
+    """In a worker: the jobs, until so much is left over that the next one needs a new process.
+
+    Answers are sent some at a time. Those that a kill takes with it are found again.
+    """
+    answers: list[Answer] = []
+    sent = time.monotonic()
     for job in jobs:
-        tell_and_go_on(("answer", job.number, _answered(job, Path(scratch))))
-        if is_full():
+        mark(job.number)
+        answers.append(_answered(job, Path(scratch)))
+        full = is_full()
+        if full or time.monotonic() - sent > SEND_SECONDS:
+            tell(("answers", 0, answers))
+            answers, sent = [], time.monotonic()
+        if full:
             return
+    tell(("answers", 0, answers))
 
 
 def _answered(job: Job, scratch: Path) -> Answer:
@@ -153,7 +167,7 @@ def _answered(job: Job, scratch: Path) -> Answer:
     if job.twin is not None:
         result = _turned(job, job.twin)
     else:
-        result = solve_entry(job.entry, options, lambda bound: tell(("bound", job.number, bound)))
+        result = solve_entry(job.entry, options, mark_bound)
     if job.certified and result.verdict in {"solvable", "unsolvable"}:
         tell(("result", job.number, _light(result)))
         next_stage()

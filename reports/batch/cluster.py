@@ -101,8 +101,9 @@ class ClusterCrew:
         future.add_done_callback(lambda done: self._done(first, done))
 
     def _streamed(self, event: tuple[float, bytes]) -> None:
-        """An answer of a chunk that is not at its end."""
-        self._answered(pickle.loads(event[1]))
+        """Answers of a chunk that is not at its end."""
+        for answer in pickle.loads(event[1]):
+            self._answered(answer)
 
     def _answered(self, answer: Answer) -> None:
         with self._guard:
@@ -149,9 +150,9 @@ def on_worker(jobs: Sequence[Job], memory: float, seconds: float | None, topic: 
         worker = waiting.pop() if waiting else Worker(int(memory * GIB), PRELOAD)
     told: list[Answer] = []
 
-    def tell(answer: Answer) -> None:
-        told.append(answer)
-        here.log_event(topic, pickle.dumps(answer))
+    def tell(answers: Sequence[Answer]) -> None:
+        told.extend(answers)
+        here.log_event(topic, pickle.dumps(answers))
 
     try:
         run_chunk(worker, jobs, seconds, tell)

@@ -101,6 +101,10 @@ class LocalCrew:
         for thread in self._threads:
             thread.join(1)
 
+    def _take(self, answers: Sequence[Answer]) -> None:
+        for answer in answers:
+            self._answers.put(answer)
+
     def _serve(self, worker: Worker) -> None:
         """What a thread does: chunk after chunk."""
         warm = self._warm
@@ -112,7 +116,7 @@ class LocalCrew:
                     warm = False
                     with contextlib.suppress(WorkerDied):
                         worker.run(searches)
-                run_chunk(worker, jobs, self._seconds, self._answers.put)
+                run_chunk(worker, jobs, self._seconds, self._take)
                 self._answers.put(Done(jobs[0].number))
             except WorkerDied:
                 return  # it was stopped

@@ -108,13 +108,14 @@ def _solved(worker: Worker, entry: Entry, options: Options) -> Result:
 def unanswered(entry: Entry, options: Options, seconds: float) -> Result:
     """What is told of a level whose worker is gone, but for the reason."""
     rules = entry.puzzle if entry.puzzle_name is not None else None
+    modelled = rules is None or rules.game is None
     return replace(
         Result(entry.id, entry.title, entry.puzzle_name),
         metric=options.metric or (rules.metrics[0] if rules else None),
         costs=dict.fromkeys(rules.metrics if rules else ()),
         engine=options.engine,
-        diagrams=options.diagrams,
-        encoding=options.encoding,
+        diagrams=options.diagrams if modelled else None,
+        encoding=options.encoding if modelled else None,
         seconds=seconds,
     )
 
