@@ -102,7 +102,9 @@ def main() -> None:
             if chosen.keep is None:
                 (folder / name).unlink(missing_ok=True)
     proved = [row for row in rows if row.by == "plain rules"]
-    print(f"\n{len(rows)} levels, {len(proved)} proved and verified; of these:")
+    print(f"\n{len(rows)} levels, {len(proved)} proved and verified")
+    if not proved:
+        return
     names = ("alone", "proving", "verifying", "states", "size")
     alone, proving, verifying, states, size = (sum(getattr(row, name) for row in proved) for name in names)
     print(f"alone {alone:.2f} s, proving {proving:.2f} s ({proving / alone:.2f}), ", end="")
