@@ -170,7 +170,7 @@ def test_a_limit_of_time_holds_in_every_command(tmp_path: Path, arguments: tuple
         "cost": None,
         "optimal": False,
         "trace": None,
-        "proof": None,
+        "proof": {"counts": [], "inputs": [], "gates": [], "layers": [0]},
     }
     file = tmp_path / "c.json"
     file.write_text(json.dumps(certificate))

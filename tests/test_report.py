@@ -131,7 +131,7 @@ def test_a_report_of_a_level_too_large_says_what_is_missing(large: Path, suffix:
         (["a.xsb", "-o", "out.pdf"], "expected one of .html, .json, .md"),
         (["a.xsb", "-o", "none/out.md"], "none/out.md"),
         (["missing.xsb", "-o", "out.md"], "no such file"),
-        (["a.xsb", "-o", "out.md", "--metric", "folds"], "'folds' is unknown"),
+        (["a.xsb", "-o", "out.md", "--metric", "folds"], "unknown metric 'folds' of sokoban"),
     ],
 )
 def test_bad_usage(tmp_path: Path, arguments: list[str], told: str) -> None:

@@ -19,6 +19,7 @@ from command import CORNERED, ONE_PUSH, PROGRAM, hard, in_bytes, puzzlemc, write
 from puzzlemc.reports.cli.app import app
 
 COMMANDS = [one.name or one.callback.__name__ for one in app.registered_commands if one.callback is not None]
+COMMANDS.remove("play")  # plays on a terminal and on nothing else
 ROWS, COLUMNS = 50, 100
 
 
@@ -154,7 +155,9 @@ def test_there_is_no_bar_beside_a_pipe_whose_reader_may_use_the_terminal(tmp_pat
 def command_line(name: str, folder: Path) -> list[str]:
     """Arguments with which each command writes to standard output."""
     level, board = str(write(folder / "a.xsb", ONE_PUSH)), str(write(folder / "a.fold", "1 0\n"))
+    store = str(folder / "store")
     made = {
+        "batch": [level, "--store", store],
         "check": [level, level],
         "compare": [level, "--method", "breadth-first"],
         "export": [level, "--to", "smv", "-o", "-"],
@@ -162,11 +165,15 @@ def command_line(name: str, folder: Path) -> list[str]:
         "puzzles": [],
         "query": [board, "AG EF solved"],
         "report": [board, "-o", "-"],
+        "results": [store],
         "solve": [level, "--format", "frames"],
+        "tournament": ["fabrik", "--bots", "random,random", "--games", "1"],
         "verify": [str(folder / "certificates" / "a.xsb-1.json")],
     }
     if name == "verify":
         assert puzzlemc("check", level, "--certificate", folder / "certificates").returncode == 0
+    if name == "results":
+        assert puzzlemc("batch", level, "--store", store).returncode == 0
     return [name, *made[name]]
 
 

@@ -18,7 +18,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
 from puzzlemc.reports.batch.identity import Identity, identify, unbuilt
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.run.certify import certify
+from puzzlemc.reports.run.certify import STRATEGIES, certify, needs_certificate
 from puzzlemc.reports.run.pool import unanswered
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
@@ -133,10 +133,12 @@ class _Seen:
             job = self._left.pop(answer.number, None)
             if job is None:
                 continue  # it came before
-            path = self._scratch / str(job.number)
-            if answer.result is not None and job.certified and path.is_file():
-                answer = replace(answer, certificate=path.read_bytes())
-                path.unlink()
+            if answer.result is not None and job.certified:
+                path = self._scratch / str(job.number)
+                for one in (path, path.with_suffix(STRATEGIES)):
+                    if one.is_file():
+                        answer = replace(answer, certificate=one.read_bytes())
+                        one.unlink()
             new.append(answer)
         self._answer(new)
 
@@ -168,7 +170,7 @@ def _answered(job: Job, scratch: Path) -> Answer:
         result = _turned(job, job.twin)
     else:
         result = solve_entry(job.entry, options, mark_bound)
-    if job.certified and result.verdict in {"solvable", "unsolvable"}:
+    if job.certified and needs_certificate(result):
         tell(("result", job.number, _light(result)))
         next_stage()
         try:

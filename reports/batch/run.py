@@ -23,6 +23,7 @@ from puzzlemc.reports.batch.identity import Identity, of_text
 from puzzlemc.reports.batch.rows import RESULT, as_result
 from puzzlemc.reports.batch.store import IN_STORE, Store, StoreError, contradiction
 from puzzlemc.reports.output.files import short_name, write
+from puzzlemc.reports.run.certify import STRATEGIES
 from puzzlemc.reports.run.interrupt import interrupt_taken
 from puzzlemc.reports.run.result import BAD_INPUT, PRECEDENCE, REFUTED, SOLVABLE, Result
 from puzzlemc.reports.run.solve import Options, choices
@@ -383,7 +384,7 @@ class _Batch:
         if orders.certified:
             certificate = NO_CERTIFICATE
             if data is not None and orders.certificates is not None:
-                path = orders.certificates / certificate_name(wanted.entry.id, store.content(wanted.level))
+                path = orders.certificates / certificate_name(wanted.entry.id, store.content(wanted.level), data)
                 write(path, data)
                 certificate, data = str(path), None
             elif data is not None:
@@ -428,7 +429,12 @@ def _time(seconds: float) -> float:
     return seconds or float("inf")
 
 
-def certificate_name(id: str, content: bytes) -> str:
-    """The name of a file for a certificate: file and number, and a few digits of what the level is."""
+def certificate_name(id: str, content: bytes, data: bytes) -> str:
+    """The name of a file for this certificate: file and number, and a few digits of what the level is."""
+    return file_name(id, content) + (".json" if data.startswith(b"{") else STRATEGIES)
+
+
+def file_name(id: str, content: bytes) -> str:
+    """The name of a file about a level, without suffix."""
     name = quote(Path(id).name.encode("utf-8", "surrogateescape"), safe="").replace("%23", "-")
-    return f"{short_name(name)}.{content.hex()[:8]}.json"
+    return f"{short_name(name)}.{content.hex()[:8]}"

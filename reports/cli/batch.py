@@ -26,7 +26,7 @@ from puzzlemc.reports.cli.options import (
 from puzzlemc.reports.cli.session import interruptible, notify, require
 from puzzlemc.reports.output.files import make_folder
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import show, ticker
+from puzzlemc.reports.output.terminal import STYLES, show, ticker
 from puzzlemc.reports.output.words import number
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from puzzlemc.reports.batch.store import Store
 
 RETRIED = ("unknown", "error")
-STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}
 RATE_SECONDS = 30.0  # over which the rate is told, at least
 
 

@@ -12,10 +12,9 @@ from rich.cells import set_cell_size
 
 from puzzlemc.reports.cli.options import Json, Quiet
 from puzzlemc.reports.cli.session import interruptible, require
-from puzzlemc.reports.cli.table import STYLES
 from puzzlemc.reports.output.files import make_folder, write
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import show
+from puzzlemc.reports.output.terminal import STYLES, show
 from puzzlemc.reports.output.words import no_solution_below, number
 
 if TYPE_CHECKING:
@@ -147,7 +146,7 @@ def _write_certificates(store: "Store", found: "Iterable[Row]", folder: Path, *,
     count = 0
     for row in found:
         if row["certificate"] == IN_STORE and (data := store.certificate(row["level"], row["choice"])) is not None:
-            write(folder / certificate_name(row["id"], store.content(row["level"])), data)
+            write(folder / certificate_name(row["id"], store.content(row["level"]), data), data)
             count += 1
     if not quiet:
         print(f"{number(count)} certificates in {plain(str(folder))}", file=sys.stderr)

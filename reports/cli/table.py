@@ -12,12 +12,11 @@ from rich.cells import cell_len, set_cell_size
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.formats.drawing import inked
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import show
+from puzzlemc.reports.output.terminal import STYLES, show
 from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.run.compare import REFUSED, Row
 from puzzlemc.reports.run.result import Result
 
-STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}
 MOST_TITLE = 32  # cells
 MOST_MOVES = 8  # first moves of a game that are told
 

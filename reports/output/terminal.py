@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.text import Text
 
+STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}  # of verdicts
 LINE_SECONDS = 30.0  # between two lines about how far it is, where there is no bar
 
 _bar: "Progress | None" = None

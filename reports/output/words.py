@@ -1,7 +1,5 @@
 """Numbers and costs in words: with commas, with what they count, in percent."""
 
-from puzzlemc.mc.model import ANY
-
 
 def number(value: int) -> str:
     """A number for people: with commas, or, where it is very long, rounded."""
@@ -36,6 +34,8 @@ def no_solution_below(bound: int, metric: str) -> str:
     """
     if bound == 0:
         return ""
+    from puzzlemc.mc.model import ANY  # commands import this module before they know whether they need models
+
     if metric == ANY:
         return f"no solution below {counted(bound, 'actions')} of the model"
     return f"no solution below {counted(bound, metric)}"

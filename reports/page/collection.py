@@ -20,7 +20,7 @@ from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.batch.rows import Row, drawing, named_options
-from puzzlemc.reports.batch.run import certificate_name
+from puzzlemc.reports.batch.run import file_name
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.formats.drawing import css_class, svg_shapes
 from puzzlemc.reports.output.files import make_folder, write
@@ -109,7 +109,7 @@ def _hardness(row: Row) -> tuple[int, float]:
 
 def _single_name(store: Store, row: Row) -> str:
     """The name of the report on a level."""
-    return certificate_name(row["id"], store.content(row["level"])).removesuffix(".json") + ".html"
+    return file_name(row["id"], store.content(row["level"])) + ".html"
 
 
 def _entry(store: Store, row: Row) -> Entry | None:
