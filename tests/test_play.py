@@ -30,7 +30,7 @@ SOKOBAN = puzzle("sokoban")
 PUSH = "########\n#      #\n#  $.  #\n# @    #\n########\n"
 GAMES = {
     "sokoban": (PUSH, "#####\n#@$.#\n#####\n", ["r", "U", "r"]),
-    "folding": ("1 0 0 2\n", "1 0 0 3\n", ["1→"]),
+    "folding": ("1 0 0 2\n", "1 0 0 3\n", ["1R"]),
     "tetravex": ("Tetravex 2\n0 1 2 3\n4 5 6 2\n1 7 8 9\n5 3 1 8\nPut\n0 0\n0 0\n", "", []),
     "fabrik": ("Fabrik 4 3\n", "Fabrik 5 3\n", []),
 }
@@ -132,23 +132,23 @@ def test_a_game_of_another_level_is_refused(name: str) -> None:
 
 def test_a_broken_game_is_refused() -> None:
     session = session_of("folding", GAMES["folding"][0])
-    session.play("1→")
+    session.play("1R")
     whole = json.loads(session.record())
     broken = [
         ("", "found no JSON"),
         (session.record()[:-5], "found no JSON"),
         ("[" * 100_000, "found no JSON"),
         ("[]", "found no level and list of moves"),
-        (json.dumps({**whole, "moves": "1→"}), "found no level and list of moves"),
+        (json.dumps({**whole, "moves": "1R"}), "found no level and list of moves"),
         (json.dumps({**whole, "moves": [1]}), "found no level and list of moves"),
         (json.dumps({**whole, "level": None}), "found no level and list of moves"),
         (json.dumps({**whole, "puzzle": "chess"}), "found a game of 'chess'"),
-        (json.dumps({**whole, "moves": ["1→", "1→"]}), "move 2: 1→ is not a legal move"),
+        (json.dumps({**whole, "moves": ["1R", "1R"]}), "move 2: 1R is not a legal move"),
     ]
     for text, message in broken:
         with pytest.raises(LevelError, match=message):
             session.load(text, "broken")
-        assert session.moves == ("1→",)
+        assert session.moves == ("1R",)
 
 
 # What is known of positions
