@@ -3,7 +3,8 @@
     python benchmarks/mutants.py CERT... [--each 50] [--seed 1]
 
 Of those that are not found out it tells why: because the change does not change what is said (the same sets of
-states, the same costs), or because what is said then is another sound proof.
+states, the same costs), or because what is said then is another sound proof. Of proofs from both ends, what is
+said then is judged by search: if it is false, it counts as WRONG.
 """
 
 import argparse
@@ -11,14 +12,23 @@ import copy
 import json
 import random
 import tempfile
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from dd.cudd import BDD
 
-from puzzlemc.reports.run.certificate import read
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.ends import Ends, each, packed
+from puzzlemc.mc.engines.bidirectional import bidirectional
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY
+from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.reports.run.certificate import Certificate, read, write
 from puzzlemc.reports.run.verify import verify
 
 Data = dict[str, Any]
@@ -90,6 +100,160 @@ def digit(text: str, chance: random.Random) -> str:
     """Another character in the place of one of the file's."""
     at = chance.randrange(len(text))
     return text[:at] + chance.choice('0123456789[]{},":ludr') + text[at + 1 :]
+
+
+# Proofs from both ends
+
+
+def rows_of(proof: Ends) -> list[Any]:
+    """The states of both sets, as two arrays."""
+    width = 2 + proof.objects
+    sets = (each(blocks, proof.objects) for blocks in (proof.forward, proof.backward))
+    return [np.concatenate([np.zeros((0, width), np.uint16), *some]) for some in sets]
+
+
+def with_rows(proof: Ends, rows: list[Any]) -> Ends:
+    """The proof with these states."""
+    return replace(proof, forward=packed(rows[0]), backward=packed(rows[1]))
+
+
+def some_row(rows: list[Any], chance: random.Random) -> tuple[int, int]:
+    """The number of a set and of a state in it. Raises IndexError where there is none."""
+    which = chance.choice([number for number in (0, 1) if len(rows[number])])
+    return which, chance.randrange(len(rows[which]))
+
+
+def state_lost(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+    """A state less."""
+    rows = rows_of(proof)
+    which, at = some_row(rows, chance)
+    rows[which] = np.delete(rows[which], at, axis=0)
+    return replace(told, proof=with_rows(proof, rows))
+
+
+def state_cost(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+    """Another cost of a state, by one."""
+    rows = rows_of(proof)
+    which, at = some_row(rows, chance)
+    rows[which][at, 0] = int(rows[which][at, 0]) + chance.choice([1, -1]) & 0xFFFF
+    return replace(told, proof=with_rows(proof, rows))
+
+
+def state_moved(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+    """The player or a box of a state in another place."""
+    rows = rows_of(proof)
+    which, at = some_row(rows, chance)
+    row = rows[which][at]
+    row[chance.randrange(1, len(row))] = chance.randrange(int(rows[which].max()) + 2)
+    row[2:].sort()
+    return replace(told, proof=with_rows(proof, rows))
+
+
+def border(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+    """Another cost up to which a set goes, by one."""
+    name = chance.choice(["ahead", "behind"])
+    value = getattr(proof, name)
+    return replace(told, proof=replace(proof, **{name: max(0, (value or 0) + chance.choice([-1, 1]))}))
+
+
+def bound(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+    """A higher bound, and perhaps sets that say to go further."""
+    more = chance.choice([1, 1, 2])
+    extra = [chance.choice([0, 0, more]) for _ in range(2)]
+    higher = replace(
+        proof,
+        below=(proof.below or 0) + more,
+        ahead=(proof.ahead or 0) + extra[0],
+        behind=(proof.behind or 0) + extra[1],
+    )
+    return replace(told, verdict="unknown", cost=None, optimal=False, trace=None, proof=higher)
+
+
+def no_solution(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+    """Unsolvable instead of solvable, by one of the sets."""
+    rows = rows_of(proof)
+    which = chance.randrange(2)
+    rows[which][:, 0] = 0
+    rows[1 - which] = rows[1 - which][:0]
+    sides = {"ahead": None, "behind": 0} if which == 0 else {"ahead": 0, "behind": None}
+    claim = replace(with_rows(proof, rows), below=None, **sides)
+    return replace(told, verdict="unsolvable", cost=None, optimal=False, trace=None, proof=claim)
+
+
+def exchanged(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+    """The sets exchanged."""
+    sides = {"ahead": proof.behind, "behind": proof.ahead}
+    return replace(told, proof=replace(proof, forward=proof.backward, backward=proof.forward, **sides))
+
+
+def other_metric(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+    """The other metric, of a bound."""
+    metric = {"pushes": "moves", "moves": "pushes"}[told.metric]
+    claim = replace(proof, metric=metric)
+    return replace(told, metric=metric, verdict="unknown", cost=None, optimal=False, trace=None, proof=claim)
+
+
+def other_cell(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+    """Another thing in a cell of the level, of which only the bound is said."""
+    at = chance.choice([place for place, what in enumerate(told.level) if what != "\n"])
+    level = told.level[:at] + chance.choice("# .$*@+") + told.level[at + 1 :]
+    if proof.below is None:
+        return replace(told, level=level)
+    return replace(told, level=level, verdict="unknown", cost=None, optimal=False, trace=None)
+
+
+def bit(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+    """A bit of the compressed states flipped, or of what they are when they are not."""
+    blocks = [*proof.forward, *proof.backward]
+    number = chance.randrange(len(blocks))
+    data = bytes(blocks[number].data)
+    if whole := chance.random() < 0.5:
+        data = zlib.decompress(data)
+    at = chance.randrange(len(data))
+    data = data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
+    blocks[number] = replace(blocks[number], data=zlib.compress(data) if whole else data)
+    ahead = len(proof.forward)
+    return replace(told, proof=replace(proof, forward=tuple(blocks[:ahead]), backward=tuple(blocks[ahead:])))
+
+
+OF_ENDS: list[Callable[[Certificate, Ends, random.Random], Certificate]] = [
+    state_lost,
+    state_cost,
+    state_moved,
+    border,
+    bound,
+    no_solution,
+    exchanged,
+    other_metric,
+    other_cell,
+    bit,
+]
+
+
+def mutants_of_ends(told: Certificate, count: int, chance: random.Random) -> Iterator[tuple[str, Certificate]]:
+    """The kind, and a changed certificate of a proof from both ends."""
+    assert isinstance(told.proof, Ends)
+    for change in OF_ENDS:
+        for _ in range(count):
+            try:
+                changed = change(told, told.proof, chance)
+            except (IndexError, KeyError, ValueError, zlib.error):  # there is no such thing in it
+                break
+            if changed != told:
+                yield change.__name__, changed
+
+
+def judged(told: Certificate) -> str:
+    """Is what a valid certificate says true? By another search, which knows nothing of the proof."""
+    (level,) = puzzle(told.puzzle).screen.parse(told.level, "mutant")
+    model = puzzle(told.puzzle).encodings["compact"](level).model
+    metric = told.metric if told.metric != ANY else puzzle(told.puzzle).metrics[0]
+    verdict = bidirectional(model, metric, Watch())
+    assert isinstance(told.proof, Ends)
+    if isinstance(verdict, Unreachable):
+        return "sound"
+    assert isinstance(verdict, Reachable)
+    return "sound" if told.proof.below is not None and told.proof.below <= verdict.cost else "WRONG"
 
 
 CHANGES: list[Callable[[Data, random.Random], None]] = [
@@ -164,13 +328,20 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "mutant.json"
         for path in options.certificates:
+            told = read(path)
+            if isinstance(told.proof, Ends):
+                for kind, changed in mutants_of_ends(told, options.each, chance):
+                    write(changed, place)
+                    status = verify(place).status
+                    found[kind][judged(changed) if status == "valid" else status] += 1
+                continue
             for kind, text in mutants(path.read_text(encoding="utf-8"), options.each, chance):
                 place.write_text(text, encoding="utf-8")
                 status = verify(place).status
                 if status == "valid":
                     status = "same" if says_the_same(path, place) else "sound"
                 found[kind][status] += 1
-    heads = ("refuted", "unreadable", "same", "sound")
+    heads = ("refuted", "unreadable", "same", "sound", "WRONG")
     print(f"{'changed':12}{'mutants':>9}" + "".join(f"{head:>12}" for head in heads))
     for kind, statuses in found.items():
         print(f"{kind:12}{statuses.total():9}" + "".join(f"{statuses[head]:12}" for head in heads))

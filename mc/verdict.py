@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.formula import State, holds, literals
 from puzzlemc.mc.limits import Watch
@@ -74,35 +75,55 @@ class Statistics:
     nodes: int | None = None
 
 
+# Takes the proof of a verdict out of the search that gave it. Raises MemoryError.
+Proving: TypeAlias = Callable[[], Ends | None]
+
+
+def no_proof() -> Ends | None:
+    """The proof of a verdict from an engine that has none at hand."""
+    return None
+
+
+def known(ends: Ends | None) -> Proving:
+    """A proof that has been taken out of a search already."""
+    return lambda: ends
+
+
 @dataclass(frozen=True)
 class Reachable:
-    """The goal is reachable; `optimal` says that no cheaper trace exists."""
+    """The goal is reachable; `optimal` says that no cheaper trace exists, and `ends` may have the proof."""
 
     trace: Trace
     cost: int
     optimal: bool
     statistics: Statistics = field(default_factory=Statistics)
+    ends: Proving = no_proof
 
 
 @dataclass(frozen=True)
 class Unreachable:
     """The goal is not reachable; `invariant` tells whether a state satisfies the inductive invariant.
 
-    `proof` is the invariant to write down, from engines that have it at hand.
+    `proof` is the invariant to write down, from engines that have it at hand, `ends` may have another proof.
     """
 
     invariant: Callable[[State], bool]
     statistics: Statistics = field(default_factory=Statistics)
     proof: Proof | None = None
+    ends: Proving = no_proof
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """A limit stopped the search. `reason`: timeout, memory or bound; no solution costs less than `bound`."""
+    """A limit stopped the search. `reason`: timeout, memory or bound; no solution costs less than `bound`.
+
+    `ends` may have the proof of that, or of a lower bound.
+    """
 
     reason: str
     bound: int
     statistics: Statistics = field(default_factory=Statistics)
+    ends: Proving = no_proof
 
 
 Verdict: TypeAlias = Reachable | Unreachable | Unknown

@@ -1,7 +1,7 @@
 """What the process that forks the workers of tests has loaded: libraries and compiled code."""
 
+from puzzlemc.encodings.sokoban import ends, positions
 from puzzlemc.encodings.sokoban import generate as sokoban
-from puzzlemc.encodings.sokoban import positions
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import searches
@@ -26,5 +26,6 @@ __all__ = [
 
 jit.compile_now(searches, *COMPILED)
 jit.compile_now(graphs, KERNEL)
+jit.compile_now(ends.warm_up, *ends.MODULES)
 jit.compile_now(sokoban.warm_up, positions.__name__)
 jit.compile_now(guess.warm_up, guess.__name__)

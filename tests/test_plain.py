@@ -147,7 +147,8 @@ def test_commands_show_and_do_not_obey(tmp_path: Path, name: str) -> None:
 def test_certificates_are_shown_and_not_obeyed(tmp_path: Path) -> None:
     folder = tmp_path / "certificates"
     for path in hostile(tmp_path).values():
-        assert puzzlemc("check", path, "--certificate", folder).returncode == 0
+        done = puzzlemc("check", path, "--engine", "bidirectional", "--certificate", folder)
+        assert done.returncode == 0
     files = sorted(folder.iterdir())
     assert len(files) == 3
     told = json.loads(files[0].read_text())
@@ -232,7 +233,8 @@ def test_names_of_files_fit_and_differ(names: list[str]) -> None:
 @pytest.mark.parametrize("name", ["é" * 120, "倉庫番" * 20, "a" * 250])
 def test_long_names_have_certificates_and_traces(tmp_path: Path, name: str) -> None:
     levels = write(tmp_path / name, ONE_PUSH, CORNERED, ONE_PUSH)
-    done = puzzlemc("check", levels, "--puzzle", "sokoban", "--certificate", tmp_path / "out")
+    options = ("--puzzle", "sokoban", "--engine", "bidirectional")
+    done = puzzlemc("check", levels, *options, "--certificate", tmp_path / "out")
     assert (done.returncode, done.stderr) == (1, "")
     files = sorted((tmp_path / "out").iterdir())
     assert len(files) == 3

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from puzzlemc.encodings.puzzle.by_hand import ByHand, Record
 from puzzlemc.encodings.puzzle.making import Maker
 from puzzlemc.encodings.puzzle.turns import Symmetry
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
@@ -170,6 +171,7 @@ class Puzzle:
     why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
     tints       by character of a drawn position, the name of the colour that it has on a terminal, or nothing
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
+    check_ends  checks a proof from both ends, by the plain rules. Raises Refuted, LimitReached
     by_hand     how it is played on a terminal, where that is more than choosing from a list of moves
     record      how games are kept as text, where that is not the JSON of all puzzles
     symmetry    how its levels are rotated and mirrored
@@ -200,6 +202,7 @@ class Puzzle:
     why: Callable[[Any, Watch], str] | None = None
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
+    check_ends: Callable[[Any, Ends, Watch], None] | None = None
     by_hand: ByHand | None = None
     record: Record | None = None
     symmetry: Symmetry | None = None

@@ -8,7 +8,17 @@ from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.tiles import tiles
+from puzzlemc.mc.ends import Ends
+from puzzlemc.mc.limits import Watch
 from puzzlemc.screens import sokoban as screen
+from puzzlemc.screens.sokoban import Level
+
+
+def _check_ends(level: Level, proof: Ends, watch: Watch) -> None:
+    """Check a proof from both ends, in compiled code, which is loaded only now. Raises Refuted, LimitReached."""
+    from puzzlemc.encodings.sokoban.ends import check
+
+    check(level, proof, watch)
 
 
 def _maker() -> Maker:
@@ -33,6 +43,7 @@ PUZZLE = Puzzle(
         "box@(r,c)": "a box stands there",
     },
     constants=constants,
+    check_ends=_check_ends,
     maker=_maker,
     by_hand=BY_HAND,
     record=RECORD,

@@ -5,44 +5,59 @@ from the start alone. Actions that only change the location, and can be taken ba
 the trace gets them afterwards.
 """
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.warm_up import need_searches
-from puzzlemc.mc.errors import Unsuitable
+from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.rows import buckets, search
 from puzzlemc.mc.rows.layout import Layout, Numbers
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
+from puzzlemc.mc.rows.proved import proof_of
 from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, number_of
 from puzzlemc.mc.rows.tables import NEVER
-from puzzlemc.mc.verdict import Unknown, Unreachable, Verdict, within_limits
+from puzzlemc.mc.verdict import Proving, Unknown, Unreachable, Verdict, known, no_proof, within_limits
 
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
+PROVING = {1: 1 << 23}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
 
 
 def explicit(
-    model: Model, metric: str, watch: Watch, *, most_states: int | None = None, compiled_only: bool = False
+    model: Model,
+    metric: str,
+    watch: Watch,
+    *,
+    most_states: int | None = None,
+    compiled_only: bool = False,
+    proving: bool = False,
 ) -> Verdict:
     """Decide by `astar` where the model is of the kind for it, else by `uniform_cost`.
 
     Raises Unsuitable with `compiled_only` where it is not.
     """
     try:
-        return astar(model, metric, watch, most_states)
+        return astar(model, metric, watch, most_states, proving=proving)
     except Unsuitable:
         if compiled_only:
             raise
         return uniform_cost(model, metric, watch)
 
 
-def astar(model: Model, metric: str, watch: Watch, most_states: int | None = None) -> Verdict:
+def astar(
+    model: Model, metric: str, watch: Watch, most_states: int | None = None, *, proving: bool = False
+) -> Verdict:
     """Decide reachability of the goal state by state, in order of cost and bound, in compiled code.
 
-    Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable where the model has formulas that
-    are no cubes or more than one initial state, ModelError where it has no cost for the metric.
+    Stops with *unknown*, reason `bound`, past `most_states`. With `proving` verdicts come with a proof from both
+    ends, where the model allows it: then there are no dead patterns up to so many states. Raises Unsuitable
+    where the model has formulas that are no cubes or more than one initial state, ModelError where it has no
+    cost for the metric.
     """
     if metric == ANY and model.hints.objects:  # any solution will do, and walks are many
         prices = [int(moves_object(model, action)) for action in model.actions]
@@ -54,24 +69,31 @@ def astar(model: Model, metric: str, watch: Watch, most_states: int | None = Non
     def attempt() -> Verdict:
         capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
-        for patterns, states in (*PATTERNS.items(), (max(PATTERNS) + 1, most)):
-            verdict = _search(prepare(model, prices, watch, patterns=patterns), metric, watch, min(states, most))
+        tries, ends = PROVING if proving else PATTERNS, no_proof
+        for patterns, states in (*tries.items(), (max(PATTERNS) + 1, most)):
+            problem = prepare(model, prices, watch, patterns=patterns)
+            verdict = _search(problem, metric, watch, min(states, most), proving=proving and patterns == 1)
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
+            if proving:  # what follows may end unknown, too, and takes the place of this search
+                ends = known(verdict.ends())
         if isinstance(verdict, Unknown) and verdict.reason == "bound" and most == capacity:
-            return Unknown("memory", watch.bound, verdict.statistics)
+            verdict = replace(verdict, reason="memory", bound=watch.bound)
+        if isinstance(verdict, Unknown) and verdict.ends is no_proof:
+            verdict = replace(verdict, ends=ends)
         return verdict
 
     return within_limits(watch, attempt)
 
 
-def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
+def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: bool = False) -> Verdict:
     forward, backward = problem.forward, problem.backward
     best = np.array([NEVER, -1, -1], np.int64)  # cost, row of the forward side, row of the backward side
     if backward is not None and (at := number_of(backward.space, forward.space.rows[0])) >= 0:
         best[:] = 0, 0, at
     limit, hit = 0, -1
     split = np.zeros(3, np.int64)
+    waiting = np.zeros((len(problem.sides), 3), np.int64)
 
     def close(most_steps: int) -> int:
         nonlocal limit, hit
@@ -80,28 +102,42 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
             status, hit, limit = search.search(
                 forward.tables, mask, value, forward.space, limit, most_steps, False
             )
+            waiting[0] = NEVER, limit if status != search.ENDED else NEVER, limit
         else:
             tables, spaces = (forward.tables, backward.tables), (forward.space, backward.space)
-            status, limit = search.meet(*tables, *spaces, best, limit, split, problem.least_price, most_steps)
+            status, limit = search.meet(
+                *tables, *spaces, best, limit, split, waiting, problem.least_price, most_steps
+            )
         watch.prove(min(limit, int(best[0])))
         return int(status)
 
+    def proof(cost: int | None) -> Proving:
+        wanted = proving and (cost is None or metric != ANY)
+        return partial(proof_of, problem, metric, cost, waiting) if wanted else no_proof
+
+    def unknown(reason: str) -> Unknown:
+        return Unknown(reason, watch.bound, problem.statistics(limit), proof(min(limit, int(best[0]))))
+
     chunks, status = Chunks(watch), search.PAUSED
-    while is_going_on(status):
-        if sum(side.size for side in problem.sides) >= most:
-            return Unknown("bound", watch.bound, problem.statistics(limit))
-        for side in problem.sides:
-            side.grow()
-        status = chunks.run(close)
-    if status == search.FOUND:
-        return problem.reachable(forward.actions_to(hit)[::-1], metric, optimal=metric != ANY)
-    if status == search.MET:
-        return problem.reachable(_actions_met(problem, best), metric, optimal=metric != ANY)
+    try:
+        while is_going_on(status):
+            if sum(side.size for side in problem.sides) >= most:
+                return unknown("bound")
+            for side in problem.sides:
+                side.grow()
+            status = chunks.run(close)
+    except LimitReached as reached:
+        return unknown(reached.reason)
+    if status in (search.FOUND, search.MET):
+        actions = forward.actions_to(hit)[::-1] if status == search.FOUND else _actions_met(problem, best)
+        verdict = problem.reachable(actions, metric, optimal=metric != ANY)
+        return replace(verdict, ends=proof(verdict.cost)) if verdict.optimal else verdict
     if forward.tables.pace:  # rows are not all states that a run enters: without costs they tell of all
-        return _search(prepare(problem.model, [0] * len(problem.model.actions), watch), metric, watch, most)
+        free = prepare(problem.model, [0] * len(problem.model.actions), watch)
+        return _search(free, metric, watch, most, proving=proving)
     over = forward if backward is None or buckets.is_over(forward.space) else backward
     invariant = problem.dead.invariant(over.space, over.tables, backward=over is backward)
-    return Unreachable(invariant, problem.statistics(limit))
+    return Unreachable(invariant, problem.statistics(limit), ends=proof(None))
 
 
 def _actions_met(problem: Problem, best: Numbers) -> list[int]:

@@ -15,7 +15,7 @@ from puzzlemc.mc.engines.registry import ENGINES, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
+from puzzlemc.mc.verdict import Proving, Reachable, Unknown, Verdict, known, no_proof
 
 SMALL = 1 << 14  # nodes of diagrams: up to about a sixth of a second
 
@@ -62,16 +62,24 @@ class Decision(NamedTuple):
     diagrams: str | None
 
 
-def auto(model: Model, metric: str, watch: Watch, diagrams: str = "zdd", *, many: bool = False) -> Decision:
+def auto(
+    model: Model, metric: str, watch: Watch, diagrams: str = "zdd", *, many: bool = False, proving: bool = False
+) -> Decision:
     """Decide reachability by the engine that suits; `many` says that it is one of many models.
+
+    With `proving`, compiled search comes first, which can tell the proof of its verdict; if nothing decides,
+    what it can tell is kept.
 
     Raises ModelError for an unknown metric, Refuted where engines contradict each other.
     """
-    for stage in stages(model, metric, many=many):
+    ends: Proving = no_proof
+    for stage in stages(model, metric, many=many or proving):
         engine = ENGINES[stage.engine]
         options = dict(stage.options)
         if "diagrams" in engine.options:
             options["diagrams"] = diagrams
+        if proving and "proving" in engine.options:
+            options["proving"] = True
         limits = replace(
             watch.limits, seconds=watch.left, memory=watch.limits.memory // stage.share, nodes=stage.nodes
         )
@@ -86,8 +94,12 @@ def auto(model: Model, metric: str, watch: Watch, diagrams: str = "zdd", *, many
                 f"{stage.engine} has a trace of cost {verdict.cost}, and another engine none below {watch.bound}"
             )
         watch.prove(part.bound)
+        if isinstance(verdict, Unknown) and verdict.ends is no_proof:
+            answer = answer._replace(verdict=replace(verdict, ends=ends))
         if not isinstance(verdict, Unknown) or verdict.reason in TIME:
             break
+        if proving:  # not the search itself, which would keep its memory
+            ends = known(verdict.ends())
     return answer
 
 

@@ -75,7 +75,7 @@ ENGINES: dict[str, Engine] = {
             "puzzlemc.mc.engines.explicit:explicit",
             optimal=True,
             takes="one start",
-            options=frozenset(["most_states", "compiled_only"]),
+            options=frozenset(["most_states", "compiled_only", "proving"]),
         ),
         Engine(
             "bmc",

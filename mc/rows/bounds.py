@@ -3,7 +3,7 @@
 import numpy as np
 
 from puzzlemc.mc.jit import cached
-from puzzlemc.mc.rows.tables import HOPELESS, NEVER, fits, held, lowest_bit
+from puzzlemc.mc.rows.tables import HOPELESS, NEVER, lowest_bit
 
 # Where the arrays for an assignment of objects to targets stand, both counted from 1, as shortest augmenting paths
 # make it.
@@ -119,17 +119,18 @@ def single_object_costs(tables, starts, bits):  # type: ignore[no-untyped-def]
     waiting = np.zeros((codes, bits), np.uint8)
     capacity = codes * bits + 1
     ring = np.empty(capacity, np.int32)
-    row, after, place = np.zeros(words, np.uint64), np.zeros(words, np.uint64), np.zeros(2, np.int64)
+    row, after = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
     for target in range(len(starts)):
         cost[:] = HOPELESS
-        _spread_costs(tables, starts[target], cost, waiting, ring, row, after, place)
+        _spread_costs(tables, starts[target], cost, waiting, ring, row, after)
         costs[:, :, target] = cost
     return costs
 
 
 @cached()
-def _spread_costs(tables, starts, cost, waiting, ring, row, after, place):  # type: ignore[no-untyped-def]
+def _spread_costs(tables, starts, cost, waiting, ring, row, after):  # type: ignore[no-untyped-def]
     """The costs of `single_object_costs` from some starts, in `cost`. The other arrays are to work in."""
+    first, masks, facts, key = tables.first, tables.masks, tables.facts, tables.key
     words, bits, capacity = len(row), cost.shape[1], len(ring)
     head, size = 0, 0
     for s in range(len(starts)):
@@ -145,15 +146,21 @@ def _spread_costs(tables, starts, cost, waiting, ring, row, after, place):  # ty
         row[:] = 0
         row[b // 64] = np.uint64(1) << np.uint64(b % 64)
         row[0] |= np.uint64(code)
-        for a in range(tables.first[code], tables.first[code + 1]):
-            if not fits(tables, row, a):
-                continue
+        for a in range(first[code], first[code + 1]):
+            fit = True
             for w in range(words):
-                after[w] = row[w] & tables.masks[a, 2, w] | tables.masks[a, 3, w]
-            held(tables, after, place)
-            there, new = np.int64(after[0] & tables.key), place[0]
+                fit &= row[w] & masks[a, 0, w] == masks[a, 1, w]
+            if not fit:
+                continue
+            new = -1
+            for w in range(words):
+                after[w] = row[w] & masks[a, 2, w] | masks[a, 3, w]
+                left = after[w] & ~key if w == 0 else after[w]
+                if left and new < 0:
+                    new = 64 * w + lowest_bit(left)
+            there = np.int64(after[0] & key)
             moved = new != b
-            total = cost[code, b] + (tables.facts[a, 0] if moved else 0)
+            total = cost[code, b] + (facts[a, 0] if moved else 0)
             if total >= cost[there, new]:
                 continue
             cost[there, new] = total

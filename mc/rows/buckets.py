@@ -47,21 +47,23 @@ def rehash(rows, used, slots):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def put(space, number, cost, estimate, limit):  # type: ignore[no-untyped-def]
-    """Let an entry wait: ready by cost if cost and estimate are within the limit, else later, or hopeless."""
-    scalars = space.scalars
+def put(entry, ready, later, scalars, number, cost, estimate, limit):  # type: ignore[no-untyped-def]
+    """Let an entry wait: ready by cost if cost and estimate are within the limit, else later, or hopeless.
+
+    The arrays are those of a space: to hand over the whole of it would take longer than what is done here.
+    """
     total = cost + estimate
     if estimate >= HOPELESS:
-        space.entry[number, 1] = scalars[USELESS]
+        entry[number, 1] = scalars[USELESS]
         scalars[USELESS] = number
     elif total <= limit:
-        space.entry[number, 1] = space.ready[cost]
-        space.ready[cost] = number
+        entry[number, 1] = ready[cost]
+        ready[cost] = number
         scalars[READY] += 1
         scalars[LOW] = min(scalars[LOW], cost)
     else:
-        space.entry[number, 1] = space.later[total]
-        space.later[total] = number
+        entry[number, 1] = later[total]
+        later[total] = number
         scalars[LATER] += 1
         scalars[NEXT] = min(scalars[NEXT], total)
 
@@ -79,18 +81,19 @@ def admit(space, limit):  # type: ignore[no-untyped-def]
         space.later[total] = space.entry[number, 1]
         scalars[LATER] -= 1
         cost = np.int64(space.facts[space.entry[number, 0], COST])
-        put(space, number, cost, np.int64(0), limit)
+        put(space.entry, space.ready, space.later, scalars, number, cost, np.int64(0), limit)
 
 
 @cached()
 def despair(space, limit):  # type: ignore[no-untyped-def]
     """Let the hopeless wait as if they had no bound: nothing else is left."""
-    number = space.scalars[USELESS]
-    space.scalars[USELESS] = -1
+    scalars = space.scalars
+    number = scalars[USELESS]
+    scalars[USELESS] = -1
     while number >= 0:
         following = np.int64(space.entry[number, 1])
         cost = np.int64(space.facts[space.entry[number, 0], COST])
-        put(space, number, cost, np.int64(0), limit)
+        put(space.entry, space.ready, space.later, scalars, number, cost, np.int64(0), limit)
         number = following
 
 
@@ -107,8 +110,7 @@ def lowest(space):  # type: ignore[no-untyped-def]
 def enter(rows, slots, facts, scalars, row, cost, at, action, once):  # type: ignore[no-untyped-def]
     """Note a way to a row at that cost, by an action from the row `at`: its number, -1 if it was known as cheap.
 
-    With `once` any row that is known is left as it is. The arrays are those of a space: to hand over the whole of
-    it would take longer than what is done here.
+    With `once` any row that is known is left as it is. The arrays are those of a space, as in `put`.
     """
     slot = find(rows, slots, row)
     known = np.int64(slots[slot])

@@ -55,21 +55,24 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
     work = matching(tables)
     key, distance, weights = tables.key, tables.distance, tables.weights
     scalars, rows, facts, slots, entry = space.scalars, space.rows, space.facts, space.slots, space.entry
+    ready, later = space.ready, space.later
+    other_rows, other_slots, other_facts = other.rows, other.slots, other.facts
+    is_met = other.scalars[ROWS] > 0
     most_rows, most_entries = min(len(rows), len(slots) // 2) - most_new, len(entry) - most_new
     now = lowest(space)
     while True:
         if greedy and scalars[READY]:
             now = lowest(space)
-        number = space.ready[now]
+        number = ready[now]
         if number < 0:
             return ENDED, np.int64(-1), most_steps
         if most_steps == 0:
             return PAUSED, np.int64(-1), most_steps
         at = np.int64(entry[number, 0])
         paid = np.int64(facts[at, COST])
-        if scalars[ROWS] > most_rows or scalars[ENTRIES] > most_entries or paid + tables.reach >= len(space.ready):
+        if scalars[ROWS] > most_rows or scalars[ENTRIES] > most_entries or paid + tables.reach >= len(ready):
             return FULL, np.int64(-1), most_steps
-        space.ready[now] = entry[number, 1]
+        ready[now] = entry[number, 1]
         scalars[READY] -= 1
         if facts[at, CLOSED]:
             continue
@@ -83,17 +86,17 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
             new = enter(rows, slots, facts, scalars, after[i], cost, at, tables.facts[by[i], 1], greedy)
             if new < 0:
                 continue
-            if other.scalars[ROWS] > 0:
-                there = np.int64(other.slots[find(other.rows, other.slots, after[i])])
-                if there >= 0 and cost + other.facts[there, COST] < best[0]:
-                    best[0], best[1], best[2] = cost + other.facts[there, COST], new, there
+            if is_met:
+                there = np.int64(other_slots[find(other_rows, other_slots, after[i])])
+                if there >= 0 and cost + other_facts[there, COST] < best[0]:
+                    best[0], best[1], best[2] = cost + other_facts[there, COST], new, there
             estimate = np.int64(bound(key, distance, weights, after, i, work))
             if greedy and estimate < HOPELESS:
                 cost, estimate = estimate, np.int64(0)
             number = scalars[ENTRIES]
             scalars[ENTRIES] += 1
             entry[number, 0] = new
-            put(space, number, cost, estimate, limit)
+            put(entry, ready, later, scalars, number, cost, estimate, limit)
 
 
 @cached()
@@ -144,6 +147,14 @@ def _is_first(ahead, behind, split):  # type: ignore[no-untyped-def]
 
 
 @cached()
+def _note(space, waiting):  # type: ignore[no-untyped-def]
+    """Note the least cost of a row that is ready, and of cost and bound of a later one; NEVER where none is."""
+    if waiting[0] < NEVER or waiting[1] < NEVER:  # else nothing waited before, but for the hopeless
+        waiting[0] = lowest(space) if space.scalars[READY] else NEVER
+        waiting[1] = space.scalars[NEXT] if space.scalars[LATER] else NEVER
+
+
+@cached()
 def _raised(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
     """The next limit; what waits for it is made ready."""
     soonest = limit + 1
@@ -158,18 +169,19 @@ def _raised(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def meet(forward, backward, ahead, behind, best, limit, split, least_price, most_steps):  # type: ignore[no-untyped-def]
+def meet(forward, backward, ahead, behind, best, limit, split, waiting, least_price, most_steps):  # type: ignore[no-untyped-def]
     """Search from both ends: (status, limit).
 
     `limit` is a lower bound on the cost of any run that is not in `best`. A run that is cheaper than `best`
-    passes through a row that is open on the forward side and later through one that is open on the backward side,
-    so it costs at least what each of these has as cost and bound, and at least the sum of both costs and one
-    action (Eckerle et al. 2017). So within a limit, each side closes its rows below a cost of its own, `split`,
-    until those sum up to the limit; the side that has seen fewer rows raises its own (after GBFHS, Barley et al.
-    2018). MET where `best` is within the limit, ENDED where one side has closed all its rows, PAUSED after
-    `most_steps` closed rows, FULL where an array has to grow. The third place of `split` says that the last call
-    was PAUSED before the ready rows of a cost were all closed: how often a search pauses does not change what it
-    sees.
+    passes through a row that is open on the forward side and later through one that is open on the backward
+    side, so it costs at least what each of these has as cost and bound, and at least the sum of both costs and
+    one action (Eckerle et al. 2017). So within a limit, each side closes its rows below a cost of its own,
+    `split`, until those sum up to the limit; the side that has seen fewer rows raises its own (after GBFHS,
+    Barley et al. 2018). MET where `best` is within the limit, ENDED where one side has closed all its rows,
+    PAUSED after `most_steps` closed rows, FULL where an array has to grow. The third place of `split` says that
+    the last call was PAUSED before the ready rows of a cost were all closed: how often a search pauses does not
+    change what it sees. `waiting` tells of each side what waited when the limit that is in its third place was
+    last exhausted, see `_note`: that is what a proof is made of.
     """
     goal = np.zeros((0, ahead.rows.shape[1]), np.uint64)
     while most_steps > 0:
@@ -178,6 +190,9 @@ def meet(forward, backward, ahead, behind, best, limit, split, least_price, most
         hope = ahead.scalars[READY] + ahead.scalars[LATER] > 0
         other_hope = behind.scalars[READY] + behind.scalars[LATER] > 0
         if not (hope and other_hope):
+            waiting[:, 2] = limit
+            _note(ahead, waiting[0])
+            _note(behind, waiting[1])
             if best[0] < NEVER:
                 return MET, best[0]
             if is_over(ahead) or is_over(behind):
@@ -188,6 +203,9 @@ def meet(forward, backward, ahead, behind, best, limit, split, least_price, most
                 despair(behind, limit)
             continue
         if not _is_within(ahead, behind, limit - least_price):
+            waiting[:, 2] = limit
+            _note(ahead, waiting[0])
+            _note(behind, waiting[1])
             limit = _raised(ahead, behind, limit, best[0])
             continue
         if _is_first(ahead, behind, split):

@@ -164,6 +164,9 @@ def by_location(rules: Rules, codes: Rows) -> tuple[Numbers, Numbers]:
     known = keys(codes)
     whole = np.flatnonzero(rules.is_somewhere)
     at = np.searchsorted(known, keys(rules.value[whole] & rules.key))
+    if len(whole) == len(rules):
+        order = np.argsort(at, kind="stable")
+        return order, at[order]
     which, places = [whole], [at]
     for number in np.flatnonzero(~rules.is_somewhere):
         here = rules.value[number] & rules.key

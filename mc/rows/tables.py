@@ -117,7 +117,7 @@ def tables_of(
     `dead` has for each rule the objects that make a dead pair with one that it places, (rules, words), `triples`
     those that make a dead triple, see `Tables`. For `distance` and `start` see there, too.
     """
-    walks = walks_of(layout, rules.take(np.zeros(0, np.int64))) if walks is None else walks
+    walks = _no_walks(layout) if walks is None else walks
     codes = np.zeros((layout.key + 1, layout.words), np.uint64)
     codes[:, 0] = np.arange(layout.key + 1)
     which, place = by_location(rules, codes)
@@ -149,6 +149,13 @@ def tables_of(
         weights=np.zeros(0, np.int32),
         reach=dearest + _largest_bound(distance),
     )
+
+
+def _no_walks(layout: Layout) -> Walks:
+    nothing, none = np.zeros(0, np.int64), np.zeros((0, 1), np.uint64)
+    blocked = np.full(64 * layout.words, -1, np.int32)
+    masks = np.zeros((0, 2, layout.words), np.uint64)
+    return Walks(np.zeros(layout.key + 2, np.int64), nothing, nothing, masks, none, none, blocked, 0)
 
 
 def _neighbours(layout: Layout, walks: Rules) -> tuple[Rows, Shorts]:
@@ -192,6 +199,8 @@ def _from(count: Numbers) -> Numbers:
 
 def _largest_bound(distance: Shorts) -> int:
     """No bound is larger, but for the hopeless."""
+    if not distance.size:
+        return 0
     bounds = np.where(distance < HOPELESS, distance, 0)
     return int(bounds.max(axis=(0, 1), initial=0).sum())
 

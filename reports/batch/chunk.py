@@ -163,15 +163,16 @@ def _work(jobs: Sequence[Job], scratch: str) -> None:
 def _answered(job: Job, scratch: Path) -> Answer:
     if job.options is None:
         return Answer(job.number, identity=identify(job.entry))
+    options = replace(job.options, prove=job.certified)
     if job.twin is not None:
         result = _turned(job, job.twin)
     else:
-        result = solve_entry(job.entry, job.options, mark_bound)
+        result = solve_entry(job.entry, options, mark_bound)
     if job.certified and result.verdict in {"solvable", "unsolvable"}:
         tell(("result", job.number, _light(result)))
         next_stage()
         try:
-            result = certify(job.entry, job.options, result, scratch / str(job.number))
+            result = certify(job.entry, options, result, scratch / str(job.number))
         except OutputError as error:
             result = replace(result, note=f"no certificate: {error}", exit_code=BAD_INPUT)
         except ModelError as error:  # of a puzzle that has none

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.output.files import OutputError
@@ -40,7 +41,9 @@ def checked(
         done = replace(done, note=f"no AIGER: {error}")
     if done.certificate is None:
         return done
-    return replace(done, certificate=replace(done.certificate, level="", trace=None, proof=None))
+    proof = done.certificate.proof
+    claim = replace(proof, forward=(), backward=()) if isinstance(proof, Ends) else None
+    return replace(done, certificate=replace(done.certificate, level="", trace=None, proof=claim))
 
 
 def known(names: list[str], data: bytes | None) -> list[Entry]:

@@ -12,6 +12,7 @@ import networkx as nx
 
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.model import Action
@@ -19,7 +20,7 @@ from puzzlemc.mc.verdict import Trace, initial_state
 from puzzlemc.reports.formats import aiger, dimacs, pddl, smv, state_graph
 from puzzlemc.reports.output.files import OutputError, write
 from puzzlemc.reports.run.certificate import Certificate
-from puzzlemc.reports.run.verify import reopen
+from puzzlemc.reports.run.verify import model_of
 
 MOST_STATES = 100_000  # of a state graph, unless another number is asked for
 
@@ -135,7 +136,7 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
     Returns the paths. Raises LevelError where the certificate does not say what it is about, ModelError where the
     model has no AIGER, OutputError where writing fails.
     """
-    encoded = reopen(told, stem)[2]
+    encoded = model_of(told, stem)
     model = folder / f"{stem}.model.aig"
     write(model, aiger.machine(encoded.model).aiger())
     paths = [model]
@@ -145,6 +146,8 @@ def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
         return [*paths, place]
     if told.proof is None:
         return paths
+    if isinstance(told.proof, Ends):
+        raise ModelError("its proof is no circuit")
     place = folder / f"{stem}.witness.aig"
     write(place, aiger.witness(encoded.model, told.proof).aiger())
     return [*paths, place]

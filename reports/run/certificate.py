@@ -1,13 +1,16 @@
-"""Certificates: a verdict with all that someone needs to check it, as one JSON file.
+"""Certificates: a verdict with all that someone needs to check it, as one file.
 
-It holds the level itself, what was asked, the answer, the trace, and the proof as an and-inverter graph. The
-README has the format. Version 1 stays readable; what a later version adds is refused here, not skipped.
+It holds the level itself, what was asked, the answer, the trace, and a proof. In version 1 that is an
+and-inverter graph, and the whole is JSON. In version 2 it is a proof from both ends: the JSON object tells how
+many states there are, and the states stand behind it. `docs/certificates.md` has both formats. What another
+version adds is refused here, not skipped.
 """
 
 import errno
 import json
 import os
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
 
@@ -15,23 +18,26 @@ import msgspec
 from msgspec import Meta
 
 from puzzlemc.mc.circuit import Circuit
+from puzzlemc.mc.ends import Block, Ends
 from puzzlemc.mc.proof import Count, Proof
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.screens.errors import CertificateError
 
-FORMAT, VERSION = "puzzlemc-certificate", 1
+FORMAT = "puzzlemc-certificate"
+CIRCUIT, ENDS = 1, 2  # the versions, by their proofs
 MOST_BYTES = 1 << 30
+BEGIN, END = f'{{\n "format": "{FORMAT}",\n "version": {ENDS},\n'.encode(), b"\n}\n"  # of the object in version 2
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A verdict, `solvable` or `unsolvable`, on a level, with its evidence.
+    """A verdict, `solvable`, `unsolvable` or `unknown`, on a level, with its evidence.
 
     level    the level as text of the puzzle's own format
     trace    the moves of a solution, as in results; None where the level is unsolvable
     cost     what the trace costs under the metric; None under `any`, or without a trace
     optimal  the proof shows that no trace costs less
-    proof    of `optimal`, or that there is no solution
+    proof    of `optimal`, or that there is no solution, or of a bound on the cost of any
     """
 
     id: str
@@ -44,16 +50,18 @@ class Certificate:
     cost: int | None
     optimal: bool
     trace: str | list[str] | None
-    proof: Proof | None
+    proof: Proof | Ends | None
 
 
-# The form of version 1. A description is what errors say was expected.
+# The form of both versions. A description is what errors say was expected.
 T = TypeVar("T", bound=msgspec.Struct)
 Natural = Annotated[int, Meta(ge=0, description="a whole number from 0")]
 Text = Annotated[str, Meta(description="a text")]
 Texts = Annotated[list[str], Meta(description="a list of texts")]
 Parts = Annotated[list[Any], Meta(description="a list")]  # their form is checked one by one, to name the wrong one
 Gate = tuple[Natural, Natural]
+Sizes = tuple[Natural, Natural]
+Blocks = Annotated[list[Sizes], Meta(description="a list of pairs, numbers of states and of bytes")]
 
 
 class _Head(msgspec.Struct):
@@ -84,6 +92,15 @@ class _ProofForm(msgspec.Struct, forbid_unknown_fields=True):
     layers: Annotated[list[Natural], Meta(description="a list of literals")]
 
 
+class _EndsForm(msgspec.Struct, forbid_unknown_fields=True):
+    below: Annotated[Natural | None, Meta(description="a number or null")]
+    ahead: Annotated[Natural | None, Meta(description="a number or null")]
+    behind: Annotated[Natural | None, Meta(description="a number or null")]
+    objects: Natural
+    forward: Blocks
+    backward: Blocks
+
+
 class _CountForm(msgspec.Struct, forbid_unknown_fields=True):
     bits: Texts
     total: Natural
@@ -92,9 +109,10 @@ class _CountForm(msgspec.Struct, forbid_unknown_fields=True):
 def write(certificate: Certificate, path: Path) -> None:
     """Write a certificate; the file is there as a whole or not at all. Raises OutputError."""
     proof = certificate.proof
+    is_circuit = not isinstance(proof, Ends)
     form = _Form(
         format=FORMAT,
-        version=VERSION,
+        version=CIRCUIT if is_circuit else ENDS,
         id=certificate.id,
         title=certificate.title,
         puzzle=certificate.puzzle,
@@ -111,7 +129,10 @@ def write(certificate: Certificate, path: Path) -> None:
     rows = [f" {json.dumps(key)}: {_text(value)}" for key, value in parts.items()]
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        draft.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+        with draft.open("wb") as file:
+            file.write(("{\n" + ",\n".join(rows) + "\n}\n").encode())
+            if isinstance(proof, Ends):
+                file.writelines(block.data for block in proof.forward + proof.backward)
         draft.replace(path)
     except OSError as error:
         raise OutputError(str(path), error.errno or errno.EIO) from None
@@ -119,7 +140,16 @@ def write(certificate: Certificate, path: Path) -> None:
         draft.unlink(missing_ok=True)
 
 
-def _proof_as_json(proof: Proof) -> dict[str, Any]:
+def _proof_as_json(proof: Proof | Ends) -> dict[str, Any]:
+    if isinstance(proof, Ends):
+        return {
+            "below": proof.below,
+            "ahead": proof.ahead,
+            "behind": proof.behind,
+            "objects": proof.objects,
+            "forward": [(block.count, len(block.data)) for block in proof.forward],
+            "backward": [(block.count, len(block.data)) for block in proof.backward],
+        }
     return {
         "counts": [{"bits": count.bits, "total": count.total} for count in proof.counts],
         "inputs": proof.circuit.inputs,
@@ -146,6 +176,7 @@ def read(path: Path) -> Certificate:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise CertificateError(f"more than {MOST_BYTES} bytes, expected a certificate", source=source)
+        data, states = _cut(data)
         # Not by msgspec: it takes fields that stand twice, and tells no line and column.
         content = json.loads(data.decode("utf-8"), object_pairs_hook=_once)
     except OSError as error:
@@ -167,10 +198,15 @@ def read(path: Path) -> Certificate:
         head = _fitted(_Head, content, "")
         if head.format != FORMAT:
             raise _Misfit(f"format: found {_short(head.format)}, expected {FORMAT!r}")
-        if head.version != VERSION:
-            raise _Misfit(f"version: found {head.version}, expected {VERSION}, the one that this program knows")
+        if head.version not in (CIRCUIT, ENDS):
+            known = f"{CIRCUIT} or {ENDS}, which this program knows"
+            raise _Misfit(f"version: found {head.version}, expected {known}")
         form = _fitted(_Form, content, "")
-        proof = None if form.proof is None else _proof(form.proof)
+        proof: Proof | Ends | None
+        if head.version == ENDS:
+            proof = _ends(form.proof, form.metric, states)
+        else:
+            proof = None if form.proof is None else _proof(form.proof)
     except _Misfit as error:
         raise CertificateError(str(error), source=source) from None
     return Certificate(
@@ -186,6 +222,12 @@ def read(path: Path) -> Certificate:
         trace=form.trace,
         proof=proof,
     )
+
+
+def _cut(data: bytes) -> tuple[bytes, memoryview]:
+    """The JSON object, and what stands behind it in a file of version 2."""
+    end = data.find(END) + len(END) if data.startswith(BEGIN) and END in data else len(data)
+    return data[:end], memoryview(data)[end:]
 
 
 class _Twice(ValueError):
@@ -233,6 +275,29 @@ def _fitted(form: type[T], content: object, path: str) -> T:
 def _short(value: object) -> str:
     text = json.dumps(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> Ends:
+    """A proof from both ends. Raises _Misfit where there are not as many bytes of states as it says."""
+    form = _fitted(_EndsForm, content, "proof.")
+    sizes = [size for _, size in form.forward + form.backward]
+    if sum(sizes) != len(states):
+        raise _Misfit(f"proof: found {len(states)} bytes of states behind the object, expected {sum(sizes)}")
+    firsts = list(accumulate(sizes, initial=0))
+    blocks = [
+        Block(count, states[first : first + size])
+        for (count, size), first in zip(form.forward + form.backward, firsts, strict=False)
+    ]
+    ahead = len(form.forward)
+    return Ends(
+        metric=metric,
+        below=form.below,
+        ahead=form.ahead,
+        behind=form.behind,
+        objects=form.objects,
+        forward=tuple(blocks[:ahead]),
+        backward=tuple(blocks[ahead:]),
+    )
 
 
 def _proof(content: dict[str, Any]) -> Proof:

@@ -7,11 +7,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.ends import Ends
+from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model import ANY
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
+from puzzlemc.mc.verdict import Unknown
 from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.run.certificate import Certificate, write
 from puzzlemc.reports.run.result import REFUTED, Result
@@ -44,28 +47,34 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     Proof and check have the limits of the search again. Where they are too tight, `note` says so: there is no
     certificate then, or one that does not show that a trace is optimal. Raises OutputError where writing fails.
     """
-    if result.verdict not in {"solvable", "unsolvable"} or entry.level is None:
+    if not needs_certificate(result) or entry.level is None:
         return result
     watch = Watch(options.limits)
     if entry.puzzle.game is not None:
         return _certify_game(entry, result, path.with_suffix(STRATEGIES), watch)
-    encoding = result.encoding or ""
-    model = entry.puzzle.encodings[encoding](entry.level).model
-    wanted = result.verdict == "unsolvable" or bool(result.optimal)
+    wanted = result.verdict != "solvable" or bool(result.optimal)
     try:
-        proof = (result.proof or _prove(entry, model, result, watch)) if wanted else None
+        proof = (result.proof or _prove(entry, options, result, watch)) if wanted else None
     except LIMITS as limit:
         reason = reason_of(limit)
         if result.verdict == "unsolvable":
             return replace(result, note=f"no certificate: {reason}")
         result = replace(result, note=f"the certificate does not show that the trace is optimal: {reason}")
         proof = None
-    certificate = Certificate(
+    write(certificate_of(entry, result, proof), path)
+    result = _checked(entry, result, path, watch)
+    is_less = result.verdict == "unknown" and isinstance(proof, Ends) and proof.below != result.bound
+    return replace(result, checked=result.checked and not is_less)
+
+
+def certificate_of(entry: Entry, result: Result, proof: Proof | Ends | None) -> Certificate:
+    """The certificate of a result on a level."""
+    return Certificate(
         id=entry.id,
         title=entry.title,
         puzzle=entry.puzzle.name,
         level=entry.puzzle.screen.draw(entry.level),
-        encoding=encoding,
+        encoding=result.encoding or "",
         metric=result.metric or "",
         verdict=result.verdict,
         cost=result.cost,
@@ -73,8 +82,13 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         trace=result.trace,
         proof=proof,
     )
-    write(certificate, path)
-    return _checked(entry, result, path, watch)
+
+
+def needs_certificate(result: Result) -> bool:
+    """Is there something to certify? Of a level that stays unknown, that is a bound with its proof."""
+    if result.verdict == "unknown":
+        return isinstance(result.proof, Ends) and bool(result.proof.below)
+    return result.verdict in {"solvable", "unsolvable"}
 
 
 def _certify_game(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
@@ -94,7 +108,14 @@ def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
     return replace(result, checked=True)
 
 
-def _prove(entry: Entry, model: Model, result: Result, watch: Watch) -> Proof:
+def _prove(entry: Entry, options: Options, result: Result, watch: Watch) -> Proof | Ends:
+    """A proof of a verdict that came without one. Raises LimitReached."""
+    model = entry.puzzle.encodings[result.encoding or ""](entry.level).model
+    if options.prove and entry.puzzle.check_ends is not None and result.engine in {"best-first", "explicit"}:
+        # Best-first search has no proof, and that of another process stays there: this one can tell.
+        verdict = astar(model, result.metric or ANY, watch, proving=True)
+        if not isinstance(verdict, Unknown) and (ends := verdict.ends()) is not None:
+            return ends
     if result.verdict == "unsolvable":
         return prove_unreachable(model, watch)
     if entry.puzzle.surpass is not None:

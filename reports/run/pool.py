@@ -13,7 +13,7 @@ from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.run.certify import certify, file_names
+from puzzlemc.reports.run.certify import certify, file_names, needs_certificate
 from puzzlemc.reports.run.interrupt import interrupt_taken
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
@@ -36,6 +36,7 @@ def solve_all(
     With `certificates`, a folder that is there, each verdict gets a certificate in it. `workers` is by default the
     number of cores. `notify` is told what makes levels wait. Closing the iterator kills the workers.
     """
+    options = replace(options, prove=options.prove or certificates is not None)
     size = max(1, min(workers or os.cpu_count() or 1, len(entries)))
     crew = [Worker(int(options.memory * GIB), PRELOAD, notify) for _ in range(size)]
     idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
@@ -53,7 +54,7 @@ def solve_all(
                 unloaded.discard(worker)
                 worker.run(searches)
             result = _solved(worker, entry, options)
-            if path is None or result.verdict not in {"solvable", "unsolvable"}:
+            if path is None or not needs_certificate(result):
                 return result
             # On its own clock: that a proof takes long must not cost the verdict.
             return _certified(worker, entry, options, result, path)
@@ -129,4 +130,4 @@ def _certified(worker: Worker, entry: Entry, options: Options, result: Result, p
         return replace(result, note=f"no certificate: {error}", exit_code=BAD_INPUT)
     except WorkerDied as death:
         return replace(result, note=f"no certificate: {death}", exit_code=REFUTED)
-    return certified
+    return replace(certified, proof=None)  # it stands in the file

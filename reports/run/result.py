@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.strategy import Strategy
 from puzzlemc.mc.verdict import Statistics
@@ -27,7 +28,7 @@ class Result:
     exit_code what this level alone would end the program with
     statistics of the search
     strategies that show who wins a game
-    proof     that it is unsolvable, from engines that have it at hand
+    proof     of the verdict or of the bound, from engines that have it at hand
     note      what is to be said of its certificate, or of solutions that could not be counted
     solutions how many there are, where that was asked for
     traces    of all of them, where that was asked for
@@ -56,7 +57,7 @@ class Result:
     peak_mb: float | None = None
     exit_code: int = BAD_INPUT
     statistics: Statistics | None = None
-    proof: Proof | None = None
+    proof: Proof | Ends | None = None
     strategies: Sequence[Strategy] = ()
     note: str = ""
     solutions: int | None = None

@@ -9,7 +9,7 @@ from typing import Any
 from puzzlemc.encodings.puzzle import Best, Encoded, Outcome, Puzzle, TwoSides
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.portfolio import Decision, auto
-from puzzlemc.mc.engines.registry import Variant, engine
+from puzzlemc.mc.engines.registry import Option, Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
@@ -18,6 +18,7 @@ from puzzlemc.mc.verdict import Reachable, Trace, Unknown, Unreachable, Verdict
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.run.memory import peak_mb, reset_peak
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
+from puzzlemc.reports.run.worker import next_stage
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Options:
 
     `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position,
     `why` for the reason where a level is unsolvable. A win of a game may cost `within` at most. `many` says that
-    the level is one of many, for which it pays to load compiled code.
+    the level is one of many, for which it pays to load compiled code, `prove` that a proof is wanted.
     """
 
     metric: str | None = None
@@ -41,6 +42,7 @@ class Options:
     many: bool = False
     why: bool = False
     within: int | None = None
+    prove: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -75,10 +77,12 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
             result = _told(result, rules, moves, entry.level, _verdict(found), draw=options.draw)
         else:
             encoded = rules.encodings[options.encoding](entry.level)
-            answer = _answer(encoded.model, result.metric or ANY, watch, options)
+            proving = options.prove and rules.check_ends is not None
+            answer = _answer(encoded.model, result.metric or ANY, watch, options, proving=proving)
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
             moves = partial(_moves, encoded, answer.verdict)
             result = _told(result, rules, moves, entry.level, answer.verdict, draw=options.draw)
+            result = _proved(result, rules, answer.verdict, options)
         if options.count or options.every:
             result = _counted(result, rules, entry.level, watch, every=options.every)
         result = _why(result, rules, entry.level, watch, options)
@@ -200,14 +204,29 @@ def _choices_of_game(rules: Puzzle, options: Options, metric: str) -> dict[str, 
     return {"metric": metric, "costs": dict.fromkeys(rules.metrics)}
 
 
-def _answer(model: Model, metric: str, watch: Watch, options: Options) -> Decision:
+def _answer(model: Model, metric: str, watch: Watch, options: Options, *, proving: bool) -> Decision:
     """The verdict of the engine that the options choose."""
     diagrams = "zdd" if options.diagrams == "auto" else options.diagrams
     if options.engine == "auto":
-        return auto(model, metric, watch, diagrams, many=options.many)
+        return auto(model, metric, watch, diagrams, many=options.many, proving=proving)
     chosen = engine(options.engine)
-    variant = Variant(chosen, {"diagrams": diagrams} if "diagrams" in chosen.options else {})
-    return Decision(variant(model, metric, watch), chosen.name, diagrams if variant.options else None)
+    has_diagrams = "diagrams" in chosen.options
+    own: dict[str, Option] = {"diagrams": diagrams} if has_diagrams else {}
+    if proving and "proving" in chosen.options:
+        own["proving"] = True
+    return Decision(Variant(chosen, own)(model, metric, watch), chosen.name, diagrams if has_diagrams else None)
+
+
+def _proved(result: Result, rules: Puzzle, verdict: Verdict, options: Options) -> Result:
+    """The result with the proof that the engine has, if one is wanted. That has the time of the level anew."""
+    if not options.prove or rules.check_ends is None:
+        return result
+    next_stage()
+    try:
+        ends = verdict.ends()
+    except MemoryError:
+        return result
+    return result if ends is None else replace(result, proof=ends)
 
 
 def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:

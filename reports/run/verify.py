@@ -6,6 +6,7 @@ It imports no engine. What it trusts: the parser and the plain rules, the encodi
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from pysat.formula import CNF
 
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry, puzzles
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
@@ -41,8 +43,8 @@ class Verification:
     status     `valid`, `refuted`, `unreadable`, `unchecked` where a limit stopped the check, or `crashed`
     reason     why not valid
     note       why what was asked for beside the check could not be written
-    by         what checked the proof: `sat`, `diagrams`, or `rules` that have followed strategies; None where
-               there was none to check
+    by         what checked the proof: `sat`, `diagrams`, `plain rules`, or `rules` that have followed strategies;
+               None where there was none to check
     seconds    of processor time
     """
 
@@ -65,7 +67,9 @@ class Verification:
         if self.status != "valid" or certificate is None:
             return plain(f"{self.status}: {self.reason}")
         cost = ""
-        if certificate.cost is not None:
+        if certificate.verdict == "unknown" and isinstance(certificate.proof, Ends):
+            cost = f"  no solution below {counted(certificate.proof.below or 0, certificate.metric)}"
+        elif certificate.cost is not None:
             cost = (
                 f"  {counted(certificate.cost, certificate.metric)}{' (optimal)' if certificate.optimal else ''}"
             )
@@ -110,6 +114,8 @@ def verify(
         certificate = read(path)
         done = replace(done, certificate=certificate)
         done = replace(done, by=_check(certificate, str(path), levels, refutation, watch or Watch()))
+        if refutation is not None and isinstance(certificate.proof, Ends):
+            done = replace(done, note="no DRAT: its proof is no circuit")
     except LevelError as error:
         done = replace(done, status="unreadable", reason=str(error))
     except Refuted as error:
@@ -120,8 +126,8 @@ def verify(
     return replace(done, seconds=time.process_time() - started)
 
 
-def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) -> tuple[Puzzle, object, Encoded]:
-    """The puzzle, the level and the model that a certificate is about; its puzzle may also be that of a level.
+def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) -> tuple[Puzzle, Any]:
+    """The puzzle and the level that a certificate is about; its puzzle may also be that of a level.
 
     Raises LevelError where it does not say.
     """
@@ -132,13 +138,18 @@ def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) 
     for what, found, choices in [
         ("encoding", certificate.encoding, tuple(rules.encodings)),
         ("metric", certificate.metric, (*rules.metrics, ANY)),
-        ("verdict", certificate.verdict, ("solvable", "unsolvable")),
+        ("verdict", certificate.verdict, ("solvable", "unsolvable", "unknown")),
     ]:
         if found not in choices:
             message = f"{what}: found {found!r}, expected one of {', '.join(choices)}"
             raise CertificateError(message, source=source)
-    level = _level(rules, certificate.level, source)
-    return rules, level, rules.encodings[certificate.encoding](level)
+    return rules, _level(rules, certificate.level, source)
+
+
+def model_of(certificate: Certificate, source: str) -> Encoded:
+    """The model that a certificate is about. Raises LevelError where it does not say."""
+    rules, level = reopen(certificate, source)
+    return rules.encodings[certificate.encoding](level)
 
 
 def _puzzle(name: str, source: str, levels: Sequence[Entry]) -> Puzzle:
@@ -162,16 +173,16 @@ def _check(
     certificate: Certificate, source: str, levels: Sequence[Entry], refutation: Path | None, watch: Watch
 ) -> str | None:
     """What checked the proof, None where there is none. Raises Refuted, LevelError, or what limits raise."""
-    rules, level, encoded = reopen(certificate, source, levels)
+    rules, level = reopen(certificate, source, levels)
     if levels and not any(_is_same(certificate, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
-    model = encoded.model
-    if certificate.verdict == "unsolvable":
+    check = partial(_check_proof, rules, level, certificate, refutation, watch)
+    if certificate.verdict != "solvable":
         if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
-            raise Refuted("an unsolvable level has no trace, and none that is optimal")
+            raise Refuted(f"an {certificate.verdict} level has no trace, and none that is optimal")
         if certificate.proof is None:
             raise Refuted("there is no proof")
-        return _check_proof(model, certificate.proof, refutation, watch)
+        return check(certificate.proof)
     if certificate.trace is None:
         raise Refuted("there is no trace")
     played = rules.replay(level, list(certificate.trace))
@@ -188,12 +199,12 @@ def _check(
         return None
     if certificate.proof is None:
         raise Refuted("there is no proof that no trace costs less")
+    if isinstance(certificate.proof, Ends):
+        return check(certificate.proof)
     if rules.surpass is not None:
         model = rules.surpass(level, list(certificate.trace), watch).model
-        return _check_proof(model, certificate.proof, refutation, watch)
-    return _check_proof(
-        model, replace(certificate.proof, metric=certificate.metric, cost=certificate.cost), refutation, watch
-    )
+        return _check_circuit(model, certificate.proof, refutation, watch)
+    return check(replace(certificate.proof, metric=certificate.metric, cost=certificate.cost))
 
 
 def _check_strategies(told: Told, source: str, levels: Sequence[Entry]) -> Certificate:
@@ -243,7 +254,31 @@ def _is_same(certificate: Certificate | Told, entry: Entry) -> bool:
     )
 
 
-def _check_proof(model: Model, proof: Proof, refutation: Path | None, watch: Watch) -> str:
+def _check_proof(
+    rules: Puzzle,
+    level: Any,
+    certificate: Certificate,
+    refutation: Path | None,
+    watch: Watch,
+    proof: Proof | Ends,
+) -> str:
+    """What checked the proof. Raises Refuted, or what limits raise."""
+    if isinstance(proof, Ends):
+        if rules.check_ends is None:
+            raise Refuted(f"of {rules.name} there are no proofs from both ends")
+        if (proof.below is None) != (certificate.verdict == "unsolvable"):
+            raise Refuted(f"a bound of {proof.below} is no proof that a level is {certificate.verdict}")
+        if certificate.verdict == "solvable" and proof.below != certificate.cost:
+            raise Refuted(f"a bound of {proof.below} does not show that none costs less than {certificate.cost}")
+        rules.check_ends(level, proof, watch)
+        return "plain rules"
+    if certificate.verdict == "unknown":
+        raise Refuted("a bound needs a proof from both ends")
+    model = rules.encodings[certificate.encoding](level).model
+    return _check_circuit(model, proof, refutation, watch)
+
+
+def _check_circuit(model: Model, proof: Proof, refutation: Path | None, watch: Watch) -> str:
     if refutation is None:
         return check_proof(model, proof, watch)
     check_form(model, proof)

@@ -1,0 +1,120 @@
+"""What proofs from both ends cost: solving alone, solving with the proof written, and verifying, level by level.
+
+    python benchmarks/both_ends.py LEVELS... [--metric moves] [--timeout 240] [--keep DIR] [--row SECONDS]
+
+Seconds are of processor time in this process, all of one run; code is compiled before. Levels that take less than
+`--row` alone have no row of their own, but count in the sums. In the end stand the sums, and the levels on which
+verifying takes longest for its solving.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from puzzlemc.encodings.puzzles import Entry, load
+from puzzlemc.mc.ends import Ends
+from puzzlemc.mc.engines.warm_up import searches
+from puzzlemc.reports.run.certificate import write
+from puzzlemc.reports.run.certify import certificate_of, file_names
+from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.run.verify import verify
+
+WORST = 10
+HEADS = ("alone", "proving", "verify")
+HEAD = f"{'level':>24}{'verdict':>12}{'cost':>6}" + "".join(f"{head:>9}" for head in HEADS)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came of a level; seconds alone, with the proof taken out and written, and verifying."""
+
+    name: str
+    verdict: str
+    cost: int | None
+    alone: float
+    proving: float
+    verifying: float
+    states: int
+    size: int
+    by: str
+
+    def __str__(self) -> str:
+        name, verdict, cost, *seconds, states, size, by = astuple(self)
+        shown = "".join(f"{each:9.3f}" for each in seconds)
+        return f"{name:>24}{verdict:>12}{cost if cost is not None else '-':>6}{shown}{states:11,}{size:11,}  {by}"
+
+
+def timed(function: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
+    """Seconds of processor time, and what the function returns."""
+    started = time.process_time()
+    done = function(*arguments)
+    return time.process_time() - started, done
+
+
+def measured(entry: Entry, options: Options, path: Path) -> Row:
+    """Solve a level alone, then with its proof, and verify that."""
+    alone, plain = timed(solve_entry, entry, options)
+
+    def prove() -> Any:
+        result = solve_entry(entry, replace(options, prove=True))
+        proof = result.proof
+        if proof is not None:
+            write(certificate_of(entry, result, proof), path)
+        return result
+
+    proving, result = timed(prove)
+    name = entry.id.rpartition("/")[2]
+    verdict = result.verdict if result.verdict == plain.verdict else f"{plain.verdict}/{result.verdict}"
+    if not isinstance(result.proof, Ends):
+        return Row(name, verdict, result.cost, alone, proving, 0.0, 0, 0, "no proof")
+    verifying, done = timed(verify, path)
+    by = done.by if done.status == "valid" else f"{done.status}: {done.reason}"
+    cost = result.cost if result.verdict == "solvable" else result.proof.below
+    return Row(name, verdict, cost, alone, proving, verifying, result.proof.states, path.stat().st_size, by or "")
+
+
+def main() -> None:
+    """Print the table."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("levels", nargs="+")
+    arguments.add_argument("--metric")
+    arguments.add_argument("--timeout", type=float, default=240, help="seconds of wall clock for each search")
+    arguments.add_argument("--keep", type=Path, help="a folder for the certificates")
+    arguments.add_argument("--row", type=float, default=0.1, help="seconds alone from which on a level has a row")
+    chosen = arguments.parse_args()
+    options = Options(chosen.metric, timeout=chosen.timeout, many=True)
+    searches()
+    entries = load(chosen.levels)
+    rows = []
+    print(f"{HEAD}{'states':>11}{'bytes':>11}  by")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = chosen.keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        measured(entries[0], options, folder / "first.json")
+        for entry, name in zip(entries, file_names(entries), strict=True):
+            rows.append(measured(entry, options, folder / name))
+            if max(rows[-1].alone, rows[-1].proving) >= chosen.row or rows[-1].by != "plain rules":
+                print(rows[-1], flush=True)
+            if chosen.keep is None:
+                (folder / name).unlink(missing_ok=True)
+    proved = [row for row in rows if row.by == "plain rules"]
+    print(f"\n{len(rows)} levels, {len(proved)} proved and verified")
+    if not proved:
+        return
+    names = ("alone", "proving", "verifying", "states", "size")
+    alone, proving, verifying, states, size = (sum(getattr(row, name) for row in proved) for name in names)
+    print(f"alone {alone:.2f} s, proving {proving:.2f} s ({proving / alone:.2f}), ", end="")
+    print(f"verifying {verifying:.2f} s ({verifying / alone:.2f})")
+    print(f"{states:,} states, {size:,} bytes with levels and traces")
+    print(f"\nThe {WORST} of them, of half a second alone or more, whose verifying takes longest for that")
+    slow = sorted((row for row in proved if row.alone >= 0.5), key=lambda row: -row.verifying / row.alone)
+    for row in slow[:WORST]:
+        print(f"{row}  {row.verifying / row.alone:.2f}")
+
+
+if __name__ == "__main__":
+    main()

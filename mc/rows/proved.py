@@ -1,0 +1,145 @@
+"""The proof from both ends that a search holds: its closed rows, up to the costs that it has exhausted."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from puzzlemc.mc.ends import Block, Ends, Places, packed
+from puzzlemc.mc.formula import Bit
+from puzzlemc.mc.jit import cached
+from puzzlemc.mc.rows.bounds import bound, matching
+from puzzlemc.mc.rows.buckets import CLOSED, COST, ROWS
+from puzzlemc.mc.rows.layout import Layout, Numbers, Rows
+from puzzlemc.mc.rows.problem import Problem, Side
+from puzzlemc.mc.rows.tables import HOPELESS, NEVER
+from puzzlemc.mc.variables import Variable
+
+MOST_PLACES = 1 << 16  # numbers of two bytes
+CHUNK = 1 << 14  # rows that are taken apart at once
+
+
+@cached()
+def closed_rows(tables, space, most_cost, most):  # type: ignore[no-untyped-def]
+    """The numbers of the closed rows of less than that cost whose cost and bound are less than `most`."""
+    work, rows = matching(tables), space.rows
+    found, count = np.empty(space.scalars[ROWS], np.int64), 0
+    for number in range(space.scalars[ROWS]):
+        cost = np.int64(space.facts[number, COST])
+        if not space.facts[number, CLOSED] or cost >= most_cost:
+            continue
+        estimate = np.int64(bound(tables.key, tables.distance, tables.weights, rows, number, work))
+        if estimate < HOPELESS and (most >= HOPELESS or cost + estimate < most):
+            found[count] = number
+            count += 1
+    return found[:count]
+
+
+@dataclass(frozen=True)
+class _Half:
+    """What a side can give to a proof: its rows of these numbers are all that matters of less than a cost."""
+
+    side: Side
+    most: int
+    numbers: Numbers
+
+    def costs(self) -> Numbers:
+        costs: Numbers = self.side.space.facts[self.numbers, COST].astype(np.int64)
+        return costs
+
+
+def proof_of(problem: Problem, metric: str, cost: int | None, waiting: Numbers) -> Ends | None:
+    """That no run costs less than `cost`, or, if that is None, that there is none. None where no proof is at hand.
+
+    `waiting` has of each side what waited when a limit was exhausted for the last time: the least cost of a ready
+    row, the least sum of cost and bound of a later one, and the limit. Both sides together show it if the costs up
+    to which they are complete add up to `cost`, less one step; each shows it alone if it is complete up to `cost`.
+    """
+    places = _Places.of(problem)
+    if places is None or (cost is not None and cost >= MOST_PLACES):
+        return None
+    if cost is not None and cost <= problem.least_price:  # whatever the search has closed: one step costs as much
+        start = places.of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
+        return Ends(metric, cost, cost, 0, places.objects, packed(start), ())
+    below = HOPELESS if cost is None else cost
+    halves = []
+    for side, (ready, later, limit) in zip(problem.sides, waiting.tolist(), strict=True):
+        if ready == NEVER and later >= below:
+            most = below
+        else:
+            most = min(ready, below) if below <= limit + 1 else 0
+        halves.append(_Half(side, most, closed_rows(side.tables, side.space, most, below)))
+    counted = [np.sort(half.costs()) for half in halves]
+    splits = [tuple(below * (one is half) for one in halves) for half in halves if half.most == below]
+    if cost is not None and len(halves) == 2:
+        ahead, behind = (half.most for half in halves)
+        together = below - problem.least_price
+        splits += [(a, together - a) for a in range(max(1, together - behind), min(ahead, together - 1) + 1)]
+    if not splits:
+        return None
+    split = min(splits, key=lambda each: sum(map(np.searchsorted, counted, each)))
+    blocks: list[tuple[Block, ...]] = []
+    for half, most in zip(halves, split, strict=True):
+        kept = half.costs() < most
+        rows, costs = half.side.space.rows[half.numbers[kept]], half.costs()[kept]
+        blocks.append(packed(places.of_rows(rows, costs if cost is not None else np.zeros_like(costs))))
+    none = [None if cost is None and most else most for most in split]
+    return Ends(
+        metric=metric,
+        below=cost,
+        ahead=none[0],
+        behind=none[1] if len(halves) == 2 else 0,
+        objects=places.objects,
+        forward=blocks[0],
+        backward=blocks[1] if len(halves) == 2 else (),
+    )
+
+
+def _in_order(value: Hashable) -> Any:
+    """Values of a location have an order: cells, or numbers."""
+    return value
+
+
+class _Places:
+    """The way from rows to places: the values of the location, by their order, are what objects are at, too."""
+
+    def __init__(self, layout: Layout, location: Variable, objects: Mapping[Bit, Hashable], count: int) -> None:
+        number = {value: place for place, value in enumerate(sorted(location.values, key=_in_order))}
+        self.objects = count
+        self._layout = layout
+        self._location = np.zeros(layout.key + 1, np.uint16)
+        for code, value in zip(layout.codes, location.values, strict=True):
+            self._location[code] = number[value]
+        self._object = np.zeros(64 * layout.words, np.uint16)
+        for b, value in objects.items():
+            self._object[layout.place(b)] = number[value]
+
+    @classmethod
+    def of(cls, problem: Problem) -> "_Places | None":
+        """Of a model whose states are a location and so many objects at its values; else None."""
+        layout, hints = problem.layout, problem.model.hints
+        location, objects = hints.location, hints.objects
+        if location is None or len(location.values) >= MOST_PLACES:
+            return None
+        if objects and not problem.model.keeps_objects:
+            return None
+        if not {*location.bits, *objects} >= set(layout.bits) or not set(objects.values()) <= set(location.values):
+            return None
+        row = problem.forward.space.rows[0]
+        return cls(layout, location, objects, sum(b in objects for b in layout.read(row)))
+
+    def of_rows(self, rows: Rows, costs: Numbers) -> Places:
+        """Cost, location and objects of each row."""
+        key = np.uint64(self._layout.key)
+        places = np.empty((len(rows), 2 + self.objects), np.uint16)
+        places[:, 0] = costs
+        places[:, 1] = self._location[(rows[:, 0] & key).astype(np.int64)]
+        for first in range(0, len(rows), CHUNK):
+            some = rows[first : first + CHUNK].copy()
+            some[:, 0] &= ~key
+            octets = np.ascontiguousarray(some).view(np.uint8)
+            held = np.nonzero(np.unpackbits(octets, axis=1, bitorder="little"))[1]
+            found = np.sort(self._object[held].reshape(len(some), self.objects), axis=1)
+            places[first : first + CHUNK, 2:] = found
+        return places
