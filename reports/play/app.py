@@ -436,8 +436,7 @@ class Play(App[int]):
         line.update(Text("" if session.is_over or self._bot else prompt))
         line.styles.display = "block" if prompt else "none"
         keys = Text(no_wrap=True, overflow="ellipsis")
-        shown = NAME_KEYS[self._doing] if self._doing else (*self._by_hand.keys, *SHORT_KEYS)
-        for key, what in shown:
+        for key, what in NAME_KEYS.get(self._doing, (*self._by_hand.keys, *SHORT_KEYS)):
             keys.append("  " * bool(keys)).append(key, "bold").append(f" {what}")
         screen.query_one("#keys", Static).update(keys)
 
