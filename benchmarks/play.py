@@ -25,7 +25,7 @@ PATIENCE = 30.0
 def answer(advisor: Advisor, session: Session, heard: threading.Event) -> float:
     """Seconds until it is known whether the position can be solved."""
     started = time.perf_counter()
-    advisor.look(session.moves, session.position)
+    advisor.look(session.moves, session.positions)
     while advisor.known(session.position) is None and time.perf_counter() - started < PATIENCE:
         heard.wait(0.05)
         heard.clear()

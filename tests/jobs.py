@@ -3,10 +3,12 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 import numpy as np
 
 from puzzlemc.mc.errors import FormulaError
+from puzzlemc.mc.jit import NotCompiled
 from puzzlemc.reports.run.worker import tell
 
 MIB = 1 << 20
@@ -41,3 +43,12 @@ def complain() -> None:
 def crash(*_: object) -> None:
     """End as a library does that finds its memory broken."""
     os.kill(os.getpid(), signal.SIGABRT)
+
+
+def need_in_turn(folder: Path, *modules: str) -> int:
+    """Need code of one module after another, each led through only once the one before is there."""
+    for module in modules:
+        done = folder / module
+        if not done.exists():
+            raise NotCompiled(done.touch, module)
+    return len(modules)

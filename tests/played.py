@@ -19,9 +19,9 @@ import pyte
 from command import PROGRAM
 
 KEYS = {"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "tab": "\t"}
-KEYS |= {"escape": "\x1b", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+y": "\x19"}
+KEYS |= {"escape": "\x1b", "ctrl+c": "\x03", "ctrl+y": "\x19"}
 KITTY = re.compile(rb"\x1b\[[<>=][0-9;]*u")  # of a newer protocol, which pyte takes for text
-PATIENCE = float(os.environ.get("PAT", "60"))  # seconds, on a machine that is busy
+PATIENCE = 60.0  # seconds, on a machine that is busy
 
 
 class Terminal:
@@ -78,6 +78,19 @@ class Terminal:
             assert time.monotonic() < end, f"no {texts} within {seconds} s:\n" + "\n".join(self.screen.display)
             assert self._read(0.1), f"ended without {texts}:\n{self.data[-2000:].decode(errors='replace')}"
         return self.text
+
+    def name(self, key: str, path: Path) -> None:
+        """Press the key that asks for the name of a file, and give it."""
+        self.press(key)
+        self.wait("escape do not")
+        self.press(str(path), "enter")  # instead of the one that is proposed
+
+    def wait_without(self, text: str) -> None:
+        """Wait until this text is not on the screen any more."""
+        end = time.monotonic() + PATIENCE
+        while text in self.text:
+            assert time.monotonic() < end, f"still {text!r} after {PATIENCE} s"
+            assert self._read(0.1), "ended"
 
     def end(self) -> int:
         """Wait for the end of the program; returns its exit code."""

@@ -6,17 +6,20 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
-from jobs import MIB, complain, crash, fail, fill, spin
+from jobs import MIB, complain, crash, fail, fill, need_in_turn, spin
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.errors import FormulaError, LimitReached
+from puzzlemc.mc.graph import kernel
 from puzzlemc.mc.rows import tables
+from puzzlemc.reports.run import worker as worker_module
 from puzzlemc.reports.run.pool import solve_all
 from puzzlemc.reports.run.solve import Options
 from puzzlemc.reports.run.worker import GRACE_SECONDS, LIBRARY_BYTES, Worker, WorkerDied
@@ -190,6 +193,25 @@ def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch
     results = list(solve_all(entries, Options(), 1))
     assert [(result.verdict, result.exit_code) for result in results] == [("error", 4)] * 2
     assert all("the worker was killed by signal 6 (SIGABRT)" in (result.reason or "") for result in results)
+
+
+def test_a_function_may_need_code_that_is_compiled_apart(worker: Worker, tmp_path: Path) -> None:
+    """What it needs next shows only once it has what it needed first."""
+    assert worker.run(need_in_turn, tmp_path, tables.__name__, kernel.__name__) == 2
+
+
+def test_code_that_need_only_be_loaded_waits_for_no_other(worker: Worker, tmp_path: Path) -> None:
+    done = threading.Event()
+
+    def run() -> None:
+        worker.run(need_in_turn, tmp_path, tables.__name__)
+        done.set()
+
+    thread = threading.Thread(target=run, daemon=True)
+    with worker_module._compiling:  # another one has something compiled
+        thread.start()
+        assert done.wait(30)
+    thread.join()
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ def counted(value: int, metric: str) -> str:
 
 def singular(metric: str) -> str:
     """What a metric counts, one of it."""
-    return metric.removesuffix("es") if metric.endswith("shes") else metric.removesuffix("s")
+    return metric.removesuffix("es") if metric.endswith(("shes", "sses")) else metric.removesuffix("s")
 
 
 def share(part: int, whole: int) -> str:

@@ -3,6 +3,9 @@
 Two worker processes: one makes the map of the level, which then answers for every position at once; the other
 solves the level from the position that is looked at, as long as there is no map. What is known of a position is
 known for good, and a solution tells of all positions on its way: where a hint is followed nothing is searched for.
+
+Once the position is lost, the move that lost it is looked for among those that lead there: what follows a lost
+position is lost as well, so that a few positions before tell.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -12,7 +15,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model import ANY
-from puzzlemc.reports.play.answers import Advice, look_up, solution, survey
+from puzzlemc.reports.play.answers import LOST, Advice, look_up, solution, survey
 from puzzlemc.reports.play.background import Background
 from puzzlemc.reports.run.worker import Worker
 
@@ -46,17 +49,30 @@ class Advisor(Background):
         self._limits = limits
         self._known: dict[Hashable, Advice] = {}
         self._settled: set[Hashable] = set()  # positions of which no more will be known
-        self._look: Look | None = None
+        self._moves: tuple[str, ...] = ()  # from the start to what is looked at
+        self._positions: tuple[Hashable, ...] = ()  # on that way, its end included
 
-    def look(self, moves: Sequence[str], position: Hashable) -> Advice | None:
-        """Look at a position, and no longer at another; returns what is known of it now."""
+    def look(self, moves: Sequence[str], positions: Sequence[Hashable]) -> Advice | None:
+        """Look at the last of the positions that the moves lead through, and no longer at another.
+
+        Returns what is known of it now.
+        """
         with self._changed:
-            look = Look(tuple(moves), position)
-            if look != self._look:
-                self._look = look
-                if position not in self._settled:
-                    self._want_another()
-            return self._known.get(position)
+            wanted = self._wanted()
+            self._moves, self._positions = tuple(moves), tuple(positions)
+            _, lost = self._loss(positions)
+            for position in positions[lost:]:
+                self._known[position] = LOST
+                self._settled.add(position)
+            if self._wanted() != wanted:
+                self._want_another()
+            return self._known.get(positions[-1])
+
+    def lost_by(self, positions: Sequence[Hashable]) -> int:
+        """The number of the move that lost the game through these positions, 0 where that is not known."""
+        with self._changed:
+            solvable, lost = self._loss(positions)
+        return lost if 0 <= solvable == lost - 1 and lost < len(positions) else 0
 
     def known(self, position: Hashable) -> Advice | None:
         """What is known of a position."""
@@ -68,14 +84,43 @@ class Advisor(Background):
 
     # Within the threads
 
+    def _loss(self, positions: Sequence[Hashable]) -> tuple[int, int]:
+        """The last known to be solvable, or -1, and the first known to be lost, or the number of positions."""
+        known = [self._known.get(position) for position in positions]
+        told = [None if advice is None else advice.solvable for advice in known]
+        solvable = max((at for at, each in enumerate(told) if each), default=-1)
+        return solvable, next((at for at, each in enumerate(told) if each is False), len(told))
+
+    def _wanted(self) -> Look | None:
+        """What is to be found out: the position that is looked at; once that is lost, which move lost it."""
+        positions = self._positions
+        if not positions:
+            return None
+        if positions[-1] not in self._settled:
+            return Look(self._moves, positions[-1])
+        solvable, lost = self._loss(positions)
+        if lost == len(positions):
+            return None
+        between = [at for at in range(solvable + 1, lost) if positions[at] not in self._settled]
+        if not between:
+            return None
+        at = between[len(between) // 2]
+        return Look(self._moves[:at], positions[at])
+
     def _next(self, *, map: bool) -> tuple[Look, int] | None:
         """Wait for a position of which more is to be found out, None when that is over."""
         with self._changed:
             while not self._closed and (map or not self.states):
-                if self._look is not None and self._look.position not in self._settled:
-                    return self._look, self._number
+                wanted = self._wanted()
+                if wanted is not None:
+                    return wanted, self._number
                 self._changed.wait()
         return None
+
+    def _is_wanted(self, look: Look, number: int) -> bool:
+        """Has nobody wanted anything else since that number?"""
+        with self._changed:
+            return self._number == number and self._wanted() == look
 
     def _learn(self, told: Iterable[tuple[Hashable, Advice]]) -> None:
         self.waits = ""
@@ -98,7 +143,9 @@ class Advisor(Background):
         with self._changed:
             self.states = states
             self._settled -= {
-                place for place, advice in self._known.items() if advice.solvable is None or not advice.optimal
+                place
+                for place, advice in self._known.items()
+                if advice.solvable is not False and not advice.optimal
             }
             self._want_another()  # the engine has nothing more to do
         while (found := self._next(map=True)) is not None:
@@ -115,10 +162,10 @@ class Advisor(Background):
             else:
                 # A shortest solution, else any, to be followed, and then a shortest one after all.
                 for metric, seconds in ((own, SHORT_SECONDS), (ANY, None), (own, None)):
-                    if self._number == number and look.position not in self._settled:
+                    if self._is_wanted(look, number):
                         self._ask(look, number, metric, seconds)
             with self._changed:
-                if self._number == number and not self.states:
+                if self._is_wanted(look, number) and not self.states:
                     self._settled.add(look.position)
 
     def _ask(self, look: Look, number: int, metric: str, seconds: float | None) -> None:

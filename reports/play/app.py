@@ -45,6 +45,10 @@ KEYS = (
     ("q, ctrl+c", "quit"),
 )
 SHORT_KEYS = (("u", "undo"), ("r", "redo"), ("h", "hint"), ("n", "next"), ("?", "keys"), ("q", "quit"))
+NAME_KEYS = {
+    "save": (("enter", "save under this name"), ("escape", "do not")),
+    "load": (("enter", "load this game"), ("escape", "do not")),
+}
 _KEYS = {
     "u": "undo", "backspace": "undo", "ctrl+z": "undo", "r": "redo", "ctrl+y": "redo", "R": "restart",
     "U": "undo_loss", "h": "hint", "n": "follow", "f": "how_far", "S": "save", "ctrl+s": "save", "L": "load",
@@ -59,6 +63,14 @@ LOOKS = {"good": ("#2f7d43", "#7bd88f"), "bad": ("#c0341d", "#ff7a66"), "plain":
 SCROLLS = {"up": -1, "down": 1}
 BOT_SECONDS = 0.3  # between two moves of bots
 THEMES = ("textual-light", "textual-dark")
+
+
+class Board(Static):
+    """Where the position is drawn: anew when there is more or less room for it."""
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw what there is room for now."""
+        cast(Play, self.app).show()
 
 
 class Play(App[int]):
@@ -107,7 +119,7 @@ class Play(App[int]):
     def compose(self) -> ComposeResult:
         """Head, board, news, prompt, keys."""
         yield Static(id="head")
-        yield Static(id="board")
+        yield Board(id="board")
         yield Static(id="news")
         yield Static(id="prompt")
         yield Input(id="name", compact=True)
@@ -123,17 +135,13 @@ class Play(App[int]):
         self.helper.start()
         self._look()
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Show as much as there is room for."""
-        self.call_after_refresh(self._show)
-
     def _news_from_elsewhere(self) -> None:
         if self.is_running:
             self.call_later(self._heard)
 
     def _heard(self) -> None:
         self._bots_turn()
-        self._show()
+        self.show()
 
     # Keys
 
@@ -153,7 +161,7 @@ class Play(App[int]):
             getattr(self, f"_{does}")()
         elif not self.session.is_over and not self._bot:
             self._press(key)
-        self._show()
+        self.show()
 
     def _press(self, key: str) -> None:
         session = self.session
@@ -248,7 +256,7 @@ class Play(App[int]):
             said = f"{self._name_of(self.session.side)}: {self.session.say(move)}"
             self._play(move)
             self._notice = Told(said)
-            self._show()
+            self.show()
         else:
             self._bots_turn()
 
@@ -287,14 +295,14 @@ class Play(App[int]):
         field = self.query_one("#name", Input)
         field.value = str(self._record)
         field.styles.display = "block"
-        field.focus()
+        self.set_focus(field)  # now: it must not be in view before keys are for it
 
     def _asked(self) -> None:
         self._doing = ""
         field = self.query_one("#name", Input)
         field.styles.display = "none"
         self.set_focus(None)
-        self._show()
+        self.show()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Save or load under the name."""
@@ -304,7 +312,7 @@ class Play(App[int]):
                 if path.exists() and event.value != self._sure:
                     self._sure = event.value
                     self._notice = Told(f"{path} is there already: enter again writes over it.", "bad")
-                    self._show()
+                    self.show()
                     return
                 path.write_text(self.session.record(), encoding="utf-8")
                 self._notice = Told(f"Saved: {path}", "good")
@@ -332,25 +340,17 @@ class Play(App[int]):
         self._hinted = False
         self._hand = self._by_hand.hand(session.level, session.position, self._hand)
         if isinstance(self.helper, Advisor):
-            self.helper.look(session.moves, session.position)
+            self.helper.look(session.moves, session.positions)
         else:
             self.helper.ask(None)
             self._bots_turn()
-        self._show()
+        self.show()
 
     def _first_lost(self) -> int:
         """The number of moves after which the game is known to be lost, 0 where it is not."""
         if not isinstance(self.helper, Advisor):
             return 0
-        known = [self.helper.known(position) for position in self.session.positions]
-        if known[-1] is None or known[-1].solvable is not False:
-            return 0
-        first = len(known) - 1
-        while first and (advice := known[first - 1]) is not None and advice.solvable is False:
-            first -= 1
-        # Only where it is known that it was not lost before.
-        before = known[first - 1] if first else None
-        return first if before is not None and before.solvable else 0
+        return self.helper.lost_by(self.session.positions)
 
     def _news(self) -> list[Told]:
         if isinstance(self.helper, Referee):
@@ -362,7 +362,7 @@ class Play(App[int]):
             return [Told(advisor.failed, "bad")]
         if session.is_over:
             return [words.solved(session, advisor.known(session.positions[0]))]
-        advice = advisor.look(session.moves, session.position)
+        advice = advisor.look(session.moves, session.positions)
         settled = advisor.is_settled(session.position)
         if advice is not None and advice.solvable is False:
             first = self._first_lost()
@@ -387,7 +387,7 @@ class Play(App[int]):
             news.append(Told(f"{self._name_of(session.side)} {text}"))
         return news
 
-    def _show(self) -> None:
+    def show(self) -> None:
         """Draw everything, once all keys that have come so far have done what they do."""
         if not self._is_due and self.is_running:
             self._is_due = True
@@ -436,7 +436,7 @@ class Play(App[int]):
         line.update(Text("" if session.is_over or self._bot else prompt))
         line.styles.display = "block" if prompt else "none"
         keys = Text(no_wrap=True, overflow="ellipsis")
-        for key, what in (*self._by_hand.keys, *SHORT_KEYS):
+        for key, what in NAME_KEYS.get(self._doing, (*self._by_hand.keys, *SHORT_KEYS)):
             keys.append("  " * bool(keys)).append(key, "bold").append(f" {what}")
         screen.query_one("#keys", Static).update(keys)
 

@@ -1,0 +1,397 @@
+"""What stands behind `play`: the game, its records, what is known of its positions, the part that is in view."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import SMALL, least_cost_by_rules
+from strategies import levels
+
+from puzzlemc.encodings.puzzle.by_hand import Span, scene
+from puzzlemc.encodings.puzzles import Entry, puzzle
+from puzzlemc.mc.errors import LimitReached, Refuted
+from puzzlemc.reports.play import words
+from puzzlemc.reports.play.advisor import Advisor
+from puzzlemc.reports.play.answers import survey
+from puzzlemc.reports.play.referee import Forced, Referee
+from puzzlemc.reports.play.session import Session
+from puzzlemc.reports.play.view import Corner, corner, picture
+from puzzlemc.reports.run.worker import Worker
+from puzzlemc.screens.errors import LevelError
+
+PATIENCE = 60.0  # seconds, on a machine that is busy
+SOKOBAN = puzzle("sokoban")
+PUSH = "########\n#      #\n#  $.  #\n# @    #\n########\n"
+GAMES = {
+    "sokoban": (PUSH, "#####\n#@$.#\n#####\n", ["r", "U", "r"]),
+    "folding": ("1 0 0 2\n", "1 0 0 3\n", ["1R"]),
+    "tetravex": ("Tetravex 2\n0 1 2 3\n4 5 6 2\n1 7 8 9\n5 3 1 8\nPut\n0 0\n0 0\n", "", []),
+    "fabrik": ("Fabrik 4 3\n", "Fabrik 5 3\n", []),
+}
+
+
+def entry_of(name: str, text: str) -> Entry:
+    """The level in a text."""
+    found = puzzle(name)
+    (level,) = found.screen.parse(text, "a text")
+    return Entry("a text#1", "", found, level)
+
+
+def session_of(name: str, text: str) -> Session:
+    entry = entry_of(name, text)
+    return Session(entry.puzzle, entry.level)
+
+
+def play_some(session: Session, count: int) -> None:
+    """Play the last of the legal moves, so many times."""
+    for _ in range(count):
+        *_, step = session.puzzle.rules.steps(session.level, session.position)
+        session.play(step.name)
+
+
+# The game
+
+
+def test_moves_are_taken_back_and_played_again() -> None:
+    session = session_of("sokoban", PUSH)
+    start = session.position
+    for move in ("r", "U", "r"):
+        session.play(move)
+    assert (session.moves, dict(session.costs)) == (("r", "U", "r"), {"pushes": 1, "moves": 3})
+    end = session.position
+    assert session.undo()
+    assert session.undo()
+    assert (session.moves, session.at, len(session.positions)) == (("r",), 1, 2)
+    assert dict(session.costs) == {"pushes": 0, "moves": 1}
+    assert session.redo()
+    session.undo(0)
+    session.play("r")  # the very move that was taken back
+    assert session.redo()
+    assert session.redo()
+    assert session.position == end
+    assert not session.can_redo
+    assert not session.redo()
+    assert session.restart()
+    assert (session.position, session.moves) == (start, ())
+    assert not session.restart()
+    assert not session.undo()
+    assert session.can_redo
+
+
+def test_another_move_ends_what_can_be_played_again() -> None:
+    session = session_of("sokoban", PUSH)
+    for move in ("r", "U", "r"):
+        session.play(move)
+    session.undo(1)
+    session.play("r")
+    assert session.moves == ("r", "r")
+    assert not session.can_redo
+    assert dict(session.costs) == {"pushes": 0, "moves": 2}
+
+
+def test_an_illegal_move_changes_nothing() -> None:
+    session = session_of("sokoban", PUSH)
+    session.play("r")
+    session.undo()
+    with pytest.raises(Refuted, match="D is not a legal move"):
+        session.play("D")
+    assert session.at == 0
+    assert session.can_redo
+
+
+# Records
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_saved_and_read_back(name: str) -> None:
+    text, _, moves = GAMES[name]
+    session = session_of(name, text)
+    for move in moves:
+        session.play(move)
+    if not moves:
+        play_some(session, 3)
+    again = session_of(name, text)
+    again.load(session.record(), "saved")
+    assert (again.moves, again.positions) == (session.moves, session.positions)
+    assert again.costs == session.costs
+
+
+@pytest.mark.parametrize("name", [name for name, (_, other, _) in GAMES.items() if other])
+def test_a_game_of_another_level_is_refused(name: str) -> None:
+    text, other, _ = GAMES[name]
+    session = session_of(name, text)
+    play_some(session, 1)
+    before = session.moves
+    with pytest.raises(LevelError, match="found a game of another level"):
+        session.load(session_of(name, other).record(), "saved")
+    assert session.moves == before
+
+
+def test_a_broken_game_is_refused() -> None:
+    session = session_of("folding", GAMES["folding"][0])
+    session.play("1R")
+    whole = json.loads(session.record())
+    broken = [
+        ("", "found no JSON"),
+        (session.record()[:-5], "found no JSON"),
+        ("[" * 100_000, "found no JSON"),
+        ("[]", "found no level and list of moves"),
+        (json.dumps({**whole, "moves": "1R"}), "found no level and list of moves"),
+        (json.dumps({**whole, "moves": [1]}), "found no level and list of moves"),
+        (json.dumps({**whole, "level": None}), "found no level and list of moves"),
+        (json.dumps({**whole, "puzzle": "chess"}), "found a game of 'chess'"),
+        (json.dumps({**whole, "moves": ["1R", "1R"]}), "move 2: 1R is not a legal move"),
+    ]
+    for text, message in broken:
+        with pytest.raises(LevelError, match=message):
+            session.load(text, "broken")
+        assert session.moves == ("1R",)
+
+
+# What is known of positions
+
+
+class Inline:
+    """In place of a worker process: calls functions itself. Without `maps` it makes no map."""
+
+    def __init__(self, *, maps: bool = True) -> None:
+        self.notify: Callable[[str], None] | None = None
+        self._maps = maps
+
+    def run(self, function: Any, *arguments: Any, **_: Any) -> Any:
+        return 0 if function is survey and not self._maps else function(*arguments)
+
+    def stop(self) -> None:
+        pass
+
+
+def wait(reached: Callable[[], bool], heard: threading.Event) -> None:
+    end = time.monotonic() + PATIENCE
+    while not reached():
+        assert time.monotonic() < end
+        heard.wait(0.2)
+        heard.clear()
+
+
+@contextmanager
+def advised(entry: Entry, *, maps: bool) -> Iterator[tuple[Advisor, threading.Event]]:
+    """An advisor that knows the map from the start, or has none."""
+    heard = threading.Event()
+    workers = cast(tuple[Worker, Worker], (Inline(maps=maps), Inline()))
+    advisor = Advisor(entry, workers, SMALL, heard.set)
+    advisor.start()
+    try:
+        if maps:
+            wait(lambda: bool(advisor.states), heard)
+        yield advisor, heard
+        assert advisor.failed == ""
+    finally:
+        advisor.close()
+
+
+def far(session: Session, position: object) -> int | None:
+    """The least pushes to a solution, by the plain rules."""
+    assert SOKOBAN.at is not None
+    return least_cost_by_rules(SOKOBAN, SOKOBAN.at(session.level, position), "pushes")
+
+
+def check_advice(advisor: Advisor, session: Session) -> None:
+    """Is what is known of the position what the plain rules say?"""
+    position, best = session.position, far(session, session.position)
+    advice = advisor.known(position)
+    assert advice is not None
+    assert advice.solvable is (best is not None)
+    if best is None:
+        assert advice.moves == ()
+        return
+    assert (advice.cost, advice.optimal) == (best, True)
+    here, spent = position, 0
+    for move in advice.moves:
+        (step,) = (each for each in SOKOBAN.rules.steps(session.level, here) if each.name == move)
+        assert not spent, "the hint goes on after the next push"
+        here, spent = step.position, step.costs["pushes"]
+    assert spent == bool(best)
+    assert far(session, here) == best - spent
+    if not best:
+        assert SOKOBAN.rules.solved(session.level, here)
+
+
+def told_loss(advisor: Advisor, session: Session, move: int) -> bool:
+    """Is it known that the move lost the game? No other may ever be named."""
+    named = advisor.lost_by(session.positions)
+    assert named in (0, move)
+    return named == move
+
+
+@pytest.mark.parametrize("maps", [True, False], ids=["map", "no map"])
+def test_a_long_way_is_told_push_by_push(maps: bool) -> None:
+    entry = entry_of("sokoban", "##########\n#        #\n#@$     .#\n#        #\n##########\n")
+    session = Session(entry.puzzle, entry.level)
+    for move in "drr":  # not on the way
+        session.play(move)
+    with advised(entry, maps=maps) as (advisor, heard):
+        for _ in range(8):
+            advisor.look(session.moves, session.positions)
+            wait(lambda: advisor.is_settled(session.position), heard)
+            check_advice(advisor, session)
+            advice = advisor.known(session.position)
+            for move in advice.moves if advice is not None else ():
+                session.play(move)
+    assert session.is_solved
+
+
+@pytest.mark.parametrize("maps", [True, False], ids=["map", "no map"])
+@settings(max_examples=25)
+@given(level=levels(), chances=st.lists(st.integers(0, 1000), max_size=8), hasty=st.booleans())
+def test_advice_is_what_the_plain_rules_say(level: Any, chances: Sequence[int], hasty: bool, maps: bool) -> None:
+    session = Session(SOKOBAN, level)
+    with advised(Entry("random#1", "", SOKOBAN, level), maps=maps) as (advisor, heard):
+        for chance in [0, *chances]:
+            steps = list(SOKOBAN.rules.steps(level, session.position))
+            pushes = [step for step in steps if step.costs["pushes"]] or steps
+            if steps and chance:
+                session.play((pushes if chance % 3 else steps)[chance % len(pushes if chance % 3 else steps)].name)
+            advisor.look(session.moves, session.positions)
+            if not hasty:
+                wait(lambda: advisor.is_settled(session.position), heard)
+                check_advice(advisor, session)
+        wait(lambda: advisor.is_settled(session.position), heard)
+        check_advice(advisor, session)
+        lost = [far(session, position) is None for position in session.positions]
+        first = lost.index(True) if True in lost else 0
+        wait(lambda: told_loss(advisor, session, first), heard)
+
+
+@pytest.mark.parametrize("maps", [True, False], ids=["map", "no map"])
+def test_the_move_that_lost_is_found_where_nothing_before_was_looked_at(maps: bool) -> None:
+    entry = entry_of("sokoban", PUSH)
+    session = Session(entry.puzzle, entry.level)
+    for move in "rrllrUrrlldrlr":
+        session.play(move)
+    with advised(entry, maps=maps) as (advisor, heard):
+        advisor.look(session.moves, session.positions)
+        wait(lambda: told_loss(advisor, session, 6), heard)
+        told = words.lost_by(session, advisor.lost_by(session.positions))
+        assert told.text == "Lost by move 6, push up. U goes back to before it."
+        session.play("l")  # whatever follows is lost at once
+        advice = advisor.look(session.moves, session.positions)
+        assert advice is not None
+        assert advice.solvable is False
+        assert advisor.lost_by(session.positions) == 6
+        session.undo(5)
+        assert advisor.lost_by(session.positions) == 0
+
+
+def test_no_move_lost_a_level_that_was_lost_from_the_start() -> None:
+    entry = entry_of("sokoban", "#####\n#$  #\n#.@ #\n#   #\n#####\n")
+    session = Session(entry.puzzle, entry.level)
+    session.play("r")
+    with advised(entry, maps=True) as (advisor, heard):
+        advisor.look(session.moves, session.positions)
+        wait(lambda: all(advisor.is_settled(position) for position in session.positions), heard)
+        assert advisor.lost_by(session.positions) == 0
+
+
+# Games of two sides
+
+FORCED = "Fabrik 4 3 black\n. X # .\n# O O X\n. . . .\n. . . .\n"
+
+
+@contextmanager
+def refereed(entry: Entry, worker: Any, bots: dict[int, str]) -> Iterator[tuple[Referee, threading.Event]]:
+    heard = threading.Event()
+    referee = Referee(entry, (worker, worker), SMALL, bots, 7, heard.set)
+    referee.start()
+    try:
+        yield referee, heard
+        assert referee.failed == ""
+    finally:
+        referee.close()
+
+
+def test_a_forced_win_is_found_and_how_it_begins() -> None:
+    entry = entry_of("fabrik", FORCED)
+    session = Session(entry.puzzle, entry.level)
+    with refereed(entry, Inline(), {}) as (referee, heard):
+        referee.ask(session.position)
+        wait(lambda: referee.known(session.position) is not None, heard)
+        found = referee.known(session.position)
+        assert found is not None
+        assert (found.winner, found.turns, found.refuted) == (0, 3, 2)
+        session.play(found.move)
+        referee.ask(session.position)
+        wait(lambda: referee.known(session.position) is not None, heard)
+        after = referee.known(session.position)
+        assert after is not None
+        assert (after.winner, after.turns, after.move) == (0, 2, "")
+
+
+def test_a_search_that_is_cut_short_leaves_what_it_refuted() -> None:
+    class Slow(Inline):
+        def run(self, function: Any, *arguments: Any, receive: Any = None, **_: Any) -> Any:
+            receive(3)
+            raise LimitReached("timeout")
+
+    entry = entry_of("fabrik", FORCED)
+    session = Session(entry.puzzle, entry.level)
+    with refereed(entry, Slow(), {}) as (referee, heard):
+        referee.ask(session.position)
+        wait(lambda: referee.known(session.position) == Forced(refuted=2, reason="timeout"), heard)
+
+
+def test_a_bot_plays_the_same_for_the_same_seed() -> None:
+    entry = entry_of("fabrik", "Fabrik 4 3\n")
+    session = Session(entry.puzzle, entry.level)
+    games = []
+    for _ in range(2):
+        session.restart()
+        with refereed(entry, Inline(), {0: "random", 1: "greedy"}) as (referee, heard):
+            for number in range(6):
+                assert referee.bots_move(session.position) is None or number
+                referee.ask_bot(session.position, referee.bots[session.side], number)
+                wait(lambda: referee.bots_move(session.position) is not None, heard)
+                session.play(cast(str, referee.bots_move(session.position)))
+        games.append(session.moves)
+    assert games[0] == games[1]
+
+
+# The part that is in view
+
+
+@given(
+    room=st.tuples(st.integers(1, 30), st.integers(1, 12)),
+    size=st.tuples(st.integers(1, 60), st.integers(1, 40)),
+    focus=st.tuples(st.integers(0, 59), st.integers(0, 39)),
+    before=st.tuples(st.integers(0, 59), st.integers(0, 39)),
+)
+def test_the_focus_is_in_view_and_the_view_moves_no_more_than_it_must(
+    room: tuple[int, int], size: tuple[int, int], focus: tuple[int, int], before: tuple[int, int]
+) -> None:
+    wide, high = size
+    x, y = focus[0] % wide, focus[1] % high
+    rows = [[chr(0x4E00 + 60 * line + column) for column in range(wide)] for line in range(high)]
+    shown = scene(
+        [tuple(Span("".join(line[start : start + 7])) for start in range(0, wide, 7)) for line in rows],
+        (x, y, 1, 1),
+    )
+    most = (max(0, wide - room[0]), max(0, high - room[1]))
+    was = Corner(min(before[0], most[0]), min(before[1], most[1]))
+    at = corner(shown, room, Corner(*before))
+    assert at.x <= x < at.x + room[0]
+    assert at.y <= y < at.y + room[1]
+    assert 0 <= at.x <= most[0]
+    assert 0 <= at.y <= most[1]
+    for now, then, length, place in ((at.x, was.x, room[0], x), (at.y, was.y, room[1], y)):
+        if then <= place < then + length:
+            assert now == then
+        else:
+            assert place in (now, now + length - 1)  # at the edge over which it came
+    text = picture(shown, room, at, dark=True).plain
+    lines = [line.strip() for line in text.strip("\n").split("\n")]
+    assert lines == ["".join(row[at.x : at.x + room[0]]) for row in rows[at.y : at.y + room[1]]]
