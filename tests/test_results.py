@@ -73,8 +73,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("cost > 0", False),
         ("cost < 0", False),
         ("cost != 3", False),
-        ("pushes = many", False),
-        ("pushes != many", True),
+        ("verdict = 'solvable'", True),
+        ("verdict ~ solv", True),
+        ("pushes ~ 0", True),
+        ("optimal != NO", True),
         ("seconds > -1", True),
         ("id = a.xsb#1", True),
     ],
@@ -92,6 +94,12 @@ def test_conditions(text: str, holds: bool) -> None:
         ("boxes > 3", 1, "found 'boxes', expected one of also, cost, id, optimal"),
         ("pushes > 1 xor seconds > 1", 12, "found 'xor second'"),
         ("1; DROP TABLE levels", 1, "found '1; DROP TA'"),
+        ("pushes > abc", 10, "found 'abc', expected a number"),
+        ("seconds > 1 and pushes != '5'", 27, "found '5', expected a number"),
+        ("verdict = solvabel", 11, "found 'solvabel', expected one of solvable, unsolvable, unknown, error"),
+        ("verdict != 3", 12, "found '3', expected one of solvable, "),
+        ("optimal = maybe", 11, "found 'maybe', expected one of true, yes, false, no"),
+        ("optimal > no", 9, "found '>', expected one of =, !=, ~"),
         ("pushes > 1) OR (1=1", 11, "found ') OR (1=1'"),
         ("not " * 2000 + "pushes > 1", 1, "found a condition that nests too deep"),
         ("pushes > 1 or " * 1000, 1, "found 14000 characters, expected at most 10000"),
@@ -152,6 +160,23 @@ def test_what_is_wrong_with_a_filter(store: Path) -> None:
     assert done.returncode == 2
     assert "column 1: found 'boxes', expected one of also, " in re.sub(r"[│\s]+", " ", done.stderr)
     assert puzzlemc("results", store, "--verdict", "maybe").returncode == 2
+    done = puzzlemc("results", store, "--where", "pushes > abc")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "column 10: found 'abc', expected a number" in re.sub(r"[│\s]+", " ", done.stderr)
+
+
+def test_reports_on_single_levels_need_a_page(store: Path) -> None:
+    done = puzzlemc("results", store, "--single", "2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "expected --report, beside which they are written" in re.sub(r"[│\s]+", " ", done.stderr)
+
+
+def test_rows_may_be_left_in_the_middle(store: Path) -> None:
+    """As where a reader leaves: that nobody asks for the rest is no error once the store is closed."""
+    with Store(store) as kept:
+        found = kept.each("SELECT id FROM levels")
+        next(found)
+    found.close()
 
 
 def test_rows_for_other_programs_say_the_same(store: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import os
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -143,10 +143,13 @@ class Store:
         found: list[tuple[Any, ...]] = self._do(lambda: self._connection.execute(text, values).fetchall())
         return found
 
-    def each(self, text: str, *values: object) -> Iterator[tuple[Any, ...]]:
+    def each(self, text: str, *values: object) -> Generator[tuple[Any, ...], None, None]:
         """The same, a row at a time."""
         try:
-            yield from self._connection.execute(text, values)
+            # `yield from` would hand the end of this generator on to the cursor, which refuses it once the store
+            # is closed.
+            for row in self._connection.execute(text, values):  # noqa: UP028
+                yield row
         except sqlite3.Error as error:
             raise StoreError(_told(self.path, error)) from None
 

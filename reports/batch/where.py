@@ -2,7 +2,7 @@
 
 A condition compares fields of a row with numbers or texts, by = != < <= > >= and, for "contains", ~. It is parsed
 here and asked of each row; no part of it reaches the database. What a row does not have is neither more nor less
-than anything.
+than anything. A value that its field can never have is an error.
 """
 
 import operator
@@ -14,6 +14,8 @@ from lark.exceptions import VisitError
 
 from puzzlemc.mc.errors import FormulaError
 from puzzlemc.reports.batch.rows import Row
+from puzzlemc.reports.batch.tables import kind
+from puzzlemc.reports.output.terminal import STYLES
 
 Condition: TypeAlias = Callable[[Row], bool]
 
@@ -24,7 +26,7 @@ _GRAMMAR = r"""
 ?both: not (_AND not)*
 ?not: _NOT not -> negated | comparison | "(" either ")"
 comparison: FIELD OPERATOR value
-value: NUMBER -> number | QUOTED -> quoted | WORD -> word
+?value: NUMBER | QUOTED | WORD
 _OR.3: /or\b/i
 _AND.3: /and\b/i
 _NOT.3: /not\b/i
@@ -76,23 +78,16 @@ class _Builder(Transformer[Token, Condition]):
         super().__init__()
         self._fields = fields
 
-    def number(self, token: Token) -> float:
-        return float(token)
-
-    def quoted(self, token: Token) -> str:
-        return str(token)[1:-1]
-
-    def word(self, token: Token) -> str:
-        return str(token)
-
-    def comparison(self, field: Token, sign: Token, value: float | str) -> Condition:
+    def comparison(self, field: Token, sign: Token, told: Token) -> Condition:
         name = str(field)
         if name not in self._fields:
             message = f"found {name!r}, expected one of {', '.join(sorted(self._fields))}"
             raise FormulaError(message, field.column or 1)
+        value = _value(told)
         if sign == "~":
             part = str(int(value) if isinstance(value, float) and value.is_integer() else value).casefold()
             return lambda row: part in _text(row.get(name)).casefold()
+        _require_kind(name, sign, told)
         compare = _COMPARE[str(sign)]
         return lambda row: _compared(compare, row.get(name), value)
 
@@ -104,6 +99,30 @@ class _Builder(Transformer[Token, Condition]):
 
     def negated(self, one: Condition) -> Condition:
         return lambda row: not one(row)
+
+
+def _value(token: Token) -> float | str:
+    """What a field is compared with."""
+    if token.type == "NUMBER":
+        return float(token)
+    return str(token)[1:-1] if token.type == "QUOTED" else str(token)
+
+
+def _require_kind(name: str, sign: Token, told: Token) -> None:
+    """Raise FormulaError where the field can never be compared with that."""
+    value = _value(told)
+    if kind(name) == "truth" and sign not in ("=", "!="):
+        raise FormulaError(f"found {str(sign)!r}, expected one of =, !=, ~", sign.column or 1)
+    expected = ""
+    if kind(name) in ("number", "real"):
+        expected = "" if isinstance(value, float) else "a number"
+    elif kind(name) == "truth":
+        expected = "" if str(value).lower() in _TRUTHS else f"one of {', '.join(_TRUTHS)}"
+    elif name == "verdict":
+        expected = "" if value in STYLES else f"one of {', '.join(STYLES)}"
+    if expected:
+        found = str(told) if isinstance(value, float) else value
+        raise FormulaError(f"found {found!r}, expected {expected}", told.column or 1)
 
 
 def _text(value: object) -> str:

@@ -82,6 +82,8 @@ def results(
         raise typer.BadParameter("expected one of --csv and --json", param_hint="--csv")
     if report is not None:
         require("--report", report.suffix, (".html",))
+    elif single:
+        raise typer.BadParameter("expected --report, beside which they are written", param_hint="--single")
     code = 0
     try:
         with Store(store) as kept, interruptible(lambda: "interrupted"):
