@@ -5,6 +5,7 @@ import json
 import os
 import queue
 import random
+import re
 import resource
 import signal
 import sqlite3
@@ -187,9 +188,36 @@ def test_what_is_wrong_is_told_and_the_rest_is_done(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "none.xsb: found no such file" in done.stderr
     assert "unknown metric 'pushes' of folding" in done.stderr
-    assert "2 levels: 1 solvable, 1 error\n" in done.stdout
+    assert "3 levels: 1 solvable, 2 error\n" in done.stdout
     found = by_id(tmp_path / "s")
     assert "a.xsb:8:3: found '?'" in found["a.xsb#2"]["reason"]
+
+
+def test_what_cannot_be_read_is_told_as_check_does(tmp_path: Path) -> None:
+    """An empty file counts as an error, and has a row for programs, which also says what other rows say."""
+    write(tmp_path / "a.xsb", ONE_PUSH)
+    write(tmp_path / "b.xsb", "")
+    done = batch(tmp_path / "s", tmp_path)
+    assert done.returncode == 2
+    assert "2 levels: 1 solvable, 1 error\n" in done.stdout
+    assert done.stderr.count("b.xsb: found an empty text") == 1
+    _, expected = as_json("check", tmp_path / "b.xsb")
+    code, found = as_json("batch", tmp_path, "--store", tmp_path / "s")
+    assert (code, len(found)) == (2, 2)
+    (row,) = (row for row in found if row["verdict"] == "error")
+    assert row == expected[0] | {"states": None, "note": None, "code": 2}
+
+
+def test_without_a_level_no_store_is_made(tmp_path: Path) -> None:
+    store = tmp_path / "s"
+    done = batch(store, tmp_path / "none.xsb")
+    assert done.returncode == 2
+    assert re.fullmatch(r"1 level: 1 error\nsolved in this run: 0; \d+\.\d s\n", done.stdout)
+    assert [*tmp_path.iterdir()] == []
+    assert batch(store, write(tmp_path / "a.xsb", ONE_PUSH)).returncode == 0
+    before = in_store(store)
+    assert batch(store, tmp_path / "none.xsb").returncode == 2
+    assert in_store(store) == before
 
 
 def test_rows_come_as_json_once_they_are_kept(tmp_path: Path) -> None:
@@ -518,7 +546,7 @@ def test_files_that_change_or_vanish_meanwhile(tmp_path: Path) -> None:
     done = batch(tmp_path / "s", path, gone)
     assert done.returncode == 2
     assert "b.xsb: found no such file" in done.stderr
-    assert "2 levels: 2 solvable\nsolved in this run: 0;" in done.stdout
+    assert "3 levels: 2 solvable, 1 error\nsolved in this run: 0;" in done.stdout
     with Store(tmp_path / "s") as store:
         found = {row["level"]: (row["id"][-7:], row["verdict"], row["gone"]) for row in rows(store)}
     assert sorted(found.values()) == [
@@ -540,7 +568,7 @@ def test_a_file_that_vanishes_while_it_runs(tmp_path: Path) -> None:
         yield from load(first)
 
     progress = run_here(tmp_path / "s", entries(), Listener(problem=problems.append))
-    assert (progress.verdicts, progress.exit_code) == ({"solvable": 1}, 2)
+    assert (progress.verdicts, progress.exit_code) == ({"solvable": 1, "error": 1}, 2)
     assert len(problems) == 1
     assert problems[0].endswith("b.xsb: found no such file, expected a file, a folder or -")
 

@@ -61,7 +61,7 @@ class Progress:
     verdicts  of how many of them which is known
     solved    levels for which this run has found an answer, and `turned`, of those, by a twin
     tried     unknown levels that were not tried again, since the limits are no larger
-    problems  names that are no levels, and what is wrong with them
+    problems  levels whose puzzle does not have the options
     codes     exit codes of what was found
     """
 
@@ -75,7 +75,7 @@ class Progress:
 
     @property
     def done(self) -> int:
-        """Names that have an answer, or are none."""
+        """Names that have an answer, or can have none."""
         return self.verdicts.total() + self.problems
 
     @property
@@ -96,10 +96,16 @@ class Named:
 
 @dataclass
 class Listener:
-    """Whom a run tells: `committed` of names that have an answer, `problem` of what is wrong with a name."""
+    """Whom a run tells.
+
+    committed  of names that have an answer
+    problem    of what is wrong with a name
+    unread     of the answer for a name that is no level, or of one that cannot be read; no store has it
+    """
 
     committed: Callable[[Progress, list[Named]], None] = lambda *_: None
     problem: Callable[[str], None] = lambda _: None
+    unread: Callable[[Result], None] = lambda _: None
 
 
 class BatchError(Exception):
@@ -224,7 +230,7 @@ class _Batch:
 
     def _take(self, entry: Entry) -> None:
         if entry.text is None:
-            self._problem(str(entry.error))
+            self._unreadable(entry)
         elif self._choice(entry.puzzle) is None:
             self._next.problems += 1
         else:
@@ -235,10 +241,13 @@ class _Batch:
             else:
                 self._named(entry, level)
 
-    def _problem(self, message: str) -> None:
-        self._next.problems += 1
+    def _unreadable(self, entry: Entry) -> None:
+        reason = str(entry.error)
+        self._next.named += 1
+        self._next.verdicts["error"] += 1
         self._next.codes.add(BAD_INPUT)
-        self._listener.problem(message)
+        self._listener.problem(reason)
+        self._listener.unread(Result(entry.id, entry.title, entry.puzzle_name, reason=reason))
 
     def _choice(self, rules: Puzzle) -> int | None:
         """The options, as the store has them; None where the puzzle does not have them, which is told once."""

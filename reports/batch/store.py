@@ -91,11 +91,15 @@ class StoreError(Exception):
 
 
 class Store:
-    """A store that is open for reading, or, by `writing`, for writing, too."""
+    """A store that is open for reading, or, by `writing`, for writing, too.
+
+    new  it was not there, or an empty file, and was made
+    """
 
     def __init__(self, path: Path, *, writing: bool = False) -> None:
         """Open a store; for writing, make it where there is none. Raises StoreError."""
         self.path = path
+        self.new = False
         self._lock: IO[str] | None = None
         try:
             if writing:
@@ -133,6 +137,12 @@ class Store:
                 os.unlink(self._lock.name)
             self._lock.close()
             self._lock = None
+
+    def discard(self) -> None:
+        """Close the file without a commit, and remove it."""
+        self._connection.close()
+        self.path.unlink(missing_ok=True)
+        self.close()
 
     def commit(self) -> None:
         """Write what was added since. Raises StoreError; then it was not written."""
@@ -299,6 +309,7 @@ class Store:
         if found == (0,):
             text = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
             self._connection.executescript(f"BEGIN; {_TABLES} {text} COMMIT;")
+            self.new = True
 
     def _check(self) -> None:
         (application,) = self._connection.execute("PRAGMA application_id").fetchone()

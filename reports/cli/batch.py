@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from puzzlemc.reports.batch.run import Listener, Named, Progress
     from puzzlemc.reports.batch.store import Store
+    from puzzlemc.reports.run.result import Result
 
 RETRIED = ("unknown", "error")
 RATE_SECONDS = 30.0  # over which the rate is told, at least
@@ -137,6 +138,8 @@ def batch(
             if junit is not None:
                 write_junit(kept, run, told.problems, expected, junit)
             changed = None if expected is None else compared(kept, run, expected)
+            if kept.new and not kept.query("SELECT 1 FROM levels LIMIT 1"):
+                kept.discard()
     except (StoreError, ExpectError, BatchError) as error:
         print(plain(f"error: {error}"), file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from None
@@ -170,7 +173,7 @@ class _Told:
         """Whom the run tells."""
         from puzzlemc.reports.batch.run import Listener
 
-        return Listener(self._committed, self._problem)
+        return Listener(self._committed, self._problem, self._unread)
 
     def expect(self, total: int | None) -> None:
         """Be told how many levels there are."""
@@ -189,14 +192,14 @@ class _Told:
             for verdict, style in STYLES.items()
             if progress.verdicts[verdict]
         ]
-        parts: list[str | tuple[str, str]] = [f"{_levels(progress.named)}: "]
+        parts: list[str | tuple[str, str]] = [_levels(progress.named)]
         for place, part in enumerate(verdicts):
-            parts += [", ", part] if place else [part]
+            parts += [", " if place else ": ", part]
         seconds = time.monotonic() - self._began
         show(*parts)
-        rate = progress.solved / seconds if seconds else 0.0
+        rate = f", {progress.solved / seconds:.1f} levels a second" if progress.solved else ""
         turned = f", {number(progress.turned)} of them by turning a solution" if progress.turned else ""
-        show(f"solved in this run: {number(progress.solved)}{turned}; {seconds:.1f} s, {rate:.1f} levels a second")
+        show(f"solved in this run: {number(progress.solved)}{turned}; {seconds:.1f} s{rate}")
         for line in self._same(progress):
             show(line)
         if progress.tried:
@@ -234,6 +237,12 @@ class _Told:
         if len(self.problems) < self.MOST_PROBLEMS:
             self.problems.append(message)
         print(plain(f"error: {message}"), file=sys.stderr)
+
+    def _unread(self, result: "Result") -> None:
+        from puzzlemc.reports.batch.rows import named
+
+        if self._as_json:
+            print(json.dumps(named(result, result.id, result.title)), flush=True)
 
     def _words(self, progress: "Progress") -> str:
         """How far it is, in one line."""
