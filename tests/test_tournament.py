@@ -95,3 +95,11 @@ def test_an_interrupt_tells_what_is_known(tmp_path: Path) -> None:
     assert found["played"] == len(found["games"])
     assert f"interrupted after {found['played']} of 1000000 games" in errors
     assert "Traceback" not in errors
+
+
+def test_the_help_speaks_of_one_tournament() -> None:
+    """Not of levels, of which there are none: one object is printed, and one worker has the memory."""
+    told = " ".join(puzzlemc("tournament", "--help").stdout.split())
+    assert "One JSON object on standard output, nothing else there." in told
+    assert "GiB for all games together." in told
+    assert "each level" not in told

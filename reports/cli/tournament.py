@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from puzzlemc.reports.cli.options import Json, Memory, Quiet
+from puzzlemc.reports.cli.options import Quiet
 from puzzlemc.reports.cli.session import in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import progress
@@ -24,8 +24,10 @@ def tournament(
     level: Annotated[
         str | None, typer.Option(help="Begin at the position of that level: a file with one, or FILE#N.")
     ] = None,
-    memory: Memory = 4.0,
-    as_json: Json = False,
+    memory: Annotated[float, typer.Option(min=0.0625, max=65536, help="GiB for all games together.")] = 4.0,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")
+    ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Let two bots play each other. Ends with 0, 2 bad usage or input, 4 a bot broke the rules, 130 Ctrl-C."""
