@@ -14,6 +14,8 @@ import hashlib
 import importlib
 import json
 import os
+import stat
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -147,14 +149,15 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
 
 
 def cached(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Like `numba.njit(cache=True)`, for functions of modules whose files are to be checked.
-
-    Raises RuntimeError where numba finds no place for its files.
-    """
-    from numba import njit
+    """Like `numba.njit(cache=True)`, for functions of modules whose files are to be checked."""
+    from numba import config, njit
 
     def decorated(function: Callable[..., Any]) -> Any:
-        compiled = njit(cache=True, **options)(function)
+        try:
+            compiled = njit(cache=True, **options)(function)
+        except RuntimeError:  # neither beside the source nor in the user's own folder can files be written
+            setattr(config, "CACHE_DIR", _spare_folder())  # noqa: B010, numba sets its own by such names
+            compiled = njit(cache=True, **options)(function)
         name = function.__module__
         if name not in _kept:
             _kept[name] = _Kept(function.__code__.co_filename, compiled.stats.cache_path)
@@ -162,6 +165,18 @@ def cached(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         return compiled
 
     return decorated
+
+
+@cache
+def _spare_folder() -> str:
+    """A folder for temporary files that is the user's own: code of somebody else must not be loaded from it."""
+    folder = Path(tempfile.gettempdir(), f"puzzlemc-{os.getuid()}")
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        told = folder.lstat()
+        if stat.S_ISDIR(told.st_mode) and told.st_uid == os.getuid() and not told.st_mode & 0o022:
+            return str(folder)
+    return tempfile.mkdtemp(prefix="puzzlemc-")
 
 
 def ready(warm_up: Callable[[], object], *modules: str) -> None:

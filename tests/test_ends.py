@@ -1,6 +1,7 @@
 """Proofs from both ends: written by the search, checked by the plain rules alone, refused when they are wrong."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -456,6 +457,41 @@ def test_the_tool_says_what_verify_says(
     assert lines[0].startswith("valid")
     expected = ["valid", *("valid" if verify(other).status == "valid" else "" for other in paths[1:])]
     assert [line.startswith("valid") for line in lines] == [status == "valid" for status in expected], lines
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (b'"#   .  #"', b'"#-1-.--#"', "unreadable"),  # verify takes it for a row with a count
+        (b'"#   .  #"', b'"#   .! #"', "unreadable"),
+        (b'"optimal": false', b'"optimal": true', "refuted"),
+        (b'"cost": null', b'"cost": 1', "refuted"),
+        (b'"optimal": false', b'"optimal": 0', "unreadable"),
+        (b'"title": ""', b'"title": "", "title": ""', "unreadable"),
+        (b'"title": ""', b'"subject": ""', "unreadable"),
+        (b'"title": ""', b'"title": ' + 100_000 * b"[", "unreadable"),
+    ],
+)
+def test_the_tool_reads_just_what_verify_reads(old: bytes, new: bytes, told: str, tmp_path: Path) -> None:
+    path = made(tmp_path, "########\n###@####\n###$####\n#   .  #\n########\n")
+    data = path.read_bytes()
+    assert tool(path).stdout.startswith("valid")
+    assert data.count(old) == 1
+    path.write_bytes(data.replace(old, new))
+    done = tool(path)
+    assert done.stdout.startswith(told), done
+    assert (done.returncode, done.stderr) == ({"refuted": 4, "unreadable": 2}[told], "")
+    assert verify(path).status != "valid"
+
+
+def test_the_tool_in_a_pipe_that_is_closed(tmp_path: Path) -> None:
+    path = made(tmp_path, ROOM)
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-I", str(TOOL), str(path)]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
 
 
 def test_the_tool_on_a_room(tmp_path: Path) -> None:

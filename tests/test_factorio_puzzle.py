@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -476,3 +477,52 @@ def test_a_terminal_shows_items_by_colours(
     monkeypatch.setattr("puzzlemc.reports.formats.traces.show", lambda *parts: shown.extend(parts))
     writer.add(entry, result)
     assert any(isinstance(part, Text) and part.plain == result.drawing and part.spans for part in shown)
+
+
+def small_amounts(amount: float) -> Level:
+    """A level whose recipe takes so much of an item, with room for one assembler between its ports."""
+    told = {
+        "recipes": {"r": {"IN": [["a", amount]], "OUT": [["b", 1]]}},
+        "size": [7, 3],
+        "inOutPos": {"IN": {"(1,0)": {"ITEM": "a"}}, "OUT": {"(1,6)": {"ITEM": "b"}}},
+        "optimize": "maximize-output",
+    }
+    return factorio_json.read_level(json.dumps(told), "test")
+
+
+@pytest.mark.parametrize(("amount", "works"), [(0.5, True), (0.001, True), (0.0005, False)])
+def test_an_inserter_moves_a_thousandth_at_least(amount: float, works: bool) -> None:
+    """The rules say so, and the planner: a layout that moves less is no layout."""
+    layout = best(small_amounts(0.5))
+    share = Fraction(str(amount)) / Fraction("0.5")
+    less = replace(
+        layout,
+        inflow=tuple(
+            tuple(rate * share if item == "a" else rate for rate, item in zip(*rows, strict=True))
+            for rows in zip(layout.inflow, layout.items, strict=True)
+        ),
+        outflow=tuple(
+            tuple(rate * share if item == "a" else rate for rate, item in zip(*rows, strict=True))
+            for rows in zip(layout.outflow, layout.items, strict=True)
+        ),
+    )
+    told = {fault.rule for fault in rules.faults(small_amounts(amount), less)}
+    assert told == (set() if works else {"inserter rate"})
+    found = puzzle("factorio").best
+    assert found is not None
+    answer = found(small_amounts(amount), Watch())
+    assert answer.complete
+    assert (answer.moves is not None) == works
+
+
+@pytest.mark.parametrize("size", [[4, 1], [1, 4]])
+@pytest.mark.parametrize("optimize", ["maximize-output", "minimize-loss", "minimize-route"])
+def test_levels_of_one_row_or_column(size: list[int], optimize: str) -> None:
+    last = f"({size[1] - 1},{size[0] - 1})"
+    ports = {"IN": {"(0,0)": {"ITEM": "a"}}, "OUT": {last: {"ITEM": "a"}}}
+    told = {"recipes": {}, "size": size, "inOutPos": ports, "optimize": optimize}
+    found = puzzle("factorio").best
+    assert found is not None
+    answer = found(factorio_json.read_level(json.dumps(told), "test"), Watch())
+    assert answer.complete
+    assert answer.moves is not None

@@ -1,5 +1,6 @@
 """Compiled code is compiled again when a function changes that is compiled into it, in whatever file."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -37,3 +38,36 @@ def test_a_change_of_a_helper_reaches_its_callers(tmp_path: Path) -> None:
     assert run(tmp_path) == [2, 1]
     (tmp_path / "helper.py").write_text(HELPER.format(5))
     assert run(tmp_path) == [10, 0]
+
+
+def test_code_is_kept_elsewhere_where_nothing_can_be_written_beside_it(tmp_path: Path) -> None:
+    """Not in a folder for temporary files that others can write to: what is loaded from there runs."""
+    (tmp_path / "caller.py").write_text(
+        "from numba.core import caching\n"
+        "def refuse(self): raise OSError\n"
+        "for place in (caching.InTreeCacheLocator, caching.UserWideCacheLocator):\n"
+        "    place.ensure_cache_path = refuse\n"
+        "from puzzlemc.mc.jit import cached\n"
+        "@cached()\n"
+        "def more(x):\n"
+        "    return x + 1\n"
+        "print(more(1), more.stats.cache_path)\n"
+    )
+    own = tmp_path / "temporary" / f"puzzlemc-{os.getuid()}"
+    own.parent.mkdir()
+    environment = {**os.environ, "TMPDIR": str(own.parent)}
+    told = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", "import caller"],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        told.append(done.stdout.split(maxsplit=1))
+        own.chmod(0o777)
+    assert [number for number, _ in told] == ["2", "2"]
+    assert told[0][1].startswith(str(own))
+    assert not told[1][1].startswith(str(own))

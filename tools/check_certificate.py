@@ -11,12 +11,29 @@ A square is one bit of an integer, and so a set of squares is an integer, too: `
 """
 
 import json
+import os
 import sys
 import zlib
 
 END = b"\n}\n"
 BLOCK = 1 << 16
 NEVER = 1 << 28
+FIELDS = {
+    "format",
+    "version",
+    "id",
+    "title",
+    "puzzle",
+    "level",
+    "encoding",
+    "metric",
+    "verdict",
+    "cost",
+    "optimal",
+}
+FIELDS |= {"trace", "proof"}
+SIZES = ("below", "ahead", "behind", "objects")
+CELLS = set("#@+$*. -_")  # a count of cells, as other files have it, is none of them
 
 
 class Refuted(Exception):
@@ -40,6 +57,9 @@ class Board:
     def __init__(self, rows, push, walk):
         """`push` and `walk` are what a push and a step of a walk cost."""
         self.push, self.walk = push, walk
+        if any(not row.strip() or not CELLS.issuperset(row) for row in rows):
+            raise Unreadable("level: expected rows of # @ + $ * . and space")
+        rows = [row.replace("-", " ").replace("_", " ").rstrip() for row in rows]
         self.width = max(map(len, rows)) + 2
         at = {}
         for number, row in enumerate(rows, start=1):
@@ -212,19 +232,32 @@ def number(value, what):
     return value
 
 
+def once(pairs):
+    """The object of these fields. Raises ValueError where one stands twice."""
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a field stands twice")
+    return dict(pairs)
+
+
 def read(path):
     """The object of a certificate, and the bytes behind it. Raises Unreadable."""
     try:
         with open(path, "rb") as file:
             data = file.read()
         end = data.index(END) + len(END)
-        told = json.loads(data[:end])
-    except (OSError, ValueError) as error:
-        raise Unreadable(f"found no certificate ({error})") from None
+        told = json.loads(data[:end], object_pairs_hook=once)
+    except (OSError, ValueError, RecursionError) as error:
+        raise Unreadable(f"expected a Sokoban certificate of version 2, as it was written ({error})") from None
     if not isinstance(told, dict) or (told.get("format"), told.get("version")) != ("puzzlemc-certificate", 2):
         raise Unreadable("expected a certificate of version 2")
     if told.get("puzzle") != "sokoban" or not isinstance(told.get("proof"), dict):
         raise Unreadable("expected a proof about a level of Sokoban")
+    if told.keys() != FIELDS or told["proof"].keys() != {*SIZES, "forward", "backward"}:
+        raise Unreadable("expected the fields of a certificate of version 2, each once")
+    texts = [told[name] for name in ("id", "title", "encoding", "metric", "verdict")]
+    rows = told["level"] if isinstance(told["level"], list) else [None]
+    if not all(isinstance(text, str) for text in texts + rows) or not isinstance(told["optimal"], bool):
+        raise Unreadable("expected texts, rows of text, and true or false")
     return told, data[end:]
 
 
@@ -341,12 +374,12 @@ def pulled(board, far):
 def told_by(told, board, below, metric, verdict):
     """What the certificate says, if its proof and its trace show it. Raises Refuted."""
     if verdict == "unsolvable":
-        if below is not None or told["trace"] is not None:
+        if below is not None or told["trace"] is not None or told["cost"] is not None or told["optimal"]:
             raise Refuted("that is no proof that there is no solution")
         return "unsolvable"
     if below is None:
         raise Refuted("a proof that there is no solution, for another verdict")
-    if verdict == "unknown" and told["trace"] is None:
+    if verdict == "unknown" and told["trace"] is None and told["cost"] is None and not told["optimal"]:
         return f"no solution below {below} {metric}"
     if verdict != "solvable" or not told["optimal"] or told["cost"] != below:
         raise Refuted("the proof is not of what is said")
@@ -389,6 +422,11 @@ def main(paths):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    sys.exit(main(sys.argv[1:]))
+    if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python would write once more
+        sys.exit(141)

@@ -29,7 +29,7 @@ Rates are exact, in items a minute. A piece has an inflow and an outflow:
 
 belt rate             a belt gets what the pieces that point at it pass on, or, where an item comes in, as much as
                       one likes; at most 450. It passes on what inserters do not take from it, which is not below 0
-inserter rate         an inserter passes on what it takes, more than 0 and at most 50
+inserter rate         an inserter passes on what it takes: more than 0, from a belt at least 1/1000, and at most 50
 recipe ratio          an assembler works some part r of the time, 0 < r ≤ 1: it gets r times what its recipe takes
                       of each item, and gives r times what it gives, the same to each inserter that takes from it
 
@@ -52,6 +52,7 @@ from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, area
 
 BELT_RATE = 450
 INSERTER_RATE = 50
+LEAST_RATE = Fraction(1, 1000)  # of an inserter that takes from a belt
 
 METRICS = ("output", "loss", "route")
 
@@ -315,8 +316,10 @@ def _rates(grid: _Grid) -> Iterator[Fault]:
         if outflow[cell] != left or left < 0:
             yield Fault(cell, "belt rate", f"the belt passes on {outflow[cell]}, and {left} is left")
     for cell in grid.inserters:
-        if not 0 < inflow[cell] <= INSERTER_RATE:
-            words = f"found {inflow[cell]} at an inserter, expected more than 0 and at most {INSERTER_RATE}"
+        least = LEAST_RATE if grid.behind(cell) in grid.belts else Fraction(0)
+        if not (least <= inflow[cell] <= INSERTER_RATE and inflow[cell]):
+            expected = f"at least {LEAST_RATE}" if least else "more than 0"
+            words = f"found {inflow[cell]} at an inserter, expected {expected} and at most {INSERTER_RATE}"
             yield Fault(cell, "inserter rate", words)
         if outflow[cell] != inflow[cell]:
             yield Fault(cell, "inserter rate", f"it takes {inflow[cell]} and passes on {outflow[cell]}")
