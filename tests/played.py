@@ -82,7 +82,7 @@ class Terminal:
     def name(self, key: str, path: Path) -> None:
         """Press the key that asks for the name of a file, and give it."""
         self.press(key)
-        self.wait("escape do not")
+        self.wait("escape to cancel")
         self.press(str(path), "enter")  # instead of the one that is proposed
 
     def wait_without(self, text: str) -> None:

@@ -97,9 +97,9 @@ def test_games_are_saved_and_loaded(push: Path, tmp_path: Path) -> None:
         terminal.name("L", tmp_path / "none")
         terminal.wait("No such file")
         terminal.press("L")
-        terminal.wait("escape do not")
+        terminal.wait("escape to cancel")
         terminal.press("escape")
-        terminal.wait_without("escape do not")
+        terminal.wait_without("escape to cancel")
         terminal.name("L", game)
         terminal.wait("Loaded", "2 moves")
     with playing(push, "--load", game) as terminal:
@@ -306,6 +306,36 @@ def test_it_ends_with_the_terminal_restored(push: Path, how: signal.Signals | st
             terminal.press(how)
         assert terminal.end() == code
         assert terminal.is_restored()
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (10, 30)])
+@pytest.mark.parametrize(("key", "asks"), [("S", "Save as"), ("L", "Load from")])
+def test_ctrl_c_quits_where_a_name_is_asked_for(push: Path, key: str, asks: str, rows: int, columns: int) -> None:
+    with playing(push, rows=rows, columns=columns) as terminal:
+        terminal.wait("Still solvable")
+        terminal.press(key)
+        terminal.wait(f"{asks} (enter to {asks.split()[0].lower()}, escape to cancel)")
+        terminal.press("x", "ctrl+c")
+        assert terminal.end() == 130
+        assert terminal.is_restored()
+        assert b"Do you want to quit" not in terminal.data
+
+
+@pytest.mark.parametrize(("ending", "text"), [("fabrik", FABRIK), ("tetravex", TILES)])
+def test_the_line_of_keys_leaves_out_what_matters_least(tmp_path: Path, ending: str, text: str) -> None:
+    path = tmp_path / f"a.{ending}"
+    path.write_text(text)
+    with playing(path) as terminal:
+        terminal.wait("arrows move", "enter put", "u undo h hint ? keys q quit")
+        terminal.resize(24, 120)
+        terminal.wait("arrows move", "enter put", "u undo r redo h hint n next ? keys q quit")
+        for columns, first in ((40, "arrows move"), (14, "? keys")):
+            terminal.resize(24, columns)
+            terminal.wait_without("undo")
+            terminal.wait("? keys q quit")
+            line = terminal.screen.display[-1]
+            assert line.startswith(first)
+            assert line.rstrip().endswith("? keys  q quit")
 
 
 def test_it_ends_with_its_terminal(push: Path) -> None:

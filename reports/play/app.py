@@ -3,15 +3,16 @@
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
+from textual.binding import Binding
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
@@ -44,16 +45,18 @@ KEYS = (
     ("?", "these keys"),
     ("q, ctrl+c", "quit"),
 )
-SHORT_KEYS = (("u", "undo"), ("r", "redo"), ("h", "hint"), ("n", "next"), ("?", "keys"), ("q", "quit"))
-NAME_KEYS = {
-    "save": (("enter", "save under this name"), ("escape", "do not")),
-    "load": (("enter", "load this game"), ("escape", "do not")),
+SHORT_KEYS = UNDO, REDO, HINT, NEXT = ("u", "undo"), ("r", "redo"), ("h", "hint"), ("n", "next")
+SPARE_KEYS = (REDO, NEXT, UNDO, HINT)  # in the order in which they are left out where the line is narrow
+LAST_KEYS = (("?", "keys"), ("q", "quit"))  # never left out
+NAME_KEYS = (("ctrl+c", "quit"),)
+ASKS = {
+    "save": "Save as (enter to save, escape to cancel)",
+    "load": "Load from (enter to load, escape to cancel)",
 }
 _KEYS = {
     "u": "undo", "backspace": "undo", "ctrl+z": "undo", "r": "redo", "ctrl+y": "redo", "R": "restart",
     "U": "undo_loss", "h": "hint", "n": "follow", "f": "how_far", "S": "save", "ctrl+s": "save", "L": "load",
     "ctrl+o": "load", "t": "theme", "?": "help", "q": "quit", "ctrl+d": "quit", "ctrl+q": "quit",
-    "ctrl+c": "interrupt",
 }  # fmt: skip
 Helper: TypeAlias = Advisor | Referee
 
@@ -85,6 +88,7 @@ class Play(App[int]):
     #keys { height: 1; color: $text-muted; }
     #name { display: none; height: 1; border: none; padding: 0; }
     """
+    BINDINGS: ClassVar = [Binding("ctrl+c", "interrupt", show=False, priority=True)]  # whatever keys are for
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = ""  # keys are for the game
 
@@ -148,14 +152,14 @@ class Play(App[int]):
     async def on_key(self, event: events.Key) -> None:
         """Do what the key is for."""
         if self._doing:
-            if event.key in ("escape", "ctrl+c"):
+            if event.key == "escape":
                 self._asked()
             return
         key = event.character if event.is_printable and event.character != " " and event.character else event.key
         event.stop()
         self._notice = None
         does = _KEYS.get(key)
-        if self._helping is not None and does not in ("quit", "interrupt"):
+        if self._helping is not None and does != "quit":
             self._helping = max(0, self._helping + SCROLLS[key]) if key in SCROLLS else None
         elif does:
             getattr(self, f"_{does}")()
@@ -279,7 +283,8 @@ class Play(App[int]):
     def _quit(self) -> None:
         self.exit(0)
 
-    def _interrupt(self) -> None:
+    def action_interrupt(self) -> None:
+        """End as a program does that is interrupted."""
         self.exit(INTERRUPTED)
 
     # Files
@@ -431,14 +436,29 @@ class Play(App[int]):
         for told in [*self._news(), *([waits] if waits.text else [])]:
             news.append(" " * bool(news) + plain(told.text), LOOKS[told.kind][self._dark])
         screen.query_one("#news", Static).update(news)
-        prompt = self._by_hand.prompt(session.level, session.position, self._hand)
+        asks = ASKS.get(self._doing, "")
+        prompt = asks or self._by_hand.prompt(session.level, session.position, self._hand)
         line = screen.query_one("#prompt", Static)
-        line.update(Text("" if session.is_over or self._bot else prompt))
+        line.update(Text(prompt if asks or not (session.is_over or self._bot) else ""))
         line.styles.display = "block" if prompt else "none"
-        keys = Text(no_wrap=True, overflow="ellipsis")
-        for key, what in NAME_KEYS.get(self._doing, (*self._by_hand.keys, *SHORT_KEYS)):
-            keys.append("  " * bool(keys)).append(key, "bold").append(f" {what}")
+        keys = _line_of(NAME_KEYS) if asks else _keys(self._by_hand.keys, room[0])
         screen.query_one("#keys", Static).update(keys)
+
+
+def _line_of(keys: Iterable[tuple[str, str]]) -> Text:
+    """Keys and what they do."""
+    line = Text(no_wrap=True, overflow="ellipsis")
+    for key, what in keys:
+        line.append("  " * bool(line)).append(key, "bold").append(f" {what}")
+    return line
+
+
+def _keys(own: Sequence[tuple[str, str]], width: int) -> Text:
+    """The puzzle's own keys and everybody's, without the least important ones where the line is narrow."""
+    shown, spare = [*own, *SHORT_KEYS, *LAST_KEYS], [*SPARE_KEYS, *reversed(own)]
+    while spare and _line_of(shown).cell_len > width:
+        shown.remove(spare.pop(0))
+    return _line_of(shown)
 
 
 def _sides(left: str, right: str, width: int) -> Text:
