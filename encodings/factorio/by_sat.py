@@ -195,8 +195,9 @@ class BySat:
         height, width = self._level.height, self._level.width
         for number in range(TRIES):
             side = self._chance.randint(*SIDES)
-            top = self._chance.randrange(height) - side // 2
-            left = self._chance.randrange(width) - side // 2
+            top, left = (
+                self._chance.randint(1 - side // 2, max(1, length - 1) - side // 2) for length in (height, width)
+            )
             free = {(row, column) for row in range(top, top + side) for column in range(left, left + side)}
             if number % 4 == 3:
                 free = set(self._level.cells())
