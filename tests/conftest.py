@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from puzzlemc.encodings.sokoban import ends, positions
 from puzzlemc.encodings.sokoban import generate as sokoban
-from puzzlemc.encodings.sokoban import positions
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import searches
@@ -32,5 +32,11 @@ def _compiled_code() -> None:
     """Load the compiled code, and compile it where that is due: no test with a time limit shall pay for it."""
     jit.compile_now(searches, *COMPILED)
     jit.compile_now(graphs, KERNEL)
+    jit.compile_now(ends.warm_up, *ends.MODULES)
     jit.compile_now(sokoban.warm_up, positions.__name__)
     jit.compile_now(guess.warm_up, guess.__name__)
+
+
+def pytest_runtest_teardown() -> None:
+    """List what a test has compiled for types of its own: to other processes, code that is not listed is damaged."""
+    jit.seal()
