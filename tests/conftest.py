@@ -38,5 +38,5 @@ def _compiled_code() -> None:
 
 
 def pytest_runtest_teardown() -> None:
-    """List what a test has compiled for types of its own: to other processes, code that is not listed is damaged."""
+    """List what a test has compiled for types of its own: code on disk that is not listed passes for damaged."""
     jit.seal()
