@@ -5,6 +5,7 @@ from hypothesis import settings
 
 from puzzlemc.encodings.sokoban import ends, positions
 from puzzlemc.encodings.sokoban import generate as sokoban
+from puzzlemc.encodings.sokoban.fess import guess as fess
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import searches
@@ -35,6 +36,7 @@ def _compiled_code() -> None:
     jit.compile_now(ends.warm_up, *ends.MODULES)
     jit.compile_now(sokoban.warm_up, positions.__name__)
     jit.compile_now(guess.warm_up, guess.__name__)
+    jit.compile_now(fess.warm_up, *fess.MODULES)
 
 
 def pytest_runtest_teardown() -> None:

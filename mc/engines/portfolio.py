@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from puzzlemc.mc.engines.registry import ENGINES, Option
+from puzzlemc.mc.engines.registry import ENGINES, GUESS, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import ANY, Model
@@ -36,12 +36,14 @@ class Stage:
     share: int = 2
 
 
+_GUESSES = {1 << 14: (1 << 26,), 1 << 17: (None,)}  # by room for states: the work of a guess after these turns
 _TURNS = tuple(
     stage
     for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
     for stage in (
         Stage("best-first", {"most_states": most}),
         Stage("explicit", {"most_states": most, "compiled_only": True}),
+        *(Stage(GUESS.name, {"work": work}) for work in _GUESSES.get(most or 0, ())),
     )
 )
 _COMPILED = Stage("explicit", {"compiled_only": True})
@@ -74,7 +76,7 @@ def auto(
     """
     ends: Proving = no_proof
     for stage in stages(model, metric, many=many or proving):
-        engine = ENGINES[stage.engine]
+        engine = GUESS if stage.engine == GUESS.name else ENGINES[stage.engine]
         options = dict(stage.options)
         if "diagrams" in engine.options:
             options["diagrams"] = diagrams

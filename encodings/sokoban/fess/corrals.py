@@ -137,6 +137,11 @@ def is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, insi
     slots[:] = -1
     bits[0, :] = 0
     hashed = np.uint64(0)
+    at_home = True
+    for at in range(count):
+        at_home = at_home and is_goal[boxes[at]] == 1
+    if at_home:
+        return False, count
     for at in range(count):
         box = boxes[at]
         states[0, at] = box

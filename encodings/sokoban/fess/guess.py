@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, moves, plan, positions, search, sides, walks
-from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Shorts, Words, board_of
+from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Numbers, Shorts, Words, board_of
 from puzzlemc.encodings.sokoban.fess.corrals import Corrals, no_corrals
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, FULL, MET, PAUSED, SOLVED
@@ -22,17 +22,21 @@ TURN = 1_000_000  # cells that a side looks at in its turn: some thousandths of 
 REHASHED = 1 << 18  # positions at a time
 
 
-def guess(level: Level, watch: Watch, settings: Any = None, report: Any = None) -> list[str] | None:
-    """The moves of a solution, or None where none was found. Raises LimitReached."""
+def guess(
+    level: Level, watch: Watch, work: int | None = None, settings: Any = None, report: Any = None
+) -> list[str] | None:
+    """The moves of a solution, or None where none was found within so much work. Raises LimitReached."""
     ready(warm_up, *MODULES)
     board = board_of(level)
     if board is None:
         return None
+    if set(board.goals.tolist()) <= set(board.boxes.tolist()):
+        return []
     given = np.array([63, 7, 1, 1, 0, 0, 0, 0] if settings is None else settings, np.int64)
-    return _solve(board, watch, given, report)
+    return _solve(board, watch, work, given, report)
 
 
-def _codes(cells: int) -> Words:
+def random_words(cells: int) -> Words:
     """Random words: splitmix64 (Steele, Lea and Flood 2014)."""
     state = (np.arange(1, 2 * (cells + 1) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
     state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -40,9 +44,9 @@ def _codes(cells: int) -> Words:
     return (state ^ (state >> np.uint64(31))).reshape(2, cells + 1)
 
 
-def _never(board: Board, game: int, targets: Shorts) -> Any:
+def never(near: Numbers, game: int, targets: Shorts) -> Any:
     """The squares from which a lone box comes to no target, and the wall."""
-    cells = len(board.near) - 1
+    cells = len(near) - 1
     walls = np.zeros(cells + 1, np.uint8)
     walls[cells] = 1
     steps = np.full(cells + 1, NEVER, np.int32)
@@ -50,7 +54,7 @@ def _never(board: Board, game: int, targets: Shorts) -> Any:
     steps[targets] = 0
     waiting[: len(targets)] = targets
     spread: Any = plan.spread
-    spread(board.near, game, walls, steps, waiting, len(targets))
+    spread(near, game, walls, steps, waiting, len(targets))
     return (steps >= NEVER).astype(np.uint8)
 
 
@@ -62,25 +66,25 @@ class _Both:
         cells, boxes = len(board.near) - 1, len(board.boxes)
         self.most = 4 * boxes * cells
         spare = boxes - len(board.goals)
-        codes = _codes(cells)
+        codes = random_words(cells)
         self.two = spare == 0 and bool(settings[sides.WITH_ENDS])
         room = watch.limits.memory // 2 // sides.bytes_per_position(cells) // (1 + self.two)
         room = max(room, self.most + 1)
-        never = _never(board, PUSH, board.goals) if spare == 0 else np.zeros(cells + 1, np.uint8)
-        never[cells] = 1
+        barred = never(board.near, PUSH, board.goals) if spare == 0 else np.zeros(cells + 1, np.uint8)
+        barred[cells] = 1
         variant = int(settings[sides.ORDER])
         made = plan.plan(board.near, PUSH, board.goals, board.boxes, variant, watch)
-        self.push = sides.side_of(board.near, codes, never, board.goals, made, PUSH, spare, room)
-        never = _never(board, PULL, board.boxes)
+        self.push = sides.side_of(board.near, codes, barred, board.goals, made, PUSH, spare, room)
+        barred = never(board.near, PULL, board.boxes)
         if self.two:
             made = plan.plan(board.near, PULL, board.boxes, board.goals, variant, watch)
-            self.pull = sides.side_of(board.near, codes, never, board.boxes, made, PULL, 0, room)
+            self.pull = sides.side_of(board.near, codes, barred, board.boxes, made, PULL, 0, room)
         else:
             self.pull = self.push
         self.room = sides.room_for(cells, boxes)
         self.corrals: Corrals = no_corrals(cells)
 
-    def run(self) -> int:
+    def run(self, work: int | None) -> int:
         board, watch = self.board, self.watch
         begin: Any = search.begin
         go_on: Any = search.search
@@ -103,6 +107,8 @@ class _Both:
             watch.check()
             at = min((at for at in range(2) if not done[at]), key=lambda at: self._side(at).scalars[WORK])
             side, other = self._side(at), self._side(1 - at)
+            if work is not None and 2 * side.scalars[WORK] >= work:
+                break
             until = int(side.scalars[WORK]) + TURN
             status = go_on(side, other, self.settings, self.room, self.corrals, self.most, until, self.two)
             if status in (MET, SOLVED):
@@ -155,10 +161,10 @@ def _position(side: Side, number: int) -> tuple[frozenset[int], int]:
     return frozenset(np.flatnonzero(row).tolist()), int(side.players[number])
 
 
-def _solve(board: Board, watch: Watch, settings: Any, report: Any = None) -> list[str] | None:
+def _solve(board: Board, watch: Watch, work: int | None, settings: Any, report: Any = None) -> list[str] | None:
     both = _Both(board, watch, settings)
     try:
-        status = both.run()
+        status = both.run(work)
     finally:
         if report is not None:
             report(both)

@@ -25,7 +25,6 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     ORDER,
     REGIONS,
     SPARE,
-    STAMP,
     STRAYS,
     THERE,
     WITH_CORRALS,
@@ -39,13 +38,13 @@ PACKING, PARTS, CLEARING, ROOM, FREEDOM, NEARNESS = range(6)  # the advisors
 
 
 @cached()
-def _new_stamp(seen, scalars):  # type: ignore[no-untyped-def]
+def _new_stamp(seen, stamps):  # type: ignore[no-untyped-def]
     """A mark that no cell has."""
-    if scalars[STAMP] > 1 << 30:
+    if stamps[0] > 1 << 30:
         seen[:] = 0
-        scalars[STAMP] = 0
-    scalars[STAMP] += 1
-    return scalars[STAMP]
+        stamps[0] = 0
+    stamps[0] += 1
+    return stamps[0]
 
 
 @cached()
@@ -188,7 +187,7 @@ def begin(side, other, settings, room, boxes, player, both):  # type: ignore[no-
         room.boxes[at] = box
         row[box >> 6] |= np.uint64(1) << np.uint64(box & 63)
         hashed ^= codes[0, box]
-    stamp = _new_stamp(room.seen, side.scalars)
+    stamp = _new_stamp(room.seen, room.stamps)
     area, least = flood(side.near, on, player, room.queue, room.seen, stamp)
     hashed ^= codes[1, least]
     slot = find(side.hashes, side.bits, side.players, side.slots, hashed, row, least)
@@ -240,7 +239,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     cells = len(near) - 1
     count = _place(side, room, number)
     player = side.players[number]
-    stamp = _new_stamp(seen, scalars)
+    stamp = _new_stamp(seen, room.stamps)
     work, _ = flood(near, on, player, room.queue, seen, stamp)
     status = PAUSED
     if guarded and settings[WITH_CORRALS] and work + count < cells:
@@ -262,7 +261,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
         box = boxes[at]
         # The marks of the player's cells are written over by the children.
         if at:
-            stamp = _new_stamp(seen, scalars)
+            stamp = _new_stamp(seen, room.stamps)
             size, _ = flood(near, on, player, room.queue, seen, stamp)
             work += size
         moves, size = box_moves(
@@ -301,7 +300,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
                 dead = is_frozen_off_goals(near, never, side.is_target, boxes, count, room.stuck)
                 work += count
             if not dead:
-                inner = _new_stamp(seen, scalars)
+                inner = _new_stamp(seen, room.stamps)
                 area, least = flood(near, on, room.players[move], room.queue, seen, inner)
                 work += area
                 if guarded and is_pattern(corrals, row, target, least):

@@ -14,7 +14,7 @@ REGIONS, STRAYS = 8, 5  # more count as so many
 CELLS = (REGIONS + 1) * (STRAYS + 1)  # of the feature space, for each stage
 
 # Scalars of a side.
-GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, STAMP, BURIED = range(10)
+GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED = range(9)
 # Settings of a search.
 ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER = range(5)
 
@@ -63,6 +63,7 @@ class Room(NamedTuple):
 
     on: Bytes
     seen: Shorts
+    stamps: Longs
     queue: Numbers
     found: Numbers
     low: Numbers
@@ -93,6 +94,7 @@ def room_for(cells: int, boxes: int) -> Room:
     return Room(
         on=on,
         seen=np.zeros(cells + 1, np.int32),
+        stamps=np.zeros(1, np.int64),
         queue=numbers(cells + 1),
         found=numbers(cells + 1),
         low=numbers(cells + 1),
