@@ -47,7 +47,10 @@ def random_level(choice: random.Random) -> Level:
         grid[places[0]] = "+" if places[0] in goals else "@"
         for cell in places[1 : 1 + boxes]:
             grid[cell] = "*" if cell in goals else "$"
-        rows = ["".join(grid.get((row, column), "#") for column in range(-1, width + 1)) for row in range(-1, height + 1)]
+        rows = [
+            "".join(grid.get((row, column), "#") for column in range(-1, width + 1))
+            for row in range(-1, height + 1)
+        ]
         (level,) = parse("\n".join(rows), "random")
         if isinstance(level, Level) and len(level.goals) == len(level.start.boxes) and level.goals <= level.cells:
             return level

@@ -192,7 +192,11 @@ def _with_run(model, actions):  # type: ignore[no-untyped-def]
 
 
 def test_it_ends_on_time_and_within_its_work() -> None:
-    level = level_of("\n".join(["#" * 16, "#@" + " " * 13 + "#", *(["# $ $ $ $ $ $  #", "#. . . . . . . #"] * 5), "#" * 16]).replace("$ $  #", "$ $ $#"))
+    level = level_of(
+        "\n".join(
+            ["#" * 16, "#@" + " " * 13 + "#", *(["# $ $ $ $ $ $  #", "#. . . . . . . #"] * 5), "#" * 16]
+        ).replace("$ $  #", "$ $ $#")
+    )
     with pytest.raises(LimitReached):
         guess(level, Watch(Limits(seconds=0.3, memory=GIB)))
     assert guess(level, Watch(Limits(memory=GIB)), 1_000_000) is None

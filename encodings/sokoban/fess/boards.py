@@ -5,7 +5,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.encodings.sokoban.rules import DIRECTIONS, ahead
 from puzzlemc.screens.sokoban import Cell, Level
 
 Numbers: TypeAlias = npt.NDArray[np.uint16]
@@ -15,7 +14,8 @@ Words: TypeAlias = npt.NDArray[np.uint64]
 
 MOST_CELLS = 1 << 14  # their numbers, times four, are kept in 16 bits
 NEVER = 32767  # a distance that says: there is no way
-LETTERS = "".join(DIRECTIONS)
+LETTERS = "lurd"
+STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))  # of these directions: rows and columns
 
 
 class Board(NamedTuple):
@@ -42,8 +42,8 @@ def board_of(level: Level) -> Board | None:
     if cells >= MOST_CELLS or not level.goals <= level.cells or len(level.goals) > len(level.start.boxes):
         return None
     near = np.full((cells + 1, 4), cells, np.uint16)
-    for cell, place in number.items():
-        near[place] = [number.get(ahead(cell, direction), cells) for direction in DIRECTIONS.values()]
+    for (row, column), place in number.items():
+        near[place] = [number.get((row + down, column + right), cells) for down, right in STEPS]
     boxes = np.array(sorted(number[cell] for cell in level.start.boxes), np.int32)
     goals = np.array(sorted(number[cell] for cell in level.goals), np.int32)
     return Board(near, boxes, goals, number[level.start.player], level.floor)

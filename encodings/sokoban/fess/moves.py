@@ -29,7 +29,24 @@ def can_step(near, on, never, game, box, side):  # type: ignore[no-untyped-def]
 
 @cached()
 def box_moves(  # type: ignore[no-untyped-def]
-    near, on, never, game, box, seen, stamp, found, low, up, turn, order, block, visited, waiting, targets, players, first
+    near,
+    on,
+    never,
+    game,
+    box,
+    seen,
+    stamp,
+    found,
+    low,
+    up,
+    turn,
+    order,
+    block,
+    visited,
+    waiting,
+    targets,
+    players,
+    first,
 ):
     """List the macro moves of a box, from number `first` on: the number after them, and the cells looked at.
 
