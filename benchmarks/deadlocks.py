@@ -14,15 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, guess
+from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, guess, matching, plan, sides
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.moves import PUSH
+from puzzlemc.mc.limits import Watch
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, ahead
 from puzzlemc.screens.sokoban import Level, parse
 
 Position = tuple[int, frozenset[int]]  # the player's cell and those of the boxes, by number
 Rule = Callable[[Position], bool]
-RULES = ("squares", "freeze", "corrals", "patterns")
+RULES = ("squares", "freeze", "matching", "corrals", "patterns")
 
 
 def random_level(choice: random.Random) -> Level:
@@ -104,6 +105,9 @@ def rules_of(board: Board) -> dict[str, Rule]:
     freezing: Any = freeze.is_frozen_off_goals
     dead_corral: Any = corrals.is_dead_corral
     pattern: Any = corrals.is_pattern
+    match: Any = matching.cannot_match
+    room = sides.room_for(cells, len(board.boxes))
+    made = plan.plan(board.near, PUSH, board.goals, board.boxes, 0, Watch())
 
     def on_board(boxes: frozenset[int]) -> Any:
         on = np.zeros(cells + 1, np.uint8)
@@ -116,6 +120,11 @@ def rules_of(board: Board) -> dict[str, Rule]:
     def by_freeze(position: Position) -> bool:
         boxes = np.array(sorted(position[1]), np.uint16)
         return bool(freezing(board.near, never, is_goal, boxes, len(boxes), stuck))
+
+    def by_matching(position: Position) -> bool:
+        boxes = np.array(sorted(position[1]), np.uint16)
+        arrays = (room.stuck, room.ways, room.fringe, room.partner, room.path, room.tried)
+        return bool(match(board.near, never, PUSH, made.order, made.reach, boxes, len(boxes), *arrays)[0])
 
     def by_corrals(position: Position) -> bool:
         player, boxes = position
@@ -131,7 +140,7 @@ def rules_of(board: Board) -> dict[str, Rule]:
             row[box >> 6] |= np.uint64(1 << (box & 63))
         return any(pattern(learned, row, box, player) for box in boxes)
 
-    return dict(zip(RULES, (by_squares, by_freeze, by_corrals, by_patterns), strict=True))
+    return dict(zip(RULES, (by_squares, by_freeze, by_matching, by_corrals, by_patterns), strict=True))
 
 
 def judge(level: Level) -> dict[str, tuple[int, int, int]]:

@@ -1,50 +1,119 @@
-"""A run to the goal, if the search finds one: the two sides in turns of equal work, and the moves between them.
+"""A run to the goal, if the search finds one: several settings of it side by side, and the moves from start to goal.
 
-Turns are counted in cells looked at, never in seconds: the same level has the same moves everywhere.
+Their turns are counted in cells looked at, never in seconds: the same level has the same moves everywhere. What they
+learn of corrals they share.
 """
 
-from typing import Any
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, moves, plan, positions, search, sides, walks
-from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Numbers, Shorts, Words, board_of
+from puzzlemc.encodings.sokoban.fess import (
+    corrals,
+    floods,
+    freeze,
+    matching,
+    moves,
+    plan,
+    positions,
+    search,
+    sides,
+    walks,
+)
+from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Bytes, Numbers, Shorts, Words, board_of
 from puzzlemc.encodings.sokoban.fess.corrals import Corrals, no_corrals
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
-from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, FULL, MET, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.sides import COUNT, HERE, THERE, WORK, Side
+from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, MET, PAUSED, SOLVED
+from puzzlemc.encodings.sokoban.fess.sides import COUNT, HERE, THERE, WORK, Longs, Room, Side
 from puzzlemc.mc.jit import ready
 from puzzlemc.mc.limits import Watch
-from puzzlemc.screens.sokoban import Level
+from puzzlemc.screens.sokoban import Level, parse
 
-MODULES = tuple(module.__name__ for module in (corrals, floods, freeze, moves, plan, positions, search, walks))
-TURN = 1_000_000  # cells that a side looks at in its turn: some thousandths of a second
+MODULES = tuple(
+    module.__name__ for module in (corrals, floods, freeze, matching, moves, plan, positions, search, walks)
+)
+TURN = 1_000_000  # cells that a side looks at in its turn: some hundredths of a second
+DELAY = 1 << 25  # what the settings before one are ahead of it
 REHASHED = 1 << 18  # positions at a time
 
 
+class Settings(NamedTuple):
+    """How a search goes.
+
+    advisors, features  which of them count, as bits
+    corrals, matching   whether these deadlocks are looked for
+    ends                whether it searches from both ends
+    order               a variant of the packing plan
+    loose               targets are filled in any order that bars no way
+    hurry               how much the distance to the next target counts
+    """
+
+    advisors: int = 63
+    features: int = 7
+    corrals: int = 1
+    ends: int = 1
+    order: int = 0
+    loose: int = 0
+    hurry: int = 0
+    matching: int = 1
+
+
+ALL = (Settings(), Settings(loose=1), Settings(order=2, hurry=2))
+
+
 def guess(
-    level: Level, watch: Watch, work: int | None = None, settings: Any = None, report: Any = None
+    level: Level,
+    watch: Watch,
+    work: int | None = None,
+    settings: tuple[Settings, ...] = ALL,
+    report: Callable[[Any], None] | None = None,
 ) -> list[str] | None:
-    """The moves of a solution, or None where none was found within so much work. Raises LimitReached."""
+    """The moves of a solution, or None where none was found within so much work. Raises LimitReached.
+
+    `report` is told each pair of sides as the search ends.
+    """
     ready(warm_up, *MODULES)
     board = board_of(level)
     if board is None:
         return None
     if set(board.goals.tolist()) <= set(board.boxes.tolist()):
         return []
-    given = np.array([63, 7, 1, 1, 0, 0, 0, 0] if settings is None else settings, np.int64)
-    return _solve(board, watch, work, given, report)
+    cells = len(board.near) - 1
+    shared = Shared(random_words(cells), sides.room_for(cells, len(board.boxes)), no_corrals(cells))
+    pairs: dict[int, Pair] = {}
+    waiting = list(range(len(settings)))
+    try:
+        while waiting:
+            watch.check()
+            if work is not None and sum(pair.work for pair in pairs.values()) >= work:
+                return None
+            turn = min(waiting, key=lambda at: (pairs[at].work if at in pairs else 0) + at * DELAY)
+            if turn not in pairs:
+                memory = watch.limits.memory // len(settings)
+                pairs[turn] = Pair(board, shared, settings[turn], memory, watch)
+            status = pairs[turn].go_on()
+            if status in (MET, SOLVED):
+                return _moves(board, pairs[turn].positions(), watch)
+            if status == ENDED:
+                waiting.remove(turn)
+    finally:
+        for pair in pairs.values():
+            if report is not None:
+                report(pair)
+    return None
 
 
 def random_words(cells: int) -> Words:
-    """Random words: splitmix64 (Steele, Lea and Flood 2014)."""
-    state = (np.arange(1, 2 * (cells + 1) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
+    """For each cell a word for a box there, and one for the player: splitmix64 (Steele, Lea and Flood 2014)."""
+    state = np.arange(1, 2 * (cells + 1) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return (state ^ (state >> np.uint64(31))).reshape(2, cells + 1)
+    return np.asarray(state ^ (state >> np.uint64(31)), np.uint64).reshape(2, cells + 1)
 
 
-def never(near: Numbers, game: int, targets: Shorts) -> Any:
+def never(near: Numbers, game: int, targets: Shorts) -> Bytes:
     """The squares from which a lone box comes to no target, and the wall."""
     cells = len(near) - 1
     walls = np.zeros(cells + 1, np.uint8)
@@ -58,81 +127,93 @@ def never(near: Numbers, game: int, targets: Shorts) -> Any:
     return (steps >= NEVER).astype(np.uint8)
 
 
-class _Both:
-    """The two sides, or one where it is not known how the level ends."""
+class Shared(NamedTuple):
+    """What all searches on a level have in common: random words, arrays to work in, what is known of corrals."""
 
-    def __init__(self, board: Board, watch: Watch, settings: Any) -> None:
-        self.board, self.watch, self.settings = board, watch, settings
+    codes: Words
+    room: Room
+    corrals: Corrals
+
+
+class Pair:
+    """A search from both ends, or from the start alone where it is not known on which squares the boxes end.
+
+    Where it has ended, `met` has the numbers of a position on the side of pushes and one on that of pulls.
+    """
+
+    def __init__(self, board: Board, shared: Shared, settings: Settings, memory: int, watch: Watch) -> None:
+        self.board, self.watch, self.shared = board, watch, shared
+        self.met = (-1, -1)
+        self.settings: Longs = np.array(settings, np.int64)
         cells, boxes = len(board.near) - 1, len(board.boxes)
-        self.most = 4 * boxes * cells
         spare = boxes - len(board.goals)
-        codes = random_words(cells)
-        self.two = spare == 0 and bool(settings[sides.WITH_ENDS])
-        room = watch.limits.memory // 2 // sides.bytes_per_position(cells) // (1 + self.two)
-        room = max(room, self.most + 1)
-        barred = never(board.near, PUSH, board.goals) if spare == 0 else np.zeros(cells + 1, np.uint8)
-        barred[cells] = 1
-        variant = int(settings[sides.ORDER])
-        made = plan.plan(board.near, PUSH, board.goals, board.boxes, variant, watch)
-        self.push = sides.side_of(board.near, codes, barred, board.goals, made, PUSH, spare, room)
-        barred = never(board.near, PULL, board.boxes)
-        if self.two:
-            made = plan.plan(board.near, PULL, board.boxes, board.goals, variant, watch)
-            self.pull = sides.side_of(board.near, codes, barred, board.boxes, made, PULL, 0, room)
-        else:
-            self.pull = self.push
-        self.room = sides.room_for(cells, boxes)
-        self.corrals: Corrals = no_corrals(cells)
+        self.two = spare == 0 and bool(settings.ends)
+        self.most = 4 * boxes * cells  # children of a position: a box, a square, a side of it
+        count = max(memory // sides.bytes_per_position(cells) // (1 + self.two), self.most + cells + 1)
 
-    def run(self, work: int | None) -> int:
-        board, watch = self.board, self.watch
-        begin: Any = search.begin
+        def side(game: int, targets: Shorts, sources: Shorts, barred: Bytes) -> Side:
+            made = plan.plan(board.near, game, targets, sources, settings.order, watch)
+            return sides.side_of(board.near, shared.codes, barred, targets, made, game, spare, count)
+
+        barred = never(board.near, PUSH, board.goals)
+        if spare:
+            barred[:cells] = 0
+        self.sides = [side(PUSH, board.goals, board.boxes, barred)]
+        if self.two:
+            self.sides.append(side(PULL, board.boxes, board.goals, never(board.near, PULL, board.boxes)))
+        self.waiting = list(range(len(self.sides)))
+        self._begun = False
+
+    @property
+    def work(self) -> int:
+        """How many cells it has looked at."""
+        return sum(int(side.scalars[WORK]) for side in self.sides)
+
+    def go_on(self) -> int:
+        """Give the side that has worked less its turn: PAUSED, MET, SOLVED or ENDED."""
+        if not self._begun:
+            self._begun = True
+            return self._begin()
+        at = min(self.waiting, key=lambda at: int(self.sides[at].scalars[WORK]))
+        side, other = self.sides[at], self.sides[-1 - at]
         go_on: Any = search.search
-        self.push = self._grown(self.push)
-        status = begin(self.push, self.push, self.settings, self.room, board.boxes, board.player, False)
-        if status != PAUSED:
-            return int(status)
-        if self.two:
-            self.pull = self._grown(self.pull)
-            taken = set(board.goals.tolist())
-            for player in range(len(board.near) - 1):
-                if player in taken:
-                    continue
-                status = begin(self.pull, self.push, self.settings, self.room, board.goals, player, True)
-                if status != PAUSED:
-                    self.met = (int(self.pull.scalars[THERE]), int(self.pull.scalars[HERE]))
-                    return int(status)
-        done = [False, not self.two]
-        while not all(done):
-            watch.check()
-            at = min((at for at in range(2) if not done[at]), key=lambda at: self._side(at).scalars[WORK])
-            side, other = self._side(at), self._side(1 - at)
-            if work is not None and 2 * side.scalars[WORK] >= work:
-                break
-            until = int(side.scalars[WORK]) + TURN
-            status = go_on(side, other, self.settings, self.room, self.corrals, self.most, until, self.two)
-            if status in (MET, SOLVED):
-                here, there = int(side.scalars[HERE]), int(side.scalars[THERE])
-                self.met = (here, there) if at == 0 else (there, here)
-                return int(status)
-            if status == CROWDED:
-                grown = self._grown(side)
-                if at == 0:
-                    self.push = grown
-                else:
-                    self.pull = grown
-            elif status in (ENDED, FULL):
-                done[at] = True
-        return ENDED
+        until = int(side.scalars[WORK]) + TURN
+        room, known = self.shared.room, self.shared.corrals
+        status = int(go_on(side, other, self.settings, room, known, self.most, until, self.two))
+        if status == CROWDED:
+            self.sides[at] = self._grown(side)
+            return PAUSED
+        if status in (PAUSED, MET, SOLVED):
+            return self._told(status, at)
+        self.waiting.remove(at)
+        return PAUSED if self.waiting else ENDED
 
-    def _side(self, at: int) -> Side:
-        return self.pull if at and self.two else self.push
+    def _begin(self) -> int:
+        board, begin = self.board, search.begin
+        start: Any = begin
+        self.sides = [self._grown(side) for side in self.sides]
+        push, pull = self.sides[0], self.sides[-1]
+        room = self.shared.room
+        status = int(start(push, push, self.settings, room, board.boxes, board.player, False))
+        full = set(board.goals.tolist())
+        for player in range(len(board.near) - 1):
+            if self.two and status == PAUSED and player not in full:
+                status = int(start(pull, push, self.settings, room, board.goals, player, True))
+        return self._told(status, 1)
+
+    def _told(self, status: int, at: int) -> int:
+        scalars = self.sides[at if self.two else 0].scalars
+        self.met = int(scalars[HERE]), int(scalars[THERE])
+        if at and status == MET:
+            self.met = self.met[::-1]
+        return status
 
     def _grown(self, side: Side) -> Side:
+        """The side with a table that has room for many more children."""
         rehash: Any = positions.rehash
         count = int(side.scalars[COUNT])
         size = len(side.slots)
-        while size < 4 * (count + self.most):
+        while size < 4 * (count + self.most + len(self.board.near)):
             size *= 2
         slots = np.full(size, -1, np.int32)
         for first in range(0, count, REHASHED):
@@ -143,34 +224,21 @@ class _Both:
     def positions(self) -> list[tuple[frozenset[int], int]]:
         """The boxes and the least cell of the player, from the start to the goal."""
         here, there = self.met
-        forward = []
+        found = []
         while here >= 0:
-            forward.append(_position(self.push, here))
-            here = int(self.push.parents[here])
-        forward.reverse()
-        if self.two and there >= 0:
-            there = int(self.pull.parents[there])
-            while there >= 0:
-                forward.append(_position(self.pull, there))
-                there = int(self.pull.parents[there])
-        return forward
+            found.append(_position(self.sides[0], here))
+            here = int(self.sides[0].parents[here])
+        found.reverse()
+        while there >= 0:  # the first of these is that in which the sides have met
+            there = int(self.sides[1].parents[there])
+            if there >= 0:
+                found.append(_position(self.sides[1], there))
+        return found
 
 
 def _position(side: Side, number: int) -> tuple[frozenset[int], int]:
     row = np.unpackbits(side.bits[number].view(np.uint8), bitorder="little")
     return frozenset(np.flatnonzero(row).tolist()), int(side.players[number])
-
-
-def _solve(board: Board, watch: Watch, work: int | None, settings: Any, report: Any = None) -> list[str] | None:
-    both = _Both(board, watch, settings)
-    try:
-        status = both.run(work)
-    finally:
-        if report is not None:
-            report(both)
-    if status not in (MET, SOLVED):
-        return None
-    return _moves(board, both.positions(), watch)
 
 
 def _moves(board: Board, places: list[tuple[frozenset[int], int]], watch: Watch) -> list[str]:
@@ -181,7 +249,7 @@ def _moves(board: Board, places: list[tuple[frozenset[int], int]], watch: Watch)
     on = np.zeros(cells + 1, np.uint8)
     on[cells] = 1
     player, told = board.player, []
-    for (boxes, _), (after, ends) in zip(places, places[1:], strict=False):
+    for (boxes, _), (after, ends) in pairwise(places):
         watch.check()
         gone, come = boxes - after, after - boxes
         # The box that is moved may come back to its square, with the player elsewhere: any may be it.
@@ -200,8 +268,6 @@ def _moves(board: Board, places: list[tuple[frozenset[int], int]], watch: Watch)
 
 def warm_up() -> None:
     """Lead through all the compiled code."""
-    from puzzlemc.screens.sokoban import parse
-
     (level,) = parse("#######\n#.$ @ #\n#  $ .#\n#     #\n#######\n", "warm-up")
     assert isinstance(level, Level)
     guess(level, Watch())

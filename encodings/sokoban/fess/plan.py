@@ -20,12 +20,21 @@ class Plan(NamedTuple):
     far    (stages, cells + 1): the steps of a lone box to the nearest target that is empty; the full ones are walls
     next   (stages, cells + 1): likewise to the next target
     stray  (stages, cells + 1): would a box there be of no use for the targets up to one whose way it bars?
+
+    And without stages, where a target may be filled as soon as that bars the way to no other:
+
+    reach  (targets, cells + 1): the steps of a lone box to that target, without walls
+    need   (targets, targets): must the second be filled before the first?
+    bars   (targets, cells + 1): would a box there bar the way to the target, and not come there itself?
     """
 
     order: Shorts
     far: Shorts
     next: Shorts
     stray: Bytes
+    reach: Shorts
+    need: Bytes
+    bars: Bytes
 
 
 def plan(near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, watch: Watch) -> Plan:
@@ -40,7 +49,15 @@ def plan(near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: in
         measure(near, game, order, stage, far[stage], following[stage])
         mark_bars(near, game, order, source, stage, stray[stage])
     gather_strays(order, far, following, stray)
-    return Plan(order, far, following, stray)
+    reach = np.zeros((count, cells + 1), np.int32)
+    bars = np.zeros((count, cells + 1), np.uint8)
+    for target in range(count):
+        watch.check()
+        measure(near, game, order[target : target + 1], 0, reach[target], reach[target])
+        mark_bars(near, game, order[[target]], source, -1, bars[target])
+    need = np.tril(bars[:, order].T, -1)
+    bars[reach < NEVER] = 0
+    return Plan(order, far, following, stray, reach, np.ascontiguousarray(need), bars)
 
 
 @cached()
@@ -208,7 +225,10 @@ def measure(near, game, order, stage, far, following):  # type: ignore[no-untype
 
 @cached()
 def mark_bars(near, game, order, source, stage, bars):  # type: ignore[no-untyped-def]
-    """Mark the squares on which a box bars the way of every box that is still to come to the next target."""
+    """Mark the squares on which a box bars the way of every box that is still to come to the next target.
+
+    Stage -1 is that of a single target without walls.
+    """
     cells = len(near) - 1
     walls = np.zeros(cells + 1, np.uint8)
     walls[cells] = 1
@@ -216,19 +236,18 @@ def mark_bars(near, game, order, source, stage, bars):  # type: ignore[no-untype
     steps = np.empty(cells + 1, np.int32)
     for at in range(stage):
         walls[order[at]] = 1
+    goal = order[max(0, stage)]
     for cell in range(cells + 1):
-        if walls[cell]:
-            continue
-        if cell == order[stage]:
+        if walls[cell] or cell == goal:
             continue
         walls[cell] = 1
         steps[:] = 32767
-        steps[order[stage]] = 0
-        waiting[0] = order[stage]
+        steps[goal] = 0
+        waiting[0] = goal
         spread(near, game, walls, steps, waiting, 1)
         walls[cell] = 0
         found = others = 0
-        for at in range(stage, len(order)):
+        for at in range(max(0, stage), len(source)):
             if source[at] >= 0 and source[at] != cell:
                 others += 1
                 if steps[source[at]] < 32767:

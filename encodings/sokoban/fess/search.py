@@ -10,24 +10,26 @@ import numpy as np
 from puzzlemc.encodings.sokoban.fess.corrals import is_dead_corral, is_pattern
 from puzzlemc.encodings.sokoban.fess.floods import count_regions, flood
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
+from puzzlemc.encodings.sokoban.fess.matching import cannot_match
 from puzzlemc.encodings.sokoban.fess.moves import PUSH, box_moves
 from puzzlemc.encodings.sokoban.fess.positions import find, merge, without_first
 from puzzlemc.encodings.sokoban.fess.sides import (
     ADVISORS,
     BURIED,
-    CELLS,
     COUNT,
     CURSOR,
     EXPANDED,
     FEATURES,
     GAME,
     HERE,
-    ORDER,
+    HURRY,
+    LOOSE,
     REGIONS,
     SPARE,
     STRAYS,
     THERE,
     WITH_CORRALS,
+    WITH_MATCHING,
     WORK,
 )
 from puzzlemc.mc.jit import cached
@@ -81,15 +83,65 @@ def _stage(side, on):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _distance(side, stage, boxes, count):  # type: ignore[no-untyped-def]
-    """How far the boxes are from the empty targets, and twice how far the next target is from a box."""
+def _loose_stage(side, on, packed):  # type: ignore[no-untyped-def]
+    """How many targets are filled that are in nobody's way; they are marked in `packed`."""
+    order, need = side.order, side.need
+    total = 0
+    for at in range(len(order)):
+        packed[at] = on[order[at]]
+        if packed[at]:
+            for before in range(at):
+                if need[at, before] and not packed[before]:
+                    packed[at] = 0
+                    break
+        total += packed[at]
+    return total
+
+
+@cached()
+def _loose(side, on, packed, boxes, count):  # type: ignore[no-untyped-def]
+    """How far boxes and targets are from each other that are not packed, and how many of these boxes are strays.
+
+    `on` is 2 meanwhile where a box is packed.
+    """
+    order, reach, bars = side.order, side.reach, side.bars
+    distance = strays = 0
+    for at in range(len(order)):
+        if packed[at]:
+            on[order[at]] = 2
+    for at in range(count):
+        box = boxes[at]
+        if on[box] == 2:
+            continue
+        nearest, stray = FAR, 0
+        for target in range(len(order)):
+            if not packed[target]:
+                nearest = min(nearest, reach[target, box])
+                stray |= bars[target, box]
+        distance += nearest
+        strays += stray
+    for target in range(len(order)):
+        if packed[target]:
+            on[order[target]] = 1
+            continue
+        nearest = FAR
+        for at in range(count):
+            if on[boxes[at]] != 2:
+                nearest = min(nearest, reach[target, boxes[at]])
+        distance += nearest
+    return distance, strays
+
+
+@cached()
+def _distance(side, stage, boxes, count, weight):  # type: ignore[no-untyped-def]
+    """How far the boxes are from the empty targets, and with some weight, how far the next target is from a box."""
     far, following = side.far[stage], side.next[stage]
     total, nearest = 0, FAR
     for at in range(count):
-        box = boxes[at]
-        total += min(far[box], FAR)
-        nearest = min(nearest, following[box]) if following[box] > 0 or stage == len(side.order) else nearest
-    return total * 1 + 0 * nearest
+        total += min(far[boxes[at]], FAR)
+        if following[boxes[at]] > 0:
+            nearest = min(nearest, following[boxes[at]])
+    return total + weight * nearest
 
 
 @cached()
@@ -146,8 +198,12 @@ def _enter(side, other, settings, room, parent, hashed, player, area, slot, boxe
     # All opens are counted first: the parts are counted over the same marks.
     opens = _open_steps(side.near, on, side.never, scalars[GAME], boxes, count, room.seen, stamp)
     parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
-    strays = _strays(side, stage, boxes, count)
-    distance = _distance(side, stage, boxes, count)
+    if settings[LOOSE]:
+        stage = _loose_stage(side, on, room.packed)
+        distance, strays = _loose(side, on, room.packed, boxes, count)
+    else:
+        strays = _strays(side, stage, boxes, count)
+        distance = _distance(side, stage, boxes, count, settings[HURRY])
     features = settings[FEATURES]
     cell = stage if features & 1 else 0
     cell = cell * (REGIONS + 1) + (min(parts, REGIONS) if features & 2 else 0)
@@ -240,17 +296,36 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     count = _place(side, room, number)
     player = side.players[number]
     stamp = _new_stamp(seen, room.stamps)
-    work, _ = flood(near, on, player, room.queue, seen, stamp)
+    area, _ = flood(near, on, player, room.queue, seen, stamp)
+    work = area + 0
     status = PAUSED
-    if guarded and settings[WITH_CORRALS] and work + count < cells:
+    dead = False
+    if settings[WITH_MATCHING] and scalars[SPARE] == 0:
+        dead, done = cannot_match(
+            near,
+            never,
+            game,
+            side.order,
+            side.reach,
+            boxes,
+            count,
+            room.stuck,
+            room.ways,
+            room.fringe,
+            room.partner,
+            room.path,
+            room.tried,
+        )
+        work += done
+    if not dead and guarded and settings[WITH_CORRALS] and area + count < cells:
         dead, done = is_dead_corral(near, on, never, side.is_target, codes, corrals, player, seen, stamp)
         work += done
-        if dead:
-            scalars[BURIED] += 1
-            for at in range(count):
-                on[boxes[at]] = 0
-            scalars[WORK] += work
-            return status
+    if dead:
+        scalars[BURIED] += 1
+        for at in range(count):
+            on[boxes[at]] = 0
+        scalars[WORK] += work
+        return status
     scalars[EXPANDED] += 1
     first = scalars[COUNT]
     best = room.best

@@ -16,7 +16,7 @@ CELLS = (REGIONS + 1) * (STRAYS + 1)  # of the feature space, for each stage
 # Scalars of a side.
 GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED = range(9)
 # Settings of a search.
-ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER = range(5)
+ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING = range(8)
 
 
 class Side(NamedTuple):
@@ -25,7 +25,7 @@ class Side(NamedTuple):
     near, codes       of the board; (2, cells + 1) random words for boxes and player
     never             by cell: may no box stand there? The wall counts
     is_target         by cell
-    order, far, next, stray  its plan
+    order ... bars    its plan
     bits              (positions, words): the squares with boxes
     hashes, players   the least cell that the player reaches
     parents           the position before, -1 at a start
@@ -45,6 +45,9 @@ class Side(NamedTuple):
     far: Shorts
     next: Shorts
     stray: Bytes
+    reach: Shorts
+    need: Bytes
+    bars: Bytes
     bits: Words
     hashes: Words
     players: Shorts
@@ -79,6 +82,12 @@ class Room(NamedTuple):
     stuck: Bytes
     row: Words
     best: Longs
+    packed: Bytes
+    ways: Shorts
+    fringe: Shorts
+    partner: Shorts
+    path: Shorts
+    tried: Bytes
 
 
 def room_for(cells: int, boxes: int) -> Room:
@@ -110,6 +119,12 @@ def room_for(cells: int, boxes: int) -> Room:
         stuck=stuck,
         row=np.zeros(cells // 64 + 1, np.uint64),
         best=np.zeros((16,), np.int64),
+        packed=np.zeros(boxes + 1, np.uint8),
+        ways=np.zeros((boxes, cells + 1), np.int32),
+        fringe=np.zeros(cells + 1, np.int32),
+        partner=np.zeros(boxes + 1, np.int32),
+        path=np.zeros((boxes + 2, 2), np.int32),
+        tried=np.zeros(boxes + 1, np.uint8),
     )
 
 
@@ -136,6 +151,9 @@ def side_of(
         far=made.far,
         next=made.next,
         stray=made.stray,
+        reach=made.reach,
+        need=made.need,
+        bars=made.bars,
         bits=np.empty((most, cells // 64 + 1), np.uint64),
         hashes=np.empty(most, np.uint64),
         players=np.empty(most, np.int32),
