@@ -79,19 +79,21 @@ def report(
         in_worker(memory, "puzzlemc.reports.page.written", quiet=quiet) as worker,
         clock(f"{level}: search", shown=not quiet) as say,
     ):
+
+        def stage(what: str) -> None:
+            say(f"{level}: {what}")
+
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
             rules = one.puzzle
             choices(rules, options)
             result = solved(one.run(itself), options, None if quiet else notify, say)
-            say(f"{level}: all states")
+            stage("all states")
             with placed(output, suffix) as place:
                 try:
-                    missing = one.run_anew(
-                        write_report, options, result, place, receive=lambda what: say(f"{level}: {what}")
-                    )
+                    missing = one.run_anew(write_report, options, result, place, receive=stage)
                 except LimitReached as limit:
-                    missing = one.run_anew(write_report, options, result, place, limit.reason)
+                    missing = one.run_anew(write_report, options, result, place, limit.reason, receive=stage)
         except LimitReached as limit:
             print(plain(f"{level}: no report: {limit.reason} came first"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None

@@ -111,6 +111,11 @@ def show(*parts: "str | tuple[str, str] | Text") -> None:
         _console(sys.stdout).print(line, soft_wrap=True)
 
 
+def width() -> int:
+    """So many cells a line of the terminal of standard output has."""
+    return _console(sys.stdout).width
+
+
 def _above(line: "str | Text") -> None:
     """Write a line above the bar."""
     assert _bar is not None

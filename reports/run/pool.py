@@ -2,6 +2,7 @@
 
 import os
 import queue
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -92,7 +93,7 @@ def _solve(entry: Entry, options: Options) -> Result:
 
 def _solved(worker: Worker, entry: Entry, options: Options, heard: Callable[[str], None]) -> Result:
     """The result of a level, also of one whose worker had to be killed or died."""
-    bound = 0
+    bound, began = 0, time.monotonic()
 
     def receive(proved: int) -> None:
         nonlocal bound
@@ -103,15 +104,15 @@ def _solved(worker: Worker, entry: Entry, options: Options, heard: Callable[[str
     try:
         result: Result = worker.run(_solve, entry, options, seconds=options.timeout or None, receive=receive)
     except LimitReached as limit:
-        lost = unanswered(entry, options, worker.seconds)
+        lost = unanswered(entry, options, worker.seconds, time.monotonic() - began)
         return replace(lost, verdict="unknown", reason=limit.reason, bound=bound, exit_code=UNKNOWN)
     except WorkerDied as death:
-        lost = unanswered(entry, options, worker.seconds)
+        lost = unanswered(entry, options, worker.seconds, time.monotonic() - began)
         return replace(lost, reason=f"{entry.id}: {death}", exit_code=REFUTED)
     return result
 
 
-def unanswered(entry: Entry, options: Options, seconds: float) -> Result:
+def unanswered(entry: Entry, options: Options, seconds: float, wall: float | None = None) -> Result:
     """What is told of a level whose worker is gone, but for the reason."""
     rules = entry.puzzle if entry.puzzle_name is not None else None
     modelled = rules is None or rules.game is None
@@ -123,6 +124,7 @@ def unanswered(entry: Entry, options: Options, seconds: float) -> Result:
         diagrams=options.diagrams if modelled else None,
         encoding=options.encoding if modelled else None,
         seconds=seconds,
+        wall_seconds=wall,
     )
 
 

@@ -57,7 +57,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     become results with the verdict `error`. `report` is told each bound proved.
     """
     result = Result(entry.id, entry.title, entry.puzzle_name)
-    started = time.process_time()
+    started, began = time.process_time(), time.monotonic()
     reset_peak()
     watch = Watch(options.limits, report)
     chosen: dict[str, Any] = {}
@@ -93,7 +93,8 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
         result = replace(result, verdict="error", reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
     except Refuted as error:
         result = replace(result, verdict="error", reason=f"{entry.id}: refuted: {error}", exit_code=REFUTED)
-    return replace(result, seconds=time.process_time() - started, peak_mb=peak_mb())
+    seconds, wall = time.process_time() - started, time.monotonic() - began
+    return replace(result, seconds=seconds, wall_seconds=wall, peak_mb=peak_mb())
 
 
 def _verdict(found: Best) -> Verdict:
