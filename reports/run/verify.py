@@ -65,7 +65,10 @@ class Verification:
         """A row for people."""
         certificate = self.certificate
         if self.status != "valid" or certificate is None:
-            return plain(f"{self.status}: {self.reason}")
+            reason = self.reason or ""
+            for told in ("refuted", "not checked"):  # the first word has said so
+                reason = reason.replace(f"{self.path}: {told}: ", f"{self.path}: ", 1)
+            return plain(f"{self.status}: {reason}")
         cost = ""
         if certificate.verdict == "unknown" and isinstance(certificate.proof, Ends):
             cost = f"  no solution below {counted(certificate.proof.below or 0, certificate.metric)}"
