@@ -1,11 +1,10 @@
-"""Arguments that start with a dash and are no options: `-#3`, the third level of standard input."""
+"""Arguments that start with a dash and are no options: `-#3`, the third level of standard input, `-/a.xsb#3`."""
 
-import re
 from typing import Any
 
 from typer.core import TyperCommand
 
-_LEVEL = re.compile(r"-#[0-9]+")
+_LEVELS = ("-#", "-/")
 _GUARD = "\0"  # no argument of a program can hold it
 
 
@@ -14,7 +13,7 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, with a guard before what would be taken for options."""
-        rest = super().parse_args(ctx, [_GUARD + arg if _LEVEL.fullmatch(arg) else arg for arg in args])
+        rest = super().parse_args(ctx, [_GUARD + arg if arg.startswith(_LEVELS) else arg for arg in args])
         ctx.params = {name: _unguarded(value) for name, value in ctx.params.items()}
         return rest
 

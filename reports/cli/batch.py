@@ -14,6 +14,7 @@ from puzzlemc.reports.cli.options import (
     Diagrams,
     Encoding,
     Engine,
+    Jobs,
     Json,
     Levels,
     Memory,
@@ -69,7 +70,7 @@ def batch(
             metavar="VERDICT", help="Solve again: unknown, with larger limits than before, or error. Repeatable."
         ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, max=4096, help="Levels at a time [default: cores].")] = None,
+    jobs: Jobs = None,
     cluster: Annotated[
         str | None,
         typer.Option(

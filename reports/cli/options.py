@@ -5,7 +5,10 @@ from typing import Annotated
 
 import typer
 
-Levels = Annotated[list[str], typer.Argument(help="Files, folders, FILE#N for the N-th level of a file, or -.")]
+Levels = Annotated[
+    list[str],
+    typer.Argument(help="Files, folders, FILE#3, FILE#3-7, FILE#3,5 or FILE#Title for levels of a file, or -."),
+]
 PuzzleName = Annotated[
     str | None, typer.Option("--puzzle", help="The puzzle, where suffix and content do not tell.")
 ]
@@ -35,6 +38,7 @@ Within = Annotated[
 Json = Annotated[
     bool, typer.Option("--json", help="One JSON object a level on standard output, nothing else there.")
 ]
+Jobs = Annotated[int | None, typer.Option(min=1, max=4096, help="Levels at a time [default: cores].")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")]
 Verbose = Annotated[bool, typer.Option("--verbose", help="What the engines did, on standard error.")]
 

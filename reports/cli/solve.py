@@ -15,6 +15,7 @@ from puzzlemc.reports.cli.options import (
     Encoding,
     Engine,
     Every,
+    Jobs,
     Json,
     Levels,
     Memory,
@@ -65,6 +66,7 @@ def check(
             help="Do not solve, but judge the layout in that file: ends with 0 valid, 4 refuted. One level.",
         ),
     ] = None,
+    jobs: Jobs = None,
     as_json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -77,7 +79,8 @@ def check(
     options = Options(
         metric, engine, diagrams, encoding, timeout, memory, count, every, draw, why=why, within=within
     )
-    _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
+    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose, "traces": False}
+    _run(levels, puzzle, options, certificate, jobs, **show)
 
 
 def solve(
@@ -112,6 +115,7 @@ def solve(
             "- is standard output.",
         ),
     ] = None,
+    jobs: Jobs = None,
     as_json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -126,8 +130,8 @@ def solve(
             "traces and --json cannot share standard output, expected -o", param_hint="--format"
         )
     options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw, within=within)
-    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose}
-    _run(levels, puzzle, options, certificate, **show, traces=True, form=form, output=output)
+    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose, "traces": True}
+    _run(levels, puzzle, options, certificate, jobs, form, output, **show)
 
 
 def _run(
@@ -135,13 +139,14 @@ def _run(
     puzzle: str | None,
     options: "Options",
     certificates: Path | None,
+    jobs: int | None,
+    form: str | None = None,
+    output: Path | None = None,
     *,
     as_json: bool,
     quiet: bool,
     verbose: bool,
     traces: bool,
-    form: str | None = None,
-    output: Path | None = None,
 ) -> None:
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.engines.registry import ENGINES
@@ -161,7 +166,7 @@ def _run(
     alone = writer is not None and writer.to_standard_output
     shown = Table(entries, options.metric, traces=traces and writer is None, left_out=wrong)
     table = None if as_json or alone else shown
-    solved = solve_all(entries, options, certificates=certificates, notify=None if quiet else notify)
+    solved = solve_all(entries, options, jobs, certificates, notify=None if quiet else notify)
     with interruptible(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
         with progress(len(entries), shown=not quiet) as advance:
             for entry, result in zip(entries, solved, strict=True):
