@@ -80,7 +80,7 @@ def check(
         metric, engine, diagrams, encoding, timeout, memory, count, every, draw, why=why, within=within
     )
     show = {"as_json": as_json, "quiet": quiet, "verbose": verbose, "traces": False}
-    _run(levels, puzzle, options, certificate, jobs, **show)
+    _run(levels, puzzle, options, certificate, jobs, None, None, **show)
 
 
 def solve(
@@ -140,8 +140,8 @@ def _run(
     options: "Options",
     certificates: Path | None,
     jobs: int | None,
-    form: str | None = None,
-    output: Path | None = None,
+    form: str | None,
+    output: Path | None,
     *,
     as_json: bool,
     quiet: bool,
