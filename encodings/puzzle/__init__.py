@@ -5,7 +5,7 @@ code that knows nothing of it.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from importlib import import_module
 from typing import Any, TypeAlias
 
@@ -22,6 +22,7 @@ from puzzlemc.mc.rules import Constraint, Game, Question, Replay, Transition, pl
 from puzzlemc.mc.strategy import Strategy
 from puzzlemc.mc.textbook import METHODS, Method
 from puzzlemc.mc.verdict import Trace
+from puzzlemc.screens.part import About, Part
 from puzzlemc.screens.source import Screen
 
 Place: TypeAlias = tuple[int, int]  # row and column, from 0
@@ -137,6 +138,34 @@ class TwoSides:
 
 
 @dataclass(frozen=True)
+class Format:
+    """How levels are written to files of a kind.
+
+    write  of what is said of all levels, and of each level with its text: the text of the file
+    many   a file may hold more than one level
+    """
+
+    write: Callable[[About, Sequence[tuple[Any, Part]]], str]
+    many: bool = True
+
+
+def drawn(screen: Screen) -> Format:
+    """Levels as a screen draws them, which say their names themselves, with blank lines between."""
+    return Format(lambda _, levels: "\n".join(f"{screen.draw(level)}\n" for level, _ in levels))
+
+
+NAMES = ("title", "author")  # of a level, which make no difference
+
+
+def nameless(level: Any) -> Any:
+    """The level without title and author."""
+    if not is_dataclass(level) or isinstance(level, type):
+        return level
+    known = {field.name for field in fields(level)}
+    return replace(level, **{name: "" for name in NAMES if name in known})
+
+
+@dataclass(frozen=True)
 class Words:
     """How people speak of a puzzle.
 
@@ -170,6 +199,7 @@ class Puzzle:
     judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
     why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
     tints       by character of a drawn position, the name of the colour that it has on a terminal, or nothing
+    formats     of levels, by the suffixes of their files, where it is not what its screen draws
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
     check_ends  checks a proof from both ends, by the plain rules. Raises Refuted, LimitReached
     by_hand     how it is played on a terminal, where that is more than choosing from a list of moves
@@ -201,6 +231,7 @@ class Puzzle:
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
+    formats: Mapping[str, Format] = field(default_factory=dict)
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
     check_ends: Callable[[Any, Ends, Watch], None] | None = None
     by_hand: ByHand | None = None
@@ -217,6 +248,11 @@ class Puzzle:
         if self.game is not None:
             return self.game.rules
         return (self.constraint(level) if self.constraint is not None else None) or self.rules
+
+    @property
+    def written(self) -> Mapping[str, Format]:
+        """How its levels are written, by the suffixes of files."""
+        return self.formats or {self.screen.SUFFIXES[0]: drawn(self.screen)}
 
     def need_model(self) -> None:
         """Raise ModelError for a game of two sides, whose levels are no models."""

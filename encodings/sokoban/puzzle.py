@@ -4,6 +4,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.making import Maker
 from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
+from puzzlemc.encodings.sokoban.files import FORMATS
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
@@ -45,6 +46,7 @@ PUZZLE = Puzzle(
     constants=constants,
     check_ends=_check_ends,
     maker=_maker,
+    formats=FORMATS,
     by_hand=BY_HAND,
     record=RECORD,
     symmetry=SYMMETRY,

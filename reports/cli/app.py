@@ -12,6 +12,7 @@ import typer
 from puzzlemc.reports.cli.arguments import Command
 from puzzlemc.reports.cli.batch import batch
 from puzzlemc.reports.cli.compare import compare
+from puzzlemc.reports.cli.convert import convert
 from puzzlemc.reports.cli.export import export
 from puzzlemc.reports.cli.generate import generate
 from puzzlemc.reports.cli.options import CODES
@@ -43,6 +44,7 @@ app.command(cls=Command)(batch)
 app.command()(results)
 app.command()(verify)
 app.command(cls=Command)(compare)
+app.command(cls=Command)(convert)
 app.command(cls=Command)(export)
 app.command(cls=Command)(report)
 app.command(cls=Command)(query)
