@@ -49,6 +49,7 @@ class Ends:
     objects: int
     forward: tuple[Block, ...]
     backward: tuple[Block, ...]
+    scale: int | None = None
 
     @property
     def states(self) -> int:
