@@ -55,6 +55,7 @@ class Ends:
     forward: tuple[Block, ...]
     backward: tuple[Block, ...]
     bits: tuple[str, ...] = ()
+    scale: int | None = None
 
     @property
     def width(self) -> int:

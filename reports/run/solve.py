@@ -12,6 +12,7 @@ from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import Option, Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
+from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.strategy import main_line, prove
@@ -182,7 +183,7 @@ def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
     if options.within is not None:
         raise ModelError(f"{rules.name} is no game of two sides: how soon one side wins is not asked")
     for what, chosen, known in [
-        ("metric", metric, (*rules.metrics, ANY)),
+        ("metric", metric, (*rules.metrics, *rules.orders, ANY)),
         ("encoding", options.encoding, tuple(rules.encodings)),
     ]:
         if chosen not in known:
@@ -297,9 +298,11 @@ def _told(
     assert isinstance(verdict, Reachable)
     moves = solution()
     played = rules.replay(level, moves)
-    metric = result.metric or ANY
+    metric = first(result.metric or ANY)
     if metric != ANY and played.costs[metric] != verdict.cost:
         raise Refuted(f"the trace costs {played.costs[metric]} {metric}, not {verdict.cost}")
+    if (other := second(result.metric or ANY)) and not verdict.optimal:
+        result = replace(result, note=f"not proved: that no trace of {counted(verdict.cost, metric)} has fewer {other}")
     return replace(
         result,
         verdict="solvable",
