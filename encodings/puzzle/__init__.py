@@ -11,10 +11,12 @@ from typing import Any, TypeAlias
 
 from puzzlemc.encodings.puzzle.by_hand import ByHand, Record
 from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
+from puzzlemc.mc.lexicographic import pairs
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.match import Bot
 from puzzlemc.mc.model import Model
@@ -197,7 +199,8 @@ class Puzzle:
     surpass     the model of what is better than the solution of a trace, where that is no matter of cost.
                 Raises Refuted where the trace is none of a solution, and LimitReached
     judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
-    why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
+    why         why a level has no solution, in words, where it has no parts. Raises LimitReached
+    parts       what may be left out of a level, to see what already cannot be done: those of the kinds that count
     tints       by character of a drawn position, the name of the colour that it has on a terminal, or nothing
     formats     of levels, by the suffixes of their files, where it is not what its screen draws
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
@@ -230,6 +233,7 @@ class Puzzle:
     surpass: Callable[[Any, Sequence[str], Watch], Encoded] | None = None
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None
+    parts: Callable[[], tuple[Parts, ...]] | None = None
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
     formats: Mapping[str, Format] = field(default_factory=dict)
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
@@ -242,6 +246,11 @@ class Puzzle:
 
     def __repr__(self) -> str:
         return f"<puzzle {self.name}>"
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """Two of its metrics, each before each other; of a game of two sides there are none."""
+        return () if self.game is not None else pairs(self.metrics)
 
     def question(self, level: object) -> Question:
         """What a level asks: who wins a game, a constraint where it is one, else to reach a solved position."""

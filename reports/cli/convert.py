@@ -6,25 +6,39 @@ from typing import Annotated
 
 import typer
 
-from puzzlemc.reports.cli.options import Memory, PuzzleName, Quiet
+from puzzlemc.reports.cli.options import OUTPUT, Memory, PuzzleName, Quiet
 from puzzlemc.reports.cli.session import in_worker, interruptible
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, write
 from puzzlemc.reports.output.plain import plain
 
 
+EXAMPLES = """
+puzzlemc convert levels.xsb levels.slc
+puzzlemc convert levels.xsb#1-2 levels.sok.zip
+puzzlemc convert levels.xsb - --to sok
+"""
+
+
 def convert(
     levels: Annotated[
-        str, typer.Argument(metavar="FROM", help="A file, a folder, some levels of a file (FILE#3-7), or -.")
+        str, typer.Argument(metavar="FROM", help="A file, a folder, levels of a file such as FILE#3-7, or -.")
     ],
     target: Annotated[
         Path,
         typer.Argument(
-            metavar="TO", help="The file to write. Its suffix tells the format, and .gz or .zip packs it."
+            metavar="TO", help="The file. Its suffix tells the format; .gz or .zip behind it packs it."
         ),
     ],
     puzzle: PuzzleName = None,
     form: Annotated[
-        str | None, typer.Option("--to", metavar="SUFFIX", help="The format, where the name does not tell: sok.")
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="SUFFIX",
+            show_default="that of the file",
+            rich_help_panel=OUTPUT,
+            help="The suffix of the format, such as sok.",
+        ),
     ] = None,
     memory: Memory = 4.0,
     quiet: Quiet = False,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlemc.reports.cli.options import (
+    ASKED,
+    OUTPUT,
     Certificates,
     Count,
     Diagrams,
@@ -41,6 +43,20 @@ if TYPE_CHECKING:
     from puzzlemc.reports.run.solve import Options
 
 
+CHECKED = """
+puzzlemc check levels.xsb
+puzzlemc check levels --metric moves --timeout 10
+puzzlemc check levels.xsb#2 --certificate proofs
+puzzlemc check level.fold --count --json
+"""
+SOLVED = """
+puzzlemc solve level.xsb
+puzzlemc solve levels.xsb#2 --metric moves
+puzzlemc solve level.xsb --format svg -o solution.svg
+puzzlemc solve levels.xsb --format lurd -o traces
+"""
+
+
 def check(
     levels: Levels,
     puzzle: PuzzleName = None,
@@ -57,12 +73,17 @@ def check(
     within: Within = None,
     why: Annotated[
         bool,
-        typer.Option("--why", help="Of an unsolvable level, the smallest part that already cannot be done."),
+        typer.Option(
+            "--why",
+            rich_help_panel=ASKED,
+            help="Of an unsolvable level, the smallest part that already cannot be done.",
+        ),
     ] = False,
     layout: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
+            rich_help_panel=ASKED,
             help="Do not solve, but judge the layout in that file: ends with 0 valid, 4 refuted. One level.",
         ),
     ] = None,
@@ -101,6 +122,8 @@ def solve(
         str | None,
         typer.Option(
             "--format",
+            metavar="FORMAT",
+            rich_help_panel=OUTPUT,
             help="How traces are written: lurd, moves (one a line), frames (drawings), json, svg or gif. "
             "Then standard output has the traces alone, and verdicts without one go to standard error.",
         ),
@@ -111,6 +134,7 @@ def solve(
             "--output",
             "-o",
             metavar="PATH",
+            rich_help_panel=OUTPUT,
             help="Write traces to that file, or, of several levels, each to a file in that folder. "
             "- is standard output.",
         ),
