@@ -16,6 +16,7 @@ from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.formula import State
+from puzzlemc.mc.lexicographic import pairs
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.match import Bot
 from puzzlemc.mc.model import Model
@@ -214,6 +215,11 @@ class Puzzle:
 
     def __repr__(self) -> str:
         return f"<puzzle {self.name}>"
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """Two of its metrics, each before each other; of a game of two sides there are none."""
+        return () if self.game is not None else pairs(self.metrics)
 
     def question(self, level: object) -> Question:
         """What a level asks: who wins a game, a constraint where it is one, else to reach a solved position."""

@@ -22,7 +22,7 @@ from puzzlemc.mc.rows.tables import Tables, Walks, check_locations, tables_of, w
 from puzzlemc.mc.rows.walks import free_to_leave_out, with_walks
 from puzzlemc.mc.verdict import Reachable, Statistics, run_of
 
-DEAREST = 1 << 12  # cost of an action, at most: rows wait in an array by their cost
+DEAREST = 1 << 20  # cost of an action, at most: rows wait in an array by their cost
 
 
 @dataclass

@@ -8,9 +8,11 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle import Best, Encoded, Outcome, Puzzle, TwoSides
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import Option, Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
+from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.strategy import main_line, prove
@@ -77,7 +79,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
             result = _told(result, rules, moves, entry.level, _verdict(found), draw=options.draw)
         else:
             encoded = rules.encodings[options.encoding](entry.level)
-            proving = options.prove and rules.check_ends is not None
+            proving = options.prove and can_be_listed(rules, encoded.model)
             answer = _answer(encoded.model, result.metric or ANY, watch, options, proving=proving)
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
             moves = partial(_moves, encoded, answer.verdict)
@@ -186,7 +188,7 @@ def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
     if options.within is not None:
         raise ModelError(f"{rules.name} is no game of two sides: how soon one side wins is not asked")
     for what, chosen, known in [
-        ("metric", metric, (*rules.metrics, ANY)),
+        ("metric", metric, (*rules.metrics, *rules.orders, ANY)),
         ("encoding", options.encoding, tuple(rules.encodings)),
     ]:
         if chosen not in known:
@@ -224,14 +226,24 @@ def _answer(model: Model, metric: str, watch: Watch, options: Options, *, provin
 
 def _proved(result: Result, rules: Puzzle, verdict: Verdict, options: Options) -> Result:
     """The result with the proof that the engine has, if one is wanted. That has the time of the level anew."""
-    if not options.prove or rules.check_ends is None:
+    if not options.prove:
         return result
     next_stage()
     try:
         ends = verdict.ends()
     except MemoryError:
         return result
-    return result if ends is None else replace(result, proof=ends)
+    return result if ends is None or not is_checked(rules, ends) else replace(result, proof=ends)
+
+
+def can_be_listed(rules: Puzzle, model: Model) -> bool:
+    """May a proof about the model list states: as the positions of a puzzle that checks them, or as bits?"""
+    return rules.check_ends is not None or not model.hints.objects
+
+
+def is_checked(rules: Puzzle, ends: Ends) -> bool:
+    """Is there a checker for the proof: that of the puzzle, or that of bits?"""
+    return rules.check_ends is not None or ends.objects is None
 
 
 def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:
@@ -291,9 +303,11 @@ def _told(
     assert isinstance(verdict, Reachable)
     moves = solution()
     played = rules.replay(level, moves)
-    metric = result.metric or ANY
+    metric = first(result.metric or ANY)
     if metric != ANY and played.costs[metric] != verdict.cost:
         raise Refuted(f"the trace costs {played.costs[metric]} {metric}, not {verdict.cost}")
+    if (other := second(result.metric or ANY)) and not verdict.optimal:
+        result = replace(result, note=f"not proved: that no trace of {counted(verdict.cost, metric)} has fewer {other}")
     return replace(
         result,
         verdict="solvable",
