@@ -24,6 +24,7 @@ from puzzlemc.reports.run.strategies import write as write_strategies
 from puzzlemc.reports.run.verify import verify
 
 STRATEGIES = ".strategies"
+WHY = ".why.json"  # of the file with the proof about a part of a level
 
 
 def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
@@ -82,6 +83,20 @@ def certificate_of(entry: Entry, result: Result, proof: Proof | Ends | None) -> 
         trace=result.trace,
         proof=proof,
     )
+
+
+def certify_part(entry: Entry, options: Options, result: Result, path: Path) -> Result:
+    """Write the certificate of the part that already cannot be done beside that of its level, and check it.
+
+    Raises OutputError where writing fails.
+    """
+    why = result.why
+    if why is None or why.proof is None:
+        return result
+    part = replace(certificate_of(entry, result, why.proof), part=(why.kind, why.objects))
+    path = path.with_suffix(WHY)
+    write(part, path)
+    return _checked(entry, result, path, Watch(options.limits))
 
 
 def needs_certificate(result: Result) -> bool:

@@ -115,11 +115,16 @@ def _moves(encoded: Encoded, verdict: Verdict) -> list[str]:
 
 
 def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Options) -> Result:
-    """The result with the reason, if it was asked for, of a level that is unsolvable."""
-    if not options.why or result.verdict != "unsolvable" or rules.why is None:
+    """The result with the reason, if it was asked for, of a level that is unsolvable. Raises Refuted."""
+    if not options.why or result.verdict != "unsolvable":
         return result
     try:
-        return replace(result, reason=rules.why(level, watch) or result.reason)
+        if rules.parts is not None:
+            from puzzlemc.reports.run.reasons import explain  # most levels need none
+
+            why = explain(rules, level, watch, many=options.many)
+            return replace(result, why=why, reason=result.reason or (why and why.words))
+        return replace(result, reason=(rules.why and rules.why(level, watch)) or result.reason)
     except LIMITS as limit:
         return replace(result, note=f"why was not found: {reason_of(limit)}")
 
