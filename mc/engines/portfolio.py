@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from puzzlemc.mc.ends import Form
 from puzzlemc.mc.engines.registry import ENGINES, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Watch
@@ -63,7 +64,13 @@ class Decision(NamedTuple):
 
 
 def auto(
-    model: Model, metric: str, watch: Watch, diagrams: str = "zdd", *, many: bool = False, proving: bool = False
+    model: Model,
+    metric: str,
+    watch: Watch,
+    diagrams: str = "zdd",
+    *,
+    many: bool = False,
+    proving: Form | None = None,
 ) -> Decision:
     """Decide reachability by the engine that suits; `many` says that it is one of many models.
 
@@ -73,13 +80,13 @@ def auto(
     Raises ModelError for an unknown metric, Refuted where engines contradict each other.
     """
     ends: Proving = no_proof
-    for stage in stages(model, metric, many=many or proving):
+    for stage in stages(model, metric, many=many or proving is not None):
         engine = ENGINES[stage.engine]
         options = dict(stage.options)
         if "diagrams" in engine.options:
             options["diagrams"] = diagrams
         if proving and "proving" in engine.options:
-            options["proving"] = True
+            options["proving"] = proving
         limits = replace(
             watch.limits, seconds=watch.left, memory=watch.limits.memory // stage.share, nodes=stage.nodes
         )
