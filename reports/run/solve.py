@@ -8,7 +8,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle import Best, Encoded, Outcome, Puzzle, TwoSides
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.ends import Ends
+from puzzlemc.mc.ends import Form
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import Option, Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
@@ -79,7 +79,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
             result = _told(result, rules, moves, entry.level, _verdict(found), draw=options.draw)
         else:
             encoded = rules.encodings[options.encoding](entry.level)
-            proving = options.prove and can_be_listed(rules, encoded.model)
+            proving = form_of_proof(rules, encoded.model) if options.prove else None
             answer = _answer(encoded.model, result.metric or ANY, watch, options, proving=proving)
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
             moves = partial(_moves, encoded, answer.verdict)
@@ -211,7 +211,7 @@ def _choices_of_game(rules: Puzzle, options: Options, metric: str) -> dict[str, 
     return {"metric": metric, "costs": dict.fromkeys(rules.metrics)}
 
 
-def _answer(model: Model, metric: str, watch: Watch, options: Options, *, proving: bool) -> Decision:
+def _answer(model: Model, metric: str, watch: Watch, options: Options, *, proving: Form | None) -> Decision:
     """The verdict of the engine that the options choose."""
     diagrams = "zdd" if options.diagrams == "auto" else options.diagrams
     if options.engine == "auto":
@@ -220,7 +220,7 @@ def _answer(model: Model, metric: str, watch: Watch, options: Options, *, provin
     has_diagrams = "diagrams" in chosen.options
     own: dict[str, Option] = {"diagrams": diagrams} if has_diagrams else {}
     if proving and "proving" in chosen.options:
-        own["proving"] = True
+        own["proving"] = proving
     return Decision(Variant(chosen, own)(model, metric, watch), chosen.name, diagrams if has_diagrams else None)
 
 
@@ -233,17 +233,14 @@ def _proved(result: Result, rules: Puzzle, verdict: Verdict, options: Options) -
         ends = verdict.ends()
     except MemoryError:
         return result
-    return result if ends is None or not is_checked(rules, ends) else replace(result, proof=ends)
+    return result if ends is None else replace(result, proof=ends)
 
 
-def can_be_listed(rules: Puzzle, model: Model) -> bool:
-    """May a proof about the model list states: as the positions of a puzzle that checks them, or as bits?"""
-    return rules.check_ends is not None or not model.hints.objects
-
-
-def is_checked(rules: Puzzle, ends: Ends) -> bool:
-    """Is there a checker for the proof: that of the puzzle, or that of bits?"""
-    return rules.check_ends is not None or ends.objects is None
+def form_of_proof(rules: Puzzle, model: Model) -> Form | None:
+    """What a proof that lists states has: the positions of a puzzle that checks them, or bits; else None."""
+    if rules.check_ends is not None:
+        return "positions"
+    return None if model.hints.objects else "bits"
 
 
 def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:
