@@ -1,6 +1,6 @@
 """Sokoban as a puzzle: what the registry knows of it."""
 
-from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle import Puzzle, later
 from puzzlemc.encodings.puzzle.making import Maker
 from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
@@ -45,6 +45,7 @@ PUZZLE = Puzzle(
     constants=constants,
     check_ends=_check_ends,
     maker=_maker,
+    improve=later("puzzlemc.encodings.sokoban.improve", "improve"),
     by_hand=BY_HAND,
     record=RECORD,
     symmetry=SYMMETRY,
