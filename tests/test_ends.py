@@ -76,8 +76,8 @@ def made(folder: Path, text: str, **options: Any) -> Path:
 
 
 def rows_of(proof: Ends) -> list[Any]:
-    empty = np.zeros((0, 2 + proof.objects), np.uint16)
-    return [np.concatenate([empty, *each(some, proof.objects)]) for some in (proof.forward, proof.backward)]
+    empty = np.zeros((0, proof.width), np.uint16)
+    return [np.concatenate([empty, *each(some, proof.width)]) for some in (proof.forward, proof.backward)]
 
 
 @settings(max_examples=80)
@@ -305,7 +305,7 @@ def test_states_are_read_as_they_were_written(rows: list[tuple[int, ...]], size:
         patch.setattr(ends, "BLOCK", size)
         blocks = packed(np.array(rows, np.uint16).reshape(-1, 4))
         assert [block.count for block in blocks[:-1]] == [size] * (len(blocks) - 1)
-        assert sorted(tuple(row) for some in each(blocks, 2) for row in some.tolist()) == sorted(rows)
+        assert sorted(tuple(row) for some in each(blocks, 4) for row in some.tolist()) == sorted(rows)
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_states_are_read_as_they_were_written(rows: list[tuple[int, ...]], size:
 )
 def test_what_is_no_block_is_refused(block: Block, told: str) -> None:
     with pytest.raises(Refuted, match=told):
-        list(each((block,), 2))
+        list(each((block,), 4))
 
 
 def test_a_certificate_is_read_as_it_was_written(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from puzzlemc.encodings.puzzle.by_hand import ByHand, Record
 from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import ModelError
@@ -169,7 +170,8 @@ class Puzzle:
     surpass     the model of what is better than the solution of a trace, where that is no matter of cost.
                 Raises Refuted where the trace is none of a solution, and LimitReached
     judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
-    why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
+    why         why a level has no solution, in words, where it has no parts. Raises LimitReached
+    parts       what may be left out of a level, to see what already cannot be done: those of the kinds that count
     tints       by character of a drawn position, the name of the colour that it has on a terminal, or nothing
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
     check_ends  checks a proof from both ends, by the plain rules. Raises Refuted, LimitReached
@@ -202,6 +204,7 @@ class Puzzle:
     surpass: Callable[[Any, Sequence[str], Watch], Encoded] | None = None
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None
+    parts: Callable[[], tuple[Parts, ...]] | None = None
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
     check_ends: Callable[[Any, Ends, Watch], None] | None = None

@@ -2,6 +2,7 @@
 
 from puzzlemc.encodings.puzzle import Puzzle, later
 from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.names import constants
@@ -28,6 +29,13 @@ def _maker() -> Maker:
     return MAKER
 
 
+def _parts() -> tuple[Parts, ...]:
+    """Imported where it is needed: most questions are not why."""
+    from puzzlemc.encodings.sokoban.parts import PARTS
+
+    return PARTS
+
+
 PUZZLE = Puzzle(
     name="sokoban",
     screen=screen,
@@ -46,6 +54,7 @@ PUZZLE = Puzzle(
     check_ends=_check_ends,
     maker=_maker,
     improve=later("puzzlemc.encodings.sokoban.improve", "improve"),
+    parts=_parts,
     by_hand=BY_HAND,
     record=RECORD,
     symmetry=SYMMETRY,

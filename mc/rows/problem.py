@@ -113,7 +113,8 @@ def prepare(
     to_goal = from_start = no_distances(layout)
     if kept and has_distances(layout, model, rules) and len(goal) == 1:
         targets = [b for b, value in goal[0].items() if value and b in model.hints.objects]
-        to_goal = distances(layout, rules.reverse(), layout.codes, targets, watch)
+        if targets:  # a goal may only say where objects are not
+            to_goal = distances(layout, rules.reverse(), layout.codes, targets, watch)
         objects = [b for b, value in initial.items() if value and b in model.hints.objects]
         from_start = distances(layout, rules, [int(start[0]) & layout.key], objects, watch)
     partners, triples = dead.partners(moving), dead.triples(moving)

@@ -96,9 +96,16 @@ class _EndsForm(msgspec.Struct, forbid_unknown_fields=True):
     below: Annotated[Natural | None, Meta(description="a number or null")]
     ahead: Annotated[Natural | None, Meta(description="a number or null")]
     behind: Annotated[Natural | None, Meta(description="a number or null")]
-    objects: Natural
     forward: Blocks
     backward: Blocks
+
+
+class _PositionsForm(_EndsForm, forbid_unknown_fields=True):
+    objects: Natural
+
+
+class _BitsForm(_EndsForm, forbid_unknown_fields=True):
+    bits: Texts
 
 
 class _CountForm(msgspec.Struct, forbid_unknown_fields=True):
@@ -146,7 +153,7 @@ def _proof_as_json(proof: Proof | Ends) -> dict[str, Any]:
             "below": proof.below,
             "ahead": proof.ahead,
             "behind": proof.behind,
-            "objects": proof.objects,
+            **({"bits": proof.bits} if proof.objects is None else {"objects": proof.objects}),
             "forward": [(block.count, len(block.data)) for block in proof.forward],
             "backward": [(block.count, len(block.data)) for block in proof.backward],
         }
@@ -279,7 +286,11 @@ def _short(value: object) -> str:
 
 def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> Ends:
     """A proof from both ends. Raises _Misfit where there are not as many bytes of states as it says."""
-    form = _fitted(_EndsForm, content, "proof.")
+    form: _EndsForm
+    if isinstance(content, dict) and "bits" in content:
+        form = _fitted(_BitsForm, content, "proof.")
+    else:
+        form = _fitted(_PositionsForm, content, "proof.")
     sizes = [size for _, size in form.forward + form.backward]
     if sum(sizes) != len(states):
         raise _Misfit(f"proof: found {len(states)} bytes of states behind the object, expected {sum(sizes)}")
@@ -294,9 +305,10 @@ def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> En
         below=form.below,
         ahead=form.ahead,
         behind=form.behind,
-        objects=form.objects,
+        objects=form.objects if isinstance(form, _PositionsForm) else None,
         forward=tuple(blocks[:ahead]),
         backward=tuple(blocks[ahead:]),
+        bits=tuple(form.bits) if isinstance(form, _BitsForm) else (),
     )
 
 

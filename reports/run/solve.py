@@ -8,6 +8,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle import Best, Encoded, Outcome, Puzzle, TwoSides
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import Option, Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
@@ -84,7 +85,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
             result = _told(result, rules, moves, entry.level, _verdict(found), draw=options.draw)
         else:
             encoded = rules.encodings[options.encoding](entry.level)
-            proving = options.prove and rules.check_ends is not None
+            proving = options.prove and can_be_listed(rules, encoded.model)
             compiled = rules.improve is not None
             answer = _answer(
                 encoded.model, result.metric or ANY, watch, options, proving=proving, compiled=compiled
@@ -246,14 +247,24 @@ def _answer(
 
 def _proved(result: Result, rules: Puzzle, verdict: Verdict, options: Options) -> Result:
     """The result with the proof that the engine has, if one is wanted. That has the time of the level anew."""
-    if not options.prove or rules.check_ends is None:
+    if not options.prove:
         return result
     next_stage()
     try:
         ends = verdict.ends()
     except MemoryError:
         return result
-    return result if ends is None else replace(result, proof=ends)
+    return result if ends is None or not is_checked(rules, ends) else replace(result, proof=ends)
+
+
+def can_be_listed(rules: Puzzle, model: Model) -> bool:
+    """May a proof about the model list states: as the positions of a puzzle that checks them, or as bits?"""
+    return rules.check_ends is not None or not model.hints.objects
+
+
+def is_checked(rules: Puzzle, ends: Ends) -> bool:
+    """Is there a checker for the proof: that of the puzzle, or that of bits?"""
+    return rules.check_ends is not None or ends.objects is None
 
 
 def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:

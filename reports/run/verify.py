@@ -21,6 +21,7 @@ from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import drup
+from puzzlemc.mc.proofs.states import check_states
 from puzzlemc.mc.strategy import prove
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.plain import plain
@@ -43,8 +44,8 @@ class Verification:
     status     `valid`, `refuted`, `unreadable`, `unchecked` where a limit stopped the check, or `crashed`
     reason     why not valid
     note       why what was asked for beside the check could not be written
-    by         what checked the proof: `sat`, `diagrams`, `plain rules`, or `rules` that have followed strategies;
-               None where there was none to check
+    by         what checked the proof: `sat`, `diagrams`, `plain rules`, `steps` of the model, or `rules` that have
+               followed strategies; None where there was none to check
     seconds    of processor time
     """
 
@@ -264,12 +265,15 @@ def _check_proof(
 ) -> str:
     """What checked the proof. Raises Refuted, or what limits raise."""
     if isinstance(proof, Ends):
-        if rules.check_ends is None:
-            raise Refuted(f"of {rules.name} there are no proofs from both ends")
         if (proof.below is None) != (certificate.verdict == "unsolvable"):
             raise Refuted(f"a bound of {proof.below} is no proof that a level is {certificate.verdict}")
         if certificate.verdict == "solvable" and proof.below != certificate.cost:
             raise Refuted(f"a bound of {proof.below} does not show that none costs less than {certificate.cost}")
+        if proof.objects is None:
+            check_states(rules.encodings[certificate.encoding](level).model, proof, watch)
+            return "steps"
+        if rules.check_ends is None:
+            raise Refuted(f"of {rules.name} there are no proofs that list positions")
         rules.check_ends(level, proof, watch)
         return "plain rules"
     if certificate.verdict == "unknown":
