@@ -1,6 +1,6 @@
 """Sokoban as a puzzle: what the registry knows of it."""
 
-from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle import Puzzle, later
 from puzzlemc.encodings.puzzle.making import Maker
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
@@ -55,6 +55,7 @@ PUZZLE = Puzzle(
     check_ends=_check_ends,
     maker=_maker,
     formats=FORMATS,
+    improve=later("puzzlemc.encodings.sokoban.improve", "improve"),
     parts=_parts,
     by_hand=BY_HAND,
     record=RECORD,

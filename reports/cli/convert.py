@@ -11,7 +11,6 @@ from puzzlemc.reports.cli.session import in_worker, interruptible
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, write
 from puzzlemc.reports.output.plain import plain
 
-
 EXAMPLES = """
 puzzlemc convert levels.xsb levels.slc
 puzzlemc convert levels.xsb#1-2 levels.sok.zip

@@ -92,7 +92,9 @@ def _show_why(why: Why) -> None:
         show(textwrap.indent(why.drawn.text, "    ", lambda _: True))
         return
     for row, line in enumerate(why.drawn.whole.split("\n")):
-        signs = [(sign, "bold red" if (row, column) in why.drawn.bright else "dim") for column, sign in enumerate(line)]
+        signs = [
+            (sign, "bold red" if (row, column) in why.drawn.bright else "dim") for column, sign in enumerate(line)
+        ]
         show("    ", *signs)
 
 

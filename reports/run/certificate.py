@@ -25,7 +25,11 @@ from puzzlemc.reports.output.files import OutputError
 from puzzlemc.screens.errors import CertificateError
 
 FORMAT = "puzzlemc-certificate"
-CIRCUIT, ENDS, PART = 1, 2, 3  # the versions: by their proofs, and with a circuit that is about a part of the level
+CIRCUIT, ENDS, PART = (
+    1,
+    2,
+    3,
+)  # the versions: by their proofs, and with a circuit that is about a part of the level
 MOST_BYTES = 1 << 30
 BEGIN, END = f'{{\n "format": "{FORMAT}",\n "version": {ENDS},\n'.encode(), b"\n}\n"  # of the object in version 2
 

@@ -95,7 +95,9 @@ class Verification:
             "cost": certificate.cost if certificate else None,
             "optimal": certificate.optimal if certificate else None,
             "checked_by": self.by,
-            "part": certificate and certificate.part and {"kind": certificate.part[0], "objects": certificate.part[1]},
+            "part": certificate
+            and certificate.part
+            and {"kind": certificate.part[0], "objects": certificate.part[1]},
             "reason": self.reason,
             "seconds": round(self.seconds, 4),
         }
@@ -155,7 +157,9 @@ def model_of(certificate: Certificate, source: str) -> Encoded:
     """The model that a certificate is about. Raises LevelError where it does not say."""
     rules, level = reopen(certificate, source)
     encoded = rules.encodings[certificate.encoding](level)
-    return encoded if certificate.part is None else replace(encoded, model=part_of(rules, level, *certificate.part))
+    return (
+        encoded if certificate.part is None else replace(encoded, model=part_of(rules, level, *certificate.part))
+    )
 
 
 def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Model:
@@ -196,7 +200,11 @@ def _check(
     if levels and not any(_is_same(certificate, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
     if certificate.part is not None:
-        if certificate.verdict != "unsolvable" or not isinstance(certificate.proof, Proof) or certificate.proof.metric:
+        if (
+            certificate.verdict != "unsolvable"
+            or not isinstance(certificate.proof, Proof)
+            or certificate.proof.metric
+        ):
             raise Refuted("a part of a level shows that it is unsolvable, by an invariant, and nothing else")
     check = partial(_check_proof, rules, level, certificate, refutation, watch)
     if certificate.verdict != "solvable":
