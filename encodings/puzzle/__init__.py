@@ -22,6 +22,7 @@ from puzzlemc.mc.rules import Constraint, Game, Question, Replay, Transition, pl
 from puzzlemc.mc.strategy import Strategy
 from puzzlemc.mc.textbook import METHODS, Method
 from puzzlemc.mc.verdict import Trace
+from puzzlemc.screens.picture import Moved
 from puzzlemc.screens.source import Screen
 
 Place: TypeAlias = tuple[int, int]  # row and column, from 0
@@ -140,12 +141,14 @@ class TwoSides:
 class Words:
     """How people speak of a puzzle.
 
-    trace  what stands before the moves of a constraint's solution
-    apart  of a constraint, what makes two of its solutions differ
+    trace   what stands before the moves of a constraint's solution
+    apart   of a constraint, what makes two of its solutions differ
+    number  what a number stands for that an atom says of a place
     """
 
     trace: str = "In order"
     apart: str = "each counts once"
+    number: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +172,7 @@ class Puzzle:
                 Raises Refuted where the trace is none of a solution, and LimitReached
     judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
     why         why a level has no solution: a smallest part that already cannot be done. Raises LimitReached
+    moved       what a step from one position to another has moved, to be shown in a picture
     tints       by character of a drawn position, the name of the colour that it has on a terminal, or nothing
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
     check_ends  checks a proof from both ends, by the plain rules. Raises Refuted, LimitReached
@@ -200,6 +204,7 @@ class Puzzle:
     surpass: Callable[[Any, Sequence[str], Watch], Encoded] | None = None
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None
+    moved: Callable[[Any, Any, Any], Moved] = lambda *_: Moved((), ())
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
     check_ends: Callable[[Any, Ends, Watch], None] | None = None

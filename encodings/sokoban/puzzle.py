@@ -47,5 +47,6 @@ PUZZLE = Puzzle(
     maker=_maker,
     by_hand=BY_HAND,
     record=RECORD,
+    moved=screen.moved,
     symmetry=SYMMETRY,
 )

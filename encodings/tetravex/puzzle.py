@@ -54,6 +54,7 @@ PUZZLE = Puzzle(
     solutions=SOLUTIONS,
     generate=generate,
     by_hand=BY_HAND,
-    words=Words(trace="Tiles in reading order", apart="tiles that look the same count apart"),
+    moved=screen.moved,
+    words=Words(trace="Tiles in reading order", apart="tiles that look the same count apart", number="tile"),
     exports={"minizinc": minizinc.write},
 )
