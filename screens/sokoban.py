@@ -34,7 +34,7 @@ from typing import NamedTuple
 from puzzlemc.screens import sokoban_slc
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import MAX_LEVELS, About, Part, build_all, too_many
-from puzzlemc.screens.picture import Picture, Shape, disc, tile
+from puzzlemc.screens.picture import Moved, Picture, Shape, disc, tile
 from puzzlemc.screens.sokoban_notes import notes
 
 Cell = tuple[int, int]  # (row, column) from 0
@@ -182,6 +182,13 @@ def picture(level: Level, state: State) -> Picture:
         disc(*state.player, "player edge", 0.12),
     ]
     return Picture(max(map(len, level.rows)), len(level.rows), tuple(board), tuple(pieces))
+
+
+def moved(_: Level, before: State, after: State) -> Moved:
+    """The box that a step pushes, or else the player."""
+    if before.boxes == after.boxes:
+        return Moved((before.player,), (after.player,))
+    return Moved(tuple(before.boxes - after.boxes), tuple(after.boxes - before.boxes))
 
 
 def _box(row: int, column: int, *, home: bool) -> list[Shape]:

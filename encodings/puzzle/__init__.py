@@ -25,6 +25,7 @@ from puzzlemc.mc.strategy import Strategy
 from puzzlemc.mc.textbook import METHODS, Method
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.part import About, Part
+from puzzlemc.screens.picture import Moved
 from puzzlemc.screens.source import Screen
 
 Place: TypeAlias = tuple[int, int]  # row and column, from 0
@@ -171,12 +172,14 @@ def nameless(level: Any) -> Any:
 class Words:
     """How people speak of a puzzle.
 
-    trace  what stands before the moves of a constraint's solution
-    apart  of a constraint, what makes two of its solutions differ
+    trace   what stands before the moves of a constraint's solution
+    apart   of a constraint, what makes two of its solutions differ
+    number  what a number stands for that an atom says of a place
     """
 
     trace: str = "In order"
     apart: str = "each counts once"
+    number: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,6 +204,7 @@ class Puzzle:
     judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
     why         why a level has no solution, in words, where it has no parts. Raises LimitReached
     parts       what may be left out of a level, to see what already cannot be done: those of the kinds that count
+    moved       what a step from one position to another has moved, to be shown in a picture
     tints       by character of a drawn position, the name of the colour that it has on a terminal, or nothing
     formats     of levels, by the suffixes of their files, where it is not what its screen draws
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
@@ -235,6 +239,7 @@ class Puzzle:
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None
     parts: Callable[[], tuple[Parts, ...]] | None = None
+    moved: Callable[[Any, Any, Any], Moved] = lambda *_: Moved((), ())
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
     formats: Mapping[str, Format] = field(default_factory=dict)
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)

@@ -59,5 +59,6 @@ PUZZLE = Puzzle(
     parts=_parts,
     by_hand=BY_HAND,
     record=RECORD,
+    moved=screen.moved,
     symmetry=SYMMETRY,
 )

@@ -63,7 +63,8 @@ PUZZLE = Puzzle(
     generate=generate,
     parts=_parts,
     by_hand=BY_HAND,
-    words=Words(trace="Tiles in reading order", apart="tiles that look the same count apart"),
+    moved=screen.moved,
+    words=Words(trace="Tiles in reading order", apart="tiles that look the same count apart", number="tile"),
     formats={
         ".tetravex": drawn(screen),
         ".dzn": Format(lambda _, levels: screen.data(levels[0][0]), many=False),
