@@ -1,6 +1,5 @@
 """What all commands have: ids of standard input as arguments, help in groups, errors in words."""
 
-import re
 from typing import Any
 
 import typer
@@ -9,7 +8,7 @@ from typer.core import TyperCommand
 from puzzlemc.reports.cli.helping import span, summary, usage, write_examples, write_options
 from puzzlemc.reports.output.plain import plain
 
-_LEVEL = re.compile(r"-#[0-9]+")  # the third level of standard input is `-#3`
+_LEVELS = ("-#", "-/")  # the third level of standard input is `-#3`
 _GUARD = "\0"  # no argument of a program can hold it
 
 
@@ -19,7 +18,7 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, with a guard before what would be taken for options. Raises typer.BadParameter."""
         try:
-            rest = super().parse_args(ctx, [_GUARD + arg if _LEVEL.fullmatch(arg) else arg for arg in args])
+            rest = super().parse_args(ctx, [_GUARD + arg if arg.startswith(_LEVELS) else arg for arg in args])
         except typer.BadParameter as error:
             raise _in_words(error) from None
         ctx.params = {name: _unguarded(value) for name, value in ctx.params.items()}

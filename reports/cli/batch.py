@@ -11,13 +11,13 @@ import typer
 
 from puzzlemc.reports.cli.options import (
     ASKED,
-    LIMITS,
     OUTPUT,
     SEARCH,
     Certificates,
     Diagrams,
     Encoding,
     Engine,
+    Jobs,
     Json,
     Levels,
     Memory,
@@ -97,17 +97,7 @@ def batch(
             help="Solve again: unknown, with larger limits than before, or error. Repeatable.",
         ),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=4096,
-            metavar="N",
-            show_default="as many as cores",
-            rich_help_panel=LIMITS,
-            help="Levels at a time.",
-        ),
-    ] = None,
+    jobs: Jobs = None,
     cluster: Annotated[
         str | None,
         typer.Option(

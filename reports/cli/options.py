@@ -12,7 +12,7 @@ LIMITS = "Limits"
 OUTPUT = "Output"
 MADE = "What is made"
 
-LEVELS = "Files, folders, FILE#N for the N-th level of a file, or - for standard input."
+LEVELS = "Files, folders, FILE#3, FILE#3-7, FILE#3,5 or FILE#Title for levels of a file, or - for standard input."
 
 Levels = Annotated[list[str], typer.Argument(metavar="LEVELS", help=LEVELS)]
 Level = Annotated[str, typer.Argument(metavar="LEVEL", help="One level: a file with one, FILE#N, or -#N.")]
@@ -99,6 +99,17 @@ Json = Annotated[
         "--json",
         rich_help_panel=OUTPUT,
         help="One JSON object a level on standard output, nothing else there.",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=4096,
+        metavar="N",
+        show_default="as many as cores",
+        rich_help_panel=LIMITS,
+        help="Levels at a time.",
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", rich_help_panel=OUTPUT, help="No progress on standard error.")]

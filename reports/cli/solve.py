@@ -17,6 +17,7 @@ from puzzlemc.reports.cli.options import (
     Encoding,
     Engine,
     Every,
+    Jobs,
     Json,
     Levels,
     Memory,
@@ -86,6 +87,7 @@ def check(
             help="Do not solve, but judge the layout in that file: ends with 0 valid, 4 refuted. One level.",
         ),
     ] = None,
+    jobs: Jobs = None,
     as_json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -98,7 +100,8 @@ def check(
     options = Options(
         metric, engine, diagrams, encoding, timeout, memory, count, every, draw, why=why, within=within
     )
-    _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
+    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose, "traces": False}
+    _run(levels, puzzle, options, certificate, jobs, None, None, **show)
 
 
 def solve(
@@ -136,6 +139,7 @@ def solve(
             "- is standard output.",
         ),
     ] = None,
+    jobs: Jobs = None,
     as_json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -150,8 +154,8 @@ def solve(
             "traces and --json cannot share standard output, expected -o", param_hint="--format"
         )
     options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw, within=within)
-    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose}
-    _run(levels, puzzle, options, certificate, **show, traces=True, form=form, output=output)
+    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose, "traces": True}
+    _run(levels, puzzle, options, certificate, jobs, form, output, **show)
 
 
 def _run(
@@ -159,13 +163,14 @@ def _run(
     puzzle: str | None,
     options: "Options",
     certificates: Path | None,
+    jobs: int | None,
+    form: str | None,
+    output: Path | None,
     *,
     as_json: bool,
     quiet: bool,
     verbose: bool,
     traces: bool,
-    form: str | None = None,
-    output: Path | None = None,
 ) -> None:
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.engines.registry import ENGINES
@@ -192,7 +197,7 @@ def _run(
             clock(entries[0].id if single else "", shown=not quiet and single) as say,
         ):
             told = None if quiet else notify
-            solved = solve_all(entries, options, certificates=certificates, notify=told, heard=say)
+            solved = solve_all(entries, options, jobs, certificates, notify=told, heard=say)
             for entry, result in zip(entries, solved, strict=True):
                 results.append(result)
                 if writer is not None and not (result.verdict == "error" and entry.puzzle_name in wrong):

@@ -6,6 +6,7 @@ terminal. Elsewhere each row has the whole id of its level and all that is said 
 """
 
 import sys
+import textwrap
 import time
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -15,10 +16,11 @@ from rich.cells import cell_len, set_cell_size
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.formats.drawing import inked
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import STYLES, show, width
+from puzzlemc.reports.output.terminal import STYLES, is_terminal, show, width
 from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.run.compare import REFUSED, Row
 from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.why import Why
 
 LEAST_TITLE, MOST_TITLE = 8, 32  # cells
 MOST_MOVES = 8  # first moves of a game that are told
@@ -80,6 +82,8 @@ class Table:
             show(f"  {self._indent}first moves that win as soon: {told}{' …' if len(first) > MOST_MOVES else ''}")
         if result.drawing is not None:
             show(result.drawing if result.tints is None else inked(result.drawing, result.tints))
+        if result.why is not None:
+            _show_why(result.why)
 
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary."""
@@ -113,11 +117,25 @@ def _remarks(result: Result) -> str:
     if result.verdict == "unknown":
         below = _bound(result)
         told += f"  {result.reason}{below and '; '}{below}"
-    if result.verdict == "unsolvable" and result.reason:
+    if result.verdict == "unsolvable" and result.reason and result.why is None:
         told += f"  {result.reason}"
     if result.verdict == "solvable" and result.game:
         told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
     return told
+
+
+def _show_why(why: Why) -> None:
+    """Write the part that already cannot be done: on a terminal within the whole level, else alone."""
+    show((f"  {why.scope} already cannot be done; {why.evidence}", "yellow"))
+    show(f"  {why.words}")
+    if not is_terminal():
+        show(textwrap.indent(why.drawn.text, "    ", lambda _: True))
+        return
+    for row, line in enumerate(why.drawn.whole.split("\n")):
+        signs = [
+            (sign, "bold red" if (row, column) in why.drawn.bright else "dim") for column, sign in enumerate(line)
+        ]
+        show("    ", *signs)
 
 
 def _bound(result: Result) -> str:

@@ -116,6 +116,11 @@ def width() -> int:
     return _console(sys.stdout).width
 
 
+def is_terminal() -> bool:
+    """Is standard output a terminal that takes colours?"""
+    return _console(sys.stdout).color_system is not None
+
+
 def _above(line: "str | Text") -> None:
     """Write a line above the bar."""
     assert _bar is not None
