@@ -12,6 +12,7 @@ from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.screens import folding as screen
 
+
 def _parts() -> tuple[Parts, ...]:
     """Imported where it is needed: most questions are not why."""
     from puzzlemc.encodings.folding.parts import PARTS

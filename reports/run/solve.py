@@ -123,7 +123,7 @@ def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Op
             from puzzlemc.reports.run.reasons import explain  # most levels need none
 
             why = explain(rules, level, watch, many=options.many)
-            return replace(result, why=why, reason=result.reason or (why and why.words))
+            return result if why is None else replace(result, why=why, reason=result.reason or why.words)
         return replace(result, reason=(rules.why and rules.why(level, watch)) or result.reason)
     except LIMITS as limit:
         return replace(result, note=f"why was not found: {reason_of(limit)}")
@@ -307,7 +307,9 @@ def _told(
     if metric != ANY and played.costs[metric] != verdict.cost:
         raise Refuted(f"the trace costs {played.costs[metric]} {metric}, not {verdict.cost}")
     if (other := second(result.metric or ANY)) and not verdict.optimal:
-        result = replace(result, note=f"not proved: that no trace of {counted(verdict.cost, metric)} has fewer {other}")
+        result = replace(
+            result, note=f"not proved: that no trace of {counted(verdict.cost, metric)} has fewer {other}"
+        )
     return replace(
         result,
         verdict="solvable",

@@ -45,6 +45,8 @@ class Why:
     def scope(self) -> str:
         """How small the part is, and what is not known of that, for people."""
         count, some = len(self.objects), self.kind if self.of > 1 else self.one
+        if not count:
+            return "whatever else is done"
         if self.is_whole:
             told = f"all {self.of} {some}" if self.of > 1 else f"the only {some}"
         else:
