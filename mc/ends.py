@@ -15,12 +15,14 @@ as its difference to the row before; then zlib compresses it.
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import Refuted
 
+Form: TypeAlias = Literal["positions", "bits"]  # what the states of a proof are
 Places = npt.NDArray[np.uint16]  # shape (states, width): cost, location, objects; or cost, bits
 
 BLOCK = 1 << 16  # states in a block, at most

@@ -6,7 +6,6 @@ besides. With a scale above S no run that costs more than P under the first metr
 known, so a cheapest run is a least one in order. Any engine takes such costs; none knows of them.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 

@@ -17,9 +17,11 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Visits, analyse
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.output.words import counted, number, share
+from puzzlemc.reports.page import graph_picture
 from puzzlemc.reports.page import report as reports
 from puzzlemc.reports.page.game import GameReport, game_html, game_report
-from puzzlemc.reports.page.html import html, percent_in_cell
+from puzzlemc.reports.page.heat import percent_in_cell
+from puzzlemc.reports.page.html import html
 from puzzlemc.reports.page.report import Report, make, proof
 from puzzlemc.reports.page.written import FORMATS
 from puzzlemc.reports.run.result import Result
@@ -373,7 +375,8 @@ def test_what_is_seen_before_a_limit_is_not_called_all(monkeypatch: pytest.Monke
     assert page.index("What is missing") > page.index("The state graph")
 
 
-def test_a_graph_too_large_says_so() -> None:
+def test_a_graph_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph_picture, "MOST_NODES", 400)
     _, _, page = written("sokoban", "#######\n#@    #\n# $ $ #\n#     #\n#  .. #\n#######", metric="moves")
     assert re.search(r"It is not drawn: it has [0-9,]+ nodes, more than the 400 that a picture can show\.", page)
 

@@ -7,7 +7,7 @@ from puzzlemc.encodings.folding.generate import generate
 from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.rules import METRICS, RULES, at
 from puzzlemc.encodings.folding.tiles import constants, tiles
-from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle import Puzzle, Words
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.screens import folding as screen
@@ -44,5 +44,7 @@ PUZZLE = Puzzle(
     generate=generate,
     parts=_parts,
     by_hand=BY_HAND,
+    moved=screen.moved,
     symmetry=SYMMETRY,
+    words=Words(number="colour"),
 )

@@ -1,10 +1,11 @@
 """Sokoban as a puzzle: what the registry knows of it."""
 
-from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle import Puzzle, later
 from puzzlemc.encodings.puzzle.making import Maker
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
+from puzzlemc.encodings.sokoban.files import FORMATS
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
@@ -53,8 +54,11 @@ PUZZLE = Puzzle(
     constants=constants,
     check_ends=_check_ends,
     maker=_maker,
+    formats=FORMATS,
+    improve=later("puzzlemc.encodings.sokoban.improve", "improve"),
     parts=_parts,
     by_hand=BY_HAND,
     record=RECORD,
+    moved=screen.moved,
     symmetry=SYMMETRY,
 )

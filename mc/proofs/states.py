@@ -36,7 +36,7 @@ PARTS = 64 // BITS  # numbers of the file in a word
 
 
 class Actions(NamedTuple):
-    """Number i is enabled where `row & mask[i] == value[i]`, leads to `row & ~changed[i] | new[i]`, costs `price[i]`."""
+    """Number i is enabled where `row & mask[i] == value[i]`, and leads to `row & ~changed[i] | new[i]`."""
 
     mask: Words
     value: Words

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlemc.mc.ends import BITS, Block, Ends, Places, packed
+from puzzlemc.mc.ends import BITS, Block, Ends, Form, Places, packed
 from puzzlemc.mc.formula import Bit
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.rows.bounds import bound, matching
@@ -49,14 +49,14 @@ class _Half:
         return costs
 
 
-def proof_of(problem: Problem, metric: str, cost: int | None, waiting: Numbers) -> Ends | None:
+def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waiting: Numbers) -> Ends | None:
     """That no run costs less than `cost`, or, if that is None, that there is none. None where no proof is at hand.
 
     `waiting` has of each side what waited when a limit was exhausted for the last time: the least cost of a ready
     row, the least sum of cost and bound of a later one, and the limit. Both sides together show it if the costs up
     to which they are complete add up to `cost`, less one step; each shows it alone if it is complete up to `cost`.
     """
-    places = _Places.of(problem) or _Bits.of(problem)
+    places = _Places.of(problem) if form == "positions" else _Bits.of(problem)
     if places is None or (cost is not None and cost >= MOST_PLACES):
         return None
     if cost is not None and cost <= problem.least_price:  # whatever the search has closed: one step costs as much

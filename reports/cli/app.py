@@ -14,6 +14,7 @@ import typer
 from puzzlemc.reports.cli import (
     batch,
     compare,
+    convert,
     export,
     generate,
     play,
@@ -72,6 +73,7 @@ app.command(epilog=report.EXAMPLES, rich_help_panel=TELL, cls=Command)(report.re
 app.command(epilog=query.EXAMPLES, rich_help_panel=TELL, cls=Command)(query.query)
 app.command(epilog=compare.EXAMPLES, rich_help_panel=TELL, cls=Command)(compare.compare)
 app.command(epilog=export.EXAMPLES, rich_help_panel=TELL, cls=Command)(export.export)
+app.command(epilog=convert.EXAMPLES, rich_help_panel=MAKE, cls=Command)(convert.convert)
 app.command(epilog=play.EXAMPLES, rich_help_panel=MAKE, cls=Command)(play.play)
 app.command(epilog=generate.EXAMPLES, rich_help_panel=MAKE, cls=generate.Generate)(generate.generate)
 app.command(epilog=tournament.EXAMPLES, rich_help_panel=MAKE, cls=Command)(tournament.tournament)

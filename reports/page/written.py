@@ -43,8 +43,8 @@ def as_json(report: Report) -> dict[str, object]:
         "analysis": {
             "complete": analysis.is_complete,
             "reason": analysis.reason,
-            "states": analysis.states,
-            "goals": analysis.goals,
+            "states": analysis.states if report.is_listed else None,
+            "goals": analysis.goals if report.is_listed else None,
             "edges": analysis.edges,
             "solvable": analysis.solvable,
             "dead": analysis.dead,
@@ -104,7 +104,8 @@ def _markdown(report: Report) -> str:
         lines += ["It is solved as it stands.", ""]
     elif report.played is not None:
         lines += ["## Solution", "", markdown_block(_wrapped(report.played.moves)), ""]
-    lines += [f"## {states_title(report)}", "", *_table(list(facts(report)))]
+    if found := list(facts(report)):
+        lines += [f"## {states_title(report)}", "", *_table(found)]
     for metric in metrics(report):
         lines += [f"## By {metric}", "", *_table(list(facts_by_metric(report, metric)))]
     if report.mistake is not None:

@@ -18,7 +18,7 @@ from puzzlemc.mc.verdict import Unknown
 from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.run.certificate import Certificate, write
 from puzzlemc.reports.run.result import REFUTED, Result
-from puzzlemc.reports.run.solve import Options, can_be_listed, is_checked
+from puzzlemc.reports.run.solve import Options, form_of_proof
 from puzzlemc.reports.run.strategies import Told
 from puzzlemc.reports.run.strategies import write as write_strategies
 from puzzlemc.reports.run.verify import verify
@@ -126,12 +126,11 @@ def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
 def _prove(entry: Entry, options: Options, result: Result, watch: Watch) -> Proof | Ends:
     """A proof of a verdict that came without one. Raises LimitReached."""
     model = entry.puzzle.encodings[result.encoding or ""](entry.level).model
-    lists = options.prove and can_be_listed(entry.puzzle, model)
-    if lists and result.engine in {"best-first", "explicit"}:
+    form = form_of_proof(entry.puzzle, model) if options.prove else None
+    if form is not None and result.engine in {"best-first", "explicit"}:
         # Best-first search has no proof, and that of another process stays there: this one can tell.
-        verdict = astar(model, result.metric or ANY, watch, proving=True)
-        ends = None if isinstance(verdict, Unknown) else verdict.ends()
-        if ends is not None and is_checked(entry.puzzle, ends):
+        verdict = astar(model, result.metric or ANY, watch, proving=form)
+        if not isinstance(verdict, Unknown) and (ends := verdict.ends()) is not None:
             return ends
     if result.verdict == "unsolvable":
         return prove_unreachable(model, watch)

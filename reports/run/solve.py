@@ -8,7 +8,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle import Best, Encoded, Outcome, Puzzle, TwoSides
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.ends import Ends
+from puzzlemc.mc.ends import Form
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import Option, Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
@@ -21,6 +21,11 @@ from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.run.memory import peak_mb, reset_peak
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
 from puzzlemc.reports.run.worker import next_stage
+
+# Positions that are expanded to improve a trace: some for each level, for each of its moves, and for each so many
+# states that the search has seen.
+WORK, WORK_A_MOVE, STATES_A_WORK = 200, 5, 64
+MOST_WORK = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -79,10 +84,15 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
             result = _told(result, rules, moves, entry.level, _verdict(found), draw=options.draw)
         else:
             encoded = rules.encodings[options.encoding](entry.level)
-            proving = options.prove and can_be_listed(rules, encoded.model)
-            answer = _answer(encoded.model, result.metric or ANY, watch, options, proving=proving)
+            proving = form_of_proof(rules, encoded.model) if options.prove else None
+            compiled = rules.improve is not None
+            answer = _answer(
+                encoded.model, result.metric or ANY, watch, options, proving=proving, compiled=compiled
+            )
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
             moves = partial(_moves, encoded, answer.verdict)
+            if rules.improve is not None and not second(result.metric or ANY):
+                moves = partial(_improved, rules, entry.level, moves, answer.verdict, result.metric or ANY)
             result = _told(result, rules, moves, entry.level, answer.verdict, draw=options.draw)
             result = _proved(result, rules, answer.verdict, options)
         if options.count or options.every:
@@ -112,6 +122,19 @@ def _listed(found: Best) -> list[str]:
 def _moves(encoded: Encoded, verdict: Verdict) -> list[str]:
     assert isinstance(verdict, Reachable)
     return encoded.moves(verdict.trace)
+
+
+def _improved(
+    rules: Puzzle, level: object, solution: Callable[[], list[str]], verdict: Verdict, metric: str
+) -> list[str]:
+    """The moves of a solution, improved by as much work as the search can spare. Raises Refuted.
+
+    How much that is goes by what was counted, never by time, so the moves are the same in each run.
+    """
+    assert rules.improve is not None
+    moves = solution()
+    work = WORK + WORK_A_MOVE * len(moves) + (verdict.statistics.states or 0) // STATES_A_WORK
+    return rules.improve(level, moves, metric, min(work, MOST_WORK))
 
 
 def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Options) -> Result:
@@ -211,16 +234,18 @@ def _choices_of_game(rules: Puzzle, options: Options, metric: str) -> dict[str, 
     return {"metric": metric, "costs": dict.fromkeys(rules.metrics)}
 
 
-def _answer(model: Model, metric: str, watch: Watch, options: Options, *, proving: bool) -> Decision:
-    """The verdict of the engine that the options choose."""
+def _answer(
+    model: Model, metric: str, watch: Watch, options: Options, *, proving: Form | None, compiled: bool
+) -> Decision:
+    """The verdict of the engine that the options choose; `compiled` says that compiled code is needed anyway."""
     diagrams = "zdd" if options.diagrams == "auto" else options.diagrams
     if options.engine == "auto":
-        return auto(model, metric, watch, diagrams, many=options.many, proving=proving)
+        return auto(model, metric, watch, diagrams, many=options.many or compiled, proving=proving)
     chosen = engine(options.engine)
     has_diagrams = "diagrams" in chosen.options
     own: dict[str, Option] = {"diagrams": diagrams} if has_diagrams else {}
     if proving and "proving" in chosen.options:
-        own["proving"] = True
+        own["proving"] = proving
     return Decision(Variant(chosen, own)(model, metric, watch), chosen.name, diagrams if has_diagrams else None)
 
 
@@ -233,17 +258,14 @@ def _proved(result: Result, rules: Puzzle, verdict: Verdict, options: Options) -
         ends = verdict.ends()
     except MemoryError:
         return result
-    return result if ends is None or not is_checked(rules, ends) else replace(result, proof=ends)
+    return result if ends is None else replace(result, proof=ends)
 
 
-def can_be_listed(rules: Puzzle, model: Model) -> bool:
-    """May a proof about the model list states: as the positions of a puzzle that checks them, or as bits?"""
-    return rules.check_ends is not None or not model.hints.objects
-
-
-def is_checked(rules: Puzzle, ends: Ends) -> bool:
-    """Is there a checker for the proof: that of the puzzle, or that of bits?"""
-    return rules.check_ends is not None or ends.objects is None
+def form_of_proof(rules: Puzzle, model: Model) -> Form | None:
+    """What a proof that lists states has: the positions of a puzzle that checks them, or bits; else None."""
+    if rules.check_ends is not None:
+        return "positions"
+    return None if model.hints.objects else "bits"
 
 
 def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:
@@ -304,8 +326,9 @@ def _told(
     moves = solution()
     played = rules.replay(level, moves)
     metric = first(result.metric or ANY)
-    if metric != ANY and played.costs[metric] != verdict.cost:
-        raise Refuted(f"the trace costs {played.costs[metric]} {metric}, not {verdict.cost}")
+    cost = 0 if metric == ANY else played.costs[metric]
+    if metric != ANY and (cost > verdict.cost or (verdict.optimal and cost < verdict.cost)):
+        raise Refuted(f"the trace costs {cost} {metric}, not {verdict.cost}")
     if (other := second(result.metric or ANY)) and not verdict.optimal:
         result = replace(
             result, note=f"not proved: that no trace of {counted(verdict.cost, metric)} has fewer {other}"
@@ -313,7 +336,7 @@ def _told(
     return replace(
         result,
         verdict="solvable",
-        cost=None if metric == ANY else verdict.cost,
+        cost=None if metric == ANY else cost,
         optimal=verdict.optimal,
         trace=rules.write_trace(moves),
         costs=dict(played.costs),
