@@ -166,7 +166,9 @@ def agree(parts: Parts, level: object, can: Oracle, some: random.Random) -> None
     """A question about a part has the answer of the oracle."""
     objects = parts.objects(level)
     part = frozenset(some.sample(objects, some.randint(0, len(objects))))
-    verdict = auto(parts.model(level, part), ANY, Watch(Limits(memory=128 << 20)), many=some.random() < 0.5).verdict
+    verdict = auto(
+        parts.model(level, part), ANY, Watch(Limits(memory=128 << 20)), many=some.random() < 0.5
+    ).verdict
     assert isinstance(verdict, Reachable) == can(part)
     if isinstance(verdict, Reachable):
         more = parts.satisfied(level, part, verdict.trace.states[-1])
@@ -242,6 +244,9 @@ def test_with_a_box_to_spare_two_of_them_are_a_reason() -> None:
     assert why is not None
     assert (why.kind, why.objects) == ("goals", ("3,6",))
     assert why.words == "this goal, in row 3, column 6: no box can ever come to it"
+    mine = explain(SOKOBAN, level_of(CORNERS), Watch(), first_kind=True)
+    assert mine is not None
+    assert (mine.kind, mine.objects) == ("boxes", ("2,2", "2,7"))
     words = BOXES.words(level_of(CORNERS), frozenset(["2,2", "2,7"]), Watch())
     assert words == (
         "these two boxes, in row 2, column 2 and row 2, column 7: one may stay away from the goals, "
@@ -255,7 +260,12 @@ NOT_REACHED = "#####\n##.##\n#@$##\n## ##\n#####"
 @pytest.mark.parametrize(
     ("board", "kind", "objects", "words"),
     [
-        (CORNERED, "boxes", ["2,2"], "this box, in row 2, column 2, can never leave its corner, and no goal is there"),
+        (
+            CORNERED,
+            "boxes",
+            ["2,2"],
+            "this box, in row 2, column 2, can never leave its corner, and no goal is there",
+        ),
         (
             NOT_REACHED,
             "boxes",
@@ -387,7 +397,18 @@ def by_placing(level: tetravex.Level, kind: str) -> Oracle:
     return can
 
 
-@given(squares())
+@st.composite
+def misfits(draw: st.DrawFn) -> tetravex.Level:
+    """Four tiles of any colours, which seldom fit, for a level of each kind."""
+    tiles = draw(st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=4, max_size=4))
+    kind = draw(st.sampled_from(["", tetravex.PUT, tetravex.SWAP]))
+    start: tetravex.Board = () if not kind else tuple(draw(st.permutations([1, 2, 3, 4])))
+    if kind == tetravex.PUT:
+        start = tuple(number if draw(st.booleans()) else tetravex.EMPTY for number in start)
+    return tetravex.Level("", "", 2, tuple(tetravex.Tile(*tile) for tile in tiles), kind, start)
+
+
+@given(st.one_of(misfits(), misfits(), squares()))
 def test_tetravex_reasons_are_right(level: tetravex.Level) -> None:
     cells, tiles = TETRAVEX.parts()
     assume(cells.objects(level) and not by_placing(level, "cells")(frozenset(cells.objects(level))))
@@ -406,7 +427,6 @@ def test_parts_of_tetravex_are_what_they_say(level: tetravex.Level, some: random
 # The command line, and certificates
 
 
-TWO = "########\n#  $$  #\n#.@   .#\n########\nTitle: Shoulder to shoulder\n"
 LOST_BOX = "######\n#$ $.#\n#.@  #\n######\nTitle: In the corner\n"
 
 
@@ -469,7 +489,9 @@ def test_the_part_has_a_certificate(tmp_path: Path, name: str, level: str) -> No
     told = json.loads(part.read_text())
     assert told["version"] == 3
     assert told["part"] == {"kind": row["why"]["kind"], "objects": row["why"]["objects"]}
-    other = write(tmp_path / f"other-{name}", level.replace("$ $", "$$ ").replace("0 -1 0", "0 0 -1").replace("60", "61"))
+    other = write(
+        tmp_path / f"other-{name}", level.replace("$ $", "$$ ").replace("0 -1 0", "0 0 -1").replace("60", "61")
+    )
     if not name.endswith("tetravex"):
         assert puzzlemc("verify", part, "--level", other).returncode == 4
 

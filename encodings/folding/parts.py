@@ -40,7 +40,9 @@ def _model(level: Level, part: Part) -> Model:
     """The model that chooses a shape for each block, by clauses: no two share a cell, and they cover the part."""
     wanted = _cells(part)
     found = blocks(level)
-    names: list[tuple[Any, ...]] = [("shape", block.colour, n) for block in found for n in range(len(block.shapes))]
+    names: list[tuple[Any, ...]] = [
+        ("shape", block.colour, n) for block in found for n in range(len(block.shapes))
+    ]
     names += [("code", block.colour, n) for block in found for n in range(len(block.shapes).bit_length())]
     taken = {
         cell: [b.colour for b in found if any(cell in shape for shape in b.shapes)] for cell in empty_cells(level)

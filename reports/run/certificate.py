@@ -2,8 +2,8 @@
 
 It holds the level itself, what was asked, the answer, the trace, and a proof. In version 1 that is an
 and-inverter graph, and the whole is JSON. In version 2 it is a proof from both ends: the JSON object tells how
-many states there are, and the states stand behind it. Version 3 is version 1 with a proof about a part of the level,
-which already cannot be done. `docs/certificates.md` has the formats. What another version adds is refused
+many states there are, and the states stand behind it. Version 3 is version 1 with a proof about a part of the
+level that already cannot be done. `docs/certificates.md` has the formats. What another version adds is refused
 here, not skipped.
 """
 

@@ -30,19 +30,22 @@ from puzzlemc.reports.run.why import Why
 SEARCH = 0.75  # of the time that is left: the rest is for the proof
 
 
-def explain(rules: Puzzle, level: Any, watch: Watch, *, many: bool = False) -> Why | None:
+def explain(
+    rules: Puzzle, level: Any, watch: Watch, *, many: bool = False, first_kind: bool = False
+) -> Why | None:
     """The smallest part of an unsolvable level that cannot be done, as far as limits allow; None without parts.
 
-    Small parts of each kind are looked for first, then larger ones of the first kind.
+    A small part of the first kind is looked for, and unless it is a proper part, a smaller one of another kind;
+    then larger ones of the first kind. `first_kind` leaves out the others.
 
     Raises Refuted where a proof is wrong, or all of the level can be done.
     """
     kinds = [each for each in (rules.parts() if rules.parts is not None else ()) if each.objects(level)]
     first: tuple[Parts, Search] | None = None
     small: tuple[Parts, Core] | None = None
-    for place, parts in enumerate(kinds):
-        most = SMALL if small is None else len(small[1].kept) - 1  # another kind is worth it where it has fewer
-        if most <= 0:
+    for place, parts in enumerate(kinds[:1] if first_kind else kinds):
+        most = SMALL if small is None else len(small[1].kept) - 1
+        if small is not None and (not most or len(small[1].kept) < len(small[0].objects(level))):
             break
         whole = parts.whole(level)
         search = Search(parts.objects(level), partial(_asked, parts, level, many=many), known=whole)
@@ -103,6 +106,7 @@ def _told(parts: Parts, core: Core, level: Any, watch: Watch) -> Why:
         reason=core.reason,
         checked=False,
         drawn=parts.draw(level, part),
+        picture=parts.picture(level, part),
     )
     try:
         if not why.is_whole:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle.parts import Drawn
 from puzzlemc.mc.proof import Proof
+from puzzlemc.screens.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Why:
     reason    the limit that kept more from being known
     checked   whether its proof was checked; of all objects, it is that of the level
     drawn     the part as text
+    picture   the same as shapes
     proof     that the part cannot be done; None of all objects, or where there is none
     """
 
@@ -34,6 +36,7 @@ class Why:
     reason: str | None
     checked: bool
     drawn: Drawn
+    picture: Picture
     proof: Proof | None = None
 
     @property
