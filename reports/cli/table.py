@@ -126,16 +126,14 @@ def _remarks(result: Result) -> str:
 
 def _show_why(why: Why) -> None:
     """Write the part that already cannot be done: on a terminal within the whole level, else alone."""
-    show((f"  {why.scope} already cannot be done; {why.evidence}", "yellow"))
-    show(f"  {why.words}")
+    show((f"  why: {why.words}", "yellow"))
+    show(f"  {why.scope}; {why.evidence}")
     if not is_terminal():
         show(textwrap.indent(why.drawn.text, "    ", lambda _: True))
         return
     for row, line in enumerate(why.drawn.whole.split("\n")):
-        signs = [
-            (sign, "bold red" if (row, column) in why.drawn.bright else "dim") for column, sign in enumerate(line)
-        ]
-        show("    ", *signs)
+        styles = ("bold red" if (row, column) in why.drawn.bright else "dim" for column in range(len(line)))
+        show("    ", *zip(line, styles, strict=True))
 
 
 def _bound(result: Result) -> str:

@@ -2,8 +2,8 @@
 
 It holds the level itself, what was asked, the answer, the trace, and a proof. In version 1 that is an
 and-inverter graph, and the whole is JSON. In version 2 it is a proof from both ends: the JSON object tells how
-many states there are, and the states stand behind it. Version 3 is version 1, and its proof is about a part of the level,
-without which that cannot be solved. `docs/certificates.md` has the formats. What another version adds is refused
+many states there are, and the states stand behind it. Version 3 is version 1 with a proof about a part of the
+level that already cannot be done. `docs/certificates.md` has the formats. What another version adds is refused
 here, not skipped.
 """
 
@@ -25,11 +25,7 @@ from puzzlemc.reports.output.files import OutputError
 from puzzlemc.screens.errors import CertificateError
 
 FORMAT = "puzzlemc-certificate"
-CIRCUIT, ENDS, PART = (
-    1,
-    2,
-    3,
-)  # the versions: by their proofs, and with a circuit that is about a part of the level
+CIRCUIT, ENDS, PART = 1, 2, 3  # the versions: by their proofs; PART is a circuit about a part of the level
 MOST_BYTES = 1 << 30
 BEGIN, END = f'{{\n "format": "{FORMAT}",\n "version": {ENDS},\n'.encode(), b"\n}\n"  # of the object in version 2
 

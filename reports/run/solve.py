@@ -147,7 +147,7 @@ def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Op
             from puzzlemc.reports.run.reasons import explain  # most levels need none
 
             why = explain(rules, level, watch, many=options.many)
-            return replace(result, why=why, reason=result.reason or (why and why.words))
+            return result if why is None else replace(result, why=why, reason=result.reason or why.words)
         return replace(result, reason=(rules.why and rules.why(level, watch)) or result.reason)
     except LIMITS as limit:
         return replace(result, note=f"why was not found: {reason_of(limit)}")

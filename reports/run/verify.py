@@ -88,6 +88,7 @@ class Verification:
     def as_json(self) -> dict[str, object]:
         """One flat object."""
         certificate = self.certificate
+        part = certificate.part if certificate else None
         return {
             "path": self.path,
             "status": self.status,
@@ -98,9 +99,7 @@ class Verification:
             "cost": certificate.cost if certificate else None,
             "optimal": certificate.optimal if certificate else None,
             "checked_by": self.by,
-            "part": certificate
-            and certificate.part
-            and {"kind": certificate.part[0], "objects": certificate.part[1]},
+            **({"part": {"kind": part[0], "objects": part[1]}} if part else {}),
             "reason": self.reason,
             "seconds": round(self.seconds, 4),
         }
@@ -160,9 +159,9 @@ def model_of(certificate: Certificate, source: str) -> Encoded:
     """The model that a certificate is about. Raises LevelError where it does not say."""
     rules, level = reopen(certificate, source)
     encoded = rules.encodings[certificate.encoding](level)
-    return (
-        encoded if certificate.part is None else replace(encoded, model=part_of(rules, level, *certificate.part))
-    )
+    if certificate.part is None:
+        return encoded
+    return replace(encoded, model=part_of(rules, level, *certificate.part))
 
 
 def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Model:
@@ -173,7 +172,7 @@ def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Mod
     of_kind = [each for each in (rules.parts() if rules.parts is not None else ()) if each.kind == kind]
     if not of_kind:
         raise Refuted(f"levels of {rules.name} have no parts that are {kind!r}")
-    if not objects or len(set(objects)) < len(objects) or not set(objects) <= set(of_kind[0].objects(level)):
+    if len(set(objects)) < len(objects) or not set(objects) <= set(of_kind[0].objects(level)):
         raise Refuted(f"{' '.join(objects)[:80]!r} are not some of the {kind} of the level")
     return of_kind[0].model(level, frozenset(objects))
 
@@ -202,13 +201,10 @@ def _check(
     rules, level = reopen(certificate, source, levels)
     if levels and not any(_is_same(certificate, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
-    if certificate.part is not None:
-        if (
-            certificate.verdict != "unsolvable"
-            or not isinstance(certificate.proof, Proof)
-            or certificate.proof.metric
-        ):
-            raise Refuted("a part of a level shows that it is unsolvable, by an invariant, and nothing else")
+    proof = certificate.proof
+    is_invariant = isinstance(proof, Proof) and proof.metric is None
+    if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_invariant):
+        raise Refuted("what a part of a level shows is that it is unsolvable, by an invariant")
     check = partial(_check_proof, rules, level, certificate, refutation, watch)
     if certificate.verdict != "solvable":
         if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
