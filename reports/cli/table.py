@@ -82,6 +82,9 @@ class Table:
             show(f"  {self._indent}first moves that win as soon: {told}{' …' if len(first) > MOST_MOVES else ''}")
         if result.drawing is not None:
             show(result.drawing if result.tints is None else inked(result.drawing, result.tints))
+        for each in result.given or ():
+            told = each.as_text(*result.least, result.bound)
+            show((f"  {plain(told)}", STYLES["solvable" if each.right else "error"]))
         if result.why is not None:
             _show_why(result.why)
 
@@ -93,6 +96,10 @@ class Table:
         levels = "level" if len(results) == 1 else "levels"
         passed = time.monotonic() - self._started
         show(f"{len(results)} {levels}: {told}; {passed:.2f} s, {seconds:.2f} s of processor time")
+        if any(result.given is not None for result in results):
+            given = [each for result in results for each in result.given or ()]
+            right = sum(each.right for each in given)
+            show(f"{counted(len(given), 'solutions')} in their files: {right} right, {len(given) - right} wrong")
 
     def _place(self, id: str, title: str) -> str:
         """What stands before the verdict."""

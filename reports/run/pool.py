@@ -16,6 +16,7 @@ from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.words import no_solution_below
 from puzzlemc.reports.run.certify import certify, certify_part, file_names, needs_certificate
+from puzzlemc.reports.run.given import compared, solutions_of
 from puzzlemc.reports.run.interrupt import interrupt_taken
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
@@ -58,6 +59,8 @@ def solve_all(
                 unloaded.discard(worker)
                 worker.run(searches)
             result = _solved(worker, entry, options, heard)
+            if options.given:
+                result = _given(worker, entry, options, result)
             if path is None or not needs_certificate(result):
                 return result
             heard(f"{entry.id}: {result.verdict}; its certificate")
@@ -135,6 +138,18 @@ def _certify(entry: Entry, options: Options, result: Result, path: Path) -> Resu
         return certified
     done = certify_part(entry, options, certified, path)
     return replace(done, checked=certified.checked) if done.verdict != "error" else done
+
+
+def _given(worker: Worker, entry: Entry, options: Options, result: Result) -> Result:
+    """The result with what came of the solutions in the level's file."""
+    if result.verdict == "error" or entry.part is None:
+        return result
+    try:
+        return compared(result, worker.run(solutions_of, entry, seconds=options.timeout or None))
+    except LimitReached as limit:
+        return replace(result, note=f"the solutions in its file were not checked: {limit.reason}")
+    except WorkerDied as death:
+        return replace(result, verdict="error", reason=f"{entry.id}: {death}", exit_code=REFUTED)
 
 
 def _certified(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:
