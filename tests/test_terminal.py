@@ -1,78 +1,20 @@
 """Output on real terminals, pipes and full disks: nothing is lost or torn, and errors name what they are about."""
 
-import fcntl
 import json
 import os
 import pty
 import re
-import signal
-import struct
 import subprocess
-import termios
-from dataclasses import dataclass
 from pathlib import Path
 
-import pyte
 import pytest
 from command import CORNERED, ONE_PUSH, PROGRAM, hard, in_bytes, puzzlemc, write
+from terminals import on_terminal
 
 from puzzlemc.reports.cli.app import app
 
 COMMANDS = [one.name or one.callback.__name__ for one in app.registered_commands if one.callback is not None]
 COMMANDS.remove("play")  # plays on a terminal and on nothing else
-ROWS, COLUMNS = 50, 100
-
-
-@dataclass
-class Shown:
-    """What a program did on a terminal: its exit code, and all that came to the terminal."""
-
-    code: int
-    data: bytes
-
-    @property
-    def screen(self) -> pyte.Screen:
-        """The terminal as it is at the end."""
-        screen = pyte.Screen(COLUMNS, ROWS)
-        pyte.ByteStream(screen).feed(self.data)
-        return screen
-
-    @property
-    def lines(self) -> list[str]:
-        """The lines on it."""
-        return [line.rstrip() for line in self.screen.display if line.strip()]
-
-
-def on_terminal(*arguments: str | Path, output: Path | None = None, interrupt_at: bytes = b"") -> Shown:
-    """Run with standard error, and without `output` also standard output, on a terminal of its own.
-
-    Presses Ctrl-C once `interrupt_at` is on the terminal.
-    """
-    leader, follower = pty.openpty()
-    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if output is not None else os.dup(follower)
-    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    with subprocess.Popen(
-        [*PROGRAM, *map(str, arguments)],
-        stdin=subprocess.DEVNULL,
-        stdout=file,
-        stderr=follower,
-        env=environment | {"TERM": "xterm-256color"},
-    ) as running:
-        os.close(follower)
-        os.close(file)
-        data = b""
-        while True:
-            try:
-                data += os.read(leader, 1 << 16)
-            except OSError:  # nobody is left who could write
-                break
-            if interrupt_at and interrupt_at in data:
-                interrupt_at = b""
-                running.send_signal(signal.SIGINT)
-        os.close(leader)
-        code = running.wait(timeout=30)
-    return Shown(code, data)
 
 
 def without_times(text: str) -> str:

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from puzzlemc.encodings.factorio import building, rules
-from puzzlemc.encodings.puzzle import Puzzle, Words, later
+from puzzlemc.encodings.puzzle import Format, Puzzle, Words, drawn, later
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens import factorio as screen
+from puzzlemc.screens.factorio_json import write_level
 from puzzlemc.screens.factorio_level import Level
 
 
@@ -43,5 +44,9 @@ PUZZLE = Puzzle(
     why=why,
     tints=screen.tints,
     words=Words(trace="The layout", apart="layouts that route items in another way count apart"),
+    formats={
+        ".factorio": drawn(screen),
+        ".json": Format(lambda _, levels: write_level(levels[0][0]), many=False),
+    },
     exports={"blueprint": _later("layouts", "as_blueprint"), "json": _later("layouts", "as_json")},
 )

@@ -8,8 +8,17 @@ from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.rules import METRICS, RULES, at
 from puzzlemc.encodings.folding.tiles import constants, tiles
 from puzzlemc.encodings.puzzle import Puzzle, Words
+from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.screens import folding as screen
+
+
+def _parts() -> tuple[Parts, ...]:
+    """Imported where it is needed: most questions are not why."""
+    from puzzlemc.encodings.folding.parts import PARTS
+
+    return PARTS
+
 
 SYMMETRY = Symmetry(
     grid=lambda level: tuple(tuple(map(str, row)) for row in level.rows),
@@ -33,6 +42,7 @@ PUZZLE = Puzzle(
     methods=METHODS,
     solutions=SOLUTIONS,
     generate=generate,
+    parts=_parts,
     by_hand=BY_HAND,
     moved=screen.moved,
     symmetry=SYMMETRY,

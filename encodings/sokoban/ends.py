@@ -130,7 +130,7 @@ def _table(blocks: tuple[Block, ...], board: Board, most: int, free: bool, watch
     if 2 * count * 2 * (2 * width + 4) > watch.limits.memory:
         raise LimitReached("memory")
     table = plain.table_for(count, width)
-    for places in each(blocks, width - 1):
+    for places in each(blocks, 1 + width):
         watch.check()
         wrong = _load(table, places, len(board.near) - 1, min(1, most) if free else most)
         if wrong >= 0:

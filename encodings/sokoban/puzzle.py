@@ -1,9 +1,11 @@
 """Sokoban as a puzzle: what the registry knows of it."""
 
-from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle import Puzzle, later
 from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
+from puzzlemc.encodings.sokoban.files import FORMATS
 from puzzlemc.encodings.sokoban.names import constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
@@ -28,6 +30,13 @@ def _maker() -> Maker:
     return MAKER
 
 
+def _parts() -> tuple[Parts, ...]:
+    """Imported where it is needed: most questions are not why."""
+    from puzzlemc.encodings.sokoban.parts import PARTS
+
+    return PARTS
+
+
 PUZZLE = Puzzle(
     name="sokoban",
     screen=screen,
@@ -45,6 +54,9 @@ PUZZLE = Puzzle(
     constants=constants,
     check_ends=_check_ends,
     maker=_maker,
+    formats=FORMATS,
+    improve=later("puzzlemc.encodings.sokoban.improve", "improve"),
+    parts=_parts,
     by_hand=BY_HAND,
     record=RECORD,
     moved=screen.moved,

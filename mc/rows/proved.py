@@ -1,12 +1,12 @@
 """The proof from both ends that a search holds: its closed rows, up to the costs that it has exhausted."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from puzzlemc.mc.ends import Block, Ends, Places, packed
+from puzzlemc.mc.ends import BITS, Block, Ends, Form, Places, packed
 from puzzlemc.mc.formula import Bit
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.rows.bounds import bound, matching
@@ -49,19 +49,19 @@ class _Half:
         return costs
 
 
-def proof_of(problem: Problem, metric: str, cost: int | None, waiting: Numbers) -> Ends | None:
+def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waiting: Numbers) -> Ends | None:
     """That no run costs less than `cost`, or, if that is None, that there is none. None where no proof is at hand.
 
     `waiting` has of each side what waited when a limit was exhausted for the last time: the least cost of a ready
     row, the least sum of cost and bound of a later one, and the limit. Both sides together show it if the costs up
     to which they are complete add up to `cost`, less one step; each shows it alone if it is complete up to `cost`.
     """
-    places = _Places.of(problem)
+    places = _Places.of(problem) if form == "positions" else _Bits.of(problem)
     if places is None or (cost is not None and cost >= MOST_PLACES):
         return None
     if cost is not None and cost <= problem.least_price:  # whatever the search has closed: one step costs as much
         start = places.of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
-        return Ends(metric, cost, cost, 0, places.objects, packed(start), ())
+        return Ends(metric, cost, cost, 0, places.objects, packed(start), (), places.bits)
     below = HOPELESS if cost is None else cost
     halves = []
     for side, (ready, later, limit) in zip(problem.sides, waiting.tolist(), strict=True):
@@ -93,6 +93,7 @@ def proof_of(problem: Problem, metric: str, cost: int | None, waiting: Numbers) 
         objects=places.objects,
         forward=blocks[0],
         backward=blocks[1] if len(halves) == 2 else (),
+        bits=places.bits,
     )
 
 
@@ -103,6 +104,8 @@ def _in_order(value: Hashable) -> Any:
 
 class _Places:
     """The way from rows to places: the values of the location, by their order, are what objects are at, too."""
+
+    bits: tuple[str, ...] = ()
 
     def __init__(self, layout: Layout, location: Variable, objects: Mapping[Bit, Hashable], count: int) -> None:
         number = {value: place for place, value in enumerate(sorted(location.values, key=_in_order))}
@@ -142,4 +145,35 @@ class _Places:
             held = np.nonzero(np.unpackbits(octets, axis=1, bitorder="little"))[1]
             found = np.sort(self._object[held].reshape(len(some), self.objects), axis=1)
             places[first : first + CHUNK, 2:] = found
+        return places
+
+
+class _Bits:
+    """The way from rows to the bits of the model, in its order."""
+
+    objects = None
+
+    def __init__(self, layout: Layout, bits: Sequence[Bit]) -> None:
+        self.bits = tuple(map(str, bits))
+        self._columns = [layout.place(b) for b in bits]
+        self._layout = layout
+
+    @classmethod
+    def of(cls, problem: Problem) -> "_Bits | None":
+        """Of a model whose search has one end, no walks, no bounds and no dead patterns; else None."""
+        hints = problem.model.hints
+        is_plain = problem.backward is None and not hints.objects and not hints.relaxations
+        has_walks = len(problem.moving) < len(problem.model.actions)
+        return cls(problem.layout, problem.model.bits) if is_plain and not has_walks else None
+
+    def of_rows(self, rows: Rows, costs: Numbers) -> Places:
+        """Cost and bits of each row."""
+        width = 1 + -(-len(self.bits) // BITS)
+        places = np.zeros((len(rows), width), np.uint16)
+        places[:, 0] = costs
+        for first in range(0, len(rows), CHUNK):
+            held = self._layout.unpacked(rows[first : first + CHUNK])[:, self._columns]
+            octets = np.zeros((len(held), 2 * (width - 1)), np.uint8)
+            octets[:, : -(-len(self.bits) // 8)] = np.packbits(held, axis=1, bitorder="little")
+            places[first : first + CHUNK, 1:] = octets.view("<u2")
         return places

@@ -12,7 +12,7 @@ from puzzlemc.reports.batch.crew import Answers, Crew, LocalCrew
 from puzzlemc.reports.batch.run import Listener, Orders, Progress, run
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.run.pool import MANY
-from puzzlemc.screens.source import STREAM
+from puzzlemc.screens.source import STREAM, is_standard_input
 
 
 def batch(
@@ -55,6 +55,6 @@ def batch(
 
 def count(levels: Sequence[str], puzzle: str | None = None) -> int | None:
     """How many levels are named, bad ones included; None where they can be read only once."""
-    if any(level == "-" or level.startswith("-#") for level in levels):
+    if any(map(is_standard_input, levels)):
         return None
     return sum(1 for _ in walk(levels, puzzle, STREAM))

@@ -1,19 +1,26 @@
 """`puzzles`: what there is."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from puzzlemc.reports.output.plain import plain
 
-if TYPE_CHECKING:
-    pass
+EXAMPLES = """
+puzzlemc puzzles
+puzzlemc puzzles sokoban
+"""
 
 
 def puzzles(
-    name: Annotated[str | None, typer.Argument(help="One puzzle, with the atoms that formulas speak of.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="One puzzle, with the atoms that formulas speak of.")
+    ] = None,
 ) -> None:
-    """The puzzles, their suffixes, metrics and encodings, and where the levels that come with them are."""
+    """The puzzles, what they offer, and where their levels are.
+
+    Each has its suffixes, metrics and encodings.
+    """
     from importlib.resources import files
 
     from puzzlemc.encodings.puzzles import puzzle

@@ -2,11 +2,13 @@
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from puzzlemc.reports.cli.options import (
+    SEARCH,
+    Level,
     Memory,
     PuzzleName,
     Timeout,
@@ -14,19 +16,26 @@ from puzzlemc.reports.cli.options import (
 from puzzlemc.reports.cli.session import in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain
 
-if TYPE_CHECKING:
-    pass
+EXAMPLES = """
+puzzlemc query level.xsb 'AG EF solved'
+puzzlemc query level.xsb 'E[boxes_on_goal < 1 U solved]'
+puzzlemc query level.xsb -f formulas.ctl --json
+"""
 
 
 def query(
-    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
+    level: Level,
     formula: Annotated[
         str, typer.Argument(help="CTL, as 'AG EF solved': see `puzzlemc puzzles NAME` for the atoms.")
     ],
     puzzle: PuzzleName = None,
     engine: Annotated[
         str,
-        typer.Option(help="auto, explicit (state by state) or symbolic (decision diagrams)."),
+        typer.Option(
+            metavar="ENGINE",
+            rich_help_panel=SEARCH,
+            help="auto, explicit (state by state) or symbolic (decision diagrams).",
+        ),
     ] = "auto",
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,

@@ -2,27 +2,42 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from puzzlemc.reports.cli.options import Diagrams, Encoding, Engine, Memory, Metric, PuzzleName, Timeout, Within
+from puzzlemc.reports.cli.options import (
+    OUTPUT,
+    Diagrams,
+    Encoding,
+    Engine,
+    Level,
+    Memory,
+    Metric,
+    PuzzleName,
+    Timeout,
+    Within,
+)
 from puzzlemc.reports.cli.session import in_worker, interruptible, notify, placed, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT
 from puzzlemc.reports.output.plain import plain
 
-if TYPE_CHECKING:
-    pass
+EXAMPLES = """
+puzzlemc report level.xsb -o report.html
+puzzlemc report levels.xsb#2 -o report.json
+puzzlemc report level.fold -o -
+"""
 
 
 def report(
-    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
+    level: Level,
     output: Annotated[
         Path,
         typer.Option(
             "--output",
             "-o",
             metavar="FILE",
+            rich_help_panel=OUTPUT,
             help="What to write: .html, .json or .md; - is Markdown on standard output.",
         ),
     ],
@@ -35,8 +50,9 @@ def report(
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
 ) -> None:
-    """Write what all states of a level tell: the verdict and its proof, where players get stuck, and more.
+    """Write what all states of a level tell, and where players get stuck.
 
+    The verdict and its proof, a shortest solution to play, heat maps, plots, the state graph.
     Search, proof and analysis each have the limits of time and memory. Ends with 0, or with 3 where something is
     missing in the report; the report tells what. 2: bad usage or input, 4: a bug.
     """

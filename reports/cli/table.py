@@ -4,6 +4,7 @@ Levels of several puzzles share a table: it has a column for each metric of any 
 of the others.
 """
 
+import textwrap
 from collections import Counter
 from collections.abc import Collection, Sequence
 
@@ -12,10 +13,11 @@ from rich.cells import cell_len, set_cell_size
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.formats.drawing import inked
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import STYLES, show
+from puzzlemc.reports.output.terminal import STYLES, is_terminal, show
 from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.run.compare import REFUSED, Row
 from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.why import Why
 
 MOST_TITLE = 32  # cells
 MOST_MOVES = 8  # first moves of a game that are told
@@ -55,7 +57,7 @@ class Table:
         if result.verdict == "unknown":
             below = _bound(result)
             told += f"  {result.reason}{below and '; '}{below}"
-        if result.verdict == "unsolvable" and result.reason:
+        if result.verdict == "unsolvable" and result.reason and result.why is None:
             told += f"  {result.reason}"
         if result.verdict == "solvable" and result.game:
             told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
@@ -70,6 +72,8 @@ class Table:
             show(f"  first moves that win as soon: {told}{' …' if len(first) > MOST_MOVES else ''}")
         if result.drawing is not None:
             show(result.drawing if result.tints is None else inked(result.drawing, result.tints))
+        if result.why is not None:
+            _show_why(result.why)
 
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary."""
@@ -78,6 +82,20 @@ class Table:
         seconds = sum(result.seconds for result in results)
         levels = "level" if len(results) == 1 else "levels"
         show(f"{len(results)} {levels}: {told}; {seconds:.2f} s of processor time")
+
+
+def _show_why(why: Why) -> None:
+    """Write the part that already cannot be done: on a terminal within the whole level, else alone."""
+    show((f"  {why.scope} already cannot be done; {why.evidence}", "yellow"))
+    show(f"  {why.words}")
+    if not is_terminal():
+        show(textwrap.indent(why.drawn.text, "    ", lambda _: True))
+        return
+    for row, line in enumerate(why.drawn.whole.split("\n")):
+        signs = [
+            (sign, "bold red" if (row, column) in why.drawn.bright else "dim") for column, sign in enumerate(line)
+        ]
+        show("    ", *signs)
 
 
 def _bound(result: Result) -> str:

@@ -110,6 +110,11 @@ def show(*parts: "str | tuple[str, str] | Text") -> None:
         _console(sys.stdout).print(line, soft_wrap=True)
 
 
+def is_terminal() -> bool:
+    """Is standard output a terminal that takes colours?"""
+    return _console(sys.stdout).color_system is not None
+
+
 def _above(line: "str | Text") -> None:
     """Write a line above the bar."""
     assert _bar is not None

@@ -18,12 +18,13 @@ from puzzlemc.mc.verdict import Unknown
 from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.run.certificate import Certificate, write
 from puzzlemc.reports.run.result import REFUTED, Result
-from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.solve import Options, form_of_proof
 from puzzlemc.reports.run.strategies import Told
 from puzzlemc.reports.run.strategies import write as write_strategies
 from puzzlemc.reports.run.verify import verify
 
 STRATEGIES = ".strategies"
+WHY = ".why.json"  # of the file with the proof about a part of a level
 
 
 def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
@@ -84,6 +85,20 @@ def certificate_of(entry: Entry, result: Result, proof: Proof | Ends | None) -> 
     )
 
 
+def certify_part(entry: Entry, options: Options, result: Result, path: Path) -> Result:
+    """Write the certificate of the part that already cannot be done beside that of its level, and check it.
+
+    Raises OutputError where writing fails.
+    """
+    why = result.why
+    if why is None or why.proof is None:
+        return result
+    part = replace(certificate_of(entry, result, why.proof), part=(why.kind, why.objects))
+    path = path.with_suffix(WHY)
+    write(part, path)
+    return _checked(entry, result, path, Watch(options.limits))
+
+
 def needs_certificate(result: Result) -> bool:
     """Is there something to certify? Of a level that stays unknown, that is a bound with its proof."""
     if result.verdict == "unknown":
@@ -111,9 +126,10 @@ def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
 def _prove(entry: Entry, options: Options, result: Result, watch: Watch) -> Proof | Ends:
     """A proof of a verdict that came without one. Raises LimitReached."""
     model = entry.puzzle.encodings[result.encoding or ""](entry.level).model
-    if options.prove and entry.puzzle.check_ends is not None and result.engine in {"best-first", "explicit"}:
+    form = form_of_proof(entry.puzzle, model) if options.prove else None
+    if form is not None and result.engine in {"best-first", "explicit"}:
         # Best-first search has no proof, and that of another process stays there: this one can tell.
-        verdict = astar(model, result.metric or ANY, watch, proving=True)
+        verdict = astar(model, result.metric or ANY, watch, proving=form)
         if not isinstance(verdict, Unknown) and (ends := verdict.ends()) is not None:
             return ends
     if result.verdict == "unsolvable":

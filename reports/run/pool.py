@@ -13,7 +13,7 @@ from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.run.certify import certify, file_names, needs_certificate
+from puzzlemc.reports.run.certify import certify, certify_part, file_names, needs_certificate
 from puzzlemc.reports.run.interrupt import interrupt_taken
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
@@ -120,14 +120,23 @@ def unanswered(entry: Entry, options: Options, seconds: float) -> Result:
     )
 
 
+def _certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:
+    """Certify the level first, and then its part, which has been checked before: it takes little."""
+    certified = certify(entry, options, result, path)
+    if certified.verdict == "error":
+        return certified
+    done = certify_part(entry, options, certified, path)
+    return replace(done, checked=certified.checked) if done.verdict != "error" else done
+
+
 def _certified(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:
     """The result with what came of its certificate, also where the worker had to be killed or died."""
     try:
-        certified: Result = worker.run(certify, entry, options, result, path, seconds=options.timeout or None)
+        certified: Result = worker.run(_certify, entry, options, result, path, seconds=options.timeout or None)
     except LimitReached as limit:
         return replace(result, note=f"no certificate: {limit.reason}")
     except OutputError as error:
         return replace(result, note=f"no certificate: {error}", exit_code=BAD_INPUT)
     except WorkerDied as death:
         return replace(result, note=f"no certificate: {death}", exit_code=REFUTED)
-    return replace(certified, proof=None)  # it stands in the file
+    return certified.light

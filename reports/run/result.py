@@ -1,13 +1,14 @@
 """What is told of one level: the verdict, its evidence in short, and what it cost to find."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.strategy import Strategy
 from puzzlemc.mc.verdict import Statistics
+from puzzlemc.reports.run.why import Why
 
 REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
 PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
@@ -36,6 +37,7 @@ class Result:
     game      of a game of two sides, who wins, in how many turns, and by which first moves
     drawing   of the position after the last move, where that was asked for
     tints     its colours on a terminal, by character
+    why       of an unsolvable level, the smallest part that already cannot be done, where that was asked for
     """
 
     id: str
@@ -66,6 +68,13 @@ class Result:
     game: Mapping[str, Any] | None = None
     drawing: str | None = None
     tints: Sequence[Sequence[str]] | None = None
+    why: Why | None = None
+
+    @property
+    def light(self) -> "Result":
+        """The same without proofs: they stand in files, and need not travel."""
+        why = self.why and replace(self.why, proof=None)
+        return replace(self, proof=None, why=why)
 
     def as_json(self) -> dict[str, object]:
         """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""
@@ -74,7 +83,7 @@ class Result:
             "traces": self.traces,
             "best": self.best,
         }
-        asked |= {"game": self.game, "drawing": self.drawing}
+        asked |= {"game": self.game, "drawing": self.drawing, "why": self.why and self.why.as_json()}
         return {
             "id": self.id,
             "title": self.title,

@@ -21,6 +21,7 @@ from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import drup
+from puzzlemc.mc.proofs.states import check_states
 from puzzlemc.mc.strategy import prove
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.plain import plain
@@ -43,8 +44,8 @@ class Verification:
     status     `valid`, `refuted`, `unreadable`, `unchecked` where a limit stopped the check, or `crashed`
     reason     why not valid
     note       why what was asked for beside the check could not be written
-    by         what checked the proof: `sat`, `diagrams`, `plain rules`, or `rules` that have followed strategies;
-               None where there was none to check
+    by         what checked the proof: `sat`, `diagrams`, `plain rules`, `steps` of the model, or `rules` that have
+               followed strategies; None where there was none to check
     seconds    of processor time
     """
 
@@ -74,6 +75,9 @@ class Verification:
                 f"  {counted(certificate.cost, certificate.metric)}{' (optimal)' if certificate.optimal else ''}"
             )
         how = "replayed" if self.by is None else f"proof checked by {self.by}"
+        if certificate.part is not None:
+            kind, objects = certificate.part
+            how = f"proof about a part ({kind} {' '.join(objects)}) checked by {self.by}"
         if certificate.optimal and _is_compared(certificate):
             how = f"proof that none is better checked by {self.by}"
         return plain(f"valid  {certificate.id}  {certificate.verdict}{cost}  {how}  {self.seconds:.3f} s")
@@ -91,6 +95,9 @@ class Verification:
             "cost": certificate.cost if certificate else None,
             "optimal": certificate.optimal if certificate else None,
             "checked_by": self.by,
+            "part": certificate
+            and certificate.part
+            and {"kind": certificate.part[0], "objects": certificate.part[1]},
             "reason": self.reason,
             "seconds": round(self.seconds, 4),
         }
@@ -149,7 +156,23 @@ def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) 
 def model_of(certificate: Certificate, source: str) -> Encoded:
     """The model that a certificate is about. Raises LevelError where it does not say."""
     rules, level = reopen(certificate, source)
-    return rules.encodings[certificate.encoding](level)
+    encoded = rules.encodings[certificate.encoding](level)
+    return (
+        encoded if certificate.part is None else replace(encoded, model=part_of(rules, level, *certificate.part))
+    )
+
+
+def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Model:
+    """The model of a part of a level: that its goal cannot be reached shows that the level has no solution.
+
+    Raises Refuted where the level has no such part, LimitReached where that part is too large for a model.
+    """
+    of_kind = [each for each in (rules.parts() if rules.parts is not None else ()) if each.kind == kind]
+    if not of_kind:
+        raise Refuted(f"levels of {rules.name} have no parts that are {kind!r}")
+    if not objects or len(set(objects)) < len(objects) or not set(objects) <= set(of_kind[0].objects(level)):
+        raise Refuted(f"{' '.join(objects)[:80]!r} are not some of the {kind} of the level")
+    return of_kind[0].model(level, frozenset(objects))
 
 
 def _puzzle(name: str, source: str, levels: Sequence[Entry]) -> Puzzle:
@@ -176,6 +199,13 @@ def _check(
     rules, level = reopen(certificate, source, levels)
     if levels and not any(_is_same(certificate, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
+    if certificate.part is not None:
+        if (
+            certificate.verdict != "unsolvable"
+            or not isinstance(certificate.proof, Proof)
+            or certificate.proof.metric
+        ):
+            raise Refuted("a part of a level shows that it is unsolvable, by an invariant, and nothing else")
     check = partial(_check_proof, rules, level, certificate, refutation, watch)
     if certificate.verdict != "solvable":
         if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
@@ -264,16 +294,21 @@ def _check_proof(
 ) -> str:
     """What checked the proof. Raises Refuted, or what limits raise."""
     if isinstance(proof, Ends):
-        if rules.check_ends is None:
-            raise Refuted(f"of {rules.name} there are no proofs from both ends")
         if (proof.below is None) != (certificate.verdict == "unsolvable"):
             raise Refuted(f"a bound of {proof.below} is no proof that a level is {certificate.verdict}")
         if certificate.verdict == "solvable" and proof.below != certificate.cost:
             raise Refuted(f"a bound of {proof.below} does not show that none costs less than {certificate.cost}")
+        if proof.objects is None:
+            check_states(rules.encodings[certificate.encoding](level).model, proof, watch)
+            return "steps"
+        if rules.check_ends is None:
+            raise Refuted(f"of {rules.name} there are no proofs that list positions")
         rules.check_ends(level, proof, watch)
         return "plain rules"
     if certificate.verdict == "unknown":
         raise Refuted("a bound needs a proof from both ends")
+    if certificate.part is not None:
+        return _check_circuit(part_of(rules, level, *certificate.part), proof, refutation, watch)
     model = rules.encodings[certificate.encoding](level).model
     return _check_circuit(model, proof, refutation, watch)
 
