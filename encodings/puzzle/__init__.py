@@ -192,6 +192,7 @@ class Puzzle:
     hopeless    why a look at a level shows that it has no solution; empty where that takes a search
     constants   atoms of a level that its model does not have, since they are always or never so
     atoms       what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
+    counts      the same of the numbers of that encoding
     constraint  of a level that is one, its check; `rules` are then a way to construct a solution
     game        of a game of two sides, all of that. It has no encodings, and `rules` are the moves of both
     methods     textbook searches over the plain rules, by name
@@ -228,6 +229,7 @@ class Puzzle:
     hopeless: Callable[[Any], str] = lambda _: ""
     constants: Callable[[Any], Mapping[str, bool]] = lambda _: {}
     atoms: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, str] = field(default_factory=dict)
     constraint: Callable[[Any], Constraint | None] | None = None
     game: TwoSides | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)

@@ -132,10 +132,15 @@ def make(entry: Entry, options: Options) -> Report:
     return gather(entry, options, solved(entry, options))
 
 
-def solved(entry: Entry, options: Options, notify: Callable[[str], None] | None = None) -> Result:
+def solved(
+    entry: Entry,
+    options: Options,
+    notify: Callable[[str], None] | None = None,
+    heard: Callable[[str], None] = lambda _: None,
+) -> Result:
     """The result of a level, with its certificate checked. Raises ModelError, Refuted or WorkerDied."""
     with TemporaryDirectory() as folder:
-        (result,) = solve_all([entry], options, 1, Path(folder), notify)
+        (result,) = solve_all([entry], options, 1, Path(folder), notify, heard)
         # The file of the certificate will be gone: its name tells nothing.
         result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":

@@ -28,7 +28,7 @@ from puzzlemc.reports.page.report import (
 )
 from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.solve import Options
-from puzzlemc.reports.run.worker import next_stage
+from puzzlemc.reports.run.worker import next_stage, tell
 
 WRITE_SECONDS = 20.0  # for loading and writing, whatever the limit: what is known should not be lost
 
@@ -174,5 +174,6 @@ def write(entry: Entry, options: Options, result: Result, path: Path, reason: st
     next_stage()
     made = gather(entry, options, result, reason)
     next_stage(WRITE_SECONDS)
+    tell("writing")
     write_file(path, FORMATS[path.suffix](made))
     return made.missing

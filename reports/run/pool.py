@@ -13,6 +13,7 @@ from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.output.files import OutputError
+from puzzlemc.reports.output.words import no_solution_below
 from puzzlemc.reports.run.certify import certify, certify_part, file_names, needs_certificate
 from puzzlemc.reports.run.interrupt import interrupt_taken
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
@@ -30,11 +31,13 @@ def solve_all(
     workers: int | None = None,
     certificates: Path | None = None,
     notify: Callable[[str], None] | None = None,
+    heard: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Result]:
     """Solve the levels, each in a worker process, and yield the results in order as they come.
 
     With `certificates`, a folder that is there, each verdict gets a certificate in it. `workers` is by default the
-    number of cores. `notify` is told what makes levels wait. Closing the iterator kills the workers.
+    number of cores. `notify` is told what makes levels wait, and `heard` how far a level is, from any thread.
+    Closing the iterator kills the workers.
     """
     options = replace(options, prove=options.prove or certificates is not None)
     size = max(1, min(workers or os.cpu_count() or 1, len(entries)))
@@ -53,9 +56,10 @@ def solve_all(
             if worker in unloaded:
                 unloaded.discard(worker)
                 worker.run(searches)
-            result = _solved(worker, entry, options)
+            result = _solved(worker, entry, options, heard)
             if path is None or not needs_certificate(result):
                 return result
+            heard(f"{entry.id}: {result.verdict}; its certificate")
             # On its own clock: that a proof takes long must not cost the verdict.
             return _certified(worker, entry, options, result, path)
         finally:
@@ -86,13 +90,15 @@ def _solve(entry: Entry, options: Options) -> Result:
     return solve_entry(entry, options, tell)
 
 
-def _solved(worker: Worker, entry: Entry, options: Options) -> Result:
+def _solved(worker: Worker, entry: Entry, options: Options, heard: Callable[[str], None]) -> Result:
     """The result of a level, also of one whose worker had to be killed or died."""
     bound = 0
 
     def receive(proved: int) -> None:
         nonlocal bound
         bound = proved
+        if entry.puzzle_name is not None and entry.puzzle.game is None:
+            heard(f"{entry.id}: {no_solution_below(bound, options.metric or entry.puzzle.metrics[0])}")
 
     try:
         result: Result = worker.run(_solve, entry, options, seconds=options.timeout or None, receive=receive)
