@@ -6,15 +6,12 @@ besides. With a scale above S no run that costs more than P under the first metr
 known, so a cheapest run is a least one in order. Any engine takes such costs; none knows of them.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 from puzzlemc.mc.model import Model, cost_of
 from puzzlemc.mc.verdict import Trace
 
 COMMA = ","
-T = TypeVar("T")
 
 
 def first(metric: str) -> str:
@@ -47,20 +44,21 @@ def weighed(model: Model, metric: str, scale: int) -> Model:
     return replace(model, actions=actions)
 
 
-def scale_for(model: Model, metric: str, trace: Trace, *, proving: bool = False) -> int:
-    """A scale for the second search, when the first has found a run that is a cheapest one by the first metric.
+def scale_for(metric: str, trace: Trace) -> int:
+    """A scale for the second search, when the first has found a run that is a cheapest one by the first metric."""
+    return trace.cost(second(metric)) + 1
 
-    With `proving` it is so large that costs in order tell of the first metric, too: of a run that costs less by
-    it, there would be one that costs less than `scale` by the second. That is so where the second cost of an action
-    is never above the first, or where walks are all that the first does not count: then a run needs no more walks
-    between two other actions than there are values of the location.
+
+def proving_scale(model: Model, metric: str, trace: Trace) -> int:
+    """A scale with which a bound on weighed costs shows that no run costs less by the first metric, too.
+
+    A run that did would have to cost so much more by the second. It need not, where the second cost of an action is
+    never above the first, or where walks are all that the first does not count: between two other actions a run
+    needs no more of them than there are values of the location. Whoever checks such a proof looks at that.
     """
-    least = trace.cost(second(metric)) + 1
-    if not proving:
-        return least
     most = trace.cost(first(metric))
-    dearest = max((cost_of(action, second(metric)) for action in model.actions), default=0)
-    if any(cost_of(action, second(metric)) > cost_of(action, first(metric)) for action in model.actions):
+    prices = [(cost_of(action, first(metric)), cost_of(action, second(metric))) for action in model.actions]
+    if any(other > one for one, other in prices):
         location = model.hints.location
-        most *= dearest * (len(location.values) if location is not None else 1)
-    return max(least, most + 1)
+        most *= max(other for _, other in prices) * (1 if location is None else len(location.values))
+    return max(most + 1, scale_for(metric, trace))

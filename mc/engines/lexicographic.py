@@ -5,10 +5,12 @@ from dataclasses import replace
 
 from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.lexicographic import first, scale_for, second, weighed
+from puzzlemc.mc.lexicographic import first, proving_scale, scale_for, second, weighed
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.verdict import Proving, Reachable, Unknown, Verdict, no_proof
+
+MOST_WEIGHED = 1 << 23  # a search that is to prove its answer goes through weighed costs up to here
 
 
 def lexicographic(
@@ -27,7 +29,10 @@ def lexicographic(
     found = decide(model, first(metric), watch)
     if not isinstance(found, Reachable) or not found.optimal:
         return found
-    scale = scale_for(model, metric, found.trace, proving=proving)
+    scale = proving_scale(model, metric, found.trace)
+    proving = proving and scale * found.cost <= MOST_WEIGHED
+    if not proving:
+        scale = scale_for(metric, found.trace)
     rest = decide(weighed(model, metric, scale), metric, watch.rest())
     if isinstance(rest, Unknown):
         return replace(found, optimal=False, ends=no_proof)

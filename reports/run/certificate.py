@@ -100,8 +100,9 @@ class _EndsForm(msgspec.Struct, forbid_unknown_fields=True):
     backward: Blocks
 
 
-class _PositionsForm(_EndsForm, forbid_unknown_fields=True):
+class _PositionsForm(_EndsForm, forbid_unknown_fields=True, kw_only=True):
     objects: Natural
+    scale: Annotated[Natural | None, Meta(description="a number or null")] = None
 
 
 class _BitsForm(_EndsForm, forbid_unknown_fields=True):
@@ -154,6 +155,7 @@ def _proof_as_json(proof: Proof | Ends) -> dict[str, Any]:
             "ahead": proof.ahead,
             "behind": proof.behind,
             **({"bits": proof.bits} if proof.objects is None else {"objects": proof.objects}),
+            **({} if proof.scale is None else {"scale": proof.scale}),
             "forward": [(block.count, len(block.data)) for block in proof.forward],
             "backward": [(block.count, len(block.data)) for block in proof.backward],
         }
@@ -309,6 +311,7 @@ def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> En
         forward=tuple(blocks[:ahead]),
         backward=tuple(blocks[ahead:]),
         bits=tuple(form.bits) if isinstance(form, _BitsForm) else (),
+        scale=form.scale if isinstance(form, _PositionsForm) else None,
     )
 
 
