@@ -424,6 +424,9 @@ def told_by(told, board, below, metric, scale, verdict):
         spent += board.push if pushed else board.walk
     if boxes & board.goals != board.goals or spent != below:
         raise Refuted("the trace does not solve the level at that cost")
+    if scale:
+        first, _, second = metric.partition(",")
+        return f"solvable, {cost} {first} are the fewest, and {below % scale} {second} the fewest with these"
     return f"solvable, {cost} {metric} are the fewest"
 
 

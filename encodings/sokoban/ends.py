@@ -39,11 +39,11 @@ That a level has no solution is shown by the same with all costs 0, and a C beyo
 h(v) ≥ C says that no path leads from v to a solved vertex, and q(v) ≥ C that none leads from the start to v, as
 the proof needs it; and any solution would be a path of cost 0 < C.
 
-**Two metrics in order.** A push costs so many pushes and moves, and the weighed cost is the first times a scale s,
-plus the second; C = s P + M, and bounds in pushes are multiplied with what a push costs. Then no solution costs less
-than P by the first, and none that costs P less than M by the second: the latter is plain. A solution of p < P moves
-has no more pushes, and one of p < P pushes has, if its walks are shortest, no more than p n moves on a floor of n
-cells. So if s > P - 1, or s > (P - 1) n, its weighed cost would be less than s P ≤ C.
+**Two metrics in order.** A weighed cost is the first cost times a scale s, plus the second; C = s P + M, and bounds
+in pushes are multiplied with what a push costs. Then no solution costs less than P by the first, and none that costs
+P by it less than M by the second: the latter is plain. A solution of p < P moves has no more pushes, and one of
+p < P pushes has, if its walks are shortest, no more than p n moves on a floor of n cells. So if s > P - 1, or
+s > (P - 1) n, its weighed cost would be less than s P ≤ C.
 
 What this trusts: the reader of levels (`screens/sokoban.py`), `board.py`, and this file. It knows no model.
 """
@@ -157,9 +157,7 @@ def _claim(level: Level, proof: Ends, least: int) -> Claim:
     return Claim(below, ahead, behind)
 
 
-def _table(
-    blocks: tuple[Block, ...], board: Board, most: int, watch: Watch, *, free: bool, wide: bool
-) -> Table:
+def _table(blocks: tuple[Block, ...], board: Board, most: int, watch: Watch, *, free: bool, wide: bool) -> Table:
     """The vertices of a set and their costs, `wide` ones being of two numbers.
 
     Raises Refuted where some are none, LimitReached.
@@ -303,9 +301,9 @@ def _check_forward(
     if (wrong := _arrives(board, work, claim, *sets, board.start, 0)) != RIGHT:
         raise Refuted(f"the start {WRONG[wrong]}")
     slots = len(near_start.costs)
-    for first in range(0, slots, CHUNK):
+    for begin in range(0, slots, CHUNK):
         watch.check()
-        at, wrong = _check_from(board, work, claim, *sets, first, min(first + CHUNK, slots), after, price)
+        at, wrong = _check_from(board, work, claim, *sets, begin, min(begin + CHUNK, slots), after, price)
         if wrong != RIGHT:
             raise Refuted(f"near the start, {near_start.rows[at].tolist()} {WRONG[wrong]}")
 

@@ -72,7 +72,9 @@ def written(near, rows, count, steps):  # type: ignore[no-untyped-def]
 def improve(near, is_goal, rows, count, push, walk, budget):  # type: ignore[no-untyped-def]
     """Improve the run through these vertices in place. Returns how many it has then."""
     cells, width = len(near) - 1, rows.shape[1]
-    apart = np.empty((cells, cells), np.int16)  # [to, from]: pushes of a box alone; of the targets looked at so far
+    apart = np.empty(
+        (cells, cells), np.int16
+    )  # [to, from]: pushes of a box alone; of the targets looked at so far
     known = np.zeros(cells, np.bool_)
     found = np.empty_like(rows)
     price = _prices(near, rows, count, push, walk)

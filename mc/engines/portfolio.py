@@ -107,9 +107,7 @@ def auto(
     return answer
 
 
-def _in_order(
-    model: Model, metric: str, watch: Watch, diagrams: str, *, many: bool, proving: bool
-) -> Decision:
+def _in_order(model: Model, metric: str, watch: Watch, diagrams: str, *, many: bool, proving: bool) -> Decision:
     """The decision by two metrics in order, with the engine of the last search."""
     answers: list[Decision] = []
 

@@ -100,9 +100,12 @@ class _EndsForm(msgspec.Struct, forbid_unknown_fields=True):
     backward: Blocks
 
 
-class _PositionsForm(_EndsForm, forbid_unknown_fields=True, kw_only=True):
+class _PositionsForm(_EndsForm, forbid_unknown_fields=True):
     objects: Natural
-    scale: Annotated[Natural | None, Meta(description="a number or null")] = None
+
+
+class _InOrderForm(_PositionsForm, forbid_unknown_fields=True):
+    scale: Natural
 
 
 class _BitsForm(_EndsForm, forbid_unknown_fields=True):
@@ -291,6 +294,8 @@ def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> En
     form: _EndsForm
     if isinstance(content, dict) and "bits" in content:
         form = _fitted(_BitsForm, content, "proof.")
+    elif isinstance(content, dict) and "scale" in content:
+        form = _fitted(_InOrderForm, content, "proof.")
     else:
         form = _fitted(_PositionsForm, content, "proof.")
     sizes = [size for _, size in form.forward + form.backward]
@@ -311,7 +316,7 @@ def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> En
         forward=tuple(blocks[:ahead]),
         backward=tuple(blocks[ahead:]),
         bits=tuple(form.bits) if isinstance(form, _BitsForm) else (),
-        scale=form.scale if isinstance(form, _PositionsForm) else None,
+        scale=form.scale if isinstance(form, _InOrderForm) else None,
     )
 
 

@@ -22,7 +22,6 @@ from puzzlemc.reports.run.memory import peak_mb, reset_peak
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
 from puzzlemc.reports.run.worker import next_stage
 
-
 # Positions that are expanded to improve a trace: some for each level, for each of its moves, and for each so many
 # states that the search has seen.
 WORK, WORK_A_MOVE, STATES_A_WORK = 200, 5, 64
@@ -329,7 +328,8 @@ def _told(
     if metric != ANY and (cost > verdict.cost or (verdict.optimal and cost < verdict.cost)):
         raise Refuted(f"the trace costs {cost} {metric}, not {verdict.cost}")
     if (other := second(result.metric or ANY)) and not verdict.optimal:
-        result = replace(result, note=f"not proved: that no trace of {counted(verdict.cost, metric)} has fewer {other}")
+        fewest = counted(cost, metric)
+        result = replace(result, note=f"not proved: that no trace of {fewest} has fewer {other}")
     return replace(
         result,
         verdict="solvable",

@@ -205,7 +205,8 @@ def _check(
     if isinstance(certificate.proof, Ends):
         shown = _shown(certificate.proof)
         if shown != tuple(played.costs[name] for name in certificate.metric.split(COMMA)):
-            raise Refuted(f"a bound of {certificate.proof.below} does not show that none costs less than the trace")
+            below = certificate.proof.below
+            raise Refuted(f"a bound of {below} does not show that none costs less than {certificate.cost}")
         return check(certificate.proof)
     if second(certificate.metric):
         raise Refuted("two metrics in order need a proof from both ends")
