@@ -45,8 +45,8 @@ class Ends:
     objects            how many a state has; None where states are bits
     forward, backward  the sets
     bits               the names of a model's bits, where states are these: then only the forward set is used
-    scale              of two metrics in order, what the first is multiplied with, the second being added: all costs
-                       are such. Then the last number of a state has what does not fit into its first, a cost / 2^16
+    scale              of two metrics in order: all costs are the first times this, plus the second. Then the last
+                       number of a state has what does not fit into its first: the cost divided by 2^16
     """
 
     metric: str

@@ -52,9 +52,9 @@ def scale_for(metric: str, trace: Trace) -> int:
 def proving_scale(model: Model, metric: str, trace: Trace) -> int:
     """A scale with which a bound on weighed costs shows that no run costs less by the first metric, too.
 
-    A run that did would have to cost so much more by the second. It need not, where the second cost of an action is
-    never above the first, or where walks are all that the first does not count: between two other actions a run
-    needs no more of them than there are values of the location. Whoever checks such a proof looks at that.
+    A run that did would have to cost so much more by the second. It need not, where the second cost of an action
+    is never above the first, or where walks are all that the first does not count: between two other actions a
+    run needs no more of them than there are values of the location. Whoever checks such a proof looks at that.
     """
     most = trace.cost(first(metric))
     prices = [(cost_of(action, first(metric)), cost_of(action, second(metric))) for action in model.actions]

@@ -39,10 +39,10 @@ That a level has no solution is shown by the same with all costs 0, and a C beyo
 h(v) ≥ C says that no path leads from v to a solved vertex, and q(v) ≥ C that none leads from the start to v, as
 the proof needs it; and any solution would be a path of cost 0 < C.
 
-**Two metrics in order.** A weighed cost is the first cost times a scale s, plus the second; C = s P + M, and bounds
-in pushes are multiplied with what a push costs. Then no solution costs less than P by the first, and none that costs
-P by it less than M by the second: the latter is plain. A solution of p < P moves has no more pushes, and one of
-p < P pushes has, if its walks are shortest, no more than p n moves on a floor of n cells. So if s > P - 1, or
+**Two metrics in order.** A weighed cost is the first cost times a scale s, plus the second. Bounds in pushes are
+multiplied with what a push costs. Let C = s P + M. Then no solution costs less than P by the first, and none that
+costs P by it less than M by the second: the latter is plain. A solution of p < P moves has no more pushes, and one
+of p < P pushes has, if its walks are shortest, no more than p n moves on a floor of n cells. So if s > P - 1, or
 s > (P - 1) n, its weighed cost would be less than s P ≤ C.
 
 What this trusts: the reader of levels (`screens/sokoban.py`), `board.py`, and this file. It knows no model.
