@@ -213,7 +213,7 @@ class Puzzle:
     formats     of levels, by the suffixes of their files, where it is not what its screen draws
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
     check_ends  checks a proof from both ends, by the plain rules. Raises Refuted, LimitReached
-    improve     a solution no worse than one that is known, under a metric, by so much counted work: the same each time
+    improve     a solution no worse than one that is known, under a metric, by so much counted work
     by_hand     how it is played on a terminal, where that is more than choosing from a list of moves
     record      how games are kept as text, where that is not the JSON of all puzzles
     symmetry    how its levels are rotated and mirrored

@@ -117,6 +117,10 @@ class _PositionsForm(_EndsForm, forbid_unknown_fields=True):
     objects: Natural
 
 
+class _InOrderForm(_PositionsForm, forbid_unknown_fields=True):
+    scale: Natural
+
+
 class _BitsForm(_EndsForm, forbid_unknown_fields=True):
     bits: Texts
 
@@ -170,6 +174,7 @@ def _proof_as_json(proof: Proof | Ends) -> dict[str, Any]:
             "ahead": proof.ahead,
             "behind": proof.behind,
             **({"bits": proof.bits} if proof.objects is None else {"objects": proof.objects}),
+            **({} if proof.scale is None else {"scale": proof.scale}),
             "forward": [(block.count, len(block.data)) for block in proof.forward],
             "backward": [(block.count, len(block.data)) for block in proof.backward],
         }
@@ -307,6 +312,8 @@ def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> En
     form: _EndsForm
     if isinstance(content, dict) and "bits" in content:
         form = _fitted(_BitsForm, content, "proof.")
+    elif isinstance(content, dict) and "scale" in content:
+        form = _fitted(_InOrderForm, content, "proof.")
     else:
         form = _fitted(_PositionsForm, content, "proof.")
     sizes = [size for _, size in form.forward + form.backward]
@@ -327,6 +334,7 @@ def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> En
         forward=tuple(blocks[:ahead]),
         backward=tuple(blocks[ahead:]),
         bits=tuple(form.bits) if isinstance(form, _BitsForm) else (),
+        scale=form.scale if isinstance(form, _InOrderForm) else None,
     )
 
 

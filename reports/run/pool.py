@@ -22,7 +22,7 @@ from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.reports.run.worker import Worker, WorkerDied, tell
 
-MANY = 8  # levels a worker, from which on compiled code is loaded before the first of them
+MANY = 16  # levels, past which compiled code is loaded before the first of them, on however many cores
 AHEAD = 4  # levels that wait for each worker
 PRELOAD = ("puzzlemc.reports.run.solve",)
 
@@ -48,7 +48,7 @@ def solve_all(
     for worker in crew:
         idle.put(worker)
     unloaded: set[Worker] = set()
-    if options.engine == "auto" and len(entries) > size * MANY:
+    if options.engine == "auto" and len(entries) > MANY:
         options = replace(options, many=True)
         unloaded = set(crew)
 

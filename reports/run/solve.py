@@ -332,9 +332,8 @@ def _told(
     if metric != ANY and (cost > verdict.cost or (verdict.optimal and cost < verdict.cost)):
         raise Refuted(f"the trace costs {cost} {metric}, not {verdict.cost}")
     if (other := second(result.metric or ANY)) and not verdict.optimal:
-        result = replace(
-            result, note=f"not proved: that no trace of {counted(verdict.cost, metric)} has fewer {other}"
-        )
+        fewest = counted(cost, metric)
+        result = replace(result, note=f"not proved: that no trace of {fewest} has fewer {other}")
     return replace(
         result,
         verdict="solvable",

@@ -16,6 +16,7 @@ from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
+from puzzlemc.mc.lexicographic import COMMA, first, second
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
@@ -146,7 +147,7 @@ def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) 
         raise CertificateError(message, source=source)
     for what, found, choices in [
         ("encoding", certificate.encoding, tuple(rules.encodings)),
-        ("metric", certificate.metric, (*rules.metrics, ANY)),
+        ("metric", certificate.metric, (*rules.metrics, *rules.orders, ANY)),
         ("verdict", certificate.verdict, ("solvable", "unsolvable", "unknown")),
     ]:
         if found not in choices:
@@ -218,9 +219,10 @@ def _check(
     if certificate.metric == ANY:
         if certificate.cost is not None or certificate.optimal:
             raise Refuted("under the metric any there is no cost, and no trace is optimal")
-    elif played.costs[certificate.metric] != certificate.cost:
+    elif played.costs[first(certificate.metric)] != certificate.cost:
         raise Refuted(
-            f"the trace costs {played.costs[certificate.metric]} {certificate.metric}, not {certificate.cost}"
+            f"the trace costs {counted(played.costs[first(certificate.metric)], certificate.metric)}, "
+            f"not {certificate.cost}"
         )
     if not certificate.optimal:
         if certificate.proof is not None:
@@ -229,11 +231,23 @@ def _check(
     if certificate.proof is None:
         raise Refuted("there is no proof that no trace costs less")
     if isinstance(certificate.proof, Ends):
+        shown = _shown(certificate.proof)
+        if shown != tuple(played.costs[name] for name in certificate.metric.split(COMMA)):
+            below = certificate.proof.below
+            raise Refuted(f"a bound of {below} does not show that none costs less than {certificate.cost}")
         return check(certificate.proof)
+    if second(certificate.metric):
+        raise Refuted("two metrics in order need a proof from both ends")
     if rules.surpass is not None:
         model = rules.surpass(level, list(certificate.trace), watch).model
         return _check_circuit(model, certificate.proof, refutation, watch)
     return check(replace(certificate.proof, metric=certificate.metric, cost=certificate.cost))
+
+
+def _shown(proof: Ends) -> tuple[int, ...]:
+    """The costs by its metric, or by two in order, that no solution is below."""
+    below = proof.below or 0
+    return (below,) if not proof.scale else divmod(below, proof.scale)
 
 
 def _check_strategies(told: Told, source: str, levels: Sequence[Entry]) -> Certificate:
@@ -295,8 +309,6 @@ def _check_proof(
     if isinstance(proof, Ends):
         if (proof.below is None) != (certificate.verdict == "unsolvable"):
             raise Refuted(f"a bound of {proof.below} is no proof that a level is {certificate.verdict}")
-        if certificate.verdict == "solvable" and proof.below != certificate.cost:
-            raise Refuted(f"a bound of {proof.below} does not show that none costs less than {certificate.cost}")
         if proof.objects is None:
             check_states(rules.encodings[certificate.encoding](level).model, proof, watch)
             return "steps"
