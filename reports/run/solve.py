@@ -33,8 +33,9 @@ class Options:
     """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB.
 
     `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position,
-    `why` for the reason where a level is unsolvable, `given` for what comes of solutions in its file. A win of a game may cost `within` at most. `many` says that
-    the level is one of many, for which it pays to load compiled code, `prove` that a proof is wanted.
+    `why` for the reason where a level is unsolvable, `given` for what comes of solutions in its file. A win of a
+    game may cost `within` at most. `many` says that the level is one of many, for which it pays to load compiled
+    code, `prove` that a proof is wanted.
     """
 
     metric: str | None = None
