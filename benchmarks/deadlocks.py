@@ -1,7 +1,8 @@
 """Compares every deadlock rule of the search for some solution with the truth, on small random levels.
 
-Of a level all positions are listed, whether they can be reached or not, and from which of them the goal can be reached by
-the plain rules. A rule that calls one of these dead is wrong. How many dead positions a rule sees is told, too.
+Of a level all positions are listed, whether they can be reached or not, and from which of them the goal can be
+reached by the plain rules. A rule that calls one of these dead is wrong. How many dead positions a rule sees is
+told, too.
 
     python benchmarks/deadlocks.py --levels 20000 --seed 1
 """
@@ -17,8 +18,8 @@ import numpy as np
 from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, guess, matching, plan, sides
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.moves import PUSH
-from puzzlemc.mc.limits import Watch
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, ahead
+from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.sokoban import Level, parse
 
 Position = tuple[int, frozenset[int]]  # the player's cell and those of the boxes, by number
@@ -27,7 +28,7 @@ RULES = ("squares", "freeze", "matching", "corrals", "patterns")
 
 
 def random_level(choice: random.Random) -> Level:
-    """A level with up to fourteen cells, in a room, with walls in it, or grown cell by cell; as many goals as boxes."""
+    """A level with up to fourteen cells, a room with walls in it or grown cell by cell; as many goals as boxes."""
     while True:
         height, width = choice.randint(2, 5), choice.randint(2, 6)
         cells = [(row, column) for row in range(height) for column in range(width)]

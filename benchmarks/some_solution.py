@@ -1,6 +1,7 @@
 """Which part of the search for some solution earns what: the same levels, each part switched off alone.
 
-Each level has the same number of counted steps, so that all machines solve the same levels; seconds are processor time.
+Each level has the same number of counted steps, so that all machines solve the same levels; seconds are
+processor time.
 
     python benchmarks/some_solution.py ../shared/levels/sokoban/sasquatch3.xsb --every 5 --work 200
 """

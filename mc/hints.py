@@ -52,7 +52,8 @@ class Hints:
     relaxations  smaller systems that simulate this one
     guess        of a model without actions: a search for a state that is initial and a goal; None where it finds
                  none, which means nothing. Raises LimitReached
-    run          of a model with one start: a search for actions that lead to a goal, one of any cost; None where it
+    run          of a model with one start: a search for actions that lead to a goal, one of any cost; None where
+                 it
                  finds none, or has done so many units of work, which means nothing. Raises LimitReached
     """
 

@@ -12,7 +12,8 @@ from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict, run_of,
 def guess(model: Model, metric: str, watch: Watch, *, work: int | None = None) -> Verdict:
     """The run that the model's hint finds, without a claim that it is a cheapest one; unknown where it finds none.
 
-    Stops with *unknown*, reason `bound`, after so much work, which the hint counts. Raises Unsuitable where the model
+    Stops with *unknown*, reason `bound`, after so much work, which the hint counts. Raises Unsuitable where the
+    model
     has no such hint.
     """
     search = model.hints.run

@@ -1,9 +1,9 @@
 """Corrals: parts of the floor that the player does not reach, and from whose boxes nothing good can come any more.
 
-A search over the boxes around a corral, without all others, shows whether these boxes alone can let the player in, or
-come to goals. It forgets boxes, so that each run of the level is one of its own: where it has seen all that can be
-and found neither, the position is dead. The dead boxes are thinned out one by one, and what is left becomes a
-*pattern*: these boxes are dead wherever the player is in the same part of the floor between them.
+A search over the boxes around a corral, without all others, shows whether these boxes alone can let the player
+in, or come to goals. It forgets boxes, so that each run of the level is one of its own: where it has seen all
+that can be and found neither, the position is dead. The dead boxes are thinned out one by one, and what is left
+becomes a *pattern*: these boxes are dead wherever the player is in the same part of the floor between them.
 """
 
 from typing import NamedTuple
@@ -120,7 +120,8 @@ def _stamp(used):  # type: ignore[no-untyped-def]
 def is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, inside_stamp):  # type: ignore[no-untyped-def]
     """Can these boxes alone neither come to goals, nor let the player into the corral that has the stamp?
 
-    A stamp of -1 is that of no cell. The search gives up, and says no, when it has seen POSITIONS. Gives its answer and
+    A stamp of -1 is that of no cell. The search gives up, and says no, when it has seen POSITIONS. Gives its
+    answer and
     the work that was done.
     """
     on, seen, lit, queue, stuck = corrals.on, corrals.seen, corrals.lit, corrals.queue, corrals.stuck
@@ -221,7 +222,7 @@ def is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, insi
 
 @cached()
 def learn(near, corrals, boxes, count, player):  # type: ignore[no-untyped-def]
-    """Keep a pattern: these boxes, with the player where it reaches that cell. Nothing is kept where all is full."""
+    """Keep a pattern, where there is room: these boxes, with the player where it reaches that cell."""
     used, entries, first = corrals.used, corrals.entries, corrals.first
     number = used[0]
     if number >= PATTERNS or used[1] + count > ENTRIES:
@@ -250,7 +251,7 @@ def learn(near, corrals, boxes, count, player):  # type: ignore[no-untyped-def]
 
 @cached()
 def thin(near, never, is_goal, codes, corrals, count, player):  # type: ignore[no-untyped-def]
-    """Leave out the boxes of a dead corral without which the others are dead as well: how many are left, the work."""
+    """Leave out boxes of a dead corral without which the others are dead as well: how many are left, the work."""
     boxes, fewer = corrals.boxes[0], corrals.boxes[1]
     at = work = 0
     while at < count and count > 1:

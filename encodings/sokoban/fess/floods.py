@@ -36,9 +36,10 @@ def count_regions(near, on, queue, seen, stamp):  # type: ignore[no-untyped-def]
 
 @cached()
 def find_blocks(near, on, root, found, low, up, turn, order, block):  # type: ignore[no-untyped-def]
-    """The blocks of the free cells that hang together with `root` (Hopcroft and Tarjan 1973): how many cells these are.
+    """The blocks of the free cells that hang together with `root` (Hopcroft and Tarjan 1973): how many cells.
 
-    `found` numbers the cells as a search depth first finds them, 0 elsewhere; `block[cell]` is the block of the edge by
+    `found` numbers the cells as a search depth first finds them, 0 elsewhere; `block[cell]` is the block of the
+    edge by
     which it was found. Any edge is in the block of that of its two cells which was found later.
     """
     found[:] = 0

@@ -1,8 +1,9 @@
 """Boxes that nothing can move any more.
 
-Take any set of boxes each of which has on both axes a wall or a box of the set beside it, or squares on both sides from
-which no box comes to a goal. The first of them to move would need a free axis, or comes to such a square. So none ever
-moves in a run to a goal. The largest such set is what is left when boxes with a free axis are taken out again and again.
+Take any set of boxes each of which has on both axes a wall or a box of the set beside it, or squares on both
+sides from which no box comes to a goal. The first of them to move would need a free axis, or comes to such a
+square. So none ever moves in a run to a goal. The largest such set is what is left when boxes with a free axis
+are taken out again and again.
 """
 
 from puzzlemc.mc.jit import cached

@@ -1,7 +1,7 @@
 """Boxes that cannot all come to goals of their own, since those that are frozen stand in the way for good.
 
-Each box that is not frozen, were it alone with them, comes to some of the goals without a frozen box. Where no matching
-gives each of these goals a box of its own (Kuhn 1955, by augmenting paths), the position is dead.
+Each box that is not frozen, were it alone with them, comes to some of the goals without a frozen box. Where no
+matching gives each of these goals a box of its own (Kuhn 1955, by augmenting paths), the position is dead.
 """
 
 from puzzlemc.encodings.sokoban.fess.freeze import freeze, thaw
@@ -17,7 +17,8 @@ def cannot_match(  # type: ignore[no-untyped-def]
 
     reach     (targets, cells + 1): the steps of a lone box to each target where no box is frozen
     stuck     as for `freeze`; pull games know no frozen boxes
-    ways, waiting, partner, path, tried  arrays to work in: (targets, cells + 1), over cells, targets, and boxes twice
+    ways, waiting, partner, path, tried  arrays to work in: (targets, cells + 1), over cells, targets, and boxes
+                                         twice
     """
     frozen = freeze(near, never, boxes, count, stuck) if game == 0 else 0
     cells = len(near) - 1
@@ -32,7 +33,8 @@ def cannot_match(  # type: ignore[no-untyped-def]
                 spread(near, game, stuck, ways[target], waiting, 1)
                 work += cells
         reach = ways
-    # partner: by box, the target that it has. path: the targets that look for one, and which of the boxes they try.
+    # partner: by box, the target that it has. path: the targets that look for one, and which box
+    # each tries.
     for at in range(count):
         partner[at] = -1
     failed = False

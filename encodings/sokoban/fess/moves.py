@@ -1,8 +1,8 @@
 """Macro moves: one box goes to any square to which it can be brought while the others stand still.
 
-A box and a player by it are followed over all squares and sides. Whether the player can walk from one side of the box
-to another is known at once from the blocks of the floor without that box: just where both ways out of the square
-are in one block.
+A box and a player by it are followed over all squares and sides. Whether the player can walk from one side of
+the box to another is known at once from the blocks of the floor without that box: just where both ways out of
+the square are in one block.
 """
 
 from puzzlemc.encodings.sokoban.fess.floods import find_blocks

@@ -1,7 +1,8 @@
 """Packing plans: in which order the targets of a side are filled, and what is far or in the way at each stage.
 
-From the full targets backward, again and again the box is taken away that needs the fewest steps, against the rules of
-the game, to a square where a box of this side starts; it vanishes there. The order of filling is the reverse.
+From the full targets backward, again and again the box is taken away that needs the fewest steps, against the
+rules of the game, to a square where a box of this side starts; it vanishes there. The order of filling is the
+reverse.
 """
 
 from typing import NamedTuple
@@ -17,7 +18,8 @@ class Plan(NamedTuple):
     """What a side knows of its targets. Stage k is where the first k of them, and not the next one, hold boxes.
 
     order  the targets as they are filled
-    far    (stages, cells + 1): the steps of a lone box to the nearest target that is empty; the full ones are walls
+    far    (stages, cells + 1): the steps of a lone box to the nearest target that is empty; the full ones are
+           walls
     next   (stages, cells + 1): likewise to the next target
     stray  (stages, cells + 1): would a box there be of no use for the targets up to one whose way it bars?
 
@@ -64,7 +66,8 @@ def plan(near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: in
 def packing_order(near, game, targets, sources, variant):  # type: ignore[no-untyped-def]
     """The targets in the order in which they are filled, and the source from which each gets its box, or -1.
 
-    `variant`: 0 and 1 let the player begin anywhere, in the larger numbers fewest steps give way to farthest first.
+    `variant`: 0 and 1 let the player begin anywhere, in the larger numbers fewest steps give way to farthest
+    first.
     """
     cells = len(near) - 1
     count = len(targets)

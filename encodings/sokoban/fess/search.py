@@ -1,8 +1,9 @@
 """The search: cells of the feature space in turn, of each the position of least weight, all its children at once.
 
-Features (Shoham and Schaeffer 2020) are how many targets are filled in the order of the plan, into how many parts the
-boxes cut the floor, and how many boxes are strays. A child weighs as much as its parent where one of six *advisors*
-holds it for the best of all children, and 1 more otherwise. Of equal weight the least distance goes first.
+Features (Shoham and Schaeffer 2020) are how many targets are filled in the order of the plan, into how many
+parts the boxes cut the floor, and how many boxes are strays. A child weighs as much as its parent where one of
+six *advisors* holds it for the best of all children, and 1 more otherwise. Of equal weight the least distance
+goes first.
 """
 
 import numpy as np
@@ -134,7 +135,7 @@ def _loose(side, on, packed, boxes, count):  # type: ignore[no-untyped-def]
 
 @cached()
 def _distance(side, stage, boxes, count, weight):  # type: ignore[no-untyped-def]
-    """How far the boxes are from the empty targets, and with some weight, how far the next target is from a box."""
+    """How far the boxes are from empty targets, and with some weight, how far the next target is from a box."""
     far, following = side.far[stage], side.next[stage]
     total, nearest = 0, FAR
     for at in range(count):
@@ -173,7 +174,7 @@ def _open_steps(near, on, never, game, boxes, count, seen, stamp):  # type: igno
 
 @cached()
 def _enter(side, other, settings, room, parent, hashed, player, area, slot, boxes, count, stamp, both):  # type: ignore[no-untyped-def]
-    """Number a new position that is on the board, and judge it: MET or SOLVED where it ends the search, else PAUSED.
+    """Number a new position that is on the board, and judge it: MET or SOLVED where it ends the search, or PAUSED.
 
     `room.best` gets what the advisors think of it. It is not yet in a heap; its key is its distance.
     """
@@ -416,7 +417,8 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
 def search(side, other, settings, room, corrals, most, until, both):  # type: ignore[no-untyped-def]
     """Expand positions until so much work is done: PAUSED, or why it ended.
 
-    CROWDED: its hash table is to be made larger; FULL: it has no room for the children of one more position, of which
+    CROWDED: its hash table is to be made larger; FULL: it has no room for the children of one more position, of
+    which
     there are at most `most`.
     """
     scalars = side.scalars

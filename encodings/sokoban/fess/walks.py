@@ -10,7 +10,8 @@ from puzzlemc.mc.jit import cached
 def lead(near, on, player, box, target, ends, before, waiting):  # type: ignore[no-untyped-def]
     """The fewest moves that bring a box to `target` and the player to a cell whose least neighbour is `ends`.
 
-    The other boxes stand on the board, and this one does not. Gives the moves, as directions, 4 more where they are
+    The other boxes stand on the board, and this one does not. Gives the moves, as directions, 4 more where they
+    are
     pushes; where there is no way, or nothing to do, none.
     """
     cells = len(near) - 1
