@@ -128,4 +128,6 @@ def test_no_puzzle_is_named_outside_its_files(path: Path) -> None:
     if own.search(path.as_posix()) or path.as_posix() == "encodings/puzzles.py":
         return
     lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
-    assert [f"{number}: {line}" for number, line in enumerate(lines, 1) if own.search(line)] == []
+    named = [(number, line) for number, line in enumerate(lines, 1) if own.search(line)]
+    # An example in a help text has to name one.
+    assert [(number, line) for number, line in named if not line.startswith("puzzlemc ")] == []
