@@ -13,6 +13,7 @@ from command import CORNERED, as_json, puzzlemc, write
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import boards, levels, odd_levels, squares
+from terminals import on_terminal
 
 from puzzlemc.encodings.puzzle.parts import Part, Parts, place_of
 from puzzlemc.encodings.puzzles import puzzle
@@ -444,6 +445,17 @@ def test_the_table_draws_the_part(tmp_path: Path) -> None:
     ]
 
 
+def test_on_a_terminal_the_part_stands_out_of_the_level(tmp_path: Path) -> None:
+    shown = on_terminal("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX), columns=60)
+    assert shown.code == 1
+    assert max(map(len, shown.lines)) <= 60
+    assert "      #$ $.#" in shown.lines
+    row = shown.lines.index("      #$ $.#")
+    cells = shown.screen.buffer[row]
+    assert (cells[7].data, cells[7].fg, cells[7].bold) == ("$", "red", True)
+    assert (cells[9].data, cells[9].bold) == ("$", False)
+
+
 def test_json_has_the_part(tmp_path: Path) -> None:
     code, (row,) = as_json("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX))
     assert code == 1
@@ -467,6 +479,36 @@ def test_a_level_without_enough_boxes_keeps_its_reason(tmp_path: Path) -> None:
     assert code == 1
     assert row["reason"] == "2 goals but 1 box"
     assert "why" not in row
+
+
+def test_a_report_says_why(tmp_path: Path) -> None:
+    level = write(tmp_path / "lost.xsb", LOST_BOX)
+    for suffix in (".html", ".md", ".json"):
+        assert puzzlemc("report", level, "-o", tmp_path / f"out{suffix}").returncode == 0
+    words = "his box, in row 2, column 2, can never leave its corner, and no goal is there"
+    page, notes = ((tmp_path / f"out{suffix}").read_text() for suffix in (".html", ".md"))
+    told = json.loads((tmp_path / "out.json").read_text())
+    assert f"<p>T{words}.</p>" in page
+    assert f"T{words}. 1 of 2 boxes; proof checked." in notes
+    assert "######\n#$  .#\n#.@  #\n######" in notes
+    assert told["result"]["why"]["objects"] == ["2,2"]
+    assert told["mistake"] is None
+
+
+def test_the_first_mistake_shows_the_box_that_it_has_cornered(tmp_path: Path) -> None:
+    board = "#######\n#     #\n#@$   #\n#  $. #\n#   . #\n#######\n"
+    level = write(tmp_path / "level.xsb", board)
+    for suffix in (".html", ".md", ".json"):
+        assert puzzlemc("report", level, "-o", tmp_path / f"out{suffix}").returncode == 0
+    mistake = json.loads((tmp_path / "out.json").read_text())["mistake"]
+    lost = level_of(mistake["position"])
+    why = mistake["why"]
+    can, objects = by_boxes(lost), BOXES.objects(lost)
+    assert why["kind"] == "boxes"
+    assert not can(frozenset(why["objects"]))
+    assert all(can(frozenset(part)) for part in combinations(objects, len(why["objects"]) - 1))
+    assert f"Why: T{why['words'][1:]}." in (tmp_path / "out.html").read_text()
+    assert f"T{why['words'][1:]}." in (tmp_path / "out.md").read_text()
 
 
 @pytest.mark.parametrize(
