@@ -160,7 +160,7 @@ def test_captions_say_what_a_number_is(pages: dict[str, Path], name: str, captio
         ("sokoban", "######\n#@ $.#\n######", "r", [(1, 1)], [(1, 2)]),
         ("sokoban", "######\n# @$.#\n######", "R", [(1, 3)], [(1, 4)]),
         ("folding", "1 0\n0 2", ["1R"], [(0, 0)], [(0, 1)]),
-        ("tetravex", "Tetravex 1\n1 1 1 1\nPut\n0", ["1@1,1"], [], [(0, 0)]),
+        ("tetravex", "Tetravex 1\n1 1 1 1\nPut\n0", ["1@1,1"], [(0, 2)], [(0, 0)]),
         ("tetravex", "Tetravex 2\n0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1\nSwap\n1 2\n3 4", None, [(0, 0), (0, 1)], []),
     ],
 )
