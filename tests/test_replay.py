@@ -150,12 +150,12 @@ class TestReplay:
         assert run(hall, "ulldRRR", "--metric", "any")[1]["best"] is None
 
     def test_where_it_is_not_legal(self, hall: Path) -> None:
-        code, told = run(hall, "ull\nd4R")
+        code, told = run(hall, "ull\nd5R")
         assert code == 2
         assert told["reason"] == (
-            "SOLUTION:2:3: move 8, R, is not legal: behind the box at row 3, column 7 is a wall"
+            "SOLUTION:2:3: move 9, R, is not legal: behind the box at row 3, column 7 is a wall"
         )
-        assert (told["status"], told["length"], told["pushes"], told["lost"]) == ("invalid", 7, 3, None)
+        assert (told["status"], told["length"], told["pushes"], told["lost"]) == ("invalid", 8, 4, None)
         done = puzzlemc("replay", hall, "L")
         assert done.returncode == 1
         done = puzzlemc("replay", hall, "Lr2L")
@@ -173,7 +173,7 @@ class TestReplay:
             ("ldR", 0, None),
             ("rlL", 3, (1, 3)),
             ("rlLruldr", 3, (1, 3)),
-            ("dlU\nrul", 3, (1, 3)),
+            ("dlU\nrur", 3, (1, 3)),
             ("dlUrurd2l", 3, (1, 3)),
         ],
     )
@@ -243,11 +243,11 @@ class TestReplay:
     def test_other_puzzles(self, tmp_path: Path) -> None:
         fold = write(tmp_path / "a.fold", "1 0 0 0\n")
         (entry,) = load(fold)
-        assert run(fold, "1right 1right")[0] == 0
-        code, told = run(fold, "1right")
+        assert run(fold, "1R 1R")[0] == 0
+        code, told = run(fold, "1R")
         assert (code, told["status"]) == (1, "unsolved")
-        code, told = run(fold, "1left")
-        assert (code, told["reason"]) == (2, "SOLUTION:1:1: move 1, 1left, is not legal")
+        code, told = run(fold, "1L")
+        assert (code, told["reason"]) == (2, "SOLUTION:1:1: move 1, 1L, is not legal")
         tiles = write(tmp_path / "a.tetravex", "Tetravex 2\n0 1 0 0\n0 2 0 0\n1 0 0 0\n2 0 0 0\n")
         assert entry.error is None
         assert run(tiles, "1 2 3 4")[0] == 0
