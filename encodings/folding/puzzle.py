@@ -38,6 +38,7 @@ PUZZLE = Puzzle(
         "filled@(r,c)": "the cell in row r, column c, both from 0, is not empty",
         "N@(r,c)": "the cell has colour N",
     },
+    counts={"empty": "how many cells are empty", "cells_N": "how many cells have colour N"},
     constants=constants,
     methods=METHODS,
     solutions=SOLUTIONS,

@@ -193,6 +193,7 @@ class Puzzle:
     hopeless    why a look at a level shows that it has no solution; empty where that takes a search
     constants   atoms of a level that its model does not have, since they are always or never so
     atoms       what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
+    counts      the same of the numbers of that encoding
     constraint  of a level that is one, its check; `rules` are then a way to construct a solution
     game        of a game of two sides, all of that. It has no encodings, and `rules` are the moves of both
     methods     textbook searches over the plain rules, by name
@@ -212,7 +213,7 @@ class Puzzle:
     formats     of levels, by the suffixes of their files, where it is not what its screen draws
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
     check_ends  checks a proof from both ends, by the plain rules. Raises Refuted, LimitReached
-    improve     a solution no worse than one that is known, under a metric, by so much counted work: the same each time
+    improve     a solution no worse than one that is known, under a metric, by so much counted work
     by_hand     how it is played on a terminal, where that is more than choosing from a list of moves
     record      how games are kept as text, where that is not the JSON of all puzzles
     symmetry    how its levels are rotated and mirrored
@@ -231,6 +232,7 @@ class Puzzle:
     hopeless: Callable[[Any], str] = lambda _: ""
     constants: Callable[[Any], Mapping[str, bool]] = lambda _: {}
     atoms: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, str] = field(default_factory=dict)
     constraint: Callable[[Any], Constraint | None] | None = None
     game: TwoSides | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)

@@ -7,7 +7,7 @@ from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.files import FORMATS
 from puzzlemc.encodings.sokoban.lurd import read, refusal
-from puzzlemc.encodings.sokoban.names import constants
+from puzzlemc.encodings.sokoban.names import ON_GOAL, constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.tiles import tiles
@@ -54,6 +54,7 @@ PUZZLE = Puzzle(
         "player@(r,c)": "the player stands in row r, column c, both from 0",
         "box@(r,c)": "a box stands there",
     },
+    counts={ON_GOAL: "how many boxes are on goals"},
     constants=constants,
     check_ends=_check_ends,
     maker=_maker,

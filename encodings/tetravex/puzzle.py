@@ -58,6 +58,7 @@ PUZZLE = Puzzle(
         "solved": "every cell is full and the edges agree",
         "N@(r,c)": "tile N is on the cell in row r, column c, both from 0",
     },
+    counts={"tiles_on_board": "how many tiles are on the board"},
     constraint=arranging,
     solutions=SOLUTIONS,
     generate=generate,

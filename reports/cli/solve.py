@@ -31,7 +31,7 @@ from puzzlemc.reports.cli.options import (
 from puzzlemc.reports.cli.session import in_worker, interruptible, notify, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import progress
+from puzzlemc.reports.output.terminal import clock, progress
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -209,9 +209,14 @@ def _run(
     alone = writer is not None and writer.to_standard_output
     shown = Table(entries, options.metric, traces=traces and writer is None, left_out=wrong)
     table = None if as_json or alone else shown
-    solved = solve_all(entries, options, jobs, certificates, notify=None if quiet else notify)
+    single = len(entries) == 1
     with interruptible(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
-        with progress(len(entries), shown=not quiet) as advance:
+        with (
+            progress(len(entries), shown=not quiet and not single) as advance,
+            clock(entries[0].id if single else "", shown=not quiet and single) as say,
+        ):
+            told = None if quiet else notify
+            solved = solve_all(entries, options, jobs, certificates, notify=told, heard=say)
             for entry, result in zip(entries, solved, strict=True):
                 results.append(result)
                 if writer is not None and not (result.verdict == "error" and entry.puzzle_name in wrong):

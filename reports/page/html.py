@@ -25,6 +25,7 @@ from puzzlemc.reports.page.board import arrow, board, ringed, stage, still, stor
 from puzzlemc.reports.page.graph_picture import graph_picture
 from puzzlemc.reports.page.heat import heat_maps, how_many
 from puzzlemc.reports.page.letters import LONG, groups
+from puzzlemc.reports.page.reasons import shown
 from puzzlemc.reports.page.report import (
     Report,
     between,
@@ -94,6 +95,7 @@ def _content(report: Report) -> dict[str, Any]:
         "metrics": [_metric(report, name) for name in metrics(report)],
         "heat_maps": heat_maps(report, pictures[0]),
         "things": how_many(report),
+        "why": shown(report.result.why),
         "mistake": _mistake(report),
         "graph": None if isinstance(graph, str) else graph,
         "no_graph": graph if isinstance(graph, str) else "",
@@ -287,6 +289,7 @@ def _mistake(report: Report) -> dict[str, Any] | None:
         "last": report.mistake.moves[-1],
         "before": still(_picture(report, before), "before it: what is about to move, and where to", was),
         "after": still(_picture(report, after), "after it: what has moved", ringed(moved.after)),
+        "why": shown(report.mistake.why),
     }
 
 

@@ -29,6 +29,7 @@ class Result:
     reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message; for `unsolvable`: why, where
               a look at the level tells
     seconds   processor time of the level in its worker, from parsed level to checked verdict
+    wall_seconds  of wall clock, of the same
     peak_mb   largest resident memory of the worker while it worked on the level
     exit_code what this level alone would end the program with
     statistics of the search
@@ -72,6 +73,7 @@ class Result:
     game: Mapping[str, Any] | None = None
     drawing: str | None = None
     tints: Sequence[Sequence[str]] | None = None
+    wall_seconds: float | None = None
     given: "Sequence[Given] | None" = None
     why: Why | None = None
 
@@ -91,6 +93,7 @@ class Result:
     def as_json(self) -> dict[str, object]:
         """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""
         asked: dict[str, object] = {
+            "wall_seconds": None if self.wall_seconds is None else round(self.wall_seconds, 4),
             "solutions": self.solutions,
             "traces": self.traces,
             "best": self.best,

@@ -33,8 +33,9 @@ class Options:
     """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB.
 
     `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position,
-    `why` for the reason where a level is unsolvable, `given` for what comes of solutions in its file. A win of a game may cost `within` at most. `many` says that
-    the level is one of many, for which it pays to load compiled code, `prove` that a proof is wanted.
+    `why` for the reason where a level is unsolvable, `given` for what comes of solutions in its file. A win of a
+    game may cost `within` at most. `many` says that the level is one of many, for which it pays to load compiled
+    code, `prove` that a proof is wanted.
     """
 
     metric: str | None = None
@@ -65,7 +66,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     become results with the verdict `error`. `report` is told each bound proved.
     """
     result = Result(entry.id, entry.title, entry.puzzle_name)
-    started = time.process_time()
+    started, began = time.process_time(), time.monotonic()
     reset_peak()
     watch = Watch(options.limits, report)
     chosen: dict[str, Any] = {}
@@ -106,7 +107,8 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
         result = replace(result, verdict="error", reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
     except Refuted as error:
         result = replace(result, verdict="error", reason=f"{entry.id}: refuted: {error}", exit_code=REFUTED)
-    return replace(result, seconds=time.process_time() - started, peak_mb=peak_mb())
+    seconds, wall = time.process_time() - started, time.monotonic() - began
+    return replace(result, seconds=seconds, wall_seconds=wall, peak_mb=peak_mb())
 
 
 def _verdict(found: Best) -> Verdict:
@@ -147,7 +149,7 @@ def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Op
             from puzzlemc.reports.run.reasons import explain  # most levels need none
 
             why = explain(rules, level, watch, many=options.many)
-            return replace(result, why=why, reason=result.reason or (why and why.words))
+            return result if why is None else replace(result, why=why, reason=result.reason or why.words)
         return replace(result, reason=(rules.why and rules.why(level, watch)) or result.reason)
     except LIMITS as limit:
         return replace(result, note=f"why was not found: {reason_of(limit)}")
@@ -331,9 +333,8 @@ def _told(
     if metric != ANY and (cost > verdict.cost or (verdict.optimal and cost < verdict.cost)):
         raise Refuted(f"the trace costs {cost} {metric}, not {verdict.cost}")
     if (other := second(result.metric or ANY)) and not verdict.optimal:
-        result = replace(
-            result, note=f"not proved: that no trace of {counted(verdict.cost, metric)} has fewer {other}"
-        )
+        fewest = counted(cost, metric)
+        result = replace(result, note=f"not proved: that no trace of {fewest} has fewer {other}")
     return replace(
         result,
         verdict="solvable",
