@@ -8,6 +8,7 @@ from hypothesis import settings
 
 from puzzlemc.encodings.sokoban import ends, improve, positions
 from puzzlemc.encodings.sokoban import generate as sokoban
+from puzzlemc.encodings.sokoban.fess import guess as fess
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import searches
@@ -39,6 +40,7 @@ def _compiled_code() -> None:
     jit.compile_now(improve.warm_up, *improve.MODULES)
     jit.compile_now(sokoban.warm_up, positions.__name__)
     jit.compile_now(guess.warm_up, guess.__name__)
+    jit.compile_now(fess.warm_up, *fess.MODULES)
 
 
 @pytest.fixture(scope="session")
