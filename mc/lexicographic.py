@@ -1,19 +1,9 @@
-"""Two metrics in order: the least cost under the first, and of the runs that have it, the least under the second.
+"""Two metrics in order, as `pushes,moves`: what they are called. `mc/engines/lexicographic.py` decides by them.
 
-They are asked for as `pushes,moves`. A first search finds the least cost P under the first metric, with a run that
-costs S under the second. In a second search an action costs its first cost times a *scale*, and its second cost
-besides. With a scale above S no run that costs more than P under the first metric is as cheap as the one that is
-known, so a cheapest run is a least one in order. Any engine takes such costs; none knows of them.
+Of all runs those count that cost least under the first, and of these the ones that cost least under the second.
 """
 
-from dataclasses import replace
-from typing import TypeVar
-
-from puzzlemc.mc.model import Model, cost_of
-from puzzlemc.mc.verdict import Trace
-
 COMMA = ","
-T = TypeVar("T")
 
 
 def first(metric: str) -> str:
@@ -29,37 +19,3 @@ def second(metric: str) -> str:
 def pairs(metrics: tuple[str, ...]) -> tuple[str, ...]:
     """All orders of two of the metrics."""
     return tuple(f"{one}{COMMA}{other}" for one in metrics for other in metrics if one != other)
-
-
-def in_two_searches(model: Model, metric: str) -> bool:
-    """Is it an order of two metrics by which the model's actions have no weighed costs yet?"""
-    return COMMA in metric and any(metric not in action.costs for action in model.actions)
-
-
-def weighed(model: Model, metric: str, scale: int) -> Model:
-    """The model with costs by an order of metrics. Raises ModelError where it has no costs for one of them."""
-    one, other = first(metric), second(metric)
-    actions = tuple(
-        replace(action, costs={**action.costs, metric: scale * cost_of(action, one) + cost_of(action, other)})
-        for action in model.actions
-    )
-    return replace(model, actions=actions)
-
-
-def scale_for(model: Model, metric: str, trace: Trace, *, proving: bool = False) -> int:
-    """A scale for the second search, when the first has found a run that is a cheapest one by the first metric.
-
-    With `proving` it is so large that costs in order tell of the first metric, too: of a run that costs less by
-    it, there would be one that costs less than `scale` by the second. That is so where the second cost of an action
-    is never above the first, or where walks are all that the first does not count: then a run needs no more walks
-    between two other actions than there are values of the location.
-    """
-    least = trace.cost(second(metric)) + 1
-    if not proving:
-        return least
-    most = trace.cost(first(metric))
-    dearest = max((cost_of(action, second(metric)) for action in model.actions), default=0)
-    if any(cost_of(action, second(metric)) > cost_of(action, first(metric)) for action in model.actions):
-        location = model.hints.location
-        most *= dearest * (len(location.values) if location is not None else 1)
-    return max(least, most + 1)

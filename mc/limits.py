@@ -49,7 +49,7 @@ class Watch:
         return Watch(limits, self.report, self.bound, self._cancelled)
 
     def rest(self) -> "Watch":
-        """A watch over another search in the time that is left, whose bounds are of other costs: nobody is told."""
+        """A watch over another search in the time that is left; its bounds, of other costs, nobody is told."""
         return Watch(replace(self.limits, seconds=self.left), None, 0, self._cancelled)
 
     @property

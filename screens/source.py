@@ -486,6 +486,12 @@ def _bytes(path: str, most: int, *, whole: bool = True) -> bytes:
     return data[:most]
 
 
+def text_of(path: str) -> str:
+    """The text of a file, or of standard input for `-`. Raises LevelError."""
+    data = _bytes(path, MAX_BYTES)
+    return decoded(expand(data, MAX_BYTES, path) if is_gzip(data) else data, path)
+
+
 def _beginning(path: str) -> bytes:
     """The first bytes of a file, or of what it holds expanded. Raises LevelError."""
     head = _bytes(path, HEAD, whole=False)

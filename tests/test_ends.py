@@ -233,6 +233,7 @@ def test_the_checker_knows_no_search() -> None:
         "puzzlemc.mc.ends",
         "puzzlemc.mc.errors",
         "puzzlemc.mc.jit",
+        "puzzlemc.mc.lexicographic",
         "puzzlemc.mc.limits",
         "puzzlemc.mc.rules",
     }

@@ -2,8 +2,6 @@
 
 import json
 import re
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -197,32 +195,6 @@ def test_the_page_loads_nothing_and_escapes_what_levels_say(pages: dict[str, str
         assert len(ids) == len(set(ids))
     assert "&lt;Out &amp; back&gt;" in pages["solvable"]
     assert "<Out" not in pages["solvable"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Headless Chromium, where there are the program and what drives it."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("there is no Chromium on the PATH")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """A page without a network; whatever its console says is an error."""
-    context = browser.new_context(offline=True, reduced_motion="reduce")
-    opened = context.new_page()
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    yield opened
-    context.close()
-    assert said == []
 
 
 def visible(page: Any) -> list[int]:

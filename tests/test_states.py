@@ -18,7 +18,7 @@ from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
 from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.proofs.states import check_states
 from puzzlemc.mc.variables import boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, initial_state
@@ -120,6 +120,27 @@ def test_changed_lists_pass_just_where_they_still_show_it(model: Model, seed: in
         assert is_accepted(model, listing(model, below, changed)) == expected
         cost = least_cost(model, METRIC)
         assert not expected or cost is None or (below is not None and below <= cost)
+
+
+def test_a_state_at_too_high_a_cost_does_not_count() -> None:
+    """Three steps of cost 1 to the goal: with a state dearer than it is, it would seem to cost 4."""
+    variables = [boolean("b", number) for number in range(3)]
+    bits = [variable.bits[0] for variable in variables]
+    actions = tuple(
+        Action(str(number), {b: False, **dict.fromkeys(bits[:number], True)}, {b: True}, {METRIC: 1})
+        for number, b in enumerate(bits)
+    )
+    model = Model(tuple(variables), dict.fromkeys(bits, False), actions, {bits[2]: True})
+    chain = [frozenset(bits[:number]) for number in range(3)]
+    for costs, below, expected in [
+        ([0, 1, 2], 3, True),
+        ([0, 1, 3], 4, False),
+        ([0, 2, 3], 4, False),
+        ([1, 2, 3], 4, False),
+        ([0, 1, 1], 3, False),
+    ]:
+        listed = dict(zip(chain, costs, strict=True))
+        assert is_accepted(model, listing(model, below, listed)) == expected, (costs, below)
 
 
 @settings(max_examples=60)

@@ -12,6 +12,7 @@ from typing import Any
 
 from puzzlemc.encodings.factorio import building, rules
 from puzzlemc.encodings.puzzle import Format, Puzzle, Words, drawn, later
+from puzzlemc.encodings.puzzle.moves import whole
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens import factorio as screen
 from puzzlemc.screens.factorio_json import write_level
@@ -34,6 +35,7 @@ PUZZLE = Puzzle(
     encodings={"compact": _later("model", "constraint")},
     rules=building.RULES,
     write_trace=list,
+    read_trace=whole,
     atoms={"solved": "the layout is valid"},
     constraint=lambda _: rules.RULES,
     methods={},

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from puzzlemc.encodings.puzzle.by_hand import ByHand, Record
 from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.puzzle.moves import Move, words
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.mc.ends import Ends
@@ -207,10 +208,12 @@ class Puzzle:
     parts       what may be left out of a level, to see what already cannot be done: those of the kinds that count
     moved       what a step from one position to another has moved, to be shown in a picture
     tints       by character of a drawn position, the name of the colour that it has on a terminal, or nothing
+    read_trace  the moves of a text, which stands in a source from some line on. Raises LevelError
+    refusal     why a move is not legal in a position of a level
     formats     of levels, by the suffixes of their files, where it is not what its screen draws
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
     check_ends  checks a proof from both ends, by the plain rules. Raises Refuted, LimitReached
-    improve     a solution no worse than one that is known, under a metric, by so much counted work: the same each time
+    improve     a solution no worse than one that is known, under a metric, by so much counted work
     by_hand     how it is played on a terminal, where that is more than choosing from a list of moves
     record      how games are kept as text, where that is not the JSON of all puzzles
     symmetry    how its levels are rotated and mirrored
@@ -243,6 +246,8 @@ class Puzzle:
     parts: Callable[[], tuple[Parts, ...]] | None = None
     moved: Callable[[Any, Any, Any], Moved] = lambda *_: Moved((), ())
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
+    read_trace: Callable[[str, str, int], list[Move]] = words
+    refusal: Callable[[Any, Any, str], str] | None = None
     formats: Mapping[str, Format] = field(default_factory=dict)
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
     check_ends: Callable[[Any, Ends, Watch], None] | None = None

@@ -6,6 +6,7 @@ from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.files import FORMATS
+from puzzlemc.encodings.sokoban.lurd import read, refusal
 from puzzlemc.encodings.sokoban.names import ON_GOAL, constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
@@ -46,6 +47,8 @@ PUZZLE = Puzzle(
     at=at,
     hopeless=hopeless,
     write_trace=lurd,
+    read_trace=read,
+    refusal=refusal,
     atoms={
         "solved": "every goal holds a box",
         "player@(r,c)": "the player stands in row r, column c, both from 0",

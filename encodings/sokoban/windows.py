@@ -1,8 +1,8 @@
 """Better runs of Sokoban, found in windows of a run that is known, in compiled code.
 
 Cells of the floor are numbered in reading order; the number after the last stands for everything else. A *vertex*
-is a row of numbers, the player's cell and those of the boxes in rising order: the start, or a position just after a
-push. An edge is a push with the walk before it, and costs `push` for the push and `walk` for each step before it.
+is a row of numbers, the player's cell and those of the boxes in rising order: the start, or a position just
+after a push. An edge is a push with the walk before it: `push` for the push and `walk` for each step of the walk.
 
 A window is a part of a run, from one vertex to another. A* (Hart, Nilsson and Raphael 1968) looks for a cheaper
 way between the two; from a window that is the run's end, to any solved vertex. What it is bounded by is the least
@@ -71,10 +71,9 @@ def written(near, rows, count, steps):  # type: ignore[no-untyped-def]
 @cached()
 def improve(near, is_goal, rows, count, push, walk, budget):  # type: ignore[no-untyped-def]
     """Improve the run through these vertices in place. Returns how many it has then."""
-    cells, width = len(near) - 1, rows.shape[1]
-    apart = np.empty(
-        (cells, cells), np.int16
-    )  # [to, from]: pushes of a box alone; of the targets looked at so far
+    cells = len(near) - 1
+    # [to, from]: the pushes of a box alone, for the targets looked at so far, which are `known`.
+    apart = np.empty((cells, cells), np.int16)
     known = np.zeros(cells, np.bool_)
     found = np.empty_like(rows)
     price = _prices(near, rows, count, push, walk)
@@ -351,9 +350,10 @@ def _shift(row, box, to):  # type: ignore[no-untyped-def]
 
 @cached()
 def _flood(near, on, player, cells, far, came):  # type: ignore[no-untyped-def]
-    """List in `cells` those to which the player can walk, nearest first: steps to each in `far`, the last in `came`.
+    """List in `cells` those to which the player can walk, nearest first.
 
-    Returns their number. `far` has to be -1 everywhere; see `_dry`.
+    The steps to each are in `far`, and the last step's direction in `came`. Returns their number. `far` has to be
+    -1 everywhere; see `_dry`.
     """
     cells[0], far[player] = player, 0
     count, place = 1, 0

@@ -6,14 +6,12 @@ evidence, or raises Unsuitable where the model is of a kind that it cannot take.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
 from typing import Literal, TypeAlias
 
-from puzzlemc.mc.engines.lexicographic import lexicographic
+from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.formula import literals
-from puzzlemc.mc.lexicographic import in_two_searches
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model
 from puzzlemc.mc.sets.diagrams import DIAGRAMS
@@ -50,8 +48,8 @@ class Engine:
         if unknown := options.keys() - self.options:
             raise ModelError(f"{self.name} has no option {', '.join(sorted(unknown))}")
         if in_two_searches(model, metric):
-            decide_one = partial(self.__call__, **options)
-            return lexicographic(decide_one, model, metric, watch, proving=bool(options.get("proving")))
+            proving = options.get("proving") == "positions"
+            return lexicographic(Variant(self, options), model, metric, watch, proving=proving)
         module, name = self.function.split(":")
         decide: Callable[..., Verdict] = getattr(import_module(module), name)
         try:
@@ -93,6 +91,11 @@ ENGINES: dict[str, Engine] = {
         Engine("ic3", "puzzlemc.mc.engines.ic3:ic3", optimal=False),
     )
 }
+
+# Of the portfolio alone: what it is good for is the puzzle's affair.
+GUESS = Engine(
+    "guess", "puzzlemc.mc.engines.guess:guess", optimal=False, takes="one start", options=frozenset(["work"])
+)
 
 
 def engine(name: str) -> Engine:

@@ -34,8 +34,8 @@ def batch(
     answers: Answers = queue.SimpleQueue()
     size = workers or os.cpu_count() or 1
     entries = walk(levels, puzzle, STREAM)
-    first = list(islice(entries, size * MANY + 1))
-    many = orders.options.engine == "auto" and (len(first) > size * MANY or cluster is not None)
+    first = list(islice(entries, MANY + 1))
+    many = orders.options.engine == "auto" and (len(first) > MANY or cluster is not None)
     options = replace(orders.options, many=many)
     seconds = options.timeout or None
     with ExitStack() as stack:

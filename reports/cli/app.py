@@ -20,6 +20,7 @@ from puzzlemc.reports.cli import (
     play,
     puzzles,
     query,
+    replay,
     report,
     results,
     solve,
@@ -71,6 +72,7 @@ app.command(epilog=results.EXAMPLES, rich_help_panel=SOLVE, cls=Command)(results
 app.command(epilog=verify.EXAMPLES, rich_help_panel=SOLVE, cls=Command)(verify.verify)
 app.command(epilog=report.EXAMPLES, rich_help_panel=TELL, cls=Command)(report.report)
 app.command(epilog=query.EXAMPLES, rich_help_panel=TELL, cls=Command)(query.query)
+app.command(epilog=replay.EXAMPLES, rich_help_panel=TELL, cls=Command)(replay.replay)
 app.command(epilog=compare.EXAMPLES, rich_help_panel=TELL, cls=Command)(compare.compare)
 app.command(epilog=export.EXAMPLES, rich_help_panel=TELL, cls=Command)(export.export)
 app.command(epilog=convert.EXAMPLES, rich_help_panel=MAKE, cls=Command)(convert.convert)

@@ -79,6 +79,14 @@ def check(
             help="Of an unsolvable level, the smallest part that already cannot be done.",
         ),
     ] = False,
+    given: Annotated[
+        bool,
+        typer.Option(
+            "--solutions",
+            rich_help_panel=ASKED,
+            help="Check the solutions in the files by the plain rules, too: a wrong one ends with 2.",
+        ),
+    ] = False,
     layout: Annotated[
         Path | None,
         typer.Option(
@@ -98,7 +106,18 @@ def check(
     from puzzlemc.reports.run.solve import Options
 
     options = Options(
-        metric, engine, diagrams, encoding, timeout, memory, count, every, draw, why=why, within=within
+        metric,
+        engine,
+        diagrams,
+        encoding,
+        timeout,
+        memory,
+        count,
+        every,
+        draw,
+        why=why,
+        within=within,
+        given=given,
     )
     show = {"as_json": as_json, "quiet": quiet, "verbose": verbose, "traces": False}
     _run(levels, puzzle, options, certificate, jobs, None, None, **show)

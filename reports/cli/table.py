@@ -16,7 +16,7 @@ from rich.cells import cell_len, set_cell_size
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.formats.drawing import inked
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import STYLES, is_terminal, show, width
+from puzzlemc.reports.output.terminal import STYLES, show, takes_colours, width
 from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.run.compare import REFUSED, Row
 from puzzlemc.reports.run.result import Result
@@ -82,8 +82,11 @@ class Table:
             show(f"  {self._indent}first moves that win as soon: {told}{' …' if len(first) > MOST_MOVES else ''}")
         if result.drawing is not None:
             show(result.drawing if result.tints is None else inked(result.drawing, result.tints))
+        for each in result.given or ():
+            told = each.as_text(*result.least, result.bound)
+            show((f"  {plain(told)}", STYLES["solvable" if each.right else "error"]))
         if result.why is not None:
-            _show_why(result.why)
+            self._show_why(result.why)
 
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary."""
@@ -93,6 +96,24 @@ class Table:
         levels = "level" if len(results) == 1 else "levels"
         passed = time.monotonic() - self._started
         show(f"{len(results)} {levels}: {told}; {passed:.2f} s, {seconds:.2f} s of processor time")
+        if any(result.given is not None for result in results):
+            given = [each for result in results for each in result.given or ()]
+            right = sum(each.right for each in given)
+            show(f"{counted(len(given), 'solutions')} in their files: {right} right, {len(given) - right} wrong")
+
+    def _show_why(self, why: Why) -> None:
+        """Write the part that already cannot be done: in colours within the whole level, else alone."""
+        indent = f"  {self._indent}"
+        for words, style in ((f"why: {why.words}", "yellow"), (f"{why.scope}; {why.evidence}", "")):
+            wide = len(words) if self._width is None else self._width - len(indent)
+            for line in textwrap.wrap(plain(words), wide):
+                show(indent, (line, style))
+        if not takes_colours():
+            show(textwrap.indent(why.drawn.text, f"{indent}  ", lambda _: True))
+            return
+        for row, line in enumerate(why.drawn.whole.split("\n")):
+            styles = ("bold red" if (row, column) in why.drawn.bright else "dim" for column in range(len(line)))
+            show(f"{indent}  ", *zip(line, styles, strict=True))
 
     def _place(self, id: str, title: str) -> str:
         """What stands before the verdict."""
@@ -123,20 +144,6 @@ def _remarks(result: Result) -> str:
     if result.verdict == "solvable" and result.game:
         told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
     return told
-
-
-def _show_why(why: Why) -> None:
-    """Write the part that already cannot be done: on a terminal within the whole level, else alone."""
-    show((f"  {why.scope} already cannot be done; {why.evidence}", "yellow"))
-    show(f"  {why.words}")
-    if not is_terminal():
-        show(textwrap.indent(why.drawn.text, "    ", lambda _: True))
-        return
-    for row, line in enumerate(why.drawn.whole.split("\n")):
-        signs = [
-            (sign, "bold red" if (row, column) in why.drawn.bright else "dim") for column, sign in enumerate(line)
-        ]
-        show("    ", *signs)
 
 
 def _bound(result: Result) -> str:

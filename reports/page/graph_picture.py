@@ -24,6 +24,7 @@ from puzzlemc.reports.page.board import BOARD, stage
 MOST_STATES = 20_000
 MOST_NODES = 4_000
 MOST_PIECES = 150_000  # in the boards of all nodes: of more, they are texts
+MANY_EDGES = 800  # more than these are drawn thin
 WORDS = {"live": "Can be solved", "dead": "Dead: cannot be solved any more", "solved": "Solved"}
 BOARD_WORDS = {"live": "Can be completed", "dead": "Dead: cannot be completed", "solved": "Solved"}
 SWEEPS = 12  # over all layers, to bring neighbours together
@@ -77,7 +78,9 @@ def graph_picture(
     seen = _contracted(made, groups, metric)
     depths = _depths(seen)
     marks = [seen.nodes[node] for node in range(len(seen))]
-    place = [(round(x), round(y)) for x, y in layered(depths, list(seen.edges))]
+    # Where nothing costs anything, the layers are those of the actions.
+    layers = depths if any(depths) else _depths(seen, weight=None)
+    place = [(round(x), round(y)) for x, y in layered(layers, list(seen.edges))]
     unit = "actions" if metric == ANY else metric
     is_constraint = isinstance(rules.question(level), Constraint)
     boards, frames = _boards(analysis, encoded, level, rules, [mark["shown"] for mark in marks])
@@ -130,10 +133,10 @@ def _contracted(made: Any, groups: Sequence[Sequence[int]], metric: str) -> Any:
     return seen
 
 
-def _depths(seen: Any) -> list[int]:
-    """The least cost of each node from the start."""
+def _depths(seen: Any, weight: str | None = "cost") -> list[int]:
+    """The least cost of each node from the start, or the least number of edges."""
     starts = {node for node, initial in seen.nodes(data="initial") if initial}
-    found = nx.multi_source_dijkstra_path_length(seen, starts, weight="cost")
+    found = nx.multi_source_dijkstra_path_length(seen, starts, weight=weight or (lambda *_: 1))
     return [found[node] for node in range(len(seen))]
 
 
@@ -235,8 +238,15 @@ def _kind(marks: Mapping[str, Any]) -> str:
 def _svg(marks: Sequence[Mapping[str, Any]], edges: Any, place: Sequence[tuple[int, int]]) -> str:
     """A path for all nodes of a kind, whose dots are the ends of lines without length; and so for edges."""
     parts = []
-    for look, on_path in (("edge", False), ("edge path", True)):
-        lines = "".join(_line(place[here], place[there]) for here, there, marked in edges if marked == on_path)
+    lines_of: dict[tuple[int, int], bool] = {}  # there and back is one line
+    for here, there, marked in edges:
+        ends = min(here, there), max(here, there)
+        lines_of[ends] = lines_of.get(ends, False) or marked
+    thin = "edge many" if len(lines_of) > MANY_EDGES else "edge"
+    for look, on_path in ((thin, False), ("edge path", True)):
+        lines = "".join(
+            _line(place[here], place[there]) for (here, there), on in lines_of.items() if on == on_path
+        )
         parts.append(f'<path class="{look}" d="{lines}"/>' if lines else "")
     dots = {"node path": "", "node live": "", "node dead": "", "node solved": ""}
     for (x, y), mark in zip(place, marks, strict=True):

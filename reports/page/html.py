@@ -25,6 +25,7 @@ from puzzlemc.reports.page.board import arrow, board, ringed, stage, still, stor
 from puzzlemc.reports.page.graph_picture import graph_picture
 from puzzlemc.reports.page.heat import heat_maps, how_many
 from puzzlemc.reports.page.letters import LONG, groups
+from puzzlemc.reports.page.reasons import shown
 from puzzlemc.reports.page.report import (
     Report,
     between,
@@ -41,6 +42,8 @@ from puzzlemc.reports.page.report import (
 from puzzlemc.reports.page.terms import Terms
 from puzzlemc.reports.run.result import Result
 from puzzlemc.screens.picture import COLOURS, Picture
+
+LONG_TITLE = 50  # characters; a longer one is written smaller
 
 
 def html(report: Report) -> str:
@@ -94,6 +97,7 @@ def _content(report: Report) -> dict[str, Any]:
         "metrics": [_metric(report, name) for name in metrics(report)],
         "heat_maps": heat_maps(report, pictures[0]),
         "things": how_many(report),
+        "why": shown(report.result.why),
         "mistake": _mistake(report),
         "graph": None if isinstance(graph, str) else graph,
         "no_graph": graph if isinstance(graph, str) else "",
@@ -118,6 +122,7 @@ def replayed(
     return {
         "result": result,
         "title": result.title or PurePath(result.id).name,
+        "long_title": len(result.title) > LONG_TITLE,
         "colours": [(css_class(name), *look) for name, look in COLOURS.items()],
         "stage": stage(shown, "shapes", "The level", board(shown)),
         "storyboard": storyboard(pictures) if moves else "",
@@ -242,8 +247,7 @@ def lost(actions: int) -> str:
 def _cards_of_constraint(report: Report) -> list[tuple[str, str, str, str]]:
     """The same of a level without moves."""
     if not report.is_listed:
-        told = (report.result.best or {}).items()
-        return [(name.capitalize(), str(value), "", "") for name, value in told if isinstance(value, (str, int))]
+        return []
     at_least = "" if report.has_all_states else "at least "
     found = max(report.analysis.goals, int(report.result.verdict == "solvable"))
     cards = []
@@ -287,6 +291,7 @@ def _mistake(report: Report) -> dict[str, Any] | None:
         "last": report.mistake.moves[-1],
         "before": still(_picture(report, before), "before it: what is about to move, and where to", was),
         "after": still(_picture(report, after), "after it: what has moved", ringed(moved.after)),
+        "why": shown(report.mistake.why),
     }
 
 

@@ -18,20 +18,26 @@ from puzzlemc.mc.rules import Constraint
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
+from puzzlemc.reports.page.reasons import after_mistake
 from puzzlemc.reports.run.certify import file_names
 from puzzlemc.reports.run.pool import solve_all
 from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.why import Why
 
 TOO_MANY = "size"  # why nothing is told of all states: not even the initial ones can be listed
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """The cheapest way to lose a level for good: the moves, and the positions, the last of which is dead."""
+    """The cheapest way to lose a level for good: the moves, and the positions, the last of which is dead.
+
+    why  what of that last position already cannot be done; None where that is not known
+    """
 
     moves: tuple[str, ...]
     positions: tuple[Hashable, ...]
+    why: Why | None = None
 
 
 @dataclass(frozen=True)
@@ -96,8 +102,8 @@ class Report:
 
     @property
     def tells_how_good(self) -> bool:
-        """Does the note say how good the solution is, and not what its certificate lacks?"""
-        return self.result.best is not None and self.result.checked
+        """Does the note say how good the solution is? What is wrong with its certificate is said in its place."""
+        return self.result.best is not None and "certificate" not in self.result.note
 
     @property
     def known_states(self) -> int:
@@ -140,7 +146,7 @@ def solved(
 ) -> Result:
     """The result of a level, with its certificate checked. Raises ModelError, Refuted or WorkerDied."""
     with TemporaryDirectory() as folder:
-        (result,) = solve_all([entry], options, 1, Path(folder), notify, heard)
+        (result,) = solve_all([entry], replace(options, why=True), 1, Path(folder), notify, heard)
         # The file of the certificate will be gone: its name tells nothing.
         result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":
@@ -171,7 +177,7 @@ def gather(entry: Entry, options: Options, result: Result, reason: str | None = 
         metric,
         played,
         analysis,
-        _mistake(analysis, encoded, metric, rules, entry.level),
+        _mistake(analysis, encoded, metric, rules, entry.level, watch),
     )
 
 
@@ -195,7 +201,9 @@ def _compare(result: Result, analysis: Analysis) -> None:
         )
 
 
-def _mistake(analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object) -> Mistake | None:
+def _mistake(
+    analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object, watch: Watch
+) -> Mistake | None:
     profile = analysis.metrics.get(metric)
     if (
         isinstance(rules.question(level), Constraint)
@@ -205,7 +213,8 @@ def _mistake(analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, l
     ):
         return None
     names = moves(encoded, profile.losing.first)
-    return Mistake(tuple(names), rules.play(level, names).positions)
+    positions = rules.play(level, names).positions
+    return Mistake(tuple(names), positions, after_mistake(rules, level, positions[-1], watch))
 
 
 def ran_out(reason: str | None) -> str:

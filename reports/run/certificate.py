@@ -2,8 +2,8 @@
 
 It holds the level itself, what was asked, the answer, the trace, and a proof. In version 1 that is an
 and-inverter graph, and the whole is JSON. In version 2 it is a proof from both ends: the JSON object tells how
-many states there are, and the states stand behind it. Version 3 is version 1, and its proof is about a part of the level,
-without which that cannot be solved. `docs/certificates.md` has the formats. What another version adds is refused
+many states there are, and the states stand behind it. Version 3 is version 1 with a proof about a part of the
+level that already cannot be done. `docs/certificates.md` has the formats. What another version adds is refused
 here, not skipped.
 """
 
@@ -25,11 +25,7 @@ from puzzlemc.reports.output.files import OutputError
 from puzzlemc.screens.errors import CertificateError
 
 FORMAT = "puzzlemc-certificate"
-CIRCUIT, ENDS, PART = (
-    1,
-    2,
-    3,
-)  # the versions: by their proofs, and with a circuit that is about a part of the level
+CIRCUIT, ENDS, PART = 1, 2, 3  # the versions: by their proofs; PART is a circuit about a part of the level
 MOST_BYTES = 1 << 30
 BEGIN, END = f'{{\n "format": "{FORMAT}",\n "version": {ENDS},\n'.encode(), b"\n}\n"  # of the object in version 2
 
@@ -121,6 +117,10 @@ class _PositionsForm(_EndsForm, forbid_unknown_fields=True):
     objects: Natural
 
 
+class _InOrderForm(_PositionsForm, forbid_unknown_fields=True):
+    scale: Natural
+
+
 class _BitsForm(_EndsForm, forbid_unknown_fields=True):
     bits: Texts
 
@@ -174,6 +174,7 @@ def _proof_as_json(proof: Proof | Ends) -> dict[str, Any]:
             "ahead": proof.ahead,
             "behind": proof.behind,
             **({"bits": proof.bits} if proof.objects is None else {"objects": proof.objects}),
+            **({} if proof.scale is None else {"scale": proof.scale}),
             "forward": [(block.count, len(block.data)) for block in proof.forward],
             "backward": [(block.count, len(block.data)) for block in proof.backward],
         }
@@ -311,6 +312,8 @@ def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> En
     form: _EndsForm
     if isinstance(content, dict) and "bits" in content:
         form = _fitted(_BitsForm, content, "proof.")
+    elif isinstance(content, dict) and "scale" in content:
+        form = _fitted(_InOrderForm, content, "proof.")
     else:
         form = _fitted(_PositionsForm, content, "proof.")
     sizes = [size for _, size in form.forward + form.backward]
@@ -331,6 +334,7 @@ def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> En
         forward=tuple(blocks[:ahead]),
         backward=tuple(blocks[ahead:]),
         bits=tuple(form.bits) if isinstance(form, _BitsForm) else (),
+        scale=form.scale if isinstance(form, _InOrderForm) else None,
     )
 
 

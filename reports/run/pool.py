@@ -16,12 +16,13 @@ from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.words import no_solution_below
 from puzzlemc.reports.run.certify import certify, certify_part, file_names, needs_certificate
+from puzzlemc.reports.run.given import compared, solutions_of
 from puzzlemc.reports.run.interrupt import interrupt_taken
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.reports.run.worker import Worker, WorkerDied, tell
 
-MANY = 8  # levels a worker, from which on compiled code is loaded before the first of them
+MANY = 16  # levels, past which compiled code is loaded before the first of them, on however many cores
 AHEAD = 4  # levels that wait for each worker
 PRELOAD = ("puzzlemc.reports.run.solve",)
 
@@ -47,7 +48,7 @@ def solve_all(
     for worker in crew:
         idle.put(worker)
     unloaded: set[Worker] = set()
-    if options.engine == "auto" and len(entries) > size * MANY:
+    if options.engine == "auto" and len(entries) > MANY:
         options = replace(options, many=True)
         unloaded = set(crew)
 
@@ -58,6 +59,8 @@ def solve_all(
                 unloaded.discard(worker)
                 worker.run(searches)
             result = _solved(worker, entry, options, heard)
+            if options.given:
+                result = _given(worker, entry, options, result)
             if path is None or not needs_certificate(result):
                 return result
             heard(f"{Path(entry.id).name}: {result.verdict}; its certificate")
@@ -135,6 +138,18 @@ def _certify(entry: Entry, options: Options, result: Result, path: Path) -> Resu
         return certified
     done = certify_part(entry, options, certified, path)
     return replace(done, checked=certified.checked) if done.verdict != "error" else done
+
+
+def _given(worker: Worker, entry: Entry, options: Options, result: Result) -> Result:
+    """The result with what came of the solutions in the level's file."""
+    if result.verdict == "error" or entry.part is None:
+        return result
+    try:
+        return compared(result, worker.run(solutions_of, entry, seconds=options.timeout or None))
+    except LimitReached as limit:
+        return replace(result, note=f"the solutions in its file were not checked: {limit.reason}")
+    except WorkerDied as death:
+        return replace(result, verdict="error", reason=f"{entry.id}: {death}", exit_code=REFUTED)
 
 
 def _certified(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:

@@ -1,8 +1,8 @@
 """Why a level has no solution: the smallest part of it that already cannot be done, with a proof.
 
-Each question is about a part of the level, as its puzzle has them (`encodings/puzzle/parts.py`): a model of its own, which
-engines decide. Which part is asked about next, `mc/core.py` says. The part that is found gets a proof that is checked
-like any other; by the theorem of the puzzle it is a proof that the whole level has no solution.
+Each question is about a part of the level, as its puzzle has them (`encodings/puzzle/parts.py`): a model of its
+own, which engines decide. Which part is asked about next, `mc/core.py` says. The part that is found gets a proof
+that is checked like any other; by the theorem of the puzzle it is a proof that the whole level has no solution.
 """
 
 from contextlib import nullcontext, suppress
@@ -30,22 +30,25 @@ from puzzlemc.reports.run.why import Why
 SEARCH = 0.75  # of the time that is left: the rest is for the proof
 
 
-def explain(rules: Puzzle, level: Any, watch: Watch, *, many: bool = False) -> Why | None:
-    """The smallest part of an unsolvable level that cannot be done, as far as limits allow; None without any parts.
+def explain(
+    rules: Puzzle, level: Any, watch: Watch, *, many: bool = False, first_kind: bool = False
+) -> Why | None:
+    """The smallest part of an unsolvable level that cannot be done, as far as limits allow; None without parts.
 
-    Small parts of each kind are looked for first, then larger ones of the first kind.
+    A small part of the first kind is looked for, and unless it is a proper part, a smaller one of another kind;
+    then larger ones of the first kind. `first_kind` leaves out the others.
 
     Raises Refuted where a proof is wrong, or all of the level can be done.
     """
     kinds = [each for each in (rules.parts() if rules.parts is not None else ()) if each.objects(level)]
     first: tuple[Parts, Search] | None = None
     small: tuple[Parts, Core] | None = None
-    for place, parts in enumerate(kinds):
-        most = SMALL if small is None else len(small[1].kept) - 1  # another kind is worth it where it has fewer
-        if not most:
+    for place, parts in enumerate(kinds[:1] if first_kind else kinds):
+        most = SMALL if small is None else len(small[1].kept) - 1
+        if small is not None and (not most or len(small[1].kept) < len(small[0].objects(level))):
             break
-        search = Search(parts.objects(level), partial(_asked, parts, level, many=many))
         whole = parts.whole(level)
+        search = Search(parts.objects(level), partial(_asked, parts, level, many=many), known=whole)
         with nullcontext() if whole else suppress(Refuted):  # elsewhere all of them may be possible
             core = search.small(_share(watch, SEARCH / (len(kinds) + 1 - place)), most)
             small = small if core is None else (parts, core)
@@ -66,11 +69,9 @@ def _share(watch: Watch, part: float) -> Watch:
 
 def _asked(parts: Parts, level: Any, part: Part, watch: Watch, *, many: bool) -> Answer:
     """Can a part of the level be done? Raises LimitReached."""
-    if not part:
-        return Answer(True, part)
     model = parts.model(level, part)
-    if constant(model.goal) is False:
-        return Answer(False, part)
+    if (plainly := constant(model.goal)) is not None:
+        return Answer(plainly, part)
     verdict = _decided(model, watch, many=many)
     if isinstance(verdict, Unknown):
         raise LimitReached(verdict.reason)
@@ -105,6 +106,7 @@ def _told(parts: Parts, core: Core, level: Any, watch: Watch) -> Why:
         reason=core.reason,
         checked=False,
         drawn=parts.draw(level, part),
+        picture=parts.picture(level, part),
     )
     try:
         if not why.is_whole:
@@ -119,7 +121,7 @@ def _told(parts: Parts, core: Core, level: Any, watch: Watch) -> Why:
 
 
 def _proof(model: Model, watch: Watch) -> Proof:
-    """That the goal cannot be reached: by an invariant, which is nothing where the goal is none. Raises LimitReached."""
+    """An invariant without the goal: where there is plainly none, all states. Raises LimitReached."""
     if constant(model.goal) is False:
         return Proof(Circuit([str(b) for b in model.bits]), (TRUE,))
     return prove_unreachable(model, watch)

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from puzzlemc.mc.ends import Ends
+from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.strategy import Strategy
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.run.why import Why
+
+if TYPE_CHECKING:
+    from puzzlemc.reports.run.given import Given
 
 REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
 PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
@@ -70,7 +74,15 @@ class Result:
     drawing: str | None = None
     tints: Sequence[Sequence[str]] | None = None
     wall_seconds: float | None = None
+    given: "Sequence[Given] | None" = None
     why: Why | None = None
+
+    @property
+    def least(self) -> tuple[str, int | None]:
+        """The metric by which the level was solved first of all, and what a solution costs at least, if known."""
+        metric = first(self.metric or "")
+        known = self.verdict == "solvable" and self.optimal and metric in self.costs
+        return metric, self.costs[metric] if known else None
 
     @property
     def light(self) -> "Result":
@@ -87,6 +99,8 @@ class Result:
             "best": self.best,
         }
         asked |= {"game": self.game, "drawing": self.drawing, "why": self.why and self.why.as_json()}
+        if self.given is not None:
+            asked["given"] = [each.as_json(*self.least) for each in self.given]
         return {
             "id": self.id,
             "title": self.title,

@@ -33,8 +33,9 @@ class Options:
     """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB.
 
     `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position,
-    `why` for the reason where a level is unsolvable. A win of a game may cost `within` at most. `many` says that
-    the level is one of many, for which it pays to load compiled code, `prove` that a proof is wanted.
+    `why` for the reason where a level is unsolvable, `given` for what comes of solutions in its file. A win of a
+    game may cost `within` at most. `many` says that the level is one of many, for which it pays to load compiled
+    code, `prove` that a proof is wanted.
     """
 
     metric: str | None = None
@@ -50,6 +51,7 @@ class Options:
     why: bool = False
     within: int | None = None
     prove: bool = False
+    given: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -147,7 +149,7 @@ def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Op
             from puzzlemc.reports.run.reasons import explain  # most levels need none
 
             why = explain(rules, level, watch, many=options.many)
-            return replace(result, why=why, reason=result.reason or (why and why.words))
+            return result if why is None else replace(result, why=why, reason=result.reason or why.words)
         return replace(result, reason=(rules.why and rules.why(level, watch)) or result.reason)
     except LIMITS as limit:
         return replace(result, note=f"why was not found: {reason_of(limit)}")
@@ -331,9 +333,8 @@ def _told(
     if metric != ANY and (cost > verdict.cost or (verdict.optimal and cost < verdict.cost)):
         raise Refuted(f"the trace costs {cost} {metric}, not {verdict.cost}")
     if (other := second(result.metric or ANY)) and not verdict.optimal:
-        result = replace(
-            result, note=f"not proved: that no trace of {counted(verdict.cost, metric)} has fewer {other}"
-        )
+        fewest = counted(cost, metric)
+        result = replace(result, note=f"not proved: that no trace of {fewest} has fewer {other}")
     return replace(
         result,
         verdict="solvable",

@@ -16,6 +16,7 @@ from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
+from puzzlemc.mc.lexicographic import COMMA, first, second
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
@@ -88,6 +89,7 @@ class Verification:
     def as_json(self) -> dict[str, object]:
         """One flat object."""
         certificate = self.certificate
+        part = certificate.part if certificate else None
         return {
             "path": self.path,
             "status": self.status,
@@ -98,9 +100,7 @@ class Verification:
             "cost": certificate.cost if certificate else None,
             "optimal": certificate.optimal if certificate else None,
             "checked_by": self.by,
-            "part": certificate
-            and certificate.part
-            and {"kind": certificate.part[0], "objects": certificate.part[1]},
+            **({"part": {"kind": part[0], "objects": part[1]}} if part else {}),
             "reason": self.reason,
             "seconds": round(self.seconds, 4),
         }
@@ -147,7 +147,7 @@ def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) 
         raise CertificateError(message, source=source)
     for what, found, choices in [
         ("encoding", certificate.encoding, tuple(rules.encodings)),
-        ("metric", certificate.metric, (*rules.metrics, ANY)),
+        ("metric", certificate.metric, (*rules.metrics, *rules.orders, ANY)),
         ("verdict", certificate.verdict, ("solvable", "unsolvable", "unknown")),
     ]:
         if found not in choices:
@@ -160,9 +160,9 @@ def model_of(certificate: Certificate, source: str) -> Encoded:
     """The model that a certificate is about. Raises LevelError where it does not say."""
     rules, level = reopen(certificate, source)
     encoded = rules.encodings[certificate.encoding](level)
-    return (
-        encoded if certificate.part is None else replace(encoded, model=part_of(rules, level, *certificate.part))
-    )
+    if certificate.part is None:
+        return encoded
+    return replace(encoded, model=part_of(rules, level, *certificate.part))
 
 
 def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Model:
@@ -173,7 +173,7 @@ def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Mod
     of_kind = [each for each in (rules.parts() if rules.parts is not None else ()) if each.kind == kind]
     if not of_kind:
         raise Refuted(f"levels of {rules.name} have no parts that are {kind!r}")
-    if not objects or len(set(objects)) < len(objects) or not set(objects) <= set(of_kind[0].objects(level)):
+    if len(set(objects)) < len(objects) or not set(objects) <= set(of_kind[0].objects(level)):
         raise Refuted(f"{' '.join(objects)[:80]!r} are not some of the {kind} of the level")
     return of_kind[0].model(level, frozenset(objects))
 
@@ -202,13 +202,10 @@ def _check(
     rules, level = reopen(certificate, source, levels)
     if levels and not any(_is_same(certificate, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
-    if certificate.part is not None:
-        if (
-            certificate.verdict != "unsolvable"
-            or not isinstance(certificate.proof, Proof)
-            or certificate.proof.metric
-        ):
-            raise Refuted("a part of a level shows that it is unsolvable, by an invariant, and nothing else")
+    proof = certificate.proof
+    is_invariant = isinstance(proof, Proof) and proof.metric is None
+    if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_invariant):
+        raise Refuted("what a part of a level shows is that it is unsolvable, by an invariant")
     check = partial(_check_proof, rules, level, certificate, refutation, watch)
     if certificate.verdict != "solvable":
         if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
@@ -222,9 +219,10 @@ def _check(
     if certificate.metric == ANY:
         if certificate.cost is not None or certificate.optimal:
             raise Refuted("under the metric any there is no cost, and no trace is optimal")
-    elif played.costs[certificate.metric] != certificate.cost:
+    elif played.costs[first(certificate.metric)] != certificate.cost:
         raise Refuted(
-            f"the trace costs {played.costs[certificate.metric]} {certificate.metric}, not {certificate.cost}"
+            f"the trace costs {counted(played.costs[first(certificate.metric)], certificate.metric)}, "
+            f"not {certificate.cost}"
         )
     if not certificate.optimal:
         if certificate.proof is not None:
@@ -233,11 +231,23 @@ def _check(
     if certificate.proof is None:
         raise Refuted("there is no proof that no trace costs less")
     if isinstance(certificate.proof, Ends):
+        shown = _shown(certificate.proof)
+        if shown != tuple(played.costs[name] for name in certificate.metric.split(COMMA)):
+            below = certificate.proof.below
+            raise Refuted(f"a bound of {below} does not show that none costs less than {certificate.cost}")
         return check(certificate.proof)
+    if second(certificate.metric):
+        raise Refuted("two metrics in order need a proof from both ends")
     if rules.surpass is not None:
         model = rules.surpass(level, list(certificate.trace), watch).model
         return _check_circuit(model, certificate.proof, refutation, watch)
     return check(replace(certificate.proof, metric=certificate.metric, cost=certificate.cost))
+
+
+def _shown(proof: Ends) -> tuple[int, ...]:
+    """The costs by its metric, or by two in order, that no solution is below."""
+    below = proof.below or 0
+    return (below,) if not proof.scale else divmod(below, proof.scale)
 
 
 def _check_strategies(told: Told, source: str, levels: Sequence[Entry]) -> Certificate:
@@ -299,8 +309,6 @@ def _check_proof(
     if isinstance(proof, Ends):
         if (proof.below is None) != (certificate.verdict == "unsolvable"):
             raise Refuted(f"a bound of {proof.below} is no proof that a level is {certificate.verdict}")
-        if certificate.verdict == "solvable" and proof.below != certificate.cost:
-            raise Refuted(f"a bound of {proof.below} does not show that none costs less than {certificate.cost}")
         if proof.objects is None:
             check_states(rules.encodings[certificate.encoding](level).model, proof, watch)
             return "steps"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle.parts import Drawn
 from puzzlemc.mc.proof import Proof
+from puzzlemc.screens.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Why:
     reason    the limit that kept more from being known
     checked   whether its proof was checked; of all objects, it is that of the level
     drawn     the part as text
+    picture   the same as shapes
     proof     that the part cannot be done; None of all objects, or where there is none
     """
 
@@ -34,6 +36,7 @@ class Why:
     reason: str | None
     checked: bool
     drawn: Drawn
+    picture: Picture
     proof: Proof | None = None
 
     @property
@@ -45,6 +48,8 @@ class Why:
     def scope(self) -> str:
         """How small the part is, and what is not known of that, for people."""
         count, some = len(self.objects), self.kind if self.of > 1 else self.one
+        if not count:
+            return "whatever else is done"
         if self.is_whole:
             told = f"all {self.of} {some}" if self.of > 1 else f"the only {some}"
         else:
