@@ -81,6 +81,26 @@ def test_no_row_is_wider_than_a_terminal_of_80_columns(tmp_path: Path, command: 
     assert len([row for row in piped if row.startswith(f"{one}#")]) == 4
 
 
+def test_rows_of_compare_and_results_are_no_wider(tmp_path: Path) -> None:
+    folder = tmp_path / "a folder with a name that takes quite some room"
+    folder.mkdir()
+    one = write(folder / "a.xsb", ONE_PUSH.replace("One push", "A title of some length " + "x" * 40), CORNERED)
+    shown = on_terminal("compare", one, "--method", "forward", "--method", "breadth-first", columns=80)
+    assert shown.code == 0
+    assert [shown.written.count(f"{one}#{number}") for number in (1, 2)] == [1, 1]
+    assert len([line for line in shown.written if line.startswith("  breadth-first ")]) == 2
+    assert [line for line in shown.written if len(line) > 80 and not line.startswith(str(one))] == []
+    assert puzzlemc("compare", one, "--method", "forward").stdout.count(f"{one}#") == 2
+    store = tmp_path / "store"
+    assert puzzlemc("batch", one, write(folder / "b.xsb", ONE_PUSH), "--store", store, "--quiet").returncode == 1
+    shown = on_terminal("results", store, columns=80)
+    assert shown.written.count(str(one)) == 1
+    rows = [line for line in shown.written if line.startswith("  #")]
+    assert len(rows) == 2
+    assert [line for line in shown.written if len(line) > 80 and "/" not in line] == []
+    assert puzzlemc("results", store).stdout.count(" quite some room/a.xsb#") == 2
+
+
 @pytest.mark.parametrize(
     "arguments",
     [("check",), ("solve",), ("query", "EF dead"), ("report",), ("compare", "--method", "forward")],

@@ -26,7 +26,7 @@ from puzzlemc.mc.verdict import Proving, Unknown, Unreachable, Verdict, known, n
 
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
-PROVING = {1: 1 << 23}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
+PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
 
 
 def explicit(

@@ -38,7 +38,7 @@ class Table:
         self._started = time.monotonic()
         self._width = width() if sys.stdout.isatty() else None
         self._file: str | None = None  # of the rows that are written, on a terminal
-        ids = [entry.id if self._width is None else _number(entry.id) for entry in entries]
+        ids = [entry.id if self._width is None else number_of(entry.id) for entry in entries]
         self._id = max([len("level"), *(cell_len(plain(id)) for id in ids)])
         self._title = min(MOST_TITLE, max([len("title"), *(cell_len(plain(entry.title)) for entry in entries)]))
         asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
@@ -60,10 +60,10 @@ class Table:
             self._begun = True
             heads = "".join(f"{name:>8}" for name in self._metrics)
             show((f"{self._place('level', 'title')}{'verdict':10}{heads}  {'seconds':>8}", "bold"))
-        if self._width is not None and _file(result.id) != self._file:
-            self._file = _file(result.id)
+        if self._width is not None and file_of(result.id) != self._file:
+            self._file = file_of(result.id)
             show(plain(self._file))
-        place = self._place(result.id if self._width is None else _number(result.id), result.title)
+        place = self._place(result.id if self._width is None else number_of(result.id), result.title)
         costs = "".join(f"{_cost(result, name):>8}" for name in self._metrics)
         seconds = result.seconds if result.wall_seconds is None else result.wall_seconds
         costs += f"  {seconds:8.3f}"
@@ -121,11 +121,12 @@ class Table:
         return f"{self._indent}{id}  {title}  "
 
 
-def _file(id: str) -> str:
+def file_of(id: str) -> str:
+    """Of an id, the file."""
     return id.rpartition("#")[0] or id
 
 
-def _number(id: str) -> str:
+def number_of(id: str) -> str:
     """Of an id, what tells the levels of a file apart."""
     return id[len(id.rpartition("#")[0]) :]
 
