@@ -80,8 +80,11 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
             proving = options.prove and rules.check_ends is not None
             answer = _answer(encoded.model, result.metric or ANY, watch, options, proving=proving)
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
-            moves = partial(_moves, encoded, answer.verdict)
-            result = _told(result, rules, moves, entry.level, answer.verdict, draw=options.draw)
+            verdict = answer.verdict
+            if isinstance(verdict, Unknown) and verdict.best is not None:  # a run is more than a bound alone
+                result, verdict = replace(result, bound=verdict.bound), verdict.best
+            moves = partial(_moves, encoded, verdict)
+            result = _told(result, rules, moves, entry.level, verdict, draw=options.draw)
             result = _proved(result, rules, answer.verdict, options)
         if options.count or options.every:
             result = _counted(result, rules, entry.level, watch, every=options.every)
