@@ -107,9 +107,8 @@ def digit(text: str, chance: random.Random) -> str:
 
 def rows_of(proof: Ends) -> list[Any]:
     """The states of both sets, as two arrays."""
-    width = 2 + proof.objects
-    sets = (each(blocks, proof.objects) for blocks in (proof.forward, proof.backward))
-    return [np.concatenate([np.zeros((0, width), np.uint16), *some]) for some in sets]
+    sets = (each(blocks, proof.width) for blocks in (proof.forward, proof.backward))
+    return [np.concatenate([np.zeros((0, proof.width), np.uint16), *some]) for some in sets]
 
 
 def with_rows(proof: Ends, rows: list[Any]) -> Ends:

@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
-from puzzlemc.screens.picture import NUMBERED, Box, Label, Picture, Polygon, Shape, tile
+from puzzlemc.screens.picture import NUMBERED, Box, Label, Moved, Picture, Polygon, Shape, tile
 
 
 class Tile(NamedTuple):
@@ -154,6 +154,12 @@ def picture(level: Level, position: Board) -> Picture:
         if number != EMPTY:
             pieces += _triangles(level.tiles[number - 1], *divmod(cell, side))
     return Picture(side + 1 + columns if columns else side, side, tuple(board), tuple(pieces))
+
+
+def moved(level: Level, before: Board, after: Board) -> Moved:
+    """The tile that is put, or both that are swapped."""
+    cells = tuple(divmod(n, level.side) for n, tile in enumerate(after) if tile != before[n])
+    return Moved(cells if EMPTY not in (before[row * level.side + column] for row, column in cells) else (), cells)
 
 
 def _triangles(shown: Tile, row: int, column: int) -> list[Shape]:

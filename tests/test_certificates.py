@@ -243,6 +243,7 @@ def test_wrong_certificates_are_refused_with_the_reason(
     done = verify(changed(made(tmp_path, text), change))
     assert told in str(done.reason)
     assert done.exit_code == (4 if told.startswith(("refuted", "one of them twice")) else 2)
+    assert done.as_text().count("refuted") == (done.status == "refuted")  # said once
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ It is exact: its reachable positions are those of the plain rules, dead ones inc
 from collections import deque
 
 from puzzlemc.encodings.puzzle import Encoded, placed
-from puzzlemc.encodings.sokoban.names import moves
+from puzzlemc.encodings.sokoban.names import ON_GOAL, moves
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
 from puzzlemc.mc.formula import FALSE, Bit, Formula, bit
 from puzzlemc.mc.formula import State as Bits
@@ -73,7 +73,8 @@ def compact(level: Level) -> Encoded:
     places = {what: placed(what, level.floor) for what in ("player", "box")}
     atoms |= {name: at[cell] for cell, name in places["player"].items()}
     atoms |= {name: box.get(cell, FALSE) for cell, name in places["box"].items()}
-    model = Model((player, *boxes), initial, tuple(actions), goal, atoms, hints)
+    counts = {ON_GOAL: [box[cell] for cell in sorted(level.goals) if cell in box]}
+    model = Model((player, *boxes), initial, tuple(actions), goal, atoms, hints, counts)
 
     def decode(state: Bits) -> State:
         where = player.read(state)

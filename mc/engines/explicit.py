@@ -10,6 +10,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from puzzlemc.mc.ends import Form
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.errors import LimitReached, Unsuitable
@@ -27,8 +28,8 @@ from puzzlemc.mc.verdict import Proving, Unknown, Unreachable, Verdict, known, n
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
 EIGHTHS = 4  # of the cost so far that count in a dive for any better run
-SHARE = 32  # a dive has one row in so many of the search
-PROVING = {1: 1 << 23}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
+SHARE = 16  # a dive has one row in so many of the search
+PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
 
 
 def explicit(
@@ -38,7 +39,7 @@ def explicit(
     *,
     most_states: int | None = None,
     compiled_only: bool = False,
-    proving: bool = False,
+    proving: Form | None = None,
 ) -> Verdict:
     """Decide by `astar` where the model is of the kind for it, else by `uniform_cost`.
 
@@ -53,14 +54,14 @@ def explicit(
 
 
 def astar(
-    model: Model, metric: str, watch: Watch, most_states: int | None = None, *, proving: bool = False
+    model: Model, metric: str, watch: Watch, most_states: int | None = None, *, proving: Form | None = None
 ) -> Verdict:
     """Decide reachability of the goal state by state, in order of cost and bound, in compiled code.
 
-    Stops with *unknown*, reason `bound`, past `most_states`. With `proving` verdicts come with a proof from both
-    ends, where the model allows it: then there are no dead patterns up to so many states. Raises Unsuitable
-    where the model has formulas that are no cubes or more than one initial state, ModelError where it has no
-    cost for the metric.
+    Stops with *unknown*, reason `bound`, past `most_states`. With `proving` verdicts come with a proof that lists
+    states of this form, where the model allows it: then there are no dead patterns up to so many states. Raises
+    Unsuitable where the model has formulas that are no cubes or more than one initial state, ModelError where it
+    has no cost for the metric.
     """
     if metric == ANY and model.hints.objects:  # any solution will do, and walks are many
         prices = [int(moves_object(model, action)) for action in model.actions]
@@ -75,7 +76,8 @@ def astar(
         tries, ends = PROVING if proving else PATTERNS, no_proof
         for patterns, states in (*tries.items(), (max(PATTERNS) + 1, most)):
             problem = prepare(model, prices, watch, patterns=patterns)
-            verdict = _search(problem, metric, watch, min(states, most), proving=proving and patterns == 1)
+            form = proving if patterns == 1 else None
+            verdict = _search(problem, metric, watch, min(states, most), proving=form)
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
             if proving:  # what follows may end unknown, too, and takes the place of this search
@@ -89,7 +91,7 @@ def astar(
     return within_limits(watch, attempt)
 
 
-def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: bool = False) -> Verdict:
+def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: Form | None = None) -> Verdict:
     forward, backward = problem.forward, problem.backward
     best = np.array([NEVER, -1, -1], np.int64)  # cost, row of the forward side, row of the backward side
     if backward is not None and (at := number_of(backward.space, forward.space.rows[0])) >= 0:
@@ -117,8 +119,9 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: 
         return int(status)
 
     def proof(cost: int | None) -> Proving:
-        wanted = proving and (cost is None or metric != ANY)
-        return partial(proof_of, problem, metric, cost, waiting) if wanted else no_proof
+        if proving is None or (cost is not None and metric == ANY):
+            return no_proof
+        return partial(proof_of, problem, proving, metric, cost, waiting)
 
     def best_run() -> list[int]:
         return dives.actions if best[1] < 0 else _actions_met(problem, best)

@@ -26,7 +26,7 @@ from puzzlemc.mc.rows.walks import free_to_leave_out, with_walks
 from puzzlemc.mc.verdict import Reachable, Statistics, run_of
 
 FROZEN = 2  # dead patterns of so many objects, and frozen objects are worth their time, too
-DEAREST = 1 << 12  # cost of an action, at most: rows wait in an array by their cost
+DEAREST = 1 << 20  # cost of an action, at most: rows wait in an array by their cost
 
 
 @dataclass
@@ -119,7 +119,8 @@ def prepare(
     frozen = no_frozen(layout)
     if kept and has_distances(layout, model, rules) and len(goal) == 1:
         targets = [b for b, value in goal[0].items() if value and b in model.hints.objects]
-        to_goal = distances(layout, rules.reverse(), layout.codes, targets, watch)
+        if targets:  # a goal may only say where objects are not
+            to_goal = distances(layout, rules.reverse(), layout.codes, targets, watch)
         objects = [b for b, value in initial.items() if value and b in model.hints.objects]
         from_start = distances(layout, rules, [int(start[0]) & layout.key], objects, watch)
         if patterns >= FROZEN and to_goal.shape[2]:

@@ -1,19 +1,21 @@
 """The proof from both ends that a search holds: its closed rows, up to the costs that it has exhausted."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from puzzlemc.mc.ends import Block, Ends, Places, packed
+from puzzlemc.mc.ends import BITS, Block, Ends, Form, Places, packed
 from puzzlemc.mc.formula import Bit
 from puzzlemc.mc.jit import cached
+from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.rows.bounds import bound, matching
 from puzzlemc.mc.rows.buckets import CLOSED, COST, ROWS
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows
 from puzzlemc.mc.rows.problem import Problem, Side
-from puzzlemc.mc.rows.tables import HOPELESS, NEVER
+from puzzlemc.mc.rows.tables import HOPELESS, NEVER, lowest_bit
 from puzzlemc.mc.variables import Variable
 
 MOST_PLACES = 1 << 16  # numbers of two bytes
@@ -22,12 +24,19 @@ CHUNK = 1 << 14  # rows that are taken apart at once
 
 @cached()
 def closed_rows(tables, space, most_cost, most):  # type: ignore[no-untyped-def]
-    """The numbers of the closed rows of less than that cost whose cost and bound are less than `most`."""
+    """The numbers of the closed rows of less than that cost whose cost and bound are less than `most`.
+
+    Those of rows that were closed within a limit below `most` are, but where rows start, and a few more do no harm.
+    """
     work, rows = matching(tables), space.rows
     found, count = np.empty(space.scalars[ROWS], np.int64), 0
     for number in range(space.scalars[ROWS]):
-        cost = np.int64(space.facts[number, COST])
-        if not space.facts[number, CLOSED] or cost >= most_cost:
+        cost, closed = np.int64(space.facts[number, COST]), space.facts[number, CLOSED]
+        if not closed or cost >= most_cost:
+            continue
+        if closed <= most < HOPELESS:
+            found[count] = number
+            count += 1
             continue
         estimate = np.int64(bound(tables.key, tables.distance, tables.weights, rows, number, work))
         if estimate < HOPELESS and (most >= HOPELESS or cost + estimate < most):
@@ -49,19 +58,20 @@ class _Half:
         return costs
 
 
-def proof_of(problem: Problem, metric: str, cost: int | None, waiting: Numbers) -> Ends | None:
+def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waiting: Numbers) -> Ends | None:
     """That no run costs less than `cost`, or, if that is None, that there is none. None where no proof is at hand.
 
     `waiting` has of each side what waited when a limit was exhausted for the last time: the least cost of a ready
     row, the least sum of cost and bound of a later one, and the limit. Both sides together show it if the costs up
     to which they are complete add up to `cost`, less one step; each shows it alone if it is complete up to `cost`.
     """
-    places = _Places.of(problem)
-    if places is None or (cost is not None and cost >= MOST_PLACES):
+    places = _Places.of(problem) if form == "positions" else _Bits.of(problem)
+    if places is None or (cost is not None and cost >= (MOST_PLACES if COMMA not in metric else HOPELESS)):
         return None
+    of_rows = partial(_with_costs, places, wide=COMMA in metric)
     if cost is not None and cost <= problem.least_price:  # whatever the search has closed: one step costs as much
-        start = places.of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
-        return Ends(metric, cost, cost, 0, places.objects, packed(start), ())
+        start = of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
+        return Ends(metric, cost, cost, 0, places.objects, packed(start), (), places.bits)
     below = HOPELESS if cost is None else cost
     halves = []
     for side, (ready, later, limit) in zip(problem.sides, waiting.tolist(), strict=True):
@@ -83,7 +93,7 @@ def proof_of(problem: Problem, metric: str, cost: int | None, waiting: Numbers) 
     for half, most in zip(halves, split, strict=True):
         kept = half.costs() < most
         rows, costs = half.side.space.rows[half.numbers[kept]], half.costs()[kept]
-        blocks.append(packed(places.of_rows(rows, costs if cost is not None else np.zeros_like(costs))))
+        blocks.append(packed(of_rows(rows, costs if cost is not None else np.zeros_like(costs))))
     none = [None if cost is None and most else most for most in split]
     return Ends(
         metric=metric,
@@ -93,7 +103,14 @@ def proof_of(problem: Problem, metric: str, cost: int | None, waiting: Numbers) 
         objects=places.objects,
         forward=blocks[0],
         backward=blocks[1] if len(halves) == 2 else (),
+        bits=places.bits,
     )
+
+
+def _with_costs(places: "_Places | _Bits", rows: Rows, costs: Numbers, *, wide: bool) -> Places:
+    """The numbers of each row; `wide` costs have their upper half at the end."""
+    found = places.of_rows(rows, costs & MOST_PLACES - 1)
+    return np.column_stack([found, (costs // MOST_PLACES).astype(np.uint16)]) if wide else found
 
 
 def _in_order(value: Hashable) -> Any:
@@ -103,6 +120,8 @@ def _in_order(value: Hashable) -> Any:
 
 class _Places:
     """The way from rows to places: the values of the location, by their order, are what objects are at, too."""
+
+    bits: tuple[str, ...] = ()
 
     def __init__(self, layout: Layout, location: Variable, objects: Mapping[Bit, Hashable], count: int) -> None:
         number = {value: place for place, value in enumerate(sorted(location.values, key=_in_order))}
@@ -131,15 +150,57 @@ class _Places:
 
     def of_rows(self, rows: Rows, costs: Numbers) -> Places:
         """Cost, location and objects of each row."""
-        key = np.uint64(self._layout.key)
         places = np.empty((len(rows), 2 + self.objects), np.uint16)
         places[:, 0] = costs
-        places[:, 1] = self._location[(rows[:, 0] & key).astype(np.int64)]
+        take_apart(rows, np.uint64(self._layout.key), self._location, self._object, places)
+        return places
+
+
+@cached()
+def take_apart(rows, key, location, at, places):  # type: ignore[no-untyped-def]
+    """Write the place of the location of each row to column 1 of `places`, those of its objects to the others."""
+    for number in range(len(rows)):
+        places[number, 1] = location[rows[number, 0] & key]
+        count = 2
+        for w in range(rows.shape[1]):
+            left = rows[number, w] & ~key if w == 0 else rows[number, w]
+            while left:
+                place = at[64 * w + lowest_bit(left)]
+                left &= left - np.uint64(1)
+                last = count
+                while last > 2 and places[number, last - 1] > place:
+                    places[number, last] = places[number, last - 1]
+                    last -= 1
+                places[number, last] = place
+                count += 1
+
+
+class _Bits:
+    """The way from rows to the bits of the model, in its order."""
+
+    objects = None
+
+    def __init__(self, layout: Layout, bits: Sequence[Bit]) -> None:
+        self.bits = tuple(map(str, bits))
+        self._columns = [layout.place(b) for b in bits]
+        self._layout = layout
+
+    @classmethod
+    def of(cls, problem: Problem) -> "_Bits | None":
+        """Of a model whose search has one end, no walks, no bounds and no dead patterns; else None."""
+        hints = problem.model.hints
+        is_plain = problem.backward is None and not hints.objects and not hints.relaxations
+        has_walks = len(problem.moving) < len(problem.model.actions)
+        return cls(problem.layout, problem.model.bits) if is_plain and not has_walks else None
+
+    def of_rows(self, rows: Rows, costs: Numbers) -> Places:
+        """Cost and bits of each row."""
+        width = 1 + -(-len(self.bits) // BITS)
+        places = np.zeros((len(rows), width), np.uint16)
+        places[:, 0] = costs
         for first in range(0, len(rows), CHUNK):
-            some = rows[first : first + CHUNK].copy()
-            some[:, 0] &= ~key
-            octets = np.ascontiguousarray(some).view(np.uint8)
-            held = np.nonzero(np.unpackbits(octets, axis=1, bitorder="little"))[1]
-            found = np.sort(self._object[held].reshape(len(some), self.objects), axis=1)
-            places[first : first + CHUNK, 2:] = found
+            held = self._layout.unpacked(rows[first : first + CHUNK])[:, self._columns]
+            octets = np.zeros((len(held), 2 * (width - 1)), np.uint8)
+            octets[:, : -(-len(self.bits) // 8)] = np.packbits(held, axis=1, bitorder="little")
+            places[first : first + CHUNK, 1:] = octets.view("<u2")
         return places

@@ -80,7 +80,7 @@ def _close(tables, frozen, goal_mask, goal_value, space, other, best, limit, mos
         scalars[READY] -= 1
         if facts[at, CLOSED]:
             continue
-        facts[at, CLOSED] = 1
+        facts[at, CLOSED] = limit + 1
         most_steps -= 1
         row[:] = rows[at]
         if meets(row, goal_mask, goal_value):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.cells import set_cell_size
 
-from puzzlemc.reports.cli.options import Json, Quiet
+from puzzlemc.reports.cli.options import ASKED, OUTPUT, Json, Quiet
 from puzzlemc.reports.cli.session import interruptible, require
 from puzzlemc.reports.output.files import make_folder, write
 from puzzlemc.reports.output.plain import plain
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from puzzlemc.reports.batch.store import Store
 
 MOST_ID, MOST_TITLE = 60, 24  # cells
+EXAMPLES = """
+puzzlemc results levels.sqlite
+puzzlemc results levels.sqlite --where 'pushes > 2' --csv
+puzzlemc results levels.sqlite --report collection.html --single 1
+"""
 CHANGED = 1  # the exit code where two stores differ
 
 
@@ -30,24 +35,40 @@ def results(
     store: Annotated[Path, typer.Argument(metavar="FILE", help="A store that `puzzlemc batch` has written.")],
     verdict: Annotated[
         list[str] | None,
-        typer.Option(metavar="VERDICT", help="Only these: solvable, unsolvable, unknown, error. Repeatable."),
+        typer.Option(
+            metavar="VERDICT",
+            rich_help_panel=ASKED,
+            help="Only these: solvable, unsolvable, unknown, error. Repeatable.",
+        ),
     ] = None,
     where: Annotated[
         str | None,
         typer.Option(
             metavar="CONDITION",
+            rich_help_panel=ASKED,
             help="Only rows for which it holds, such as 'pushes > 100 and not title ~ easy': "
             "fields as in --json, = != < <= > >=, ~ for contains; and, or, not, ( ).",
         ),
     ] = None,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Rows with commas, a head first.")] = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", rich_help_panel=OUTPUT, help="Rows with commas, a head first.")
+    ] = False,
     as_json: Json = False,
     parquet: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the rows as a Parquet file (puzzlemc[parquet]).")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="Write the rows as a Parquet file (puzzlemc[parquet]).",
+        ),
     ] = None,
     report: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a page about the collection, which opens from disk: .html."),
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="Write a page about the collection, which opens from disk: .html.",
+        ),
     ] = None,
     single: Annotated[
         int,
@@ -55,19 +76,32 @@ def results(
             min=0,
             max=1000,
             metavar="N",
+            rich_help_panel=OUTPUT,
             help="With --report: also the reports of the N hardest levels, beside it.",
         ),
     ] = 0,
     certificate: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write the certificates that are in the store there.")
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            rich_help_panel=OUTPUT,
+            help="Write the certificates that are in the store there.",
+        ),
     ] = None,
     against: Annotated[
         Path | None,
-        typer.Option(metavar="OLD", help="Compare with another store. Ends with 1 where an answer has changed."),
+        typer.Option(
+            metavar="OLD",
+            rich_help_panel=ASKED,
+            help="Compare with another store. Ends with 1 where an answer has changed.",
+        ),
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Show what a store holds; it is only read. Ends with 0, or with 2: bad usage, or no store."""
+    """Show what a store holds; it is only read.
+
+    Ends with 0, or with 2: bad usage, or no store.
+    """
     from puzzlemc.mc.errors import FormulaError, ModelError
     from puzzlemc.reports.batch.against import differences
     from puzzlemc.reports.batch.rows import fields, rows

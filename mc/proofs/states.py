@@ -1,0 +1,180 @@
+"""Checks proofs that list the states of a model near the start, by its actions alone.
+
+The proof lists states with costs, F, that no run costs less than C:
+
+1. The initial state is in F at 0, if C > 0.
+2. No state of F is a goal; all cost less than C.
+3. Where an action of price w leads from a state of F with cost f to another, and f + w < C, that is in F at no
+   more than f + w.
+
+*So no run from the initial state to a goal costs less than C*: by 1 and 3, each state of one that does is in F, at
+no more than the run has cost so far; its last one is a goal, against 2. That there is no run at all is shown by
+the same with all prices 0 and C = 1.
+
+States are rows of machine words, and all actions are tried on many rows at once.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.mc.ends import BITS, Ends, each
+from puzzlemc.mc.errors import LimitReached, Refuted
+from puzzlemc.mc.formula import Bit, Cube, Formula, fold, literals
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY, Model, cost_of
+
+Words = npt.NDArray[np.uint64]  # shape (states, words)
+Costs = npt.NDArray[np.int64]
+Truths = npt.NDArray[np.bool_]
+
+MOST_COST = 1 << 16  # costs are numbers of two bytes
+AT_ONCE = 1 << 18  # pairs of a state and an action that are tried at once
+PARTS = 64 // BITS  # numbers of the file in a word
+
+
+class Actions(NamedTuple):
+    """Number i is enabled where `row & mask[i] == value[i]`, and leads to `row & ~changed[i] | new[i]`."""
+
+    mask: Words
+    value: Words
+    changed: Words
+    new: Words
+    price: Costs
+
+
+class States(NamedTuple):
+    """States in the order of their keys, and their costs."""
+
+    rows: Words
+    keys: npt.NDArray[np.generic]
+    costs: Costs
+
+
+def check_states(model: Model, proof: Ends, watch: Watch) -> None:
+    """Check that a proof of states that are bits shows what it says. Raises Refuted, LimitReached."""
+    if proof.bits != tuple(map(str, model.bits)):
+        raise Refuted("its states are not of the bits of the model")
+    if proof.scale is not None:
+        raise Refuted("a proof of bits has costs by one metric")
+    if proof.ahead != proof.below or proof.behind != 0 or proof.backward:
+        raise Refuted("a proof of bits lists what is near the start, up to the cost, and nothing else")
+    if proof.below is not None and proof.metric == ANY:
+        raise Refuted(f"there are no costs of {proof.metric!r}")
+    if proof.below is not None and proof.below >= MOST_COST:
+        raise Refuted(f"costs of {MOST_COST} and more cannot be listed")
+    below = 1 if proof.below is None else proof.below
+    place = {b: number for number, b in enumerate(model.bits)}
+    initial = literals(model.init)
+    if initial is None or initial.keys() != place.keys():
+        raise Refuted("the model has more than one initial state")
+    actions = _actions(model, place, None if proof.below is None else proof.metric, below)
+    states = _states(proof, len(place), below, watch)
+    if below and not _are_in(states, _words([initial], place)[1], np.zeros(1, np.int64))[0]:
+        raise Refuted("the initial state is left out")
+    if _holds(model.goal, states.rows, place).any():
+        raise Refuted("a goal state is listed, but costs less")
+    for rows, costs in _following(states, actions, below):
+        watch.check()
+        if not _are_in(states, rows, costs).all():
+            raise Refuted("a listed state leads to one that is left out")
+
+
+def _words(cubes: list[Cube], place: dict[Bit, int]) -> tuple[Words, Words]:
+    """Which bits each cube names, and which of them hold."""
+    named, held = (np.zeros((len(cubes), 64 * _word_count(len(place))), np.bool_) for _ in range(2))
+    for number, cube in enumerate(cubes):
+        for b, value in cube.items():
+            named[number, place[b]], held[number, place[b]] = True, value
+    both = (np.packbits(each, axis=1, bitorder="little").view("<u8") for each in (named, held))
+    one, two = (each.astype(np.uint64) for each in both)
+    return one, two
+
+
+def _word_count(bits: int) -> int:
+    return max(1, -(-bits // 64))
+
+
+def _actions(model: Model, place: dict[Bit, int], metric: str | None, below: int) -> Actions:
+    """The actions as masks, with their prices; without a metric, they have none. Raises Refuted for formulas."""
+    guards, updates = [], []
+    for action in model.actions:
+        if action.cube is None or action.formulas:
+            raise Refuted(f"action {action.name!r} has formulas, and its states cannot be listed")
+        guards.append(action.cube)
+        updates.append(action.constants)
+    prices = [0 if metric is None else min(below, cost_of(action, metric)) for action in model.actions]
+    return Actions(*_words(guards, place), *_words(updates, place), np.array(prices, np.int64))
+
+
+def _states(proof: Ends, bits: int, below: int, watch: Watch) -> States:
+    """The states of a proof. Raises Refuted where some are none, LimitReached."""
+    count, words = sum(block.count for block in proof.forward), _word_count(bits)
+    if 4 * count * (8 * words + 8) > watch.limits.memory:
+        raise LimitReached("memory")
+    numbers = np.zeros((count, words * PARTS), "<u2")
+    costs, first = np.empty(count, np.int64), 0
+    for some in each(proof.forward, proof.width):
+        watch.check()
+        costs[first : first + len(some)] = some[:, 0]
+        numbers[first : first + len(some), : some.shape[1] - 1] = some[:, 1:]
+        first += len(some)
+    rows = numbers.view("<u8").astype(np.uint64, copy=False)
+    if (costs >= below).any() or (bits % 64 and (rows[:, -1] >> np.uint64(bits % 64)).any()):
+        raise Refuted("what is listed is no state at such a cost")
+    keys = _keys(rows)
+    order = np.argsort(keys)
+    rows, keys, costs = rows[order], keys[order], costs[order]
+    if (keys[1:] == keys[:-1]).any():
+        raise Refuted("a state stands twice")
+    return States(rows, keys, costs)
+
+
+def _keys(rows: Words) -> npt.NDArray[np.generic]:
+    """One sortable value a row."""
+    if rows.shape[1] == 1:
+        return rows[:, 0]
+    # As texts of equal length: that zeros at the end do not count in comparing them does no harm then.
+    return np.ascontiguousarray(rows).view(f"S{8 * rows.shape[1]}")[:, 0]
+
+
+def _are_in(states: States, rows: Words, costs: Costs) -> Truths:
+    """Is each of these among the states, at no more than its cost?"""
+    if not len(states.keys):
+        return np.zeros(len(rows), np.bool_)
+    keys = _keys(rows)
+    at = np.minimum(np.searchsorted(states.keys, keys), len(states.keys) - 1)
+    found: Truths = (states.keys[at] == keys) & (states.costs[at] <= costs)
+    return found
+
+
+def _following(states: States, actions: Actions, below: int) -> Iterator[tuple[Words, Costs]]:
+    """Yield where actions lead from the states, and what that costs in all, if it is less than `below`."""
+    count = len(actions.price)
+    some = max(1, AT_ONCE // max(1, count))
+    for first in range(0, len(states.rows) if count else 0, some):
+        rows, costs = states.rows[first : first + some], states.costs[first : first + some]
+        enabled = costs[:, None] + actions.price < below
+        for word in range(rows.shape[1]):
+            enabled &= (rows[:, word, None] & actions.mask[:, word]) == actions.value[:, word]
+        source, by = np.nonzero(enabled)
+        yield rows[source] & ~actions.changed[by] | actions.new[by], costs[source] + actions.price[by]
+
+
+def _holds(formula: Formula, rows: Words, place: dict[Bit, int]) -> Truths:
+    """In which rows does a formula hold?"""
+
+    def literal(b: Bit, value: bool) -> Truths:
+        word, shift = divmod(place[b], 64)
+        held: Truths = (rows[:, word] >> np.uint64(shift) & np.uint64(1)) == value
+        return held
+
+    def conj(parts: list[Truths]) -> Truths:
+        return np.logical_and.reduce(parts) if parts else np.ones(len(rows), np.bool_)
+
+    def disj(parts: list[Truths]) -> Truths:
+        return np.logical_or.reduce(parts) if parts else np.zeros(len(rows), np.bool_)
+
+    return fold(formula, literal, conj, disj)
