@@ -99,6 +99,34 @@ def test_no_rule_calls_a_position_dead_that_is_not(levels: int) -> None:
     assert all(sums.values())
 
 
+def _wrong() -> dict[str, int]:
+    """By rule, how many positions that are alive it calls dead, on some levels."""
+    choice, sums = random.Random(3), dict.fromkeys(deadlocks.RULES, 0)
+    for _ in range(40):
+        for rule, (_, wrong, _) in deadlocks.judge(deadlocks.random_level(choice)).items():
+            sums[rule] += wrong
+    return sums
+
+
+def test_a_broken_rule_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any(_wrong().values())
+    never, plan, corral = deadlocks.guess.never, deadlocks.plan.plan, deadlocks.corrals.is_dead_corral
+    with monkeypatch.context() as patch:  # one goal is forgotten
+        patch.setattr(deadlocks.guess, "never", lambda near, game, goals: never(near, game, goals[1:]))
+        assert _wrong()["squares"]
+    with monkeypatch.context() as patch:  # no square is good for a box
+        patch.setattr(deadlocks.guess, "never", lambda *of: np.ones_like(never(*of)))
+        assert _wrong()["freeze"]
+    with monkeypatch.context() as patch:  # no box comes to any goal
+        patch.setattr(deadlocks.plan, "plan", lambda *of: plan(*of)._replace(reach=plan(*of).reach + 32767))
+        assert _wrong()["matching"]
+    with monkeypatch.context() as patch:  # boxes are nowhere at home
+        patch.setattr(deadlocks.corrals, "is_dead_corral", lambda *of: corral(*of[:3], 0 * of[3], *of[4:]))
+        wrong = _wrong()
+        assert wrong["corrals"]
+        assert wrong["patterns"]
+
+
 def test_macro_moves_are_all_the_places_a_box_comes_to() -> None:
     choice = random.Random(5)
     for _ in range(60):
