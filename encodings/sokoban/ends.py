@@ -86,7 +86,7 @@ def check(level: Level, proof: Ends, watch: Watch) -> None:
 def _check(level: Level, proof: Ends, watch: Watch) -> None:
     claim = _claim(level, proof)
     boxes, cells = len(level.start.boxes), len(level.floor)
-    if cells**2 * (boxes + len(level.goals)) >= min(NEVER, watch.limits.memory // 4):
+    if cells >= 1 << 16 or cells**2 * (boxes + len(level.goals)) >= min(NEVER, watch.limits.memory // 4):
         raise LimitReached("memory")
     free = proof.below is None
     board = plain.board_of(level, int(not free), int(not free and proof.metric == "moves"))
@@ -155,6 +155,8 @@ def _load(table, places, cells, most):  # type: ignore[no-untyped-def]
 
 def _departing(board: Board, work: Work, claim: Claim, near_goal: Table, watch: Watch) -> Table:
     """Check condition 2. Returns what departs at k >= b, for condition 3, but for what cannot arrive below C - k.
+
+    What condition 3 asks about arrives at a or more, so that no k >= C - a matters.
 
     Raises Refuted, LimitReached.
     """
@@ -231,6 +233,8 @@ def _check_backward(board, work, claim, near_goal, departing, first, last, befor
         for i in range(plain.pulls(board, work, rows[at], before, price)):
             row, cost = before[i], costs[at] + price[i]
             if 0 <= plain.cost_in(rows, costs, row) <= cost:
+                continue
+            if cost >= max(claim.behind, claim.below - claim.ahead):
                 continue
             if cost >= claim.behind and 0 <= plain.cost_in(other_rows, other_costs, row) <= cost:
                 continue

@@ -201,6 +201,8 @@ def _check(
     if certificate.proof is None:
         raise Refuted("there is no proof that no trace costs less")
     if isinstance(certificate.proof, Ends):
+        if rules.surpass is not None:
+            raise Refuted(f"that no solution of {rules.name} is better is no matter of cost")
         return check(certificate.proof)
     if rules.surpass is not None:
         model = rules.surpass(level, list(certificate.trace), watch).model
