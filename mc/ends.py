@@ -6,7 +6,7 @@ and why that is a proof, stands with the code of a puzzle that checks it.
 
 A state is a row of small numbers, its cost first. Where a puzzle has a checker of its own, there follows where the
 location is, and where each object is, in rising order; places are numbered by their order. Else the bits of the
-model follow, 16 in a number, the first of them lowest.
+model follow, 16 in a number, the first of them lowest. Costs by two metrics in order take one number more.
 
 Rows are sorted, and cut into blocks; in a block the first number of all rows comes first, then the second, each
 as its difference to the row before; then zlib compresses it.
@@ -47,6 +47,8 @@ class Ends:
     objects            how many a state has; None where states are bits
     forward, backward  the sets
     bits               the names of a model's bits, where states are these: then only the forward set is used
+    scale              of two metrics in order: all costs are the first times this, plus the second. Then the last
+                       number of a state has what does not fit into its first: the cost divided by 2^16
     """
 
     metric: str
@@ -57,11 +59,13 @@ class Ends:
     forward: tuple[Block, ...]
     backward: tuple[Block, ...]
     bits: tuple[str, ...] = ()
+    scale: int | None = None
 
     @property
     def width(self) -> int:
         """Numbers of a state."""
-        return 1 + -(-len(self.bits) // BITS) if self.objects is None else 2 + self.objects
+        numbers = 1 + -(-len(self.bits) // BITS) if self.objects is None else 2 + self.objects
+        return numbers if self.scale is None else numbers + 1
 
     @property
     def states(self) -> int:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event
 
 from puzzlemc.mc.errors import LimitReached
@@ -47,6 +47,10 @@ class Watch:
     def part(self, limits: Limits) -> "Watch":
         """A watch over a part of the search, with limits of its own; it is cancelled with the whole."""
         return Watch(limits, self.report, self.bound, self._cancelled)
+
+    def rest(self) -> "Watch":
+        """A watch over another search in the time that is left; its bounds, of other costs, nobody is told."""
+        return Watch(replace(self.limits, seconds=self.left), None, 0, self._cancelled)
 
     @property
     def left(self) -> float | None:

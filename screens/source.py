@@ -1,21 +1,31 @@
-"""Levels by the names that people type: files, folders, `FILE#N`, and `-` for standard input.
+"""Levels by the names that people type: files, folders, archives, some levels of a file, `-` for standard input.
 
 Nothing here stops at a bad level or file: it becomes an entry with its error, and the others are still read.
 Nothing here builds a level either: an entry keeps the text of its level, and builds it where it is asked for it.
 """
 
-import codecs
 import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from puzzlemc.screens.archive import (
+    GZIP_SUFFIX,
+    ZIP_SUFFIX,
+    Archive,
+    expand,
+    is_gzip,
+    is_zip,
+    unpacked_name,
+)
+from puzzlemc.screens.decoded import decoded
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import MAX_LEVELS, PLAIN, Part, too_many
+from puzzlemc.screens.part import MAX_LEVELS, PLAIN, About, Part, too_many
 from puzzlemc.screens.picture import Picture
+from puzzlemc.screens.selection import SIGN, is_places, selected
 
 UNTOLD = ".txt"  # a suffix that tells nothing: in a folder, such a file is read where its content tells a puzzle
 
@@ -23,6 +33,9 @@ MAX_BYTES = 1 << 25  # of one file: some devices never end
 MAX_TEXT = 1 << 28  # bytes of all files together
 MAX_NAMES = 100_000  # of files and folders below a folder
 HEAD = 1 << 16  # bytes of a file that tell its puzzle
+MAX_NAME = 1 << 12  # characters of a path, which systems bound by that
+
+STANDARD_INPUT = "-"
 
 Path = str | os.PathLike[str]
 
@@ -121,6 +134,11 @@ class Entry(Generic[P]):
         return None if self._part is None else self._part.text
 
     @property
+    def part(self) -> Part | None:
+        """The text of the level with all that its file says of it, None where there is none."""
+        return self._part
+
+    @property
     def puzzle_name(self) -> str | None:
         """What the puzzle is called, None where it is not known."""
         return None if self._puzzle is None else self._puzzle.name
@@ -147,7 +165,8 @@ class Entry(Generic[P]):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the text of a level, and not what was built from it."""
         built = (None, None) if self._part or not self._built else self._built
-        return _entry, (self.id, self.title, self._puzzle, *built, self._part)
+        part = self._part and self._part._replace(comment="", about=About())
+        return _entry, (self.id, self.title, self._puzzle, *built, part)
 
     def __repr__(self) -> str:
         return f"Entry({self.id!r}, {self.title!r}, {self._puzzle!r})"
@@ -157,6 +176,11 @@ def _entry(
     id: str, title: str, puzzle: P | None, level: Any | None, error: LevelError | None, part: Part | None
 ) -> Entry[P]:
     return Entry(id, title, puzzle, level, error, part=part)
+
+
+def is_standard_input(argument: str) -> bool:
+    """Does an argument name levels of standard input?"""
+    return argument == STANDARD_INPUT or argument.startswith((f"{STANDARD_INPUT}{SIGN}", f"{STANDARD_INPUT}/"))
 
 
 def listed(paths: Path | Iterable[Path]) -> list[str]:
@@ -169,12 +193,13 @@ def walk(
 ) -> Iterator[Entry[P]]:
     """Yield every level that the paths name, in their order. Whatever is wrong with them becomes an entry.
 
-    A path is a file, `-` for standard input, either of them with `#N` for its N-th level (from 1), or a
+    A path is a file, `-` for standard input, either of them with `#` and which of its levels, or a
     folder: its files with a suffix that some known puzzle has, or `.txt` and a content that looks like one's,
     by name, then the folders in it likewise; names that start with a dot are left out, and whatever is no regular
-    file. A file whose own name ends in `#N` is that file. The puzzle is told by the suffix, else by the content;
-    `chosen` overrides both. Where there is too much of anything, the last entry says so. No file is opened before
-    one of its levels is asked for.
+    file. A file whose own name has a `#` is that file. A `.gz` file stands for what it holds, and a `.zip` file is
+    a folder. The puzzle is told by the suffix, else by the content; `chosen` overrides both. Where there is too
+    much of anything, the last entry says so. No file is opened before one of its levels is asked for, but for
+    archives to which a path leads.
     """
     arguments = listed(paths)
     reader = _Reader(known, chosen, arguments, bounds or Bounds(MAX_LEVELS, MAX_TEXT, MAX_NAMES))
@@ -205,69 +230,182 @@ class _Reader(Generic[P]):
         self._bytes_left = bounds.text
         self._known = known
         self._chosen = chosen
+        self._input: Archive | None = None
+        self._archive: Archive | None = None  # the last one that was opened
         # Once each: standard input cannot be read twice, and FILE#1 FILE#2 … should not read FILE again.
-        often = Counter(_split(argument)[0] for argument in arguments)
+        often = Counter(self._split(argument)[0] for argument in arguments)
         self._kept: dict[str, _Collection[P] | None] = {path: None for path, times in often.items() if times > 1}
 
     def entries(self, argument: str) -> Iterator[Entry[P]]:
         """Yield the entries of one argument."""
-        path, number = _split(argument)
+        path, which = self._split(argument)
         try:
             if os.path.isdir(path):
-                if number is not None:
-                    raise LevelError(f"found a folder, expected a file before #{number}", source=path)
+                if which is not None:
+                    raise LevelError(f"found a folder, expected a file before {SIGN}{which}", source=path)
                 for item in self._files(path):
                     if isinstance(item, LevelError):
                         yield _failure(item.source, self._chosen, item)
                     else:
                         yield from self._file(item, item, None)
             else:
-                yield from self._file(argument, path, number)
+                yield from self._file(argument, path, which)
         except LevelError as error:
             yield _failure(argument, self._chosen, error)
 
-    def _file(self, argument: str, path: str, number: int | None) -> Iterator[Entry[P]]:
-        """Yield the entries of one file, or of standard input."""
+    def _split(self, argument: str) -> tuple[str, str | None]:
+        """Split `FILE#WHICH`, unless a file has that very name: the longest name of one counts."""
+        signs = [found.start() for found in re.finditer(SIGN, argument[:MAX_NAME]) if found.start()]
+        if not signs or self._is_there(argument):
+            return argument, None
+        there = (sign for sign in reversed(signs) if self._is_there(argument[:sign]))
+        # Where nothing is there, the error is to name the file that was most likely meant.
+        at = next(there, signs[-1] if is_places(argument[signs[-1] + 1 :]) else signs[0])
+        return argument[:at], argument[at + 1 :]
+
+    def _is_there(self, path: str) -> bool:
+        """Is there such a file, folder, or member of an archive?"""
+        if path == STANDARD_INPUT or os.path.lexists(path):
+            return True
         try:
-            collection = self._collection(path)
-            if number is None:
-                chosen: Iterable[tuple[int, Part | LevelError]] = enumerate(collection.levels, 1)
-            else:
-                chosen = [(number, _chosen(number, list(collection.levels), path))]
-        except LevelError as error:
-            yield _failure(argument, self._chosen, error)
-            return
-        for place, item in chosen:
-            id = f"{path}#{place}"
-            if isinstance(item, LevelError):
-                yield _failure(id, collection.puzzle, item)
-            else:
-                yield Entry(id, item.title, collection.puzzle, part=item)
+            file, member = self._located(path)
+            return member is not None and member in self._opened(file)
+        except LevelError:
+            return False
 
-    def _collection(self, path: str) -> _Collection[P]:
-        """Read the levels of one file, or of standard input for `-`. Raises LevelError if there is no way to."""
-        if kept := self._kept.get(path):
+    def _located(self, path: str) -> tuple[str, str | None]:
+        """The file that a path leads to, and the member where it leads into an archive."""
+        if path.startswith(f"{STANDARD_INPUT}/"):
+            return STANDARD_INPUT, path[2:]
+        if os.path.lexists(path):
+            return path, None
+        end = path.rfind("/")
+        while end > 0 and not os.path.lexists(path[:end]):
+            end = path.rfind("/", 0, end)
+        file = path[:end]
+        if end > 0 and os.path.isfile(file) and is_zip(_bytes(file, HEAD, whole=False)):
+            return file, path[end + 1 :]
+        return path, None
+
+    def _opened(self, path: str, data: bytes | None = None) -> Archive:
+        """The archive of that name, whose bytes may be at hand. Raises LevelError."""
+        kept = self._input if path == STANDARD_INPUT else self._archive
+        if kept is not None and kept.source == path:
             return kept
-        data = _bytes(path, MAX_BYTES)
+        archive = Archive(self._within(_bytes(path, MAX_BYTES), path) if data is None else data, path)
+        if path == STANDARD_INPUT:
+            self._input = archive
+        else:
+            self._archive = archive
+        return archive
+
+    def _within(self, data: bytes, path: str) -> bytes:
+        """What was read, if that is not too much. Raises LevelError."""
         self._bytes_left -= len(data)
         if self._bytes_left < 0:
             message = f"found more than {self._bounds.text} bytes in all files, expected at most that at a time"
             raise LevelError(message, source=path)
-        text = _decoded(data)
-        puzzle = self._chosen if self._chosen is not None else _told(self._known, path, _head(data))
+        return data
+
+    def _file(self, argument: str, path: str, which: str | None) -> Iterator[Entry[P]]:
+        """Yield the entries of one file, or of standard input."""
+        try:
+            found = self._found(path)
+            if isinstance(found, Archive):
+                members = self._members(found)
+                if which is None:
+                    for name in members:
+                        yield from self._file(name, name, None)
+                    return
+                if len(members) != 1:
+                    message = f"found {len(members)} files of levels, expected one of them before {SIGN}{which}"
+                    raise LevelError(f"{message}, such as {members[0]}{SIGN}{which}", source=path)
+                yield from self._file(argument, members[0], which)
+                return
+            items: Iterable[tuple[int, Part | LevelError]] = enumerate(found.levels, 1)
+            if which is not None:
+                items = list(selected(which, list(found.levels), path))
+        except LevelError as error:
+            yield _failure(argument, self._chosen, error)
+            return
+        for place, item in items:
+            id = f"{path}{SIGN}{place}"
+            if isinstance(item, LevelError):
+                yield _failure(id, found.puzzle, item)
+            else:
+                yield Entry(id, item.title, found.puzzle, part=item)
+
+    def _found(self, path: str) -> _Collection[P] | Archive:
+        """The levels of one file, or of standard input for `-`, or an archive. Raises LevelError."""
+        if kept := self._kept.get(path):
+            return kept
+        file, member = self._located(path)
+        if member is not None:
+            data = self._within(self._opened(file).read(member, MAX_BYTES), path)
+        else:
+            if path == STANDARD_INPUT and self._input is not None:
+                return self._input
+            data = self._within(_bytes(path, MAX_BYTES), path)
+            if is_zip(data):
+                return self._opened(path, data)
+            if is_gzip(data):
+                data = self._within(expand(data, MAX_BYTES, path), path)
+        text = decoded(data, path)
+        puzzle = self._chosen if self._chosen is not None else _told(self._known, path, _head(text))
         levels = puzzle.screen.cut(text, path)
         collection = _Collection(puzzle, levels)
         if path in self._kept:
             collection = self._kept[path] = _Collection(puzzle, list(levels))
         return collection
 
+    def _members(self, archive: Archive) -> list[str]:
+        """The level files of an archive, and what is an archive, too. Raises LevelError where there are none."""
+        names = [
+            f"{archive.source}/{name}"
+            for name in archive.names
+            if not any(part.startswith(".") for part in name.split("/"))
+            and (name.lower().endswith((ZIP_SUFFIX, GZIP_SUFFIX)) or self._is_member(archive, name))
+        ]
+        if not names:
+            expected = " ".join(self._suffixes)
+            raise LevelError(f"found no level file in this archive, expected {expected}", source=archive.source)
+        return names
+
+    def _is_member(self, archive: Archive, name: str) -> bool:
+        return self._is_level_file(name, lambda: archive.read(name, HEAD, whole=False))
+
+    @property
+    def _suffixes(self) -> tuple[str, ...]:
+        return tuple(suffix for each in self._known.values() for suffix in each.screen.SUFFIXES)
+
+    def _is_level_file(self, name: str, head: Callable[[], bytes]) -> bool:
+        """Does the suffix of a name tell a puzzle, or, where it tells nothing, the beginning of what it holds?"""
+        name = unpacked_name(name).lower()
+        if name.endswith(self._suffixes):
+            return True
+        if not name.endswith(UNTOLD):
+            return False
+        try:
+            text = _head(decoded(head(), name, whole=False))
+        except LevelError:
+            return False
+        return any(each.screen.looks_like(text) >= PLAIN for each in self._known.values())
+
+    def _is_listed(self, path: str) -> bool:
+        """Is a file of a folder one of levels? An archive is, too, where it cannot be read."""
+        if not path.lower().endswith(ZIP_SUFFIX):
+            return self._is_level_file(path, lambda: _beginning(path))
+        try:
+            archive = self._opened(path)
+        except LevelError:
+            return True
+        return any(self._is_member(archive, name) for name in archive.names)
+
     def _files(self, folder: str) -> Iterator[str | LevelError]:
         """Yield the level files below a folder, and an error for each folder that cannot be read.
 
         Raises LevelError if there are neither.
         """
-        screens = [each.screen for each in self._known.values()]
-        suffixes = tuple(suffix for screen in screens for suffix in screen.SUFFIXES)
         names = 0
         empty = True
         waiting = [folder]
@@ -292,7 +430,7 @@ class _Reader(Generic[P]):
                 yield LevelError(f"cannot be read: {error.strerror}", source=place)
             for name in sorted(files):
                 path = os.path.join(place, name)
-                if name.lower().endswith(suffixes) or (name.lower().endswith(UNTOLD) and _looks(screens, path)):
+                if self._is_listed(path):
                     empty = False
                     yield path
             waiting += [os.path.join(place, name) for name in sorted(folders, reverse=True)]
@@ -300,7 +438,7 @@ class _Reader(Generic[P]):
             message = f"found more than {self._bounds.names} files and folders, expected a folder of levels"
             yield LevelError(message, source=folder)
         elif empty:
-            message = f"found no level file in this folder, expected {' '.join(suffixes)}"
+            message = f"found no level file in this folder, expected {' '.join(self._suffixes)}"
             raise LevelError(message, source=folder)
 
 
@@ -308,36 +446,9 @@ def _failure(id: str, puzzle: P | None, error: LevelError) -> Entry[P]:
     return Entry(id, "", puzzle, None, error.with_traceback(None))
 
 
-def _split(argument: str) -> tuple[str, int | None]:
-    """Split `FILE#N`, unless a file has that very name."""
-    match = re.fullmatch(r"(.+)#([0-9]{1,9})", argument, re.DOTALL)
-    if match and not os.path.lexists(argument):
-        return match[1], int(match[2])
-    return argument, None
-
-
-def _chosen(number: int, levels: Sequence[Part | LevelError], path: str) -> Part | LevelError:
-    """Return the level that was asked for. Raises LevelError if there is none of that number."""
-    if 1 <= number <= len(levels):
-        return levels[number - 1]
-    if len(levels) == 1 and isinstance(levels[0], LevelError):
-        raise levels[0]  # what is wrong with the whole text tells more than how many levels it has
-    count = "1 level" if len(levels) == 1 else f"{len(levels)} levels"
-    raise LevelError(f"has {count}, expected a number from 1 to {len(levels)}, found #{number}", source=path)
-
-
-def _looks(screens: Iterable[Screen], path: str) -> bool:
-    """Tell whether the content of a file looks like a puzzle's."""
-    try:
-        text = _head(_bytes(path, HEAD, whole=False))
-    except LevelError:
-        return False
-    return any(screen.looks_like(text) >= PLAIN for screen in screens)
-
-
 def _told(known: Mapping[str, P], path: str, text: str) -> P:
     """Return the one puzzle that the suffix tells, or the content. Raises LevelError if it is not one."""
-    suffix = os.path.splitext(path)[1].lower()
+    suffix = os.path.splitext(unpacked_name(path))[1].lower()
     told = {name: each for name, each in known.items() if suffix in each.screen.SUFFIXES}
     if len(told) == 1:
         return next(iter(told.values()))
@@ -358,7 +469,7 @@ def _told(known: Mapping[str, P], path: str, text: str) -> P:
 def _bytes(path: str, most: int, *, whole: bool = True) -> bytes:
     """Read a file, or standard input for `-`, or no more than its beginning. Raises LevelError."""
     try:
-        if path == "-":
+        if path == STANDARD_INPUT:
             if sys.stdin is None:  # a program can be started without one
                 raise ValueError("standard input is closed")
             data = sys.stdin.buffer.read(most + 1)
@@ -375,18 +486,21 @@ def _bytes(path: str, most: int, *, whole: bool = True) -> bytes:
     return data[:most]
 
 
-def _head(data: bytes) -> str:
-    """The first lines of a file."""
-    if len(data) >= HEAD:
-        end = max(data.rfind(b"\n", 0, HEAD), data.rfind(b"\r", 0, HEAD))
-        data = data[: end if end > 0 else HEAD]
-    return _decoded(data)
+def text_of(path: str) -> str:
+    """The text of a file, or of standard input for `-`. Raises LevelError."""
+    data = _bytes(path, MAX_BYTES)
+    return decoded(expand(data, MAX_BYTES, path) if is_gzip(data) else data, path)
 
 
-def _decoded(data: bytes) -> str:
-    """The text of a file: UTF-8, or Latin-1 if it is not that."""
-    data = data.removeprefix(codecs.BOM_UTF8)
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+def _beginning(path: str) -> bytes:
+    """The first bytes of a file, or of what it holds expanded. Raises LevelError."""
+    head = _bytes(path, HEAD, whole=False)
+    return expand(_bytes(path, MAX_BYTES), HEAD, path, whole=False) if is_gzip(head) else head
+
+
+def _head(text: str) -> str:
+    """The first lines of a text."""
+    if len(text) >= HEAD:
+        end = max(text.rfind("\n", 0, HEAD), text.rfind("\r", 0, HEAD))
+        text = text[: end if end > 0 else HEAD]
+    return text

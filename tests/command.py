@@ -22,7 +22,7 @@ from typing import Any
 
 from puzzlemc.reports.cli.app import main
 
-MAIN = "from puzzlemc.reports.cli.app import main; main()"
+MAIN = "from puzzlemc.reports.cli.start import main; main()"
 PROGRAM = (sys.executable, "-c", MAIN)
 ONE_PUSH = "#####\n#@$.#\n#####\nTitle: One push\n"
 CORNERED = "#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n"

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from command import CORNERED, MAIN, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
 
+from puzzlemc.reports.run import pool
+from puzzlemc.reports.run.worker import Worker
+
 KEYS = [
     "id",
     "title",
@@ -30,6 +33,7 @@ KEYS = [
     "reason",
     "seconds",
     "peak_mb",
+    "wall_seconds",
 ]
 
 
@@ -57,7 +61,7 @@ def test_json_has_the_fixed_fields(tmp_path: Path) -> None:
     assert code == 1
     assert list(solved) == KEYS
     assert list(stuck) == KEYS
-    assert solved | {"seconds": 0, "peak_mb": 0} == {
+    assert solved | {"seconds": 0, "peak_mb": 0, "wall_seconds": 0} == {
         "id": f"{path}#1",
         "title": "One push",
         "puzzle": "sokoban",
@@ -76,7 +80,9 @@ def test_json_has_the_fixed_fields(tmp_path: Path) -> None:
         "reason": None,
         "seconds": 0,
         "peak_mb": 0,
+        "wall_seconds": 0,
     }
+    assert 0 < solved["wall_seconds"] < 10
     assert (stuck["verdict"], stuck["trace"], stuck["cost"], stuck["moves"]) == (
         "unsolvable",
         None,
@@ -279,7 +285,8 @@ def test_ids_of_standard_input_are_arguments() -> None:
     assert (code, one["id"], one["trace"]) == (0, "-#2", "R")
     assert [one["id"] for one in as_json("check", "-#2", "-#1", text=text)[1]] == ["-#2", "-#1"]
     assert puzzlemc("query", "-#2", "EF solved", text=text).returncode == 0
-    assert "No such option" in puzzlemc("check", "-#x", text=text).stderr
+    assert "found no level with the title 'x'" in puzzlemc("check", "-#x", text=text).stdout
+    assert "No such option" in puzzlemc("check", "-x", text=text).stderr
 
 
 def test_a_level_is_built_within_its_limits(tmp_path: Path) -> None:
@@ -301,3 +308,43 @@ def test_a_level_is_built_within_its_limits(tmp_path: Path) -> None:
     exit_code, peak = map(int, last.split())
     assert exit_code == 3
     assert peak >> 10 < 200  # MiB, and more than half of it is the interpreter
+
+
+@pytest.mark.parametrize("command", ["check", "solve"])
+@pytest.mark.parametrize(("asked", "workers"), [(("--jobs", "1"), 1), (("--jobs", "3"), 3), ((), os.cpu_count())])
+def test_jobs(
+    command: str, asked: tuple[str, ...], workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    monkeypatch.setattr(pool, "Worker", lambda *arguments: made.append(0) or Worker(*arguments))
+    path = write(tmp_path / "a.xsb", *[ONE_PUSH] * max(4, workers))
+    code, rows = as_json(command, path, *asked)
+    assert (code, len(rows), len(made)) == (0, max(4, workers), workers)
+
+
+def test_jobs_that_make_no_sense(tmp_path: Path) -> None:
+    done = puzzlemc("check", write(tmp_path / "a.xsb", ONE_PUSH), "--jobs", "0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--jobs" in done.stderr
+
+
+def test_some_levels_of_a_file(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, ONE_PUSH)
+    assert [row["id"] for row in as_json("check", f"{path}#2-3")[1]] == [f"{path}#2", f"{path}#3"]
+    assert [row["id"] for row in as_json("check", f"{path}#Cornered")[1]] == [f"{path}#2"]
+    text = path.read_text()
+    assert [row["id"] for row in as_json("check", "-#Cornered", "-#3,1", text=text)[1]] == ["-#2", "-#3", "-#1"]
+    done = puzzlemc("check", f"{path}#One push")
+    assert (done.returncode, done.stdout) == (2, "error: " + done.stdout[7:])
+    assert "found 2 levels with the title 'One push', expected one of #1, #3" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "command", [("query", "AG EF solved"), ("report", "-o", "-"), ("export", "--to", "smv", "-o", "-")]
+)
+def test_one_level_where_several_are_named(command: tuple[str, ...], tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, ONE_PUSH)
+    name, *more = command
+    done = puzzlemc(name, f"{path}#2-3", *more)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"found 2 levels, expected one, such as {path}#2" in done.stderr

@@ -49,7 +49,7 @@ def test_wheel_holds_every_file(wheel: zipfile.ZipFile) -> None:
 
 def test_wheel_declares_the_command(wheel: zipfile.ZipFile) -> None:
     (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/entry_points.txt"))
-    assert "puzzlemc = puzzlemc.reports.cli.app:main" in wheel.read(name).decode().splitlines()
+    assert "puzzlemc = puzzlemc.reports.cli.start:main" in wheel.read(name).decode().splitlines()
 
 
 def test_root_on_the_python_path_is_harmless() -> None:

@@ -146,9 +146,8 @@ class TestNumber:
         Path("a.xsb").write_bytes(b"\0\1\2")
         assert refused("a.xsb#7").startswith("a.xsb:1:1: found the control character")
 
-    @pytest.mark.parametrize("name", ["a.xsb#", "a.xsb#-1", "a.xsb#x", "a.xsb#1#1", "#1", "a#" + "9" * 5000])
-    def test_no_number(self, name: str) -> None:
-        Path("a.xsb").write_text(ROOM)
+    @pytest.mark.parametrize("name", ["#1", "#", "a#" + "9" * 5000, "a" + "#" * 5000])
+    def test_no_file_before_it(self, name: str) -> None:
         assert "found no such file" in refused(name) or "cannot be read" in refused(name)
 
     def test_each_file_is_read_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,6 +157,91 @@ class TestNumber:
         monkeypatch.setattr(sokoban, "cut", lambda text, name: read.append(name) or real(text, name))
         assert len(load(["a.xsb#1", "a.xsb#2", "a.xsb"])) == 5
         assert read == ["a.xsb"]
+
+
+class TestSelection:
+    FIVE = "\n\n".join(f"; {title}\n{ROOM}" for title in ("Duh!", "3", "2-4", "A #1 room", "=")) + "\n"
+
+    @pytest.mark.parametrize(
+        ("which", "places"),
+        [
+            ("2-4", [2, 3, 4]),
+            ("5-5", [5]),
+            ("3,5,1", [3, 5, 1]),
+            ("4,1-2,4", [4, 1, 2, 4]),
+            ("03", [3]),
+            ("Duh!", [1]),
+            ("=Duh!", [1]),
+            ("=3", [2]),
+            ("=2-4", [3]),
+            ("A #1 room", [4]),
+            ("==", [5]),
+        ],
+    )
+    def test_picks_levels(self, which: str, places: list[int]) -> None:
+        Path("a.xsb").write_text(self.FIVE)
+        assert ids(load([f"a.xsb#{which}"])) == [f"a.xsb#{place}" for place in places]
+
+    @pytest.mark.parametrize(
+        ("which", "message"),
+        [
+            ("4-6", "has 5 levels, expected numbers from 1 to 5, found #4-6"),
+            ("0-2", "has 5 levels, expected numbers from 1 to 5, found #0-2"),
+            ("3-2", "found #3-2, expected the smaller number of 3-2 first"),
+            ("1,3-2", "found #1,3-2, expected the smaller number of 3-2 first"),
+            ("1,9", "has 5 levels, expected numbers from 1 to 5, found #1,9"),
+            ("1-999999999", "has 5 levels, expected numbers from 1 to 5, found #1-999999999"),
+            ("", "found nothing after #, expected a number, numbers such as 3-7 or 3,5, or a title"),
+            ("=", "found nothing after #, expected a number, numbers such as 3-7 or 3,5, or a title"),
+            ("duh", "found no level with the title 'duh' among 5 levels; near it: #1 'Duh!'"),
+            ("room", "found no level with the title 'room' among 5 levels; near it: #4 'A #1 room'"),
+            ("x", "found no level with the title 'x' among 5 levels"),
+            ("-1", "found no level with the title '-1' among 5 levels"),
+        ],
+    )
+    def test_what_there_is_not(self, which: str, message: str) -> None:
+        Path("a.xsb").write_text(self.FIVE)
+        assert refused(f"a.xsb#{which}") == f"a.xsb: {message}"
+
+    def test_a_title_that_looks_like_a_number_is_hinted_at(self) -> None:
+        Path("a.xsb").write_text(f"; 1001\n{ROOM}\n")
+        told = "has 1 level, expected a number from 1 to 1, found #1001; #=1001 is the level of that title"
+        assert refused("a.xsb#1001") == f"a.xsb: {told}"
+
+    def test_a_title_of_several(self) -> None:
+        Path("a.xsb").write_text(f"; Same\n{ROOM}\n\n" * 7)
+        told = "found 7 levels with the title 'Same', expected one of #1, #2, #3, #4, #5 …"
+        assert refused("a.xsb#Same") == f"a.xsb: {told}"
+
+    def test_a_title_where_none_is_named(self) -> None:
+        Path("a.xsb").write_text(ROOM)
+        told = "found no level with the title 'x' among 1 level, none of which has a title"
+        assert refused("a.xsb#x") == f"a.xsb: {told}"
+
+    def test_a_title_of_a_level_that_is_wrong(self) -> None:
+        Path("a.xsb").write_text(THREE)
+        (two,) = load(["a.xsb#two"])
+        assert (two.id, two.error is None) == ("a.xsb#2", False)
+
+    def test_names_with_the_sign(self) -> None:
+        Path("a#1").mkdir()
+        Path("a#1/b#2.xsb").write_text(self.FIVE)
+        Path("a#1/b#2.xsb#3").write_text(f"; Other\n{ROOM}\n")
+        assert ids(load(["a#1/b#2.xsb#A #1 room"])) == ["a#1/b#2.xsb#4"]
+        assert ids(load(["a#1/b#2.xsb#3"])) == ["a#1/b#2.xsb#3#1"]
+        assert ids(load(["a#1/b#2.xsb#3#Other"])) == ["a#1/b#2.xsb#3#1"]
+        assert ids(load(["a#1/b#2.xsb#3-3"])) == ["a#1/b#2.xsb#3"]
+
+    def test_of_standard_input(self, stdin: Callable[[bytes], None]) -> None:
+        stdin(self.FIVE.encode())
+        assert ids(load(["-#Duh!", "-#2-3"])) == ["-#1", "-#2", "-#3"]
+
+    def test_too_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(source, "MAX_LEVELS", 3)
+        Path("a.xsb").write_text(self.FIVE)
+        *good, last = load(["a.xsb#1-2,1-2"])
+        assert [entry.error for entry in good] == [None] * 3
+        assert str(last.error) == "a.xsb#1-2,1-2: found more than 100000 levels, expected at most that at a time"
 
 
 class TestFolder:
@@ -331,9 +415,19 @@ class TestText:
         (entry,) = load(["a.xsb"])
         assert entry.title == title
 
-    def test_utf_16_is_refused(self) -> None:
-        Path("a.xsb").write_text(ROOM, encoding="utf-16")
-        assert "found the control character" in refused("a.xsb")
+    @pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+    def test_utf_16(self, codec: str) -> None:
+        Path("a.xsb").write_bytes(f"; Größe\r\n{ROOM}\r\n".encode(codec))
+        Path("b.txt").write_bytes(f"; Größe 😀\r\n{ROOM}\r\n".encode(codec))
+        assert [(entry.id, entry.title, entry.error) for entry in load(["a.xsb", "."])] == [
+            ("a.xsb#1", "Größe", None),
+            ("./a.xsb#1", "Größe", None),
+            ("./b.txt#1", "Größe 😀", None),
+        ]
+
+    def test_utf_16_that_breaks_off(self) -> None:
+        Path("a.xsb").write_bytes(ROOM.encode("utf-16")[:-1])
+        assert refused("a.xsb") == "a.xsb: found bytes that are no UTF-16 behind byte 40, expected text"
 
 
 def deny(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, path: str) -> None:

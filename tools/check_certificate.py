@@ -33,6 +33,7 @@ FIELDS = {
 }
 FIELDS |= {"trace", "proof"}
 SIZES = ("below", "ahead", "behind", "objects")
+PRICES = {"pushes": (1, 0), "moves": (1, 1)}  # of a push, and of a step of a walk
 CELLS = set("#@+$*. -_")  # a count of cells, as other files have it, is none of them
 
 
@@ -252,7 +253,7 @@ def read(path):
         raise Unreadable("expected a certificate of version 2")
     if told.get("puzzle") != "sokoban" or not isinstance(told.get("proof"), dict):
         raise Unreadable("expected a proof about a level of Sokoban")
-    if told.keys() != FIELDS or told["proof"].keys() != {*SIZES, "forward", "backward"}:
+    if told.keys() != FIELDS or told["proof"].keys() - {"scale"} != {*SIZES, "forward", "backward"}:
         raise Unreadable("expected the fields of a certificate of version 2, each once")
     texts = [told[name] for name in ("id", "title", "encoding", "metric", "verdict")]
     rows = told["level"] if isinstance(told["level"], list) else [None]
@@ -261,13 +262,17 @@ def read(path):
     return told, data[end:]
 
 
-def states(blocks, data, board, objects, most):
-    """Position -> cost, of the states of some blocks at the beginning of the data; and the rest of the data."""
+def states(blocks, data, board, objects, most, wide):
+    """Position -> cost, of the states of some blocks at the beginning of the data; and the rest of the data.
+
+    The upper half of `wide` costs stands behind the objects.
+    """
+    numbers = 2 + objects + wide
     found = {}
     for count, size in blocks:
         if not 0 < count <= BLOCK or not 0 < size <= len(data):
             raise Unreadable("proof: sizes that do not fit")
-        length = 2 * (2 + objects) * count
+        length = 2 * numbers * count
         machine = zlib.decompressobj()
         try:
             plain = machine.decompress(data[:size], length + 1)
@@ -277,13 +282,15 @@ def states(blocks, data, board, objects, most):
             raise Refuted("a block does not have the states that it says")
         data = data[size:]
         columns = []
-        for place in range(2 + objects):
+        for place in range(numbers):
             value, column = 0, []
             for row in range(place * count, (place + 1) * count):
                 value = value + plain[row] + 256 * plain[length // 2 + row] & 0xFFFF
                 column.append(value)
             columns.append(column)
         for cost, *places in zip(*columns, strict=True):
+            if wide:
+                cost += places.pop() << 16
             if cost >= most or max(places) >= len(board.squares) or places[1:] != sorted(set(places[1:])):
                 raise Refuted("a state is none")
             player, *boxes = (board.squares[place] for place in places)
@@ -301,9 +308,11 @@ def check(path):
     told, data = read(path)
     proof, metric, verdict = told["proof"], told["metric"], told["verdict"]
     free = proof["below"] is None
-    if metric not in ("pushes", "moves") and not free:
-        raise Refuted(f"there are no costs of {metric!r}")
-    board = Board(told["level"], int(not free), int(not free and metric == "moves"))
+    scale = number(proof["scale"], "scale") if "scale" in proof else 0
+    board = Board(told["level"], *((0, 0) if free else prices(metric, scale)))
+    less = max(0, number(proof["below"], "below") // scale - 1) if scale and not free else 0
+    if scale and scale <= less * (len(board.squares) if metric.startswith("pushes") else 1):
+        raise Refuted(f"a scale of {scale} does not tell of both metrics")
     below, ahead, behind = (
         NEVER if proof[what] is None else number(proof[what], what) for what in ("below", "ahead", "behind")
     )
@@ -314,22 +323,33 @@ def check(path):
         behind = 0
     elif behind >= below:
         ahead = 0
-    elif free or not ahead or not behind or ahead + behind < below - 1:
+    elif free or not ahead or not behind or ahead + behind < below - board.push:
         raise Refuted(f"costs below {ahead} and {behind} do not show a bound of {below}")
     if behind and goals != boxes:
         raise Refuted("solved positions cannot be listed")
-    near, data = states(proof["forward"], data, board, boxes, 1 if free and ahead else ahead)
-    far, data = states(proof["backward"], data, board, boxes, 1 if free and behind else behind)
+    near, data = states(proof["forward"], data, board, boxes, 1 if free and ahead else ahead, scale > 0)
+    far, data = states(proof["backward"], data, board, boxes, 1 if free and behind else behind, scale > 0)
     if data:
         raise Unreadable("proof: more bytes than it says")
     check_sets(board, near, far, below, ahead, behind)
-    return told_by(told, board, None if free else below, metric, verdict)
+    return told_by(told, board, None if free else below, metric, scale, verdict)
+
+
+def prices(metric, scale):
+    """What a push and a step of a walk cost; of two metrics in order, the first counts so many times. Refuted."""
+    first, comma, second = metric.partition(",")
+    if first not in PRICES or bool(comma) != bool(scale) or (comma and second not in PRICES) or first == second:
+        raise Refuted(f"there are no costs of {metric!r}")
+    if not comma:
+        return PRICES[first]
+    return tuple(scale * one + other for one, other in zip(PRICES[first], PRICES[second], strict=True))
 
 
 def check_sets(board, near, far, below, ahead, behind):
     """Check conditions 1 to 3. Raises Refuted."""
     start = board.vertex(board.player, board.boxes)
     goals, boxes = board.goals.bit_count(), board.boxes.bit_count()
+    push = max(1, board.push)
 
     def is_solved(vertex):
         return vertex[1] & board.goals == board.goals
@@ -347,7 +367,7 @@ def check_sets(board, near, far, below, ahead, behind):
             continue  # what arrives at `ahead` or more does so at `below - cost` or more
         if far.get(vertex, NEVER) <= cost or departing.get(vertex, NEVER) <= cost:
             continue
-        if board.bound(board.source, boxes, *vertex) >= below - cost:
+        if push * board.bound(board.source, boxes, *vertex) >= below - cost:
             continue
         if cost < behind:
             raise Refuted("something that leads to near the goal is left out")
@@ -362,7 +382,7 @@ def check_sets(board, near, far, below, ahead, behind):
         if cost >= ahead:
             if min(far.get(vertex, NEVER), departing.get(vertex, NEVER)) < below - cost:
                 raise Refuted("what is near the start leads to what is near the goal")
-        elif near.get(vertex, NEVER) > cost and board.bound(board.aim, goals, *vertex) < below - cost:
+        elif near.get(vertex, NEVER) > cost and push * board.bound(board.aim, goals, *vertex) < below - cost:
             raise Refuted("something to which it leads from near the start is left out")
 
 
@@ -373,7 +393,7 @@ def pulled(board, far):
             yield before, cost + price
 
 
-def told_by(told, board, below, metric, verdict):
+def told_by(told, board, below, metric, scale, verdict):
     """What the certificate says, if its proof and its trace show it. Raises Refuted."""
     if verdict == "unsolvable":
         if below is not None or told["trace"] is not None or told["cost"] is not None or told["optimal"]:
@@ -383,9 +403,10 @@ def told_by(told, board, below, metric, verdict):
         raise Refuted("a proof that there is no solution, for another verdict")
     if verdict == "unknown" and told["trace"] is None and told["cost"] is None and not told["optimal"]:
         return f"no solution below {below} {metric}"
-    if verdict != "solvable" or not told["optimal"] or told["cost"] != below:
+    cost = below // scale if scale else below
+    if verdict != "solvable" or not told["optimal"] or told["cost"] != cost:
         raise Refuted("the proof is not of what is said")
-    player, boxes, cost = board.player, board.boxes, 0
+    player, boxes, spent = board.player, board.boxes, 0
     steps = {"l": -1, "r": 1, "u": -board.width, "d": board.width}
     for letter in told["trace"]:
         if letter.lower() not in steps:
@@ -402,10 +423,13 @@ def told_by(told, board, below, metric, verdict):
             raise Refuted(f"{letter!r} is no legal move")
         if pushed:
             boxes ^= pushed | to
-        cost += 1 if metric == "moves" else bool(pushed)
-    if boxes & board.goals != board.goals or cost != below:
+        spent += board.push if pushed else board.walk
+    if boxes & board.goals != board.goals or spent != below:
         raise Refuted("the trace does not solve the level at that cost")
-    return f"solvable, {below} {metric} are the fewest"
+    if scale:
+        first, _, second = metric.partition(",")
+        return f"solvable, {cost} {first} are the fewest, and {below % scale} {second} the fewest with these"
+    return f"solvable, {cost} {metric} are the fewest"
 
 
 def main(paths):

@@ -17,7 +17,7 @@ an edge of price w to some u in B, and k = k(u) + w.
 1. What arrives at g < a is in F at no more than g, or h ≥ C - g. No vertex of F with f < C is solved.
 2. What departs at k < b is in B at no more than k, or q ≥ C - k. The start is not in B with k < C.
 3. What arrives at g ≥ a is not in B at less than C - g, nor does it depart at a k < C - g, unless q ≥ C - k.
-4. a ≥ C; or b ≥ C; or a, b > 0 and a + b ≥ C - 1, when each edge costs at least 1.
+4. a ≥ C; or b ≥ C; or a, b > 0 and a + b ≥ C - w, when each edge costs at least w.
 
 **Theorem.** If they hold, each path from the start to a solved vertex costs at least C.
 
@@ -33,11 +33,17 @@ Else a, b > 0, so v0 is reached and vn is left. Let v0 … vi be the longest beg
 does not go to the end, and v(i+1) arrives at g with a ≤ g ≤ g(i+1). Let vj … vn be the longest end of left
 vertices. If j ≤ i + 1, v(i+1) is in B at no more than k(i+1) < C - g, against 3. If j = i + 2, v(i+1) departs at
 some k ≤ k(i+1), and q ≤ g(i+1) < C - k, against 3 again. So j - 1 ≥ i + 2, and v(j-1) departs at k with b ≤ k ≤
-k(j-1). Between v(i+1) and v(j-1) lies an edge, which costs at least 1; hence c ≥ a + 1 + b ≥ C, against c < C. ∎
+k(j-1). Between v(i+1) and v(j-1) lies an edge, which costs at least w; hence c ≥ a + w + b ≥ C, against c < C. ∎
 
 That a level has no solution is shown by the same with all costs 0, and a C beyond all sums of distances. Then
 h(v) ≥ C says that no path leads from v to a solved vertex, and q(v) ≥ C that none leads from the start to v, as
 the proof needs it; and any solution would be a path of cost 0 < C.
+
+**Two metrics in order.** A weighed cost is the first cost times a scale s, plus the second. Bounds in pushes are
+multiplied with what a push costs. Let C = s P + M. Then no solution costs less than P by the first, and none that
+costs P by it less than M by the second: the latter is plain. A solution of p < P moves has no more pushes, and one
+of p < P pushes has, if its walks are shortest, no more than p n moves on a floor of n cells. So if s > P - 1, or
+s > (P - 1) n, its weighed cost would be less than s P ≤ C.
 
 What this trusts: the reader of levels (`screens/sokoban.py`), `board.py`, and this file. It knows no model.
 """
@@ -48,11 +54,12 @@ import numpy as np
 
 from puzzlemc.encodings.sokoban import board as plain
 from puzzlemc.encodings.sokoban.board import NEVER, Board, Table, Work
-from puzzlemc.encodings.sokoban.rules import METRICS
+from puzzlemc.encodings.sokoban.rules import METRICS, MOVE, PUSH
 from puzzlemc.mc import jit
 from puzzlemc.mc.ends import Block, Ends, each, packed
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.jit import cached
+from puzzlemc.mc.lexicographic import first, pairs, second
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.part import Part
 from puzzlemc.screens.sokoban import Level, build
@@ -77,6 +84,13 @@ class Claim(NamedTuple):
     behind: int
 
 
+class Prices(NamedTuple):
+    """What a push and a step of a walk cost, 0 where a proof counts no costs."""
+
+    push: int
+    walk: int
+
+
 def check(level: Level, proof: Ends, watch: Watch) -> None:
     """Check that a proof shows what it says of a level. Raises Refuted, LimitReached."""
     jit.ready(warm_up, *MODULES)
@@ -84,12 +98,13 @@ def check(level: Level, proof: Ends, watch: Watch) -> None:
 
 
 def _check(level: Level, proof: Ends, watch: Watch) -> None:
-    claim = _claim(level, proof)
+    prices = _prices(level, proof)
+    claim = _claim(level, proof, max(1, prices.push))
     boxes, cells = len(level.start.boxes), len(level.floor)
     if cells >= 1 << 16 or cells**2 * (boxes + len(level.goals)) >= min(NEVER, watch.limits.memory // 4):
         raise LimitReached("memory")
-    free = proof.below is None
-    board = plain.board_of(level, int(not free), int(not free and proof.metric == "moves"))
+    free, wide = proof.below is None, proof.scale is not None
+    board = plain.board_of(level, *prices)
     work = plain.work_for(board)
     # The start is a vertex like any other: from here on, the one that stands for it.
     plain.put(board.on, board.start, plain.BOX)
@@ -98,22 +113,40 @@ def _check(level: Level, proof: Ends, watch: Watch) -> None:
     plain.put(board.on, board.start, plain.FREE)
     if plain.is_solved(board, board.start) and claim.below > 0:
         raise Refuted("the start is solved")
-    near_goal = _table(proof.backward, board, claim.behind, free, watch)
+    near_goal = _table(proof.backward, board, claim.behind, watch, free=free, wide=wide)
     departing = _departing(board, work, claim, near_goal, watch)
-    near_start = _table(proof.forward, board, claim.ahead, free, watch)
+    near_start = _table(proof.forward, board, claim.ahead, watch, free=free, wide=wide)
     _check_forward(board, work, claim, near_start, near_goal, departing, watch)
 
 
-def _claim(level: Level, proof: Ends) -> Claim:
-    """What the proof says, as numbers. Raises Refuted where condition 4 does not hold, or the level is another."""
-    if proof.metric not in METRICS and proof.below is not None:
+def _prices(level: Level, proof: Ends) -> Prices:
+    """The costs by the metric of a proof. Raises Refuted where there are none, or the scale does not suffice."""
+    if proof.below is None:
+        return Prices(0, 0)
+    if proof.metric in METRICS:
+        if proof.scale is not None:
+            raise Refuted(f"a scale, but a single metric, {proof.metric}")
+        return Prices(PUSH[proof.metric], MOVE[proof.metric])
+    if proof.metric not in pairs(METRICS) or not proof.scale or proof.scale >= NEVER:
         raise Refuted(f"there are no costs of {proof.metric!r}")
+    one, other = first(proof.metric), second(proof.metric)
+    less = max(0, proof.below // proof.scale - 1)  # the first cost of a solution that there must not be
+    if proof.scale <= less * (len(level.floor) if one == "pushes" else 1):
+        raise Refuted(f"a scale of {proof.scale} does not tell of {one}")
+    return Prices(proof.scale * PUSH[one] + PUSH[other], proof.scale * MOVE[one] + MOVE[other])
+
+
+def _claim(level: Level, proof: Ends, least: int) -> Claim:
+    """What the proof says, as numbers; an edge costs at least so much.
+
+    Raises Refuted where condition 4 does not hold, or the level is another.
+    """
     if proof.objects != len(level.start.boxes):
         raise Refuted(f"its positions have {proof.objects} boxes, the level has {len(level.start.boxes)}")
     if any(most is not None and most >= NEVER for most in (proof.below, proof.ahead, proof.behind)):
         raise Refuted(f"costs of {NEVER} and more are none of a level")
     below, ahead, behind = (NEVER if most is None else most for most in (proof.below, proof.ahead, proof.behind))
-    if max(ahead, behind) < below and not (ahead and behind and ahead + behind >= below - 1 and below < NEVER):
+    if max(ahead, behind) < below and not (ahead and behind and ahead + behind >= below - least and below < NEVER):
         raise Refuted(f"costs below {ahead} and {behind} do not show a bound of {below}")
     if ahead >= below:
         behind = 0
@@ -124,25 +157,32 @@ def _claim(level: Level, proof: Ends) -> Claim:
     return Claim(below, ahead, behind)
 
 
-def _table(blocks: tuple[Block, ...], board: Board, most: int, free: bool, watch: Watch) -> Table:
-    """The vertices of a set and their costs. Raises Refuted where some are none, LimitReached."""
+def _table(blocks: tuple[Block, ...], board: Board, most: int, watch: Watch, *, free: bool, wide: bool) -> Table:
+    """The vertices of a set and their costs, `wide` ones being of two numbers.
+
+    Raises Refuted where some are none, LimitReached.
+    """
     width, count = len(board.start), sum(block.count for block in blocks)
     if 2 * count * 2 * (2 * width + 4) > watch.limits.memory:
         raise LimitReached("memory")
     table = plain.table_for(count, width)
-    for places in each(blocks, 1 + width):
+    for places in each(blocks, 1 + width + wide):
         watch.check()
-        wrong = _load(table, places, len(board.near) - 1, min(1, most) if free else most)
+        costs = places[:, 0].astype(np.int64)
+        if wide:
+            costs += places[:, -1].astype(np.int64) << 16
+        rows = np.ascontiguousarray(places[:, 1 : 1 + width])
+        wrong = _load(table, rows, costs, len(board.near) - 1, min(1, most) if free else most)
         if wrong >= 0:
             raise Refuted(f"{places[wrong].tolist()} is no position at a cost below {most}, or stands twice")
     return table
 
 
 @cached()
-def _load(table, places, cells, most):  # type: ignore[no-untyped-def]
+def _load(table, rows, costs, cells, most):  # type: ignore[no-untyped-def]
     """Enter cost and position of each row. Returns the number of one that is wrong, else -1."""
-    for number in range(len(places)):
-        cost, row = places[number, 0], places[number, 1:]
+    for number in range(len(rows)):
+        cost, row = costs[number], rows[number]
         if cost >= most or row[0] >= cells:
             return number
         for i in range(1, len(row)):
@@ -186,6 +226,13 @@ def _departing(board: Board, work: Work, claim: Claim, near_goal: Table, watch: 
 
 
 @cached()
+def _is_at_least(board, far, targets, row, need, prices):  # type: ignore[no-untyped-def]
+    """Do the pushes that the row still takes, or has taken, cost at least `need`?"""
+    push = max(1, board.push)
+    return plain.is_at_least(far, targets, row, (need + push - 1) // push, prices)
+
+
+@cached()
 def _has_solved(board, work, claim, near_goal, row):  # type: ignore[no-untyped-def]
     """Are all solved vertices near the goal at 0, but for those that cannot arrive? Each goal has a box."""
     cells, place = len(board.near) - 1, 1
@@ -211,7 +258,7 @@ def _has_solved(board, work, claim, near_goal, row):  # type: ignore[no-untyped-
         if (
             arrives
             and plain.cost_in(near_goal.rows, near_goal.costs, row) != 0
-            and not plain.is_at_least(board.from_start, len(row) - 1, row, claim.below, work.prices)
+            and not _is_at_least(board, board.from_start, len(row) - 1, row, claim.below, work.prices)
         ):
             return False
     return True
@@ -238,7 +285,7 @@ def _check_backward(board, work, claim, near_goal, departing, first, last, befor
                 continue
             if cost >= claim.behind and 0 <= plain.cost_in(other_rows, other_costs, row) <= cost:
                 continue
-            if plain.is_at_least(from_start, len(row) - 1, row, claim.below - cost, prices):
+            if _is_at_least(board, from_start, len(row) - 1, row, claim.below - cost, prices):
                 continue
             if cost < claim.behind:
                 return at, LEFT_OUT
@@ -258,9 +305,9 @@ def _check_forward(
     if (wrong := _arrives(board, work, claim, *sets, board.start, 0)) != RIGHT:
         raise Refuted(f"the start {WRONG[wrong]}")
     slots = len(near_start.costs)
-    for first in range(0, slots, CHUNK):
+    for begin in range(0, slots, CHUNK):
         watch.check()
-        at, wrong = _check_from(board, work, claim, *sets, first, min(first + CHUNK, slots), after, price)
+        at, wrong = _check_from(board, work, claim, *sets, begin, min(begin + CHUNK, slots), after, price)
         if wrong != RIGHT:
             raise Refuted(f"near the start, {near_start.rows[at].tolist()} {WRONG[wrong]}")
 
@@ -292,7 +339,7 @@ def _arrives(board, work, claim, near_start, near_goal, departing, row, cost):  
         if 0 <= plain.cost_in(near_start.rows, near_start.costs, row) <= cost:
             return RIGHT
         need = claim.below - cost
-        return RIGHT if plain.is_at_least(board.to_goal, board.goals, row, need, work.prices) else LEFT_OUT
+        return RIGHT if _is_at_least(board, board.to_goal, board.goals, row, need, work.prices) else LEFT_OUT
     if cost >= claim.below:
         return RIGHT
     for table in (near_goal, departing):

@@ -1,12 +1,12 @@
 """Bidirectional reachability: a forward and a backward search that meet.
 
-Each turn the side whose last layer cost less time enters its next one. Let F and B be the least costs
-that wait on the two sides, and w the largest cost of an action. A run of cost less than F + B - w passes through a
-state that both sides have entered: its last state that the forward side has entered is at most w below F. So the
-cheapest meeting found is optimal once it costs no more than F + B - w (Pohl 1971, for sets of states).
+Each turn the side whose last layer has fewer nodes enters its next one: time would choose another in each run. Let
+F and B be the least costs that wait on the two sides, and w the largest cost of an action. A run of cost less than
+F + B - w passes through a state that both sides have entered: its last state that the forward side has entered is
+at most w below F. So the cheapest meeting found is optimal once it costs no more than F + B - w (Pohl 1971, for
+sets of states).
 """
 
-import time
 from typing import Any, NamedTuple
 
 from puzzlemc.mc.formula import State
@@ -32,19 +32,19 @@ def bidirectional(model: Model, metric: str, watch: Watch, *, diagrams: str = "z
         pruned = system if dead is None else dead.prune()
         widest = max((arc.cost for arc in system.arcs), default=0)
         forward, backward = Search(pruned), Search(pruned.reverse())
-        seconds = {forward: 0.0, backward: 0.0}  # of the last layer of each
+        nodes = {forward: 0, backward: 0}  # of the last layer of each
         best: Meeting | None = None
         # Each side enters its first layer in any case: a side that ends before has met nothing yet.
         for side, other in ((forward, backward), (backward, forward)):
-            best = _turn(side, other, best, seconds, watch)
+            best = _turn(side, other, best, nodes, watch)
         while forward.cost is not None and backward.cost is not None:
             settled = forward.cost + backward.cost - widest
             if best is not None and best.cost <= settled:
                 break
             watch.prove(settled if best is None else min(settled, best.cost))
-            ahead = seconds[forward] <= seconds[backward]
+            ahead = nodes[forward] <= nodes[backward]
             side, other = (forward, backward) if ahead else (backward, forward)
-            best = _turn(side, other, best, seconds, watch)
+            best = _turn(side, other, best, nodes, watch)
         if best is None:
             if forward.cost is None:
                 return Unreachable(reached_or_dead(model, forward, dead), statistics(forward))
@@ -95,11 +95,10 @@ def _turn(
     side: Search[Any],
     other: Search[Any],
     best: Meeting | None,
-    seconds: dict[Search[Any], float],
+    nodes: dict[Search[Any], int],
     watch: Watch,
 ) -> Meeting | None:
     """Let one side enter its next layer; the cheaper of the best meeting so far and the best in that layer."""
-    started = time.perf_counter()
     cost = side.cost
     assert cost is not None
     states = side.enter(watch)
@@ -112,5 +111,5 @@ def _turn(
             break
     if states:
         side.expand(watch)
-    seconds[side] = time.perf_counter() - started
+    nodes[side] = side.system.size(states)
     return best

@@ -4,7 +4,7 @@ Few states belong to explicit search in compiled code, many to decision diagrams
 best-first search and search from both ends take turns, each time with room for eight times as many states. Loading
 the compiled code takes about half a second: worth it for a hard model or many, not for an easy one. So of a few
 models each is tried with diagrams of a limited size first. No stage has a time of its own, and none depends on
-what a process did before: the same question gets the same answer.
+what a process did before, or on how many cores there are: the same question gets the same answer.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from puzzlemc.mc.ends import Form
-from puzzlemc.mc.engines.registry import ENGINES, Option
+from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
+from puzzlemc.mc.engines.registry import ENGINES, GUESS, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import ANY, Model
@@ -37,12 +38,14 @@ class Stage:
     share: int = 2
 
 
+_GUESSES = {1 << 14: (1 << 26,), 1 << 17: (None,)}  # by room for states: the work of a guess after these turns
 _TURNS = tuple(
     stage
     for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
     for stage in (
         Stage("best-first", {"most_states": most}),
         Stage("explicit", {"most_states": most, "compiled_only": True}),
+        *(Stage(GUESS.name, {"work": work}) for work in _GUESSES.get(most or 0, ())),
     )
 )
 _COMPILED = Stage("explicit", {"compiled_only": True})
@@ -79,9 +82,11 @@ def auto(
 
     Raises ModelError for an unknown metric, Refuted where engines contradict each other.
     """
+    if in_two_searches(model, metric):
+        return _in_order(model, metric, watch, diagrams, many=many, proving=proving)
     ends: Proving = no_proof
     for stage in stages(model, metric, many=many or proving is not None):
-        engine = ENGINES[stage.engine]
+        engine = GUESS if stage.engine == GUESS.name else ENGINES[stage.engine]
         options = dict(stage.options)
         if "diagrams" in engine.options:
             options["diagrams"] = diagrams
@@ -108,6 +113,20 @@ def auto(
         if proving:  # not the search itself, which would keep its memory
             ends = known(verdict.ends())
     return answer
+
+
+def _in_order(
+    model: Model, metric: str, watch: Watch, diagrams: str, *, many: bool, proving: Form | None
+) -> Decision:
+    """The decision by two metrics in order, with the engine of the last search."""
+    answers: list[Decision] = []
+
+    def decide(model: Model, metric: str, watch: Watch) -> Verdict:
+        answers.append(auto(model, metric, watch, diagrams, many=many, proving=proving))
+        return answers[-1].verdict
+
+    verdict = lexicographic(decide, model, metric, watch, proving=proving == "positions")
+    return answers[-1]._replace(verdict=verdict)
 
 
 def stages(model: Model, metric: str, *, many: bool) -> tuple[Stage, ...]:

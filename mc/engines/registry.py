@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Literal, TypeAlias
 
+from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.formula import literals
 from puzzlemc.mc.limits import Watch
@@ -22,7 +23,7 @@ Kind: TypeAlias = Literal["any", "one start", "plain"]
 
 @dataclass(frozen=True)
 class Engine:
-    """What an engine is; it is called like its function.
+    """What an engine is; it is called like its function, but that it takes two metrics in order, too.
 
     function  where it is: `module:name`
     optimal   whether a trace is a cheapest one under any metric; an engine that is not claims it where all steps
@@ -46,6 +47,9 @@ class Engine:
         """
         if unknown := options.keys() - self.options:
             raise ModelError(f"{self.name} has no option {', '.join(sorted(unknown))}")
+        if in_two_searches(model, metric):
+            proving = options.get("proving") == "positions"
+            return lexicographic(Variant(self, options), model, metric, watch, proving=proving)
         module, name = self.function.split(":")
         decide: Callable[..., Verdict] = getattr(import_module(module), name)
         try:
@@ -87,6 +91,11 @@ ENGINES: dict[str, Engine] = {
         Engine("ic3", "puzzlemc.mc.engines.ic3:ic3", optimal=False),
     )
 }
+
+# Of the portfolio alone: what it is good for is the puzzle's affair.
+GUESS = Engine(
+    "guess", "puzzlemc.mc.engines.guess:guess", optimal=False, takes="one start", options=frozenset(["work"])
+)
 
 
 def engine(name: str) -> Engine:

@@ -7,6 +7,7 @@ sum of such ways over all assignments is a lower bound, and a consistent one (as
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -43,11 +44,18 @@ def distances(layout: Layout, rules: Rules, codes: Iterable[int], targets: Seque
     where numbers would be too large. Raises LimitReached.
     """
     codes = list(codes)
-    dearest = int(rules.price.max(initial=0))
+    moving = (rules.changed & ~rules.key).any(axis=1)  # what only changes the location counts nothing here
+    unit = max(1, int(np.gcd.reduce(rules.price[moving])))  # prices may be large, and all alike
+    dearest = int(rules.price.max(initial=0)) // unit
     if dearest * (layout.key + 1) * len(layout.bits) * len(targets) >= HOPELESS:
         return no_distances(layout)  # a sum of distances might pass for hopeless
-    tables = tables_of(layout, rules, no_distances(layout))
+    tables = tables_of(layout, replace(rules, price=rules.price // unit), no_distances(layout))
     watch.check()
     starts = np.array([[(code, layout.place(target)) for code in codes] for target in targets], np.int64)
     least: Shorts = single_object_costs(tables, starts.reshape(len(targets), -1, 2), len(layout.bits))
+    finite = least < HOPELESS
+    if unit * int(least[finite].max(initial=0)) * len(targets) >= HOPELESS:
+        return no_distances(layout)
+    if unit > 1:
+        least[finite] *= unit
     return least

@@ -22,7 +22,7 @@ from puzzlemc.mc.rows.tables import Tables, Walks, check_locations, tables_of, w
 from puzzlemc.mc.rows.walks import free_to_leave_out, with_walks
 from puzzlemc.mc.verdict import Reachable, Statistics, run_of
 
-DEAREST = 1 << 12  # cost of an action, at most: rows wait in an array by their cost
+DEAREST = 1 << 20  # cost of an action, at most: rows wait in an array by their cost
 
 
 @dataclass
@@ -113,7 +113,8 @@ def prepare(
     to_goal = from_start = no_distances(layout)
     if kept and has_distances(layout, model, rules) and len(goal) == 1:
         targets = [b for b, value in goal[0].items() if value and b in model.hints.objects]
-        to_goal = distances(layout, rules.reverse(), layout.codes, targets, watch)
+        if targets:  # a goal may only say where objects are not
+            to_goal = distances(layout, rules.reverse(), layout.codes, targets, watch)
         objects = [b for b, value in initial.items() if value and b in model.hints.objects]
         from_start = distances(layout, rules, [int(start[0]) & layout.key], objects, watch)
     partners, triples = dead.partners(moving), dead.triples(moving)

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from puzzlemc.mc.ends import BITS, Block, Ends, Form, Places, packed
 from puzzlemc.mc.formula import Bit
 from puzzlemc.mc.jit import cached
+from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.rows.bounds import bound, matching
 from puzzlemc.mc.rows.buckets import CLOSED, COST, ROWS
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows
@@ -24,7 +26,7 @@ CHUNK = 1 << 14  # rows that are taken apart at once
 def closed_rows(tables, space, most_cost, most):  # type: ignore[no-untyped-def]
     """The numbers of the closed rows of less than that cost whose cost and bound are less than `most`.
 
-    Those of rows that were closed within a limit below `most` are, but where rows start, and a few more do no harm.
+    Rows that were closed within a limit below `most` are taken for such: where rows start, a few more do no harm.
     """
     work, rows = matching(tables), space.rows
     found, count = np.empty(space.scalars[ROWS], np.int64), 0
@@ -63,11 +65,14 @@ def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waitin
     row, the least sum of cost and bound of a later one, and the limit. Both sides together show it if the costs up
     to which they are complete add up to `cost`, less one step; each shows it alone if it is complete up to `cost`.
     """
-    places = _Places.of(problem) if form == "positions" else _Bits.of(problem)
-    if places is None or (cost is not None and cost >= MOST_PLACES):
+    if form == "bits" and COMMA in metric and cost is not None:
         return None
+    places = _Places.of(problem) if form == "positions" else _Bits.of(problem)
+    if places is None or (cost is not None and cost >= (MOST_PLACES if COMMA not in metric else HOPELESS)):
+        return None
+    of_rows = partial(_with_costs, places, wide=COMMA in metric)
     if cost is not None and cost <= problem.least_price:  # whatever the search has closed: one step costs as much
-        start = places.of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
+        start = of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
         return Ends(metric, cost, cost, 0, places.objects, packed(start), (), places.bits)
     below = HOPELESS if cost is None else cost
     halves = []
@@ -90,7 +95,7 @@ def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waitin
     for half, most in zip(halves, split, strict=True):
         kept = half.costs() < most
         rows, costs = half.side.space.rows[half.numbers[kept]], half.costs()[kept]
-        blocks.append(packed(places.of_rows(rows, costs if cost is not None else np.zeros_like(costs))))
+        blocks.append(packed(of_rows(rows, costs if cost is not None else np.zeros_like(costs))))
     none = [None if cost is None and most else most for most in split]
     return Ends(
         metric=metric,
@@ -102,6 +107,12 @@ def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waitin
         backward=blocks[1] if len(halves) == 2 else (),
         bits=places.bits,
     )
+
+
+def _with_costs(places: "_Places | _Bits", rows: Rows, costs: Numbers, *, wide: bool) -> Places:
+    """The numbers of each row; `wide` costs have their upper half at the end."""
+    found = places.of_rows(rows, costs & MOST_PLACES - 1)
+    return np.column_stack([found, (costs // MOST_PLACES).astype(np.uint16)]) if wide else found
 
 
 def _in_order(value: Hashable) -> Any:

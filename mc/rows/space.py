@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.rows import buckets
 from puzzlemc.mc.rows.buckets import Space
@@ -20,6 +21,7 @@ from puzzlemc.mc.rows.successors import is_entered, settle_all
 from puzzlemc.mc.rows.tables import HOPELESS, Tables, find
 
 STEPS = 50_000  # rows that a search closes between two looks at how many states it has seen
+MOST_COST = 1 << 24  # rows wait in an array by their cost
 CHUNK_SECONDS = 0.03  # between two looks at the watch
 
 
@@ -80,7 +82,7 @@ def start_space(rows: Rows) -> Space:
 
 
 def grown(space: Space, tables: Tables) -> Space:
-    """The same search with larger arrays where they are full."""
+    """The same search with larger arrays where they are full. Raises LimitReached past the largest cost."""
     used = int(space.scalars[buckets.ROWS])
     most_new = tables.most
     rows, facts, slots, entry = space.rows, space.facts, space.slots, space.entry
@@ -94,6 +96,8 @@ def grown(space: Space, tables: Tables) -> Space:
     ready, later = space.ready, space.later
     number = ready[space.scalars[buckets.LOW]]
     if number >= 0 and facts[entry[number, 0], buckets.COST] + tables.reach >= len(ready):
+        if len(ready) + tables.reach > MOST_COST:
+            raise LimitReached("memory")
         more = np.full(len(ready) + tables.reach, -1, np.int32)
         ready, later = np.concatenate([ready, more]), np.concatenate([later, more])
     return Space(rows, facts, slots, entry, ready, later, space.scalars)

@@ -149,6 +149,9 @@ class Cudd:
             number[key] = below(node.low, level + 1) + below(node.high, level + 1)
         return below(f, 0) >> len(self._next)
 
+    def size(self, f: SetOfStates) -> int:
+        return int(f.dag_size)
+
     def pick(self, f: SetOfStates) -> State:
         values = self._bdd.pick(f, care_vars=set(self._bit))
         assert values is not None, "a state of the empty set was asked for"

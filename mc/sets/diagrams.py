@@ -71,6 +71,9 @@ class Diagrams(Protocol[S]):
     def count(self, f: S) -> int:
         """The exact number of states."""
 
+    def size(self, f: S) -> int:
+        """The nodes of its diagram."""
+
     def pick(self, f: S) -> State:
         """Some state of a set that is not empty."""
 

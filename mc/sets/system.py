@@ -177,6 +177,10 @@ class System(Generic[S]):
         """The exact number of states."""
         return sum(self.diagrams.count(states) for states in f.values())
 
+    def size(self, f: Split[S]) -> int:
+        """The nodes of its diagrams."""
+        return sum(self.diagrams.size(states) for states in f.values())
+
     def pick(self, f: Split[S]) -> State:
         """Some state of a set that is not empty."""
         at, states = next(iter(f.items()))

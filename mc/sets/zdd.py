@@ -201,6 +201,9 @@ class Zdd:
         # A set never mentions the next-state variables: they are false in all of its members.
         return int(f.sat_count(self._manager.num_vars()))
 
+    def size(self, f: SetOfStates) -> int:
+        return int(f.node_count())
+
     def pick(self, f: SetOfStates) -> State:
         values = f.pick_cube()
         assert values is not None, "a state of the empty set was asked for"

@@ -12,7 +12,7 @@ from puzzlemc.reports.batch.crew import Answers, Crew, LocalCrew
 from puzzlemc.reports.batch.run import Listener, Orders, Progress, run
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.run.pool import MANY
-from puzzlemc.screens.source import STREAM
+from puzzlemc.screens.source import STREAM, is_standard_input
 
 
 def batch(
@@ -34,8 +34,8 @@ def batch(
     answers: Answers = queue.SimpleQueue()
     size = workers or os.cpu_count() or 1
     entries = walk(levels, puzzle, STREAM)
-    first = list(islice(entries, size * MANY + 1))
-    many = orders.options.engine == "auto" and (len(first) > size * MANY or cluster is not None)
+    first = list(islice(entries, MANY + 1))
+    many = orders.options.engine == "auto" and (len(first) > MANY or cluster is not None)
     options = replace(orders.options, many=many)
     seconds = options.timeout or None
     with ExitStack() as stack:
@@ -55,6 +55,6 @@ def batch(
 
 def count(levels: Sequence[str], puzzle: str | None = None) -> int | None:
     """How many levels are named, bad ones included; None where they can be read only once."""
-    if any(level == "-" or level.startswith("-#") for level in levels):
+    if any(map(is_standard_input, levels)):
         return None
     return sum(1 for _ in walk(levels, puzzle, STREAM))

@@ -4,61 +4,101 @@ Results go to standard output, everything else to standard error. What takes tim
 the commands that need it, so that `--help` stays quick.
 """
 
+import os
 import sys
 import traceback
+from typing import Annotated
 
 import typer
 
+from puzzlemc.reports.cli import (
+    batch,
+    compare,
+    convert,
+    export,
+    generate,
+    play,
+    puzzles,
+    query,
+    replay,
+    report,
+    results,
+    solve,
+    tournament,
+    verify,
+)
 from puzzlemc.reports.cli.arguments import Command
-from puzzlemc.reports.cli.batch import batch
-from puzzlemc.reports.cli.compare import compare
-from puzzlemc.reports.cli.export import export
-from puzzlemc.reports.cli.generate import generate
+from puzzlemc.reports.cli.helping import Program
 from puzzlemc.reports.cli.options import CODES
-from puzzlemc.reports.cli.play import play
-from puzzlemc.reports.cli.puzzles import puzzles
-from puzzlemc.reports.cli.query import query
-from puzzlemc.reports.cli.report import report
-from puzzlemc.reports.cli.results import results
 from puzzlemc.reports.cli.session import INTERRUPTED
-from puzzlemc.reports.cli.solve import check, solve
-from puzzlemc.reports.cli.tournament import tournament
-from puzzlemc.reports.cli.verify import verify
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import give_up_output, open_streams
 from puzzlemc.reports.run.interrupt import catch_interrupts, interrupt_taken
 
+COMPLETION = "_PUZZLEMC_COMPLETE"  # set by a shell that asks how a line may go on
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"puzzlemc {version('puzzlemc')}")
+        raise typer.Exit
+
+
 app = typer.Typer(
     help="A symbolic model checker for puzzles: shortest solutions, or proofs that there is none.",
+    cls=Program,
+    context_settings={"help_option_names": ["--help", "-h"]},
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 
-app.command(help=f"Is each level solvable? {CODES}", cls=Command)(check)
-app.command(help=f"Like check, with a shortest trace of each solvable level. {CODES}", cls=Command)(solve)
-app.command(cls=Command)(batch)
-app.command()(results)
-app.command()(verify)
-app.command(cls=Command)(compare)
-app.command(cls=Command)(export)
-app.command(cls=Command)(report)
-app.command(cls=Command)(query)
-app.command(cls=Command)(play)
-app.command()(generate)
-app.command(cls=Command)(tournament)
-app.command()(puzzles)
+SOLVE, TELL, MAKE = "Solve levels", "Look into a level", "Play and make"  # the groups of commands
+
+app.command(help=f"Is each level solvable? {CODES}", epilog=solve.CHECKED, rich_help_panel=SOLVE, cls=Command)(
+    solve.check
+)
+app.command(
+    help=f"Like check, with a shortest trace of each solvable level. {CODES}",
+    epilog=solve.SOLVED,
+    rich_help_panel=SOLVE,
+    cls=Command,
+)(solve.solve)
+app.command(epilog=batch.EXAMPLES, rich_help_panel=SOLVE, cls=Command)(batch.batch)
+app.command(epilog=results.EXAMPLES, rich_help_panel=SOLVE, cls=Command)(results.results)
+app.command(epilog=verify.EXAMPLES, rich_help_panel=SOLVE, cls=Command)(verify.verify)
+app.command(epilog=report.EXAMPLES, rich_help_panel=TELL, cls=Command)(report.report)
+app.command(epilog=query.EXAMPLES, rich_help_panel=TELL, cls=Command)(query.query)
+app.command(epilog=replay.EXAMPLES, rich_help_panel=TELL, cls=Command)(replay.replay)
+app.command(epilog=compare.EXAMPLES, rich_help_panel=TELL, cls=Command)(compare.compare)
+app.command(epilog=export.EXAMPLES, rich_help_panel=TELL, cls=Command)(export.export)
+app.command(epilog=convert.EXAMPLES, rich_help_panel=MAKE, cls=Command)(convert.convert)
+app.command(epilog=play.EXAMPLES, rich_help_panel=MAKE, cls=Command)(play.play)
+app.command(epilog=generate.EXAMPLES, rich_help_panel=MAKE, cls=generate.Generate)(generate.generate)
+app.command(epilog=tournament.EXAMPLES, rich_help_panel=MAKE, cls=Command)(tournament.tournament)
+app.command(epilog=puzzles.EXAMPLES, rich_help_panel=MAKE, cls=Command)(puzzles.puzzles)
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_tell_version, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """The program itself; its help is that of `app`."""
 
 
 def main() -> None:
     """Run the command line; ends the process with the exit code."""
-    open_streams()
+    if COMPLETION not in os.environ:  # what shells are told has tabs, and is no text for people
+        open_streams()
     catch_interrupts()
     try:
         try:
-            app()
+            app(prog_name="puzzlemc")
         finally:
             interrupt_taken()
             sys.stdout.flush()

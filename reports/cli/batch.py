@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlemc.reports.cli.options import (
+    ASKED,
+    OUTPUT,
+    SEARCH,
     Certificates,
     Diagrams,
     Encoding,
     Engine,
+    Jobs,
     Json,
     Levels,
     Memory,
@@ -37,12 +41,22 @@ if TYPE_CHECKING:
     from puzzlemc.reports.run.result import Result
 
 RETRIED = ("unknown", "error")
+EXAMPLES = """
+puzzlemc batch levels --store levels.sqlite
+puzzlemc batch levels --store levels.sqlite --retry unknown --timeout 600
+puzzlemc batch levels.xsb --store levels.sqlite --certify --junit found.xml
+"""
 RATE_SECONDS = 30.0  # over which the rate is told, at least
 
 
 def batch(
     levels: Levels,
-    store: Annotated[Path, typer.Option(metavar="FILE", help="Where answers are kept; made where there is none.")],
+    store: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE", rich_help_panel=OUTPUT, help="Where answers are kept; made where there is none."
+        ),
+    ],
     puzzle: PuzzleName = None,
     metric: Metric = None,
     engine: Engine = "auto",
@@ -52,37 +66,55 @@ def batch(
     memory: Memory = 4.0,
     certificate: Certificates = None,
     certify: Annotated[
-        bool, typer.Option("--certify", help="Make certificates, check them, and keep them in the store.")
+        bool,
+        typer.Option(
+            "--certify",
+            rich_help_panel=OUTPUT,
+            help="Make certificates, check them, and keep them in the store.",
+        ),
     ] = False,
     why: Annotated[
-        bool, typer.Option("--why", help="Of an unsolvable level, the smallest part that already cannot be done.")
+        bool,
+        typer.Option(
+            "--why",
+            rich_help_panel=ASKED,
+            help="Of an unsolvable level, the smallest part that already cannot be done.",
+        ),
     ] = False,
     symmetry: Annotated[
         bool,
         typer.Option(
-            "--symmetry", help="Solve levels that are the same up to rotation and mirror once; turn the solution."
+            "--symmetry",
+            rich_help_panel=SEARCH,
+            help="Solve levels that are the same up to rotation and mirror once; turn the solution.",
         ),
     ] = False,
     retry: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="VERDICT", help="Solve again: unknown, with larger limits than before, or error. Repeatable."
+            metavar="VERDICT",
+            rich_help_panel=SEARCH,
+            help="Solve again: unknown, with larger limits than before, or error. Repeatable.",
         ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, max=4096, help="Levels at a time [default: cores].")] = None,
+    jobs: Jobs = None,
     cluster: Annotated[
         str | None,
         typer.Option(
-            metavar="ADDRESS", help="Solve on a Dask cluster: tcp://HOST:PORT, or local for one on this machine."
+            metavar="ADDRESS",
+            rich_help_panel=SEARCH,
+            help="Solve on a Dask cluster: tcp://HOST:PORT, or local for one on this machine.",
         ),
     ] = None,
     junit: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write what was found as JUnit XML, for CI.")
+        Path | None,
+        typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write what was found as JUnit XML, for CI."),
     ] = None,
     expect: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
+            rich_help_panel=OUTPUT,
             help="What `puzzlemc results --json` wrote, or an older store. Ends with 0 where all levels are as "
             "there, with 1 where a verdict or a cost has changed.",
         ),
@@ -91,7 +123,7 @@ def batch(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Solve levels by the thousand: each once, its answer kept in a store, at any time to be gone on with.
+    """Solve levels by the thousand, once each; a store keeps it.
 
     A run that was stopped, however that was, goes on where it was when it is started again. Ends as check does.
     """

@@ -2,28 +2,49 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from puzzlemc.reports.cli.options import Encoding, Memory, Metric, PuzzleName, Timeout
+from puzzlemc.reports.cli.options import (
+    ASKED,
+    LIMITS,
+    OUTPUT,
+    Encoding,
+    Level,
+    Memory,
+    Metric,
+    PuzzleName,
+    Timeout,
+)
 from puzzlemc.reports.cli.session import in_worker, interruptible, placed, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT
 from puzzlemc.reports.output.plain import plain
 
-if TYPE_CHECKING:
-    pass
+EXAMPLES = """
+puzzlemc export level.xsb --to smv -o level.smv
+puzzlemc export level.xsb --to dimacs --bound 12 -o -
+puzzlemc export level.fold --to graphml -o states.graphml
+"""
 
 
 def export(
-    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
-    to: Annotated[str, typer.Option(help="aiger, dimacs, dot, graphml, minizinc, pddl or smv.")],
+    level: Level,
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="FORMAT",
+            rich_help_panel=OUTPUT,
+            help="aiger, dimacs, dot, graphml, minizinc, pddl or smv; of some puzzles others.",
+        ),
+    ],
     output: Annotated[
         Path,
         typer.Option(
             "--output",
             "-o",
             metavar="FILE",
+            rich_help_panel=OUTPUT,
             help="- is standard output. PDDL and MiniZinc become two files of that name.",
         ),
     ],
@@ -33,14 +54,23 @@ def export(
     bound: Annotated[
         int | None,
         typer.Option(
-            min=0, help="For dimacs: satisfiable exactly if there is a solution of at most so many steps."
+            min=0,
+            metavar="STEPS",
+            rich_help_panel=ASKED,
+            help="For dimacs: satisfiable exactly if there is a solution of at most so many steps.",
         ),
     ] = None,
-    states: Annotated[int, typer.Option(min=1, help="For dot and graphml: the most states.")] = 100_000,
+    states: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", rich_help_panel=LIMITS, help="For dot and graphml: the most states."),
+    ] = 100_000,
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
 ) -> None:
-    """Write the model of a level for other tools, or its state graph (dot, graphml). Ends with 0, 2, 3 or 4."""
+    """Write the model of a level, or its state graph, for other tools.
+
+    Ends with 0: written, 2: bad usage or input, 3: a limit came first, 4: a bug.
+    """
     from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.reports.formats.export import formats, in_two_files, write_level
     from puzzlemc.reports.run.result import UNKNOWN

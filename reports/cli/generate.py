@@ -6,12 +6,15 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from puzzlemc.reports.cli.options import Certificates, Memory, Quiet, Timeout
+from puzzlemc.reports.cli.arguments import Command
+from puzzlemc.reports.cli.helping import write_options
+from puzzlemc.reports.cli.options import LIMITS, MADE, OUTPUT, Certificates, Memory, Quiet, Timeout
 from puzzlemc.reports.cli.session import in_worker, interruptible, notify, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, OutputError, make_folder, write
 from puzzlemc.reports.output.plain import plain
@@ -26,47 +29,138 @@ MOST_JOBS = 256
 PUSHES_A_BOX = 4  # at least, where no number is asked for
 ONE = "4"  # the size of one level where none is asked for
 ONE_COLOURS = 4
+OF_MANY = ("--boxes", "--min-pushes", "--count", "--unsolvable", "--certificate", "--jobs", "--json")
+EXAMPLES = """
+puzzlemc generate folding --size 3x4 --colours 2 --seed 1
+puzzlemc generate tetravex --size 3 --unique
+puzzlemc generate sokoban --size 7x6 --boxes 1 --count 2 -o new.xsb
+"""
+
+
+class Generate(Command):
+    """The command. Its help is that of a puzzle where one is named: not all options are of all puzzles."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; of which puzzle they speak is known before help is written."""
+        self._puzzle = next((arg for arg in args if not arg.startswith("-")), None)
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments and options."""
+        from puzzlemc.encodings.puzzles import puzzles
+
+        params: dict[str, Any] = {param.opts[0]: param for param in map(copy, self.get_params(ctx))}
+        named = puzzles().get(self._puzzle) if self._puzzle is not None else None
+        if named is not None and named.maker is not None:
+            maker = named.maker()
+            size = params["--size"]
+            size.metavar, size.show_default = "WIDTHxHEIGHT", "{}x{}".format(*maker.size)
+            size.help = "Width and height of the board, with its walls."
+            params["--boxes"].show_default = str(maker.boxes)
+            del params["--colours"]
+        elif named is not None and named.generate is not None:
+            size = params["--size"]
+            size.metavar, size.show_default = "ROWSxCOLUMNS", f"{ONE}x{ONE}"
+            size.help = "Rows and columns of the board; ROWS alone is a square."
+            params["--colours"].show_default = str(ONE_COLOURS)
+            for option in OF_MANY:
+                del params[option]
+        write_options(list(params.values()), formatter)
 
 
 def generate(
-    puzzle: Annotated[str, typer.Argument(help="One of `puzzlemc puzzles`; not of every puzzle.")],
+    puzzle: Annotated[
+        str,
+        typer.Argument(
+            metavar="PUZZLE", help="One of `puzzlemc puzzles`, not each; PUZZLE --help has just its options."
+        ),
+    ],
     size: Annotated[
         str | None,
-        typer.Option(help="Of a board with boxes WIDTHxHEIGHT, with its walls; of others ROWSxCOLUMNS, or ROWS."),
+        typer.Option(
+            metavar="SIZE",
+            rich_help_panel=MADE,
+            help="ROWSxCOLUMNS or WIDTHxHEIGHT: `puzzlemc generate PUZZLE --help` tells which.",
+        ),
     ] = None,
-    colours: Annotated[int | None, typer.Option(help="How many colours: 4.")] = None,
-    boxes: Annotated[int | None, typer.Option(help="How many boxes, and goals for them.")] = None,
+    colours: Annotated[
+        int | None, typer.Option(metavar="N", rich_help_panel=MADE, help="How many colours.")
+    ] = None,
+    boxes: Annotated[
+        int | None, typer.Option(metavar="N", rich_help_panel=MADE, help="How many boxes, and goals for them.")
+    ] = None,
     min_pushes: Annotated[
         int | None,
         typer.Option(
-            help="The least number of pushes of a solution, at least: 4 a box. "
-            "With --unsolvable, so many pushes lead somewhere where fewer do not."
+            metavar="N",
+            rich_help_panel=MADE,
+            show_default=f"{PUSHES_A_BOX} a box",
+            help="The least number of pushes of a solution, at least. "
+            "With --unsolvable, so many pushes lead somewhere where fewer do not.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same levels.")] = 0,
-    count: Annotated[int | None, typer.Option(min=1, help="How many levels: 1.")] = None,
+    seed: Annotated[
+        int,
+        typer.Option(metavar="N", rich_help_panel=MADE, help="The same seed gives the same levels."),
+    ] = 0,
+    count: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", rich_help_panel=MADE, show_default="1", help="How many levels."),
+    ] = None,
     unique: Annotated[
-        bool, typer.Option("--unique", help="With one solution; of levels with pushes, one shortest row of them.")
+        bool,
+        typer.Option(
+            "--unique",
+            rich_help_panel=MADE,
+            help="With one solution; of levels with pushes, one shortest row of them.",
+        ),
     ] = False,
     unsolvable: Annotated[
-        bool, typer.Option("--unsolvable", help="Levels that look solvable, and are proved not to be.")
+        bool,
+        typer.Option(
+            "--unsolvable",
+            rich_help_panel=MADE,
+            help="Levels that look solvable, and are proved not to be.",
+        ),
     ] = False,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="- is standard output.")
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="Where levels are written to; - is standard output.",
+        ),
     ] = STANDARD_OUTPUT,
     certificate: Certificates = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, max=MOST_JOBS, help="Worker processes: as many as cores.")
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST_JOBS,
+            metavar="N",
+            show_default="as many as cores",
+            rich_help_panel=LIMITS,
+            help="Levels at a time.",
+        ),
     ] = None,
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
     as_json: Annotated[
         bool,
-        typer.Option("--json", help="One JSON object a level, with its measures; levels go to -o FILE alone."),
+        typer.Option(
+            "--json",
+            rich_help_panel=OUTPUT,
+            help="One JSON object a level, with its measures; levels go to -o FILE alone.",
+        ),
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make levels at random, with a certain answer. Ends with 3 where a limit stops that; what was found stays."""
+    """Make levels at random, with a certain answer.
+
+    Ends with 3 where a limit stops that; what was found stays.
+    """
     from puzzlemc.encodings.puzzle.making import Wish
     from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.errors import ModelError
@@ -75,15 +169,8 @@ def generate(
     able = {name: each for name, each in puzzles().items() if each.generate or each.maker}
     require("PUZZLE", puzzle, list(able))
     load = able[puzzle].maker
-    of_many: dict[str, object] = {
-        "--boxes": boxes,
-        "--min-pushes": min_pushes,
-        "--count": count,
-        "--unsolvable": unsolvable or None,
-        "--certificate": certificate,
-        "--jobs": jobs,
-        "--json": as_json or None,
-    }
+    asked = (boxes, min_pushes, count, unsolvable or None, certificate, jobs, as_json or None)
+    of_many: dict[str, object] = dict(zip(OF_MANY, asked, strict=True))
     refused = of_many if load is None else {"--colours": colours}
     for option, value in refused.items():
         if value is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from puzzlemc.reports.cli.options import Memory, PuzzleName, Timeout
+from puzzlemc.reports.cli.options import ASKED, Level, Memory, PuzzleName, Timeout
 from puzzlemc.reports.cli.session import in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain
 
@@ -15,23 +15,40 @@ if TYPE_CHECKING:
     from puzzlemc.encodings.puzzle import TwoSides
 
 PERSON = "person"
+EXAMPLES = """
+puzzlemc play level.xsb
+puzzlemc play levels.xsb#2 --load saved.game
+puzzlemc play level.fabrik --players person,strong
+"""
 
 
 def play(
-    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
+    level: Level,
     puzzle: PuzzleName = None,
     record: Annotated[
-        Path | None, typer.Option("--load", metavar="FILE", help="Go on with a game that was saved.")
+        Path | None,
+        typer.Option("--load", metavar="FILE", rich_help_panel=ASKED, help="Go on with a game that was saved."),
     ] = None,
     players: Annotated[
         str | None,
-        typer.Option(help="Of a game of two sides, who plays the first and the second: person, or a bot; A,B."),
+        typer.Option(
+            metavar="A,B",
+            show_default="two persons",
+            rich_help_panel=ASKED,
+            help="Of a game of two sides, who plays the first and the second: person, or a bot.",
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed, the same moves of bots.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(metavar="N", rich_help_panel=ASKED, help="The same seed, the same moves of bots."),
+    ] = 0,
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
 ) -> None:
-    """Play a level in the terminal, with hints, and told what loses it. Ends with 0, or 2: bad usage or input."""
+    """Play a level in the terminal, with hints, and told what loses it.
+
+    Ends with 0, or 2: bad usage or input.
+    """
     if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stdout__)):
         raise typer.BadParameter("standard input and standard output have to be a terminal to play on")
     from puzzlemc.mc.limits import GIB, Limits

@@ -1,25 +1,32 @@
 """`puzzles`: what there is."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from puzzlemc.reports.output.plain import plain
 
-if TYPE_CHECKING:
-    pass
+EXAMPLES = """
+puzzlemc puzzles
+puzzlemc puzzles sokoban
+"""
 
 
 def puzzles(
-    name: Annotated[str | None, typer.Argument(help="One puzzle, with the atoms that formulas speak of.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="One puzzle, with the atoms that formulas speak of.")
+    ] = None,
 ) -> None:
-    """The puzzles, their suffixes, metrics and encodings, and where the levels that come with them are."""
+    """The puzzles, what they offer, and where their levels are.
+
+    Each has its suffixes, metrics and encodings.
+    """
     from importlib.resources import files
 
     from puzzlemc.encodings.puzzles import puzzle
     from puzzlemc.encodings.puzzles import puzzles as registered
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.mc.temporal.check import STUCK
+    from puzzlemc.mc.temporal.check import NAMED
 
     try:
         shown = list(registered().values()) if name is None else [puzzle(name)]
@@ -40,5 +47,9 @@ def puzzles(
             print(f"  levels     {levels}")
         if name is not None and each.game is None:
             print(f"  atoms of the encoding {each.faithful}")
-            for atom, meaning in {**each.atoms, STUCK: "no action is enabled"}.items():
+            for atom, meaning in {**each.atoms, **NAMED}.items():
                 print(f"    {atom:<14} {meaning}")
+            if each.counts:
+                print("  numbers, to be compared")
+            for name_of, meaning in each.counts.items():
+                print(f"    {name_of:<14} {meaning}")

@@ -2,27 +2,44 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from puzzlemc.reports.cli.options import Diagrams, Encoding, Engine, Memory, Metric, PuzzleName, Timeout, Within
+from puzzlemc.reports.cli.options import (
+    OUTPUT,
+    Diagrams,
+    Encoding,
+    Engine,
+    Level,
+    Memory,
+    Metric,
+    PuzzleName,
+    Quiet,
+    Timeout,
+    Within,
+)
 from puzzlemc.reports.cli.session import in_worker, interruptible, notify, placed, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT
 from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.terminal import clock
 
-if TYPE_CHECKING:
-    pass
+EXAMPLES = """
+puzzlemc report level.xsb -o report.html
+puzzlemc report levels.xsb#2 -o report.json
+puzzlemc report level.fold -o -
+"""
 
 
 def report(
-    level: Annotated[str, typer.Argument(help="One level: a file with one, or FILE#N.")],
+    level: Level,
     output: Annotated[
         Path,
         typer.Option(
             "--output",
             "-o",
             metavar="FILE",
+            rich_help_panel=OUTPUT,
             help="What to write: .html, .json or .md; - is Markdown on standard output.",
         ),
     ],
@@ -34,9 +51,11 @@ def report(
     within: Within = None,
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
+    quiet: Quiet = False,
 ) -> None:
-    """Write what all states of a level tell: the verdict and its proof, where players get stuck, and more.
+    """Write what all states of a level tell, and where players get stuck.
 
+    The verdict and its proof, a shortest solution to play, heat maps, plots, the state graph.
     Search, proof and analysis each have the limits of time and memory. Ends with 0, or with 3 where something is
     missing in the report; the report tells what. 2: bad usage or input, 4: a bug.
     """
@@ -55,17 +74,26 @@ def report(
     require("--engine", engine, ("auto", *ENGINES))
     require("--diagrams", diagrams, ("auto", *DIAGRAMS))
     options = Options(metric, engine, diagrams, encoding, timeout, memory, within=within)
-    with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.page.written") as worker:
+    with (
+        interruptible(lambda: "interrupted"),
+        in_worker(memory, "puzzlemc.reports.page.written", quiet=quiet) as worker,
+        clock(f"{level}: search", shown=not quiet) as say,
+    ):
+
+        def stage(what: str) -> None:
+            say(f"{level}: {what}")
+
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
             rules = one.puzzle
             choices(rules, options)
-            result = solved(one.run(itself), options, notify)
+            result = solved(one.run(itself), options, None if quiet else notify, say)
+            stage("all states")
             with placed(output, suffix) as place:
                 try:
-                    missing = one.run_anew(write_report, options, result, place)
+                    missing = one.run_anew(write_report, options, result, place, receive=stage)
                 except LimitReached as limit:
-                    missing = one.run_anew(write_report, options, result, place, limit.reason)
+                    missing = one.run_anew(write_report, options, result, place, limit.reason, receive=stage)
         except LimitReached as limit:
             print(plain(f"{level}: no report: {limit.reason} came first"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None

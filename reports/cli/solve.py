@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlemc.reports.cli.options import (
+    ASKED,
+    OUTPUT,
     Certificates,
     Count,
     Diagrams,
@@ -15,6 +17,7 @@ from puzzlemc.reports.cli.options import (
     Encoding,
     Engine,
     Every,
+    Jobs,
     Json,
     Levels,
     Memory,
@@ -28,7 +31,7 @@ from puzzlemc.reports.cli.options import (
 from puzzlemc.reports.cli.session import in_worker, interruptible, notify, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import progress
+from puzzlemc.reports.output.terminal import clock, progress
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -38,6 +41,20 @@ if TYPE_CHECKING:
     from puzzlemc.reports.formats.traces import Traces
     from puzzlemc.reports.run.result import Result
     from puzzlemc.reports.run.solve import Options
+
+
+CHECKED = """
+puzzlemc check levels.xsb
+puzzlemc check levels --metric moves --timeout 10
+puzzlemc check levels.xsb#2 --certificate proofs
+puzzlemc check level.fold --count --json
+"""
+SOLVED = """
+puzzlemc solve level.xsb
+puzzlemc solve levels.xsb#2 --metric moves
+puzzlemc solve level.xsb --format svg -o solution.svg
+puzzlemc solve levels.xsb --format lurd -o traces
+"""
 
 
 def check(
@@ -56,15 +73,29 @@ def check(
     within: Within = None,
     why: Annotated[
         bool,
-        typer.Option("--why", help="Of an unsolvable level, the smallest part that already cannot be done."),
+        typer.Option(
+            "--why",
+            rich_help_panel=ASKED,
+            help="Of an unsolvable level, the smallest part that already cannot be done.",
+        ),
+    ] = False,
+    given: Annotated[
+        bool,
+        typer.Option(
+            "--solutions",
+            rich_help_panel=ASKED,
+            help="Check the solutions in the files by the plain rules, too: a wrong one ends with 2.",
+        ),
     ] = False,
     layout: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
+            rich_help_panel=ASKED,
             help="Do not solve, but judge the layout in that file: ends with 0 valid, 4 refuted. One level.",
         ),
     ] = None,
+    jobs: Jobs = None,
     as_json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -75,9 +106,21 @@ def check(
     from puzzlemc.reports.run.solve import Options
 
     options = Options(
-        metric, engine, diagrams, encoding, timeout, memory, count, every, draw, why=why, within=within
+        metric,
+        engine,
+        diagrams,
+        encoding,
+        timeout,
+        memory,
+        count,
+        every,
+        draw,
+        why=why,
+        within=within,
+        given=given,
     )
-    _run(levels, puzzle, options, certificate, as_json=as_json, quiet=quiet, verbose=verbose, traces=False)
+    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose, "traces": False}
+    _run(levels, puzzle, options, certificate, jobs, None, None, **show)
 
 
 def solve(
@@ -98,6 +141,8 @@ def solve(
         str | None,
         typer.Option(
             "--format",
+            metavar="FORMAT",
+            rich_help_panel=OUTPUT,
             help="How traces are written: lurd, moves (one a line), frames (drawings), json, svg or gif. "
             "Then standard output has the traces alone, and verdicts without one go to standard error.",
         ),
@@ -108,10 +153,12 @@ def solve(
             "--output",
             "-o",
             metavar="PATH",
+            rich_help_panel=OUTPUT,
             help="Write traces to that file, or, of several levels, each to a file in that folder. "
             "- is standard output.",
         ),
     ] = None,
+    jobs: Jobs = None,
     as_json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -126,8 +173,8 @@ def solve(
             "traces and --json cannot share standard output, expected -o", param_hint="--format"
         )
     options = Options(metric, engine, diagrams, encoding, timeout, memory, count, every, draw, within=within)
-    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose}
-    _run(levels, puzzle, options, certificate, **show, traces=True, form=form, output=output)
+    show = {"as_json": as_json, "quiet": quiet, "verbose": verbose, "traces": True}
+    _run(levels, puzzle, options, certificate, jobs, form, output, **show)
 
 
 def _run(
@@ -135,13 +182,14 @@ def _run(
     puzzle: str | None,
     options: "Options",
     certificates: Path | None,
+    jobs: int | None,
+    form: str | None,
+    output: Path | None,
     *,
     as_json: bool,
     quiet: bool,
     verbose: bool,
     traces: bool,
-    form: str | None = None,
-    output: Path | None = None,
 ) -> None:
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.engines.registry import ENGINES
@@ -161,9 +209,14 @@ def _run(
     alone = writer is not None and writer.to_standard_output
     shown = Table(entries, options.metric, traces=traces and writer is None, left_out=wrong)
     table = None if as_json or alone else shown
-    solved = solve_all(entries, options, certificates=certificates, notify=None if quiet else notify)
+    single = len(entries) == 1
     with interruptible(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
-        with progress(len(entries), shown=not quiet) as advance:
+        with (
+            progress(len(entries), shown=not quiet and not single) as advance,
+            clock(entries[0].id if single else "", shown=not quiet and single) as say,
+        ):
+            told = None if quiet else notify
+            solved = solve_all(entries, options, jobs, certificates, notify=told, heard=say)
             for entry, result in zip(entries, solved, strict=True):
                 results.append(result)
                 if writer is not None and not (result.verdict == "error" and entry.puzzle_name in wrong):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from puzzlemc.reports.cli.options import Quiet
+from puzzlemc.reports.cli.options import ASKED, LIMITS, OUTPUT, Quiet
 from puzzlemc.reports.cli.session import in_worker, interruptible, require
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import progress
@@ -16,21 +16,63 @@ if TYPE_CHECKING:
     from puzzlemc.mc.match import Match
 
 
+EXAMPLES = """
+puzzlemc tournament fabrik --bots greedy,random
+puzzlemc tournament fabrik --bots greedy,random --games 4 --seed 7 --json
+"""
+
+
 def tournament(
-    game: Annotated[str, typer.Argument(help="One of `puzzlemc puzzles` that is a game of two sides.")],
-    bots: Annotated[str, typer.Option(metavar="A,B", help="The two bots, as `puzzlemc puzzles` lists them.")],
-    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many; the bots swap sides.")] = 20,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
+    game: Annotated[
+        str,
+        typer.Argument(metavar="GAME", help="One of `puzzlemc puzzles` that is a game of two sides."),
+    ],
+    bots: Annotated[
+        str,
+        typer.Option(metavar="A,B", rich_help_panel=ASKED, help="The two bots, as `puzzlemc puzzles` lists them."),
+    ],
+    games: Annotated[
+        int,
+        typer.Option(
+            min=1, max=1_000_000, metavar="N", rich_help_panel=ASKED, help="How many; the bots swap sides."
+        ),
+    ] = 20,
+    seed: Annotated[
+        int,
+        typer.Option(metavar="N", rich_help_panel=ASKED, help="The same seed gives the same games."),
+    ] = 0,
     level: Annotated[
-        str | None, typer.Option(help="Begin at the position of that level: a file with one, or FILE#N.")
+        str | None,
+        typer.Option(
+            metavar="LEVEL",
+            rich_help_panel=ASKED,
+            help="Begin at the position of that level: a file with one, or FILE#N.",
+        ),
     ] = None,
-    memory: Annotated[float, typer.Option(min=0.0625, max=65536, help="GiB for all games together.")] = 4.0,
+    memory: Annotated[
+        float,
+        typer.Option(
+            min=0.0625,
+            max=65536,
+            metavar="GIB",
+            rich_help_panel=LIMITS,
+            help="GiB for all games together.",
+        ),
+    ] = 4.0,
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")
+        bool,
+        typer.Option(
+            "--json",
+            rich_help_panel=OUTPUT,
+            help="One JSON object on standard output, nothing else there.",
+        ),
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Let two bots play each other. Ends with 0, 2 bad usage or input, 4 a bot broke the rules, 130 Ctrl-C."""
+    """Let two bots play each other.
+
+    Ends with 0, 2: bad usage or input, 3: out of memory, 4: a bot broke the rules, 130: Ctrl-C.
+    """
     from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.errors import LimitReached, Refuted
     from puzzlemc.reports.run import tournament as run

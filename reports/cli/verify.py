@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlemc.reports.cli.options import (
+    ASKED,
+    LIMITS,
+    OUTPUT,
     Json,
     Memory,
     Quiet,
@@ -22,31 +25,58 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+EXAMPLES = """
+puzzlemc verify proofs/level.xsb-1.json
+puzzlemc verify proofs/level.xsb-1.json --level level.xsb
+puzzlemc verify proofs/level.xsb-1.json --timeout 60 --json
+"""
+
+
 def verify(
     certificates: Annotated[
-        list[Path], typer.Argument(metavar="CERT...", help="Certificates, as --certificate writes.")
+        list[Path], typer.Argument(metavar="CERT", help="Certificates, as --certificate writes.")
     ],
     level: Annotated[
-        list[str] | None, typer.Option(help="The levels that they must be about, as for check; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            metavar="LEVELS",
+            rich_help_panel=ASKED,
+            help="The levels that they must be about, as for check. Repeatable.",
+        ),
     ] = None,
     drat: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Check by SAT alone, and write question (.cnf) and refutation (.drat) there."
+            metavar="DIR",
+            rich_help_panel=OUTPUT,
+            help="Check by SAT alone, and write question (.cnf) and refutation (.drat) there.",
         ),
     ] = None,
     aiger: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Write the models and witnesses of valid ones there, in AIGER's formats."
+            metavar="DIR",
+            rich_help_panel=OUTPUT,
+            help="Write the models and witnesses of valid ones there, in AIGER's formats.",
         ),
     ] = None,
-    timeout: Annotated[float, typer.Option(min=0, help="Seconds of wall clock for each; 0 = no limit.")] = 0.0,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            rich_help_panel=LIMITS,
+            help="Seconds of wall clock for each; 0 = no limit.",
+        ),
+    ] = 0.0,
     memory: Memory = 4.0,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check certificates, trusting no engine. Ends with 0: all are valid, 2: some unreadable, 4: some refuted."""
+    """Check certificates, trusting no engine.
+
+    Ends with 0: all are valid, 2: some unreadable, 4: some refuted.
+    """
     from puzzlemc.mc.errors import LimitReached
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.reports.formats.checked import checked, known

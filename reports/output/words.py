@@ -10,7 +10,8 @@ def number(value: int) -> str:
 
 
 def counted(value: int, metric: str) -> str:
-    """A cost with its metric, which is the plural of what is counted."""
+    """A cost with its metric, which is the plural of what is counted; of two in order, the first."""
+    metric = metric.partition(",")[0]
     return f"{number(value)} {singular(metric) if value == 1 else metric}"
 
 

@@ -12,7 +12,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.reports.run.worker import Worker, next_stage
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.source import MAX_BYTES
+from puzzlemc.screens.source import MAX_BYTES, is_standard_input
 
 
 class OneLevel:
@@ -33,15 +33,20 @@ class OneLevel:
             left = max(0.0, self._seconds - (time.monotonic() - self._started))
         return self._worker.run(_with_level, self._key, function, arguments, seconds=left)
 
-    def run_anew(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The same with the whole time for it; reading the level again, where that is due, is not part of it."""
-        key = self._key
-        return self._worker.run(_with_level, key, function, arguments, True, seconds=self._seconds)
+    def run_anew(
+        self, function: Callable[..., Any], *arguments: Any, receive: Callable[[Any], None] = lambda _: None
+    ) -> Any:
+        """The same with the whole time for it; reading the level again, where that is due, is not part of it.
+
+        `receive` gets what the function says by `tell`.
+        """
+        asked = self._key, function, arguments, True
+        return self._worker.run(_with_level, *asked, seconds=self._seconds, receive=receive)
 
 
 def standard_input(arguments: list[str]) -> bytes | None:
     """What stands on standard input, if an argument names it: workers have none."""
-    if not any(argument == "-" or argument.startswith("-#") for argument in arguments) or sys.stdin is None:
+    if not any(map(is_standard_input, arguments)) or sys.stdin is None:
         return None
     return sys.stdin.buffer.read(MAX_BYTES + 1)
 
@@ -59,7 +64,8 @@ def read(arguments: list[str], puzzle: str | None, data: bytes | None) -> list[E
 def _entry(argument: str, puzzle: str | None, data: bytes | None) -> Entry:
     entries = read([argument], puzzle, data)
     if len(entries) != 1:
-        raise LevelError(f"found {len(entries)} levels, expected one: {argument}#N", source=argument)
+        such = f", such as {entries[0].id}" if entries else ""
+        raise LevelError(f"found {len(entries)} levels, expected one{such}", source=argument)
     if entries[0].error is not None:
         raise entries[0].error
     return entries[0]

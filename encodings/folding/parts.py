@@ -1,0 +1,126 @@
+"""What of a Folding Blocks board already cannot be done: a few of its empty cells, which no folds cover together.
+
+The question about some of the empty cells is whether folds of all blocks can cover at least these. Blocks only
+grow, so at the end of any run of folds each block has one of the shapes that it can get alone, and no two shapes
+share a cell. The other way round, such shapes can be folded one block after the other. So the model has no
+steps: it chooses a shape for each block.
+
+*Theorem.* If these cells cannot be covered, the board has no solution, nor can more cells be covered. *Proof.* A
+solution covers all empty cells, and so these, and what covers more cells covers these. ∎
+
+Blocks cannot be left out so: a board without one of its blocks may well be harder.
+"""
+
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from puzzlemc.encodings.folding.blocks import Shape, blocks, empty_cells
+from puzzlemc.encodings.folding.rules import Cell
+from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts, listed, name_of, place_of, places
+from puzzlemc.mc.formula import Bit, Clauses, State, bit
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.variables import boolean
+from puzzlemc.screens.folding import Level, picture
+from puzzlemc.screens.picture import Picture, disc
+
+HERE = "?"  # how the cells of a part are drawn
+
+
+def _objects(level: Level) -> tuple[str, ...]:
+    return tuple(map(name_of, empty_cells(level)))
+
+
+def _cells(part: Part) -> list[Cell]:
+    return sorted(map(place_of, part))
+
+
+def _model(level: Level, part: Part) -> Model:
+    """The model that chooses a shape for each block, by clauses: no two share a cell, and they cover the part."""
+    wanted = _cells(part)
+    found = blocks(level)
+    names: list[tuple[Any, ...]] = [
+        ("shape", block.colour, n) for block in found for n in range(len(block.shapes))
+    ]
+    names += [("code", block.colour, n) for block in found for n in range(len(block.shapes).bit_length())]
+    taken = {
+        cell: [b.colour for b in found if any(cell in shape for shape in b.shapes)] for cell in empty_cells(level)
+    }
+    names += [("taken", colour, *cell) for cell, colours in taken.items() for colour in colours]
+    bits = tuple(bit(*name) for name in names)
+    number: dict[Bit, int] = {b: n for n, b in enumerate(bits, 1)}
+    covering: dict[Cell, list[int]] = {cell: [] for cell in wanted}
+    rows: list[list[int]] = []
+    for block in found:
+        for n, shape in enumerate(block.shapes):
+            chosen = number[bit("shape", block.colour, n)]
+            # The number of the shape in binary: a block has one shape.
+            for place in range(len(block.shapes).bit_length()):
+                code = number[bit("code", block.colour, place)]
+                rows.append([-chosen, code if n >> place & 1 else -code])
+            for cell in sorted(shape):
+                if cell in taken:
+                    rows.append([-chosen, number[bit("taken", block.colour, *cell)]])
+                if cell in covering:
+                    covering[cell].append(chosen)
+    for cell, colours in taken.items():
+        by = [number[bit("taken", colour, *cell)] for colour in colours]
+        rows += [[-one, -other] for one, other in combinations(by, 2)]
+    goal = Clauses(bits, rows + [covering[cell] for cell in wanted])
+    return Model(tuple(boolean(*name) for name in names), {}, (), goal, {"solved": goal})
+
+
+def _satisfied(level: Level, part: Part, state: State) -> Part:
+    """All cells that are covered, when the blocks have grown as far as they can."""
+    shapes: dict[int, Shape] = {}
+    found = blocks(level)
+    for block in found:
+        chosen = [shape for n, shape in enumerate(block.shapes) if bit("shape", block.colour, n) in state]
+        shapes[block.colour] = chosen[0] if chosen else block.shapes[0]
+    for block in found:
+        others: Shape = frozenset().union(*(shape for colour, shape in shapes.items() if colour != block.colour))
+        fitting = [s for s in block.shapes if s >= shapes[block.colour] and s.isdisjoint(others)]
+        shapes[block.colour] = max(fitting, key=len)
+    covered: Shape = frozenset().union(*shapes.values())
+    return part | {name_of(cell) for cell in empty_cells(level) if cell in covered}
+
+
+def _words(level: Level, part: Part, watch: Watch) -> str:
+    """Why these cells cannot all be covered, in a sentence."""
+    cells = _cells(part)
+    shapes = {block.colour: block.shapes for block in blocks(level)}
+    watch.check()
+    if len(cells) == 1:
+        if not shapes:
+            return f"nothing ever covers this cell, {places(cells)}: there is no block"
+        return f"no block ever comes to this cell, {places(cells)}"
+    both = "both" if len(cells) == 2 else "all"
+    told = f"these {len(cells)} cells, {places(cells)}, cannot {both} be covered: "
+    able = [colour for colour in shapes if any(not shape.isdisjoint(cells) for shape in shapes[colour])]
+    if len(able) == 1:
+        return f"{told}only colour {able[0]} comes to them, and never to {both} of them"
+    colours = listed([str(colour) for colour in able])
+    return f"{told}colours {colours} come to them, and what covers one is in the way of what covers another"
+
+
+def _draw(level: Level, part: Part) -> Drawn:
+    """The board, with a sign for each cell of the part."""
+    cells = frozenset(_cells(part))
+    width = max(len(str(value)) for row in level.rows for value in row)
+    lines = [
+        " ".join(f"{HERE if (r, c) in cells else value:>{width}}" for c, value in enumerate(row))
+        for r, row in enumerate(level.rows)
+    ]
+    text = "\n".join(lines)
+    return Drawn(text, text, frozenset((r, c * (width + 1) + width - 1) for r, c in cells))
+
+
+def _picture(level: Level, part: Part) -> Picture:
+    """The board with a ring in each cell of the part."""
+    shown = picture(level, level.rows)
+    marks = [mark for cell in _cells(part) for mark in (disc(*cell, "goal", 0.36), disc(*cell, "floor", 0.22))]
+    return replace(shown, pieces=(*shown.pieces, *marks))
+
+
+PARTS = (Parts("cells", "cell", _objects, _model, _words, _draw, _picture, _satisfied),)

@@ -1,0 +1,106 @@
+"""How the help of the program and of its commands is laid out.
+
+A command's help is its summary (the first sentence, which the main help shows, too), what else is to be said, its
+arguments, its options in groups, and examples. Options name their group as `rich_help_panel`, and what they take
+as `metavar`; examples are the `epilog`, a line each. All fits on 80 columns.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from typer.core import TyperGroup
+
+OTHER = "Options"  # the group of options that name none; last
+COMMANDS = "Commands"  # the same of commands
+_SUMMARY = re.compile(r"(.+?[.?!])(?=\s|$)", re.DOTALL)
+
+
+class Program(TyperGroup):
+    """The program: its commands in groups, each with its whole summary."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands, then the options."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for name in self.list_commands(ctx):
+            command: Any = self.get_command(ctx, name)
+            groups.setdefault(command.rich_help_panel or COMMANDS, []).append((name, summary(command.help or "")))
+        longest = max(len(name) for rows in groups.values() for name, _ in rows)
+        for group, rows in groups.items():
+            with formatter.section(group):
+                formatter.write_dl([(f"{name:{longest}}", told) for name, told in rows])
+        write_options(self.get_params(ctx), formatter)
+
+
+def summary(text: str) -> str:
+    """The first sentence."""
+    found = _SUMMARY.match(text.strip())
+    return " ".join((found[1] if found else text).split())
+
+
+def usage(params: Iterable[Any]) -> list[str]:
+    """What stands behind the name of a command: that it has options, and its arguments."""
+    words = ["[OPTIONS]"]
+    for param in params:
+        if param.param_type_name == "argument":
+            words.append(_name(param) if param.required else f"[{_name(param)}]")
+    return words
+
+
+def write_options(params: Sequence[Any], formatter: Any) -> None:
+    """Write arguments and options, these in groups, all with the same first column."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for param in params:
+        if getattr(param, "hidden", False):
+            continue
+        argument = param.param_type_name == "argument"
+        group = "Arguments" if argument else getattr(param, "rich_help_panel", None) or OTHER
+        row = _name(param) if argument else _spelled(param), _told(param)
+        groups.setdefault(group, []).append(row)
+    groups[OTHER] = groups.pop(OTHER, [])
+    longest = max((len(name) for rows in groups.values() for name, _ in rows), default=0)
+    for group, rows in groups.items():
+        with formatter.section(group):
+            formatter.write_dl([(f"{name:{longest}}", told) for name, told in rows])
+
+
+def write_examples(text: str, formatter: Any) -> None:
+    """Write examples, a line each."""
+    with formatter.section("Examples"):
+        for line in text.strip().splitlines():
+            formatter.write(f"  {line.strip()}\n")
+
+
+def _name(argument: Any) -> str:
+    return f"{argument.metavar or argument.name.upper()}{'...' if argument.nargs == -1 else ''}"
+
+
+def _spelled(option: Any) -> str:
+    """An option as it is written, with what it takes; the short form first."""
+    names: str = ", ".join(sorted(option.opts, key=len))
+    return names if option.is_flag or option.count else f"{names} {option.metavar}"
+
+
+def _told(param: Any) -> str:
+    """What a parameter is for, its default and its range."""
+    notes = []
+    default = param.default
+    if isinstance(param.show_default, str):
+        notes.append(f"default: {param.show_default}")
+    elif param.show_default and not callable(default) and default not in (None, False, (), []):
+        notes.append(f"default: {default:g}" if isinstance(default, float) else f"default: {default}")
+    if bounds := span(param):
+        notes.append(bounds)
+    if param.required and param.param_type_name == "option":
+        notes.append("required")
+    return " ".join([param.help or "", *([f"[{'; '.join(notes)}]"] if notes else [])])
+
+
+def span(param: Any) -> str:
+    """The range of a number in words; nothing where it has none."""
+    low, high = getattr(param, "min", None), getattr(param, "max", None)
+    if low is None and high is None:
+        return ""
+    if high is None:
+        return f"at least {low:g}"
+    return f"at most {high:g}" if low is None else f"{low:g} to {high:g}"

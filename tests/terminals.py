@@ -1,0 +1,83 @@
+"""Programs on a terminal of their own."""
+
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import termios
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyte
+from command import PROGRAM
+
+ROWS, COLUMNS = 50, 100
+
+
+@dataclass
+class Shown:
+    """What a program did on a terminal: its exit code, and all that came to the terminal."""
+
+    code: int
+    data: bytes
+    columns: int = COLUMNS
+
+    @property
+    def screen(self) -> pyte.Screen:
+        """The terminal as it is at the end."""
+        screen = pyte.Screen(self.columns, ROWS)
+        pyte.ByteStream(screen).feed(self.data)
+        return screen
+
+    @property
+    def written(self) -> list[str]:
+        """The lines as they were written, however long, without what moves the cursor or colours."""
+        text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.data.decode())
+        return [line.rpartition("\r")[2] for line in text.replace("\r\n", "\n").split("\n")]
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines on it."""
+        return [line.rstrip() for line in self.screen.display if line.strip()]
+
+
+def on_terminal(
+    *arguments: str | Path,
+    output: Path | None = None,
+    interrupt_at: bytes = b"",
+    columns: int = COLUMNS,
+    program: Sequence[str] = PROGRAM,
+) -> Shown:
+    """Run with standard error, and without `output` also standard output, on a terminal of its own.
+
+    Presses Ctrl-C once `interrupt_at` is on the terminal.
+    """
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, columns, 0, 0))
+    file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if output is not None else os.dup(follower)
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    with subprocess.Popen(
+        [*program, *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=file,
+        stderr=follower,
+        env=environment | {"TERM": "xterm-256color"},
+    ) as running:
+        os.close(follower)
+        os.close(file)
+        data = b""
+        while True:
+            try:
+                data += os.read(leader, 1 << 16)
+            except OSError:  # nobody is left who could write
+                break
+            if interrupt_at and interrupt_at in data:
+                interrupt_at = b""
+                running.send_signal(signal.SIGINT)
+        os.close(leader)
+        code = running.wait(timeout=30)
+    return Shown(code, data, columns)

@@ -1,0 +1,229 @@
+"""Levels in `.gz` and `.zip` files, and everything that such a file can claim or hide."""
+
+import gzip
+import io
+import struct
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from command import ONE_PUSH, as_json
+
+from puzzlemc.encodings.puzzles import Entry, load
+from puzzlemc.screens import archive, source
+
+OTHER = "######\n#@$ .#\n######\nTitle: Other\n"
+TWO = f"{ONE_PUSH}\n{OTHER}"
+MEMBERS: dict[str, str | bytes] = {
+    "b/y.sok": OTHER,
+    "z.xsb": TWO,
+    "readme.md": OTHER,
+    "read.txt": "nothing of this kind",
+    "a.txt": OTHER,
+    ".hidden.xsb": OTHER,
+    "__MACOSX/._z.xsb": OTHER,
+    "b/in#ner.xsb#1.xsb": OTHER,
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def packed(members: dict[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", method) as file:
+        for name, text in members.items():
+            file.writestr(name, text)
+    return data.getvalue()
+
+
+def told(*arguments: str) -> list[tuple[str, str]]:
+    """The id of each level with its title, or with what is wrong."""
+    return [(each.id, each.title if each.error is None else str(each.error)) for each in load(arguments)]
+
+
+def refused(argument: str) -> str:
+    """What is said of an argument that is one error."""
+    (entry,) = load([argument])
+    assert entry.error is not None
+    return str(entry.error)
+
+
+def ids(entries: list[Entry]) -> list[str]:
+    return [entry.id for entry in entries]
+
+
+class TestGzip:
+    def test_stands_for_what_it_holds(self) -> None:
+        Path("a.xsb.gz").write_bytes(gzip.compress(TWO.encode()))
+        Path("b.GZ").write_bytes(gzip.compress(OTHER.encode()) + gzip.compress(b"\nAuthor: me\n"))
+        assert told("a.xsb.gz") == [("a.xsb.gz#1", "One push"), ("a.xsb.gz#2", "Other")]
+        assert told("b.GZ", "a.xsb.gz#Other") == [("b.GZ#1", "Other"), ("a.xsb.gz#2", "Other")]
+
+    def test_in_a_folder(self) -> None:
+        Path("a.xsb.gz").write_bytes(gzip.compress(TWO.encode()))
+        Path("b.txt.gz").write_bytes(gzip.compress(OTHER.encode("utf-16")))
+        Path("c.txt.gz").write_bytes(gzip.compress(b"nothing of this kind"))
+        Path("d.gz").write_bytes(gzip.compress(OTHER.encode()))
+        assert ids(load(["."])) == ["./a.xsb.gz#1", "./a.xsb.gz#2", "./b.txt.gz#1"]
+
+    def test_bomb(self) -> None:
+        Path("a.xsb.gz").write_bytes(gzip.compress(bytes(source.MAX_BYTES + 1)))
+        expected = f"a.xsb.gz: expands to more than {source.MAX_BYTES} bytes, expected a file of levels"
+        assert refused("a.xsb.gz") == expected
+
+    def test_broken(self) -> None:
+        data = gzip.compress(TWO.encode())
+        for number, bad in enumerate(
+            (data[:-9], data[:12], data[:15] + b"\xff" * 9 + data[24:], data[:-8] + bytes(8))
+        ):
+            Path(f"{number}.xsb.gz").write_bytes(bad)
+            assert refused(f"{number}.xsb.gz").startswith(f"{number}.xsb.gz: cannot be expanded: ")
+
+    def test_in_itself(self) -> None:
+        Path("a.xsb.gz").write_bytes(gzip.compress(gzip.compress(TWO.encode())))
+        assert refused("a.xsb.gz") == "a.xsb.gz: found an archive in an archive, expected a file of levels"
+
+
+class TestZip:
+    @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
+    def test_is_a_folder(self, method: int) -> None:
+        Path("a.zip").write_bytes(packed(MEMBERS, method))
+        expected = [
+            ("a.zip/a.txt#1", "Other"),
+            ("a.zip/z.xsb#1", "One push"),
+            ("a.zip/z.xsb#2", "Other"),
+            ("a.zip/b/in#ner.xsb#1.xsb#1", "Other"),
+            ("a.zip/b/y.sok#1", "Other"),
+        ]
+        assert told("a.zip") == expected
+        assert told(*(id for id, _ in expected)) == expected
+        assert told(".") == [(f"./{id}", title) for id, title in expected]
+
+    def test_members(self) -> None:
+        Path("a.zip").write_bytes(packed(MEMBERS))
+        assert told("a.zip/z.xsb#2", "a.zip/readme.md") == [
+            ("a.zip/z.xsb#2", "Other"),
+            ("a.zip/readme.md#1", "Other"),
+        ]
+        assert told("a.zip/z.xsb#Other", "a.zip/b/in#ner.xsb#1.xsb#Other") == [
+            ("a.zip/z.xsb#2", "Other"),
+            ("a.zip/b/in#ner.xsb#1.xsb#1", "Other"),
+        ]
+        no_such = "found no such file in the archive, expected one that it holds"
+        assert refused("a.zip/no.xsb") == f"a.zip/no.xsb: {no_such}"
+        assert refused("a.zip/no.xsb#3") == f"a.zip/no.xsb: {no_such}"
+        assert refused("a.zip/b") == f"a.zip/b: {no_such}"
+
+    def test_levels_of_its_only_file(self) -> None:
+        Path("a.zip").write_bytes(packed({"z.xsb": TWO, "readme.md": ""}))
+        Path("b.zip").write_bytes(packed({"z.xsb": TWO, "a.xsb": TWO}))
+        assert told("a.zip#2", "a.zip#One push") == [("a.zip/z.xsb#2", "Other"), ("a.zip/z.xsb#1", "One push")]
+        expected = "found 2 files of levels, expected one of them before #2, such as b.zip/a.xsb#2"
+        assert refused("b.zip#2") == f"b.zip: {expected}"
+
+    def test_without_levels(self) -> None:
+        Path("a.zip").write_bytes(packed({"readme.md": OTHER}))
+        Path("b.zip").write_bytes(packed({}))
+        assert refused("a.zip").startswith("a.zip: found no level file in this archive, expected .xsb")
+        assert refused("b.zip").startswith("b.zip: found no level file in this archive, expected .xsb")
+        Path("good.xsb").write_text(OTHER)
+        assert told(".") == [("./good.xsb#1", "Other")]
+
+    def test_of_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def put() -> None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed({"z.xsb": TWO, "a.xsb": OTHER}))))
+
+        put()
+        expected = [("-/a.xsb#1", "Other"), ("-/z.xsb#1", "One push"), ("-/z.xsb#2", "Other")]
+        assert told("-") == expected
+        put()
+        assert told("-/z.xsb#2", "-", "-/a.xsb") == [expected[2], *expected, expected[0]]
+        code, rows = as_json("check", "-/z.xsb#2", text=packed({"z.xsb": TWO}))
+        assert (code, [row["id"] for row in rows]) == (0, ["-/z.xsb#2"])
+
+    def test_what_a_member_claims_is_looked_at_first(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path("a.zip").write_bytes(packed({"a.xsb": bytes(source.MAX_BYTES + 1), "b.xsb": OTHER}))
+        opened: list[str] = []
+        real = zipfile.ZipFile.open
+        monkeypatch.setattr(
+            zipfile.ZipFile, "open", lambda self, member: opened.append(member.filename) or real(self, member)
+        )
+        assert told("a.zip") == [
+            (
+                "a.zip/a.xsb",
+                f"a.zip/a.xsb: expands to {source.MAX_BYTES + 1} bytes, expected at most {source.MAX_BYTES}",
+            ),
+            ("a.zip/b.xsb#1", "Other"),
+        ]
+        assert opened == ["b.xsb"]
+
+    def test_a_member_that_claims_less(self) -> None:
+        """What is beyond the claim is never expanded; that it is there shows in the checksum."""
+        data = packed({"a.xsb": OTHER + "\n" * 10_000_000})
+        real, claimed = struct.pack("<L", len(OTHER) + 10_000_000), struct.pack("<L", len(OTHER))
+        assert data.count(real) == 2
+        Path("a.zip").write_bytes(data.replace(real, claimed))
+        assert refused("a.zip") == "a.zip/a.xsb: cannot be expanded: Bad CRC-32 for file 'a.xsb'"
+
+    def test_many_members_that_are_large_together(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(archive, "MAX_EXPANDED", 2 * len(OTHER))
+        Path("a.zip").write_bytes(packed(dict.fromkeys(("a.xsb", "b.xsb", "c.xsb", "d.xsb"), OTHER)))
+        *good, one, other = told("a.zip")
+        assert good == [("a.zip/a.xsb#1", "Other"), ("a.zip/b.xsb#1", "Other")]
+        assert (
+            one[1]
+            == other[1]
+            == f"a.zip: expands to more than {2 * len(OTHER)} bytes in all, expected an archive of levels"
+        )
+
+    def test_a_long_list_of_members(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        data = packed({f"{number}.xsb": OTHER for number in range(10)})
+        monkeypatch.setattr(archive, "MAX_DIRECTORY", 100)
+        monkeypatch.setattr(zipfile, "ZipFile", None)
+        Path("a.zip").write_bytes(data)
+        assert refused("a.zip").startswith("a.zip: found a list of members of ")
+
+    def test_archives_in_it(self) -> None:
+        inner = packed({"a.xsb": OTHER})
+        members = {"a.zip": inner, "b.xsb.gz": gzip.compress(OTHER.encode()), "c.xsb": inner, "d.xsb": OTHER}
+        Path("a.zip").write_bytes(packed(members))
+        *bad, good = told("a.zip")
+        assert [message for _, message in bad] == [
+            f"a.zip/{name}: found an archive in an archive, expected a file of levels"
+            for name in ("a.zip", "b.xsb.gz", "c.xsb")
+        ]
+        assert good == ("a.zip/d.xsb#1", "Other")
+
+    def test_secret_and_strange_members(self) -> None:
+        data = packed({"a.xsb": OTHER}, zipfile.ZIP_STORED)
+        at = data.index(b"PK\x01\x02")
+        locked = data[:6] + b"\x01" + data[7 : at + 8] + b"\x01" + data[at + 9 :]
+        Path("a.zip").write_bytes(locked)
+        assert refused("a.zip") == "a.zip/a.xsb: is encrypted, expected a member without a password"
+        Path("b.zip").write_bytes(packed({"a.xsb": OTHER}, zipfile.ZIP_LZMA))
+        assert refused("b.zip") == "b.zip/a.xsb: is packed by method 14, expected deflated or stored"
+
+    def test_broken(self) -> None:
+        data = packed({"a.xsb": TWO})
+        at = data.index(b"PK\x01\x02")
+        for number, bad in enumerate((data[:-1], data[:-30], data[:4], data[:at] + b"x" + data[at + 1 :])):
+            Path(f"{number}.zip").write_bytes(bad)
+            assert refused(f"{number}.zip").startswith(f"{number}.zip: cannot be expanded: "), number
+        Path("a.zip").write_bytes(data[:40] + b"\xff\xff\xff" + data[43:])
+        assert refused("a.zip").startswith("a.zip/a.xsb: cannot be expanded: ")
+
+    def test_names_lead_nowhere(self, folder: Path) -> None:
+        """They are never used as paths: not to read, and not to write."""
+        names = ["../out.xsb", "/etc/out.xsb", "a\\..\\b.xsb", "a\nb.xsb", "c/../../d.xsb"]
+        Path("a.zip").write_bytes(packed(dict.fromkeys(names, OTHER)))
+        code, rows = as_json("check", "a.zip", "--certificate", "proofs")
+        # Those with .. pass for hidden.
+        told = ["a.zip/a\nb.xsb#1", "a.zip/a\\..\\b.xsb#1", "a.zip//etc/out.xsb#1"]
+        assert (code, [row["id"] for row in rows]) == (0, told)
+        assert len(list(folder.rglob("*.json"))) == 3
+        assert all(path.parent == folder / "proofs" for path in folder.rglob("*.json"))
