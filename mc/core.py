@@ -1,4 +1,4 @@
-"""The smallest part of what cannot be done that cannot be done either: a core, found by asking about smaller parts.
+"""The smallest part of what cannot be done that cannot be done either: a core, found by asking about parts.
 
 What is asked has to be *monotone*: where a part cannot be done, no greater part can. Two ways are taken in turn.
 
@@ -8,7 +8,8 @@ is asked about: where it cannot be done it is a core, and none has fewer objects
 can be done. Small cores are found so, and proved to be the smallest.
 
 Deletion (Chinneck and Dravnieks 1991, Bakker et al. 1993): from all objects one after another is taken away, as
-long as the rest cannot be done. What is left is a core of which nothing can be left out; there may be smaller ones.
+long as the rest cannot be done. What is left is a core of which nothing can be left out; there may be smaller
+ones.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +27,7 @@ QUESTIONS = 400  # asked about candidates for smallest cores, at most
 
 
 class Answer(NamedTuple):
-    """About a part: can it be done? Then `about` is a part, no smaller, that can; else one, no greater, that cannot."""
+    """Can a part be done? Then `about` is a part, no smaller, that can; else one, no greater, that cannot."""
 
     possible: bool
     about: frozenset[str]
@@ -59,13 +60,15 @@ class Core:
 class Search:
     """Looks for a core of some objects which together cannot be done.
 
-    Where a limit comes first, the best that is known is told. Raises Refuted where all objects together can be done.
+    Where that is not `known`, only `small` may be asked for. Where a limit comes first, the best that is known is
+    told. Raises Refuted where all objects can be done.
     """
 
-    def __init__(self, objects: Sequence[str], ask: Ask) -> None:
+    def __init__(self, objects: Sequence[str], ask: Ask, *, known: bool = True) -> None:
         self._objects = objects
         self._ask = ask
         self._core = frozenset(objects)
+        self._known = known
         self._done: list[frozenset[str]] = []  # parts that can be done
         self._needed: set[str] = set()  # without any of these, the rest of the core can be done
         self._below = 0
@@ -77,7 +80,7 @@ class Search:
         with suppress(*LIMITS):
             self._hit(watch, most)
         core = self._found(None)
-        return core if core.smallest and len(core.kept) <= most else None
+        return core if self._known and core.smallest and len(core.kept) <= most else None
 
     def any_size(self, watch: Watch) -> Core:
         """A core of which nothing can be left out, and a smallest one where questions and limits suffice."""
@@ -100,7 +103,7 @@ class Search:
             watch.check()
             candidate = frozenset(self._hitman.get() or ())
             self._below = len(candidate)
-            if self._below >= len(self._core) or self._below > most:
+            if (self._known and self._below >= len(self._core)) or self._below > most:
                 return
             self._questions += 1
             self._is_possible(candidate, watch)
@@ -119,6 +122,7 @@ class Search:
         watch.check()
         answer = self._ask(part, watch)
         if not answer.possible:
+            self._known = True
             self._core = answer.about if len(answer.about) < len(self._core) else self._core
             self._needed &= self._core
         else:

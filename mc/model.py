@@ -8,7 +8,7 @@ Costs are non-negative integers by metric, so that one model serves all metrics:
 one and nothing under another. Hints make engines faster and never change an answer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -68,7 +68,11 @@ class Action:
 
 @dataclass(frozen=True)
 class Model:
-    """A transition system with a goal. `atoms` are named formulas that properties speak of."""
+    """A transition system with a goal.
+
+    Properties speak of `atoms`, which are named formulas, and of `counts`, which are named numbers: how many of
+    these formulas hold.
+    """
 
     variables: tuple[Variable, ...]
     init: Formula
@@ -76,6 +80,7 @@ class Model:
     goal: Formula
     atoms: Mapping[str, Formula] = field(default_factory=dict)
     hints: Hints = field(default_factory=Hints)
+    counts: Mapping[str, Sequence[Formula]] = field(default_factory=dict)
 
     @cached_property
     def bits(self) -> tuple[Bit, ...]:
@@ -109,7 +114,8 @@ class Model:
         bits = set(self.bits)
         if len(bits) < len(self.bits):
             raise ModelError("two variables share a bit")
-        for what, formula in [("init", self.init), ("goal", self.goal), *self.atoms.items()]:
+        counted = [(name, formula) for name, formulas in self.counts.items() for formula in formulas]
+        for what, formula in [("init", self.init), ("goal", self.goal), *self.atoms.items(), *counted]:
             if foreign := support([formula]) - bits:
                 raise ModelError(f"{what} speaks of bits of no variable: {sorted(map(str, foreign))}")
         sizes = [relaxation.keep for relaxation in self.hints.relaxations]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import DOUBT, MAX_LEVELS, Part, build_all, too_many
-from puzzlemc.screens.picture import NUMBERED, Label, Picture, Shape, tile
+from puzzlemc.screens.picture import NUMBERED, Label, Moved, Picture, Shape, tile
 
 Matrix = tuple[tuple[int, ...], ...]
 
@@ -111,6 +111,24 @@ def picture(level: Level, position: Matrix) -> Picture:
                 number = str(value)
                 pieces.append(Label(column + 0.5, row + 0.5, number, min(0.5, 1.3 / len(number))))
     return Picture(len(level.rows[0]), len(level.rows), tuple(board), tuple(pieces))
+
+
+def moved(_: Level, before: Matrix, after: Matrix) -> Moved:
+    """The block that a fold mirrors, and the cells that it comes to fill."""
+    filled = [
+        (row, column)
+        for row, values in enumerate(after)
+        for column, value in enumerate(values)
+        if value != before[row][column]
+    ]
+    colours = {after[row][column] for row, column in filled}
+    block = (
+        (row, column)
+        for row, values in enumerate(before)
+        for column, value in enumerate(values)
+        if value in colours
+    )
+    return Moved(tuple(block), tuple(filled))
 
 
 _LEGEND = "rows of numbers: -1 no cell, 0 empty, 1 and up a colour"

@@ -18,14 +18,39 @@ DOUBT = 0.1
 LevelType = TypeVar("LevelType")
 
 
+class Solution(NamedTuple):
+    """A solution that stands with a level in its file: moves as text, which begins in that line, and its name."""
+
+    text: str
+    title: str = ""
+    line: int = 1
+
+
+class About(NamedTuple):
+    """What a file says of all its levels."""
+
+    title: str = ""
+    author: str = ""
+    email: str = ""
+    url: str = ""
+    comment: str = ""
+
+
 class Part(NamedTuple):
-    """A level as text. `line` is the number of its first line in `source`, from 1."""
+    """A level as text. `line` is the number of its first line in `source`, `column` that of its rows, from 1.
+
+    What else the file says of it, and of all its levels, is kept for those who write it to another file.
+    """
 
     source: str
     line: int
     text: str
     title: str
     author: str
+    column: int = 1
+    comment: str = ""
+    solutions: tuple[Solution, ...] = ()
+    about: About = About()
 
 
 def build_all(

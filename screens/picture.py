@@ -27,6 +27,7 @@ COLOURS: dict[str, tuple[str, str]] = {
     "white": ("#ffffff", "#f2f4f7"),
     "worker": ("#d6453d", "#e5554d"),
     "rim": ("#4a5361", "#9aa6b5"),
+    "mark": ("#c2186b", "#ff7ab8"),  # over a picture: what is meant
     "ink": ("#16191d", "#16191d"),  # on the colours below
     "0": ("#b9bec6", "#aab0ba"),
     "1": ("#f28e8a", "#e97f7b"),
@@ -74,6 +75,7 @@ class Label:
 
 
 Shape = Box | Polygon | Label
+Cell = tuple[int, int]  # row and column of a picture, from 0
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,14 @@ class Picture:
     height: float
     board: tuple[Shape, ...]
     pieces: tuple[Shape, ...]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What a step has moved, by the cells of the picture: where that was, and where it is now."""
+
+    before: tuple[Cell, ...]
+    after: tuple[Cell, ...]
 
 
 def tile(row: float, column: float, colour: str, inset: float = 0.0, radius: float = 0.0) -> Box:

@@ -1,10 +1,11 @@
-r"""Sokoban collections as text (XSB), to levels and back.
+r"""Sokoban collections as text (XSB and `.sok`), to levels and back; as XML they are read by `sokoban_slc`.
 
 A collection is boards with other lines between them. A board is a run of lines made of
 
     # wall    @ player    $ box    . goal    space - _ floor    + player on goal    * box on goal
 
-with a wall in its first and last line. A count repeats the cell after it and `|` ends a row (`4#|#@$.#|4#`).
+with a wall in its first and last line. The letters p b o P B, which some files have, are @ $ . + *, and so is
+g a goal. A count repeats the cell after it and `|` ends a row (`4#|#@$.#|4#`).
 A blank line ends a board, and so do a `;` comment, a `Key: value` line and a line of free text. But text is a
 broken row, and an error, if it starts as a row does (blanks, a count, `#`), or if it alone parts two rows
 that cannot be the lower edge of one board and the upper edge of the next.
@@ -20,7 +21,8 @@ that cannot be the lower edge of one board and the upper edge of the next.
 
 The last line of text above a board names it, too, as in files of the kind `.sok`, unless it stands with the
 lines below another board, is a solution, or a rule of `=` or `-`. `Title:` beats a header, a header beats text,
-and of several headers the nearest counts.
+and of several headers the nearest counts. `Collection:` or `Set:` above the first board names the collection.
+What else stands between boards, solutions among it, is read by `sokoban_notes`.
 """
 
 import re
@@ -29,13 +31,15 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
+from puzzlemc.screens import sokoban_slc
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
-from puzzlemc.screens.picture import Picture, Shape, disc, tile
+from puzzlemc.screens.part import MAX_LEVELS, About, Part, build_all, too_many
+from puzzlemc.screens.picture import Moved, Picture, Shape, disc, tile
+from puzzlemc.screens.sokoban_notes import notes
 
 Cell = tuple[int, int]  # (row, column) from 0
 
-SUFFIXES = (".xsb", ".sok")
+SUFFIXES = (".xsb", ".sok", ".slc")
 
 MAX_NOTES = 100  # lines above a board in which its title is looked for
 MAX_SIDE = 1000  # rows and columns of a board: a count in a file must not fill the memory
@@ -79,6 +83,8 @@ def looks_like(text: str) -> float:
     files use as rulers are none.
     """
     text = _unix(text)
+    if sokoban_slc.is_xml(text):
+        return float(sokoban_slc.is_slc(text))
     if not _TELLING.search(text):
         return 0.0
     lines = [line for line in _without_comments(text).split("\n") if line.strip() and not _ASIDE.match(line)]
@@ -91,12 +97,16 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     A text that cannot be cut is one error, and the levels after many too many are another.
     """
     text = _unix(text)
+    if sokoban_slc.is_xml(text):
+        yield from sokoban_slc.cut(text, source)
+        return
     if junk := _JUNK.search(text):
         line = 1 + text.count("\n", 0, junk.start())
         column = junk.start() - text.rfind("\n", 0, junk.start())
         message = f"found the control character {junk[0]!r}, expected text"
         yield LevelError(message, source=source, line=line, column=column)
         return
+    whole_lines = text.split("\n")
     text = _without_comments(_BLANK.sub("\n", text))
     boards = list(islice(_boards(text), MAX_LEVELS + 1))
     if not boards:
@@ -104,17 +114,24 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
         yield LevelError(f"found {found}, expected rows of {_LEGEND}", source=source)
         return
     whole = len(boards) <= MAX_LEVELS
-    line, seen = 1, 0
-    for (start, end), (title, author) in zip(boards[:MAX_LEVELS], _names(text, boards), strict=whole):
+    named = list(_names(text, boards))
+    names, (title, author) = named[:-1], named[-1]
+    starts, line, seen = [], 1, 0
+    for start, _ in boards:
         line, seen = line + text.count("\n", seen, start), start
-        yield Part(source, line, text[start:end], title, author)
+        starts.append(line)
+    spans = [(line, line + text.count("\n", *board)) for line, board in zip(starts, boards, strict=True)]
+    about, comments, solutions = notes(whole_lines, text.split("\n"), spans, names, About(title, author))
+    for index, ((start, end), name) in enumerate(zip(boards[:MAX_LEVELS], names, strict=whole)):
+        board, given = text[start:end], tuple(solutions[index])
+        yield Part(source, starts[index], board, *name, 1, comments[index], given, about)
     if not whole:
         yield too_many(source)
 
 
 def build(part: Part) -> Level:
     """Build a level. Raises LevelError for one that is not sound."""
-    rows = _rows(part.text, part.line, part.source)
+    rows = _rows(part.text, part.line, part.source, part.column)
     return _level(rows, part.source, title=part.title, author=part.author)
 
 
@@ -167,6 +184,13 @@ def picture(level: Level, state: State) -> Picture:
     return Picture(max(map(len, level.rows)), len(level.rows), tuple(board), tuple(pieces))
 
 
+def moved(_: Level, before: State, after: State) -> Moved:
+    """The box that a step pushes, or else the player."""
+    if before.boxes == after.boxes:
+        return Moved((before.player,), (after.player,))
+    return Moved(tuple(before.boxes - after.boxes), tuple(after.boxes - before.boxes))
+
+
 def _box(row: int, column: int, *, home: bool) -> list[Shape]:
     """A box; one on a goal differs by more than its colour."""
     colour = "box home" if home else "box"
@@ -188,14 +212,15 @@ _DRAWN = {
     (True, False, False): "@",
     (True, False, True): "+",
 }
-_FLOOR = str.maketrans("-_", "  ")
+_USUAL = str.maketrans("-_pPbBog", "  @+$*..")
 
 _OPEN = r"@+$*. \t_|0-9-"  # what a row may hold beside walls, as the inside of a character class
-_UNKNOWN = re.compile(rf"[^#{_OPEN}]")
+_LETTERS = "pPbBog"  # between walls; elsewhere, words are made of them
+_UNKNOWN = re.compile(rf"[^#{_LETTERS}{_OPEN}]")
 _JUNK = re.compile(r"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")  # not \f and not \x1a, which end old text files
 _BLANK = re.compile(r"\n[ \t]++(?=\n)")
 _TELLING = re.compile(
-    rf"^(?=[^#\n]*#[^@+$*.\n]*[@+$*.][^#\n]*#)[#{_OPEN}]*+$",
+    rf"^(?=[^#\n]*#[^@+$*.{_LETTERS}\n]*[@+$*.{_LETTERS}][^#\n]*#)[#{_LETTERS}{_OPEN}]*+$",
     re.MULTILINE,
 )
 
@@ -208,9 +233,10 @@ _LONE_TEXT = re.compile(r"\n(?![ \t]*+(?:;|[\w -]+:))([^\n]+)\n")
 
 _COMMENT = re.compile(r"^[ \t]*+comment(?P<end>-end)?[ \t]*+:.*", re.MULTILINE | re.IGNORECASE)
 _ASIDE = re.compile(r"[ \t]*+(?:;|::|[A-Za-z][A-Za-z -]*+:)")  # `;`, `::`, or `Key:`
-_ROW_LIKE = re.compile(rf"[{_OPEN}]*+#[#{_OPEN}]*+")
+_ROW_LIKE = re.compile(rf"[{_OPEN}]*+#[#{_LETTERS}{_OPEN}]*+")
 _RULE = re.compile(r"[^\w]*+")
 _MOVES = re.compile(r"[0-9()*lurdLURD \t]*+")
+_WHOLE = re.compile(r"^[ \t]*+(?:collection|set)[ \t]*:[ \t]*(\S.*)", re.MULTILINE | re.IGNORECASE)
 _NAMED = re.compile(r"^[ \t]*+(?:(title)|author)[ \t]*:[ \t]*\S", re.MULTILINE | re.IGNORECASE)
 _REMARK = re.compile(
     r"^[ \t]*+(?:;[ \t]*(?P<header>\S.*)"
@@ -273,7 +299,7 @@ def _is_split(text: str, upper_end: int, lower_start: int) -> bool:
 
 
 def _names(text: str, boards: list[tuple[int, int]]) -> Iterator[tuple[str, str]]:
-    """Yield the title and the author of each board, by the rules at the top of this file."""
+    """Yield title and author of each board, then of the collection, by the rules at the top of this file."""
     number = len(boards)
     # Gap i lies above board i; the last gap lies below the last board.
     starts = [0, *(end for _, end in boards)]
@@ -321,7 +347,7 @@ def _names(text: str, boards: list[tuple[int, int]]) -> Iterator[tuple[str, str]
             # One board alone is the collection, unless its own name stands apart from that of the collection.
             own = number > 1 or text.find("\n\n", head_title, last_name) >= 0
             if 0 <= head_title < last_name and own and not (titles_come_first and number > 1):
-                titles[0] = ""
+                titles[number], titles[0] = titles[0], ""
             if last_header < last_blank:
                 apart.add("header")
             if lone and lone[0] < last_blank:
@@ -332,6 +358,8 @@ def _names(text: str, boards: list[tuple[int, int]]) -> Iterator[tuple[str, str]
     for index in range(number):
         title = titles[index] or headers[index] or texts[index]
         yield title, authors[index] or authors[number]
+    whole = _WHOLE.search(text, *gaps[0])
+    yield whole[1].strip() if whole else titles[number], authors[number]
 
 
 def _last_text(text: str, gap: tuple[int, int], first_blank: int) -> tuple[int, str] | None:
@@ -369,8 +397,8 @@ _RUN = re.compile(r"(?=.)([0-9]*+)([^0-9]?)")
 _ENCODED = re.compile(r"[0-9\t]")
 
 
-def _rows(text: str, line: int, source: str) -> list[_Row]:
-    """Read the rows of a board whose first line has the given number."""
+def _rows(text: str, line: int, source: str, first: int) -> list[_Row]:
+    """Read the rows of a board whose first line has the given number, and that all begin in that column."""
     count = 1 + text.count("\n") + text.count("|")
     if count > MAX_SIDE:
         message = f"found a board of {count} rows, expected at most {MAX_SIDE}"
@@ -379,8 +407,8 @@ def _rows(text: str, line: int, source: str) -> list[_Row]:
     for number, whole in enumerate(text.split("\n"), line):
         if unknown := _UNKNOWN.search(whole):
             message = f"found {unknown[0]!r}, expected one of {_LEGEND}"
-            raise LevelError(message, source=source, line=number, column=1 + unknown.start())
-        column = 1
+            raise LevelError(message, source=source, line=number, column=first + unknown.start())
+        column = first
         for piece in whole.split("|"):
             rows.append(_Row(_cells(piece, source, number, column), piece, number, column))
             column += len(piece) + 1
@@ -391,7 +419,7 @@ def _rows(text: str, line: int, source: str) -> list[_Row]:
 def _cells(text: str, source: str, line: int, column: int) -> str:
     """Write out the cells of a row: counts and tabs expanded, floor as space, no trailing blanks."""
     if len(text) <= MAX_SIDE and not _ENCODED.search(text):
-        return text.translate(_FLOOR).rstrip()
+        return text.translate(_USUAL).rstrip()
     parts, width = [], 0
     for offset, end, cell in _runs(text):
         message = ""
@@ -405,7 +433,7 @@ def _cells(text: str, source: str, line: int, column: int) -> str:
             raise LevelError(message, source=source, line=line, column=column + offset)
         parts.append((" " if cell == "\t" else cell) * (end - width))
         width = end
-    return "".join(parts).translate(_FLOOR).rstrip()
+    return "".join(parts).translate(_USUAL).rstrip()
 
 
 def _runs(text: str) -> Iterator[tuple[int, int, str]]:

@@ -23,7 +23,7 @@ from puzzlemc.screens.archive import (
 )
 from puzzlemc.screens.decoded import decoded
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import MAX_LEVELS, PLAIN, Part, too_many
+from puzzlemc.screens.part import MAX_LEVELS, PLAIN, About, Part, too_many
 from puzzlemc.screens.picture import Picture
 from puzzlemc.screens.selection import SIGN, is_places, selected
 
@@ -134,6 +134,11 @@ class Entry(Generic[P]):
         return None if self._part is None else self._part.text
 
     @property
+    def part(self) -> Part | None:
+        """The text of the level with all that its file says of it, None where there is none."""
+        return self._part
+
+    @property
     def puzzle_name(self) -> str | None:
         """What the puzzle is called, None where it is not known."""
         return None if self._puzzle is None else self._puzzle.name
@@ -160,7 +165,8 @@ class Entry(Generic[P]):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the text of a level, and not what was built from it."""
         built = (None, None) if self._part or not self._built else self._built
-        return _entry, (self.id, self.title, self._puzzle, *built, self._part)
+        part = self._part and self._part._replace(comment="", about=About())
+        return _entry, (self.id, self.title, self._puzzle, *built, part)
 
     def __repr__(self) -> str:
         return f"Entry({self.id!r}, {self.title!r}, {self._puzzle!r})"
@@ -478,6 +484,12 @@ def _bytes(path: str, most: int, *, whole: bool = True) -> bytes:
     if len(data) > most and whole:
         raise LevelError(f"found more than {most} bytes, expected a file of levels", source=path)
     return data[:most]
+
+
+def text_of(path: str) -> str:
+    """The text of a file, or of standard input for `-`. Raises LevelError."""
+    data = _bytes(path, MAX_BYTES)
+    return decoded(expand(data, MAX_BYTES, path) if is_gzip(data) else data, path)
 
 
 def _beginning(path: str) -> bytes:

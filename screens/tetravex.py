@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
-from puzzlemc.screens.picture import NUMBERED, Box, Label, Picture, Polygon, Shape, tile
+from puzzlemc.screens.picture import NUMBERED, Box, Label, Moved, Picture, Polygon, Shape, tile
 
 
 class Tile(NamedTuple):
@@ -139,21 +139,35 @@ def picture(level: Level, position: Board) -> Picture:
     board: list[Shape] = []
     pieces: list[Shape] = []
     side = level.side
-    waiting = [number for number in range(1, len(level.tiles) + 1) if number not in level.start]
+    waiting = _waiting(level)
     for row in range(side):
         for column in range(side):
             board += [tile(row, column, "line"), tile(row, column, "floor", 0.02)]
     # Tiles that wait have a place each, so that they do not move while others are put.
     columns = -(-len(waiting) // side) if waiting else 0
-    for place, number in enumerate(waiting):
-        column, row = divmod(place, side)
-        board.append(tile(row, side + 1 + column, "line", 0.3, 0.1))
+    for number, (row, column) in waiting.items():
+        board.append(tile(row, column, "line", 0.3, 0.1))
         if number not in position:
-            pieces += _triangles(level.tiles[number - 1], row, side + 1 + column)
+            pieces += _triangles(level.tiles[number - 1], row, column)
     for cell, number in enumerate(position):
         if number != EMPTY:
             pieces += _triangles(level.tiles[number - 1], *divmod(cell, side))
     return Picture(side + 1 + columns if columns else side, side, tuple(board), tuple(pieces))
+
+
+def moved(level: Level, before: Board, after: Board) -> Moved:
+    """The tile that is put, or both that are swapped."""
+    cells = {divmod(n, level.side): number for n, number in enumerate(after) if number != before[n]}
+    waiting = _waiting(level)
+    places = (waiting[number] if number not in before else cell for cell, number in cells.items())
+    return Moved(tuple(places), tuple(cells))
+
+
+def _waiting(level: Level) -> dict[int, tuple[int, int]]:
+    """The tiles that wait beside the board at the start, each with its place in the picture."""
+    numbers = (number for number in range(1, len(level.tiles) + 1) if number not in level.start)
+    places = (divmod(place, level.side) for place in range(len(level.tiles)))
+    return {number: (row, level.side + 1 + column) for number, (column, row) in zip(numbers, places, strict=False)}
 
 
 def _triangles(shown: Tile, row: int, column: int) -> list[Shape]:

@@ -1,10 +1,14 @@
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from puzzlemc.encodings.sokoban import ends, improve, positions
 from puzzlemc.encodings.sokoban import generate as sokoban
+from puzzlemc.encodings.sokoban.fess import guess as fess
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import searches
@@ -36,6 +40,33 @@ def _compiled_code() -> None:
     jit.compile_now(improve.warm_up, *improve.MODULES)
     jit.compile_now(sokoban.warm_up, positions.__name__)
     jit.compile_now(guess.warm_up, guess.__name__)
+    jit.compile_now(fess.warm_up, *fess.MODULES)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Headless Chromium, where there are the program and what drives it."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("there is no Chromium on the PATH")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page without a network; whatever its console says is an error."""
+    context = browser.new_context(offline=True, reduced_motion="reduce")
+    opened = context.new_page()
+    said: list[str] = []
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    yield opened
+    context.close()
+    assert said == []
 
 
 def pytest_runtest_teardown() -> None:

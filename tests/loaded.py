@@ -2,6 +2,7 @@
 
 from puzzlemc.encodings.sokoban import ends, improve, positions
 from puzzlemc.encodings.sokoban import generate as sokoban
+from puzzlemc.encodings.sokoban.fess import guess as fess
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import searches
@@ -30,3 +31,4 @@ jit.compile_now(ends.warm_up, *ends.MODULES)
 jit.compile_now(improve.warm_up, *improve.MODULES)
 jit.compile_now(sokoban.warm_up, positions.__name__)
 jit.compile_now(guess.warm_up, guess.__name__)
+jit.compile_now(fess.warm_up, *fess.MODULES)

@@ -8,6 +8,7 @@ import signal
 import struct
 import subprocess
 import termios
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +46,11 @@ class Shown:
 
 
 def on_terminal(
-    *arguments: str | Path, output: Path | None = None, interrupt_at: bytes = b"", columns: int = COLUMNS
+    *arguments: str | Path,
+    output: Path | None = None,
+    interrupt_at: bytes = b"",
+    columns: int = COLUMNS,
+    program: Sequence[str] = PROGRAM,
 ) -> Shown:
     """Run with standard error, and without `output` also standard output, on a terminal of its own.
 
@@ -56,7 +61,7 @@ def on_terminal(
     file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if output is not None else os.dup(follower)
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     with subprocess.Popen(
-        [*PROGRAM, *map(str, arguments)],
+        [*program, *map(str, arguments)],
         stdin=subprocess.DEVNULL,
         stdout=file,
         stderr=follower,

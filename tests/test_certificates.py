@@ -212,7 +212,7 @@ MUTATIONS = [_some_gate, _some_layer, _some_count, _some_move, _cost, _verdict]
         (CORNERED, lambda data: data.update(optimal=True), "refuted: an unsolvable level has no trace"),
         (CORNERED, lambda data: data.update(verdict="solvable"), "refuted: there is no trace"),
         (CORNERED, lambda data: data.update(level=["#####", "#@$.#", "#####"]), "refuted: "),
-        (CORNERED, lambda data: data.update(version=3), "version: found 3, expected 1 or 2"),
+        (CORNERED, lambda data: data.update(version=4), "version: found 4, expected 1, 2 or 3"),
         (CORNERED, lambda data: data.update(version=2), "proof.below: found nothing, expected a number or null"),
         (CORNERED, lambda data: data.update(version="1"), 'version: found "1", expected a whole number'),
         (CORNERED, lambda data: data.update(format="other"), 'format: found "other", expected'),
@@ -243,6 +243,7 @@ def test_wrong_certificates_are_refused_with_the_reason(
     done = verify(changed(made(tmp_path, text), change))
     assert told in str(done.reason)
     assert done.exit_code == (4 if told.startswith(("refuted", "one of them twice")) else 2)
+    assert done.as_text().count("refuted") == (done.status == "refuted")  # said once
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ KEYS = [
     "reason",
     "seconds",
     "peak_mb",
+    "wall_seconds",
 ]
 
 
@@ -60,7 +61,7 @@ def test_json_has_the_fixed_fields(tmp_path: Path) -> None:
     assert code == 1
     assert list(solved) == KEYS
     assert list(stuck) == KEYS
-    assert solved | {"seconds": 0, "peak_mb": 0} == {
+    assert solved | {"seconds": 0, "peak_mb": 0, "wall_seconds": 0} == {
         "id": f"{path}#1",
         "title": "One push",
         "puzzle": "sokoban",
@@ -79,7 +80,9 @@ def test_json_has_the_fixed_fields(tmp_path: Path) -> None:
         "reason": None,
         "seconds": 0,
         "peak_mb": 0,
+        "wall_seconds": 0,
     }
+    assert 0 < solved["wall_seconds"] < 10
     assert (stuck["verdict"], stuck["trace"], stuck["cost"], stuck["moves"]) == (
         "unsolvable",
         None,

@@ -1,8 +1,11 @@
 """CTL against a checker by the definitions, on random models and formulas; its evidence; formulas as text."""
 
 import json
+import operator
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,20 +19,24 @@ from typer.testing import CliRunner
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
 from puzzlemc.mc.formula import State, bit, conjunction, holds
+from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.temporal.check import STUCK, TRUE, Answer, Checker, Property, query
+from puzzlemc.mc.temporal import check
+from puzzlemc.mc.temporal.check import COMPARED, DEAD, NAMED, SOLVED, STUCK, TRUE, Answer, Checker, Property, query
 from puzzlemc.mc.temporal.parser import DEEPEST, check_atoms, parse
 from puzzlemc.mc.variables import boolean
 from puzzlemc.reports.cli.app import app
 from puzzlemc.reports.run.query import ask, replay_evidence
 
 ENGINES = [("explicit", "zdd"), ("symbolic", "zdd"), ("symbolic", "cudd")]
-ATOMS = ("p", "q", STUCK)
+ATOMS = ("p", "q", STUCK, DEAD)
+COUNTS = [f"n {sign} {number}" for sign in COMPARED for number in range(4)]
 
 
 def properties() -> st.SearchStrategy[Property]:
-    leaves = st.sampled_from([Property("atom", name=name) for name in ATOMS] + [TRUE, Property("false")])
+    atoms = [Property("atom", name=name) for name in ATOMS] + [TRUE, Property("false")]
+    leaves = st.sampled_from(atoms) | st.sampled_from([Property("count", name=name) for name in COUNTS])
 
     def larger(inner: st.SearchStrategy[Property]) -> st.SearchStrategy[Property]:
         one = st.builds(
@@ -87,7 +94,16 @@ class Definitions:
             case "atom":
                 if p.name == STUCK:
                     return self.stuck
-                return {s for s in everything if holds(self.model.atoms[p.name], s)}
+                if p.name == DEAD:
+                    solved = {s for s in everything if holds(self.model.goal, s)}
+                    return everything - self.fixpoint(set(), lambda z: solved | self.some(z))
+                formula = self.model.goal if p.name == SOLVED else self.model.atoms[p.name]
+                return {s for s in everything if holds(formula, s)}
+            case "count":
+                name, sign, number = p.name.split()
+                compared = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}[sign]
+                counts = {s: sum(holds(f, s) for f in self.model.counts[name]) for s in everything}
+                return {s for s in everything if getattr(operator, compared)(counts[s], int(number))}
             case "true":
                 return everything
             case "false":
@@ -131,7 +147,8 @@ class Definitions:
 
 
 def with_atoms(model: Model) -> Model:
-    return replace(model, atoms={"p": model.goal, "q": model.bits[-1]})
+    counts = {"n": [*model.bits[:3], model.goal, {}]}
+    return replace(model, atoms={"p": model.goal, "q": model.bits[-1]}, counts=counts)
 
 
 def check_evidence(truth: Definitions, p: Property, answer: Answer) -> None:
@@ -337,6 +354,11 @@ def test_a_formula_is_read_as_it_is_written(p: Property) -> None:
         ("p && q || p", "(p & q) | p"),
         ("A[p U E[q U p]]", "A [ p U (E [ q U p ]) ]"),
         ("box@(1, 2)", "box @ ( 1,2 )"),
+        ("p => q -> p", "p -> (q -> p)"),
+        ("p <=> q <-> p", "(p <-> q) <-> p"),
+        ("n<=2<=>n>2", "(n <= 2) <-> (n > 2)"),
+        ("n<2<->n!=3=>n==04", "(n < 2) <-> ((n != 3) -> (n == 4))"),
+        ("A G E F p", "AG EF p"),
         ("orange & notable & Under & EFfort", "orange and notable and Under and EFfort"),
     ],
 )
@@ -355,7 +377,16 @@ def test_operators_bind_as_the_manual_says(text: str, same: str) -> None:
         ("p)", 2, "found ')'", "the end"),
         ("E p", 3, "found 'p'", "["),
         ("E[p & q]", 8, "found ']'", "U"),
-        ("p U q", 3, "found 'U'", "the end"),
+        ("p U q", 3, "found 'U': LTL is not supported: CTL only", "A or E before it"),
+        ("G F solved", 1, "found 'G': LTL is not supported: CTL only", "A or E before it"),
+        ("AG F solved", 4, "found 'F': LTL is not supported: CTL only", "A or E before it"),
+        ("!X(p)", 2, "found 'X': LTL is not supported: CTL only", "A or E before it"),
+        ("[] <> p", 1, "found '[]': LTL is not supported: CTL only", "A or E before it"),
+        ("E[p U q", 8, "found the end", "]"),
+        ("n >= ", 6, "found the end", "a number"),
+        ("n >= p", 6, "found 'p'", "a number"),
+        ("n = 2", 3, "found '='", "=="),
+        ("2 < n", 5, "found 'n'", "a number"),
         ("p &\n q r", 8, "found 'r'", "the end"),
         ("box@(1,2", 4, "found '@'", "&"),
         ("!" * DEEPEST + "p", 1, "found formulas 101 deep", "at most 100"),
@@ -380,6 +411,92 @@ def test_an_unknown_atom_is_told_with_its_nearest(text: str, column: int, neares
     assert caught.value.column == column
     assert nearest in caught.value.message.partition("nearest: ")[2]
     assert "such as p, solved, box@(1,1), wall@(7,7)" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "told"),
+    [
+        ("AG m >= 2", 4, "found the number 'm', expected one of the numbers of this level: n"),
+        ("p & solved >= 2", 5, "found the number 'solved', expected one of the numbers of this level: n"),
+        ("p & n", 5, "found the number 'n', expected a comparison, such as n >= 1"),
+    ],
+)
+def test_a_number_is_compared_and_nothing_else_is(text: str, column: int, told: str) -> None:
+    with pytest.raises(FormulaError) as caught:
+        check_atoms(parse(text), ["p", "solved"], ["n"])
+    assert (caught.value.column, caught.value.message) == (column, told)
+    with pytest.raises(FormulaError, match="expected no numbers in this level"):
+        check_atoms(parse("n > 1"), ["p"])
+
+
+# By puzzle: a small level, and what each of its numbers is in a position, by the plain rules.
+NUMBERS: dict[str, tuple[str, Callable[[Any, Any], dict[str, int]]]] = {
+    "sokoban": (
+        "#######\n#@$ . #\n# $*  #\n#  .  #\n#######\n",
+        lambda level, position: {"boxes_on_goal": len(position.boxes & level.goals)},
+    ),
+    "folding": (
+        "1 0 2 0\n0 0 0 0\n",
+        lambda level, position: {
+            "empty": sum(row.count(0) for row in position),
+            "cells_1": sum(row.count(1) for row in position),
+            "cells_2": sum(row.count(2) for row in position),
+        },
+    ),
+    "tetravex": (
+        "Tetravex 2\n0 1 2 3\n1 0 3 2\n2 2 2 2\n3 3 3 3\nPut\n0 0\n0 3\n",
+        lambda level, position: {"tiles_on_board": sum(tile > 0 for tile in position)},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [each.name for each in puzzles().values() if each.counts])
+def test_numbers_and_dead_are_those_of_the_plain_rules(name: str) -> None:
+    """Over all positions of a level; both structures."""
+    text, count = NUMBERS[name]
+    rules = puzzle(name)
+    (level,) = rules.screen.parse(text, "test")
+    positions = [rules.rules.start(level)]
+    after: dict[Any, set[Any]] = {}
+    for position in positions:
+        after[position] = {step.position for step in rules.rules.steps(level, position)}
+        positions += after[position] - {*positions}
+    alive = {position for position in positions if rules.rules.solved(level, position)}
+    while more := {position for position in positions if after[position] & alive} - alive:
+        alive |= more
+    assert len(positions) > 5
+    entry = Entry("test#1", "", rules, level, None)
+    for engine in ("explicit", "symbolic"):
+        answer = ask(entry, "dead", Limits(), engine).answer
+        assert (answer.states, answer.satisfying) == (len(positions), len(positions) - len(alive))
+        assert ask(entry, "!EF solved", Limits(), engine).answer.satisfying == answer.satisfying
+        seen = set()
+        for number in count(level, positions[0]):
+            values = [count(level, position)[number] for position in positions]
+            seen.add(len(set(values)))
+            for sign, compared in COMPARED.items():
+                for value in (0, 1, 2, 7):
+                    answer = ask(entry, f"{number} {sign} {value}", Limits(), engine).answer
+                    assert answer.satisfying == sum(compared(each, value) for each in values), (
+                        number,
+                        sign,
+                        value,
+                    )
+        assert max(seen) > 1
+
+
+@pytest.mark.parametrize("engine", ["explicit", "symbolic"])
+def test_the_way_to_a_number_and_to_a_dead_position_is_shown(engine: str) -> None:
+    (level,) = puzzle("sokoban").screen.parse(NUMBERS["sokoban"][0], "test")
+    entry = Entry("test#1", "", puzzle("sokoban"), level, None)
+    told = ask(entry, "EF boxes_on_goal == 2", Limits(), engine)
+    assert told.answer.evidence is not None
+    assert str(told.answer.evidence.claim) == "boxes_on_goal == 2"
+    assert len(told.positions[-1].boxes & level.goals) == 2  # type: ignore[attr-defined]
+    told = ask(entry, "AG !dead", Limits(), engine)
+    assert told.answer.holds is False
+    assert "then: dead" in told.as_text()
+    assert ask(entry, f"{told.formula} <=> AG EF solved", Limits(), engine).answer.holds
 
 
 @pytest.mark.parametrize("engine", ["explicit", "symbolic"])
@@ -493,6 +610,43 @@ def test_a_lasso_is_told_and_drawn(file: Callable[[str], str]) -> None:
         assert "start, from here again and again\n#######" in out
 
 
+def test_formulas_of_a_file_are_asked_one_after_another(file: Callable[[str], str], tmp_path: Path) -> None:
+    level = file("######\n#@ $.#\n#    #\n######\n")
+    asked = tmp_path / "formulas.ctl"
+    for lines, code, held in [
+        ("# a comment\nEF solved  # and one more\n\nEF boxes_on_goal >= 1\n", 0, [True, True]),
+        ("EF solved\nAG EF solved\n", 1, [True, False]),
+        ("AG EF solved\nEF sloved\nEF solved\n", 2, [False, None, True]),
+    ]:
+        asked.write_text(lines)
+        done = puzzlemc("query", level, "-f", asked, "--json")
+        assert done.returncode == code
+        assert [json.loads(line)["holds"] for line in done.stdout.splitlines()] == held
+        done = puzzlemc("query", level, "--file", asked)
+        assert done.returncode == code
+        assert done.stdout.count(f"{level}#1: ") == len([each for each in held if each is not None])
+    assert f"error: {asked}:2:4: found the atom 'sloved', expected" in done.stderr
+    for lines, told in [("# nothing\n", "found no formula"), (None, "No such file")]:
+        asked.unlink() if lines is None else asked.write_text(lines)
+        done = puzzlemc("query", level, "-f", asked)
+        assert (done.returncode, told in done.stderr) == (2, True)
+    for arguments in [(), ("EF solved", "-f", str(asked))]:
+        done = puzzlemc("query", level, *arguments)
+        assert (done.returncode, "expected one of a formula and --file" in done.stderr) == (2, True)
+
+
+def test_the_states_are_explored_once_for_all_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
+    (level,) = puzzle("sokoban").screen.parse(NUMBERS["sokoban"][0], "test")
+    entry = Entry("test#1", "", puzzle("sokoban"), level, None)
+    explored = []
+    monkeypatch.setattr(check, "explore", lambda *args: explored.append(args) or explore(*args))
+    first, again = (ask(entry, text, Limits()).answer for text in ("EF dead", "EF dead"))
+    assert (len(explored), first) == (1, again)
+    other = Entry("test#1", "", puzzle("sokoban"), level, None)
+    ask(other, "EF dead", Limits())
+    assert len(explored) == 2
+
+
 def test_exit_codes(file: Callable[[str], str]) -> None:
     assert run(file(CORRIDOR), "AG EF solved")[0] == 0
     assert run(file(CORRIDOR), "EX !solved")[0] == 1
@@ -536,7 +690,7 @@ def test_every_puzzle_tells_its_atoms(name: str) -> None:
     folder = files("puzzlemc.screens") / "levels" / name
     rules = puzzle(name)
     assert rules.faithful in rules.encodings
-    assert STUCK not in rules.atoms
+    assert rules.atoms.keys().isdisjoint(NAMED)
     assert CliRunner().invoke(app, ["puzzles", name]).exit_code == 0
     entry = next(entry for entry in load([str(folder)]) if entry.level is not None)
     atoms = rules.encodings[rules.faithful](entry.level).model.atoms
@@ -547,3 +701,6 @@ def test_every_puzzle_tells_its_atoms(name: str) -> None:
         assert sum(fullmatch(kind, atom) is not None for kind in kinds) == 1, atom
     for kind in kinds:
         assert any(fullmatch(kind, atom) for atom in atoms), kind
+    counts = rules.encodings[rules.faithful](entry.level).model.counts
+    assert {sub(r"\d+", "N", number) for number in counts} == rules.counts.keys()
+    assert rules.counts.keys() <= set(re.findall(r"\w+", CliRunner().invoke(app, ["puzzles", name]).stdout))

@@ -51,7 +51,7 @@ def level_of(text: str) -> Level:
 
 def proved(level: Level, metric: str, **options: Any) -> tuple[int | None, Ends]:
     """The least cost that compiled search tells, None for unsolvable, and its proof."""
-    verdict = astar(SOKOBAN.encodings["compact"](level).model, metric, Watch(), proving=True, **options)
+    verdict = astar(SOKOBAN.encodings["compact"](level).model, metric, Watch(), proving="positions", **options)
     proof = verdict.ends()
     assert proof is not None
     assert not isinstance(verdict, Unknown)
@@ -394,7 +394,7 @@ def test_a_bound_of_an_unknown_level_is_proved(metric: str, most: int) -> None:
     level = level_of(ROOM)
     model = SOKOBAN.encodings["compact"](level).model
     watch = Watch()
-    verdict = astar(model, metric, watch, most, proving=True)
+    verdict = astar(model, metric, watch, most, proving="positions")
     if isinstance(verdict, Reachable):
         return
     assert isinstance(verdict, Unknown)
@@ -505,6 +505,6 @@ def test_the_tool_on_a_room(tmp_path: Path) -> None:
 
 def test_proofs_agree_with_diagrams() -> None:
     """Unreachable from compiled search still comes with its invariant, beside the proof."""
-    verdict = astar(SOKOBAN.encodings["compact"](level_of(CORNERED)).model, "moves", Watch(), proving=True)
+    verdict = astar(SOKOBAN.encodings["compact"](level_of(CORNERED)).model, "moves", Watch(), proving="positions")
     assert isinstance(verdict, Unreachable)
     assert verdict.ends() is not None

@@ -178,7 +178,7 @@ LOW, HIGH = AT.bits
         (One, {}, "one initial state"),
         (AT.equals("x") & ~AT.equals("x"), {}, "one initial state"),
         (Or(AT.equals("x"), AT.equals("y")), {}, "one initial state"),
-        (conjunction({LOW: True, HIGH: True}), {}, "no certain value"),
+        (conjunction({LOW: True, HIGH: True}), {}, "leaves open which: expected another --encoding"),
         (AT.equals("x"), {LOW: True}, "not told"),
         (AT.equals("x"), {LOW: True, HIGH: True}, "not told"),
         (AT.equals("x"), {LOW: HIGH}, "by formula"),

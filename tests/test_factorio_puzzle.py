@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from command import puzzlemc
 from pysat.solvers import Solver
 from rich.text import Text
 from typer.testing import CliRunner
@@ -526,3 +527,17 @@ def test_levels_of_one_row_or_column(size: list[int], optimize: str) -> None:
     answer = found(factorio_json.read_level(json.dumps(told), "test"), Watch())
     assert answer.complete
     assert answer.moves is not None
+
+
+def test_what_solve_writes_as_json_is_a_layout(tmp_path: Path) -> None:
+    level = LEVELS / "first_belts.factorio#2"
+    written = tmp_path / "layout.json"
+    assert puzzlemc("solve", level, "--format", "json", "-o", written).returncode == 0
+    done = puzzlemc("check", level, "--layout", written)
+    assert done.returncode == 0
+    assert f"{written}: valid: " in done.stdout
+    row = puzzlemc("solve", level, "--json").stdout
+    written.write_text(row)
+    assert puzzlemc("check", level, "--layout", written).returncode == 0
+    written.write_text(json.dumps({"trace": ["{}"]}))
+    assert "found no CONVEYOR" in puzzlemc("check", level, "--layout", written).stderr

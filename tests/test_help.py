@@ -35,7 +35,7 @@ def test_help_fits_a_terminal_of_80_columns(name: str, option: str) -> None:
     text = "\n".join(shown.written)
     assert text.startswith(f"Usage: puzzlemc {name.split()[0] if name else ''}".rstrip())
     assert "…" not in text
-    assert not re.search(r"(?<!S)(?<!CERT)\.\.\.", text), "something is cut off"
+    assert not re.search(r"[^A-Z\]]\.\.\.", text), "something is cut off"
     assert not re.search(r"<[a-z]", text), "a type where a word should be"
     assert "x>=" not in text
     assert "None" not in text
@@ -74,13 +74,14 @@ def test_defaults_are_those_that_hold() -> None:
         "--timeout SECONDS Seconds of wall clock for each level; 0 = no limit. [default: 60; at least 0]" in text
     )
     assert "[default: the puzzle's own]" in text
-    assert "[default: all of them]" in puzzlemc("compare", "--help").stdout
+    assert "[default: all of them]" in " ".join(puzzlemc("compare", "--help").stdout.split())
 
 
 @pytest.mark.parametrize("name", [name for name, each in puzzles().items() if each.generate or each.maker])
 def test_the_help_of_generate_is_that_of_the_puzzle(name: str) -> None:
     text = puzzlemc("generate", name, "--help").stdout
     many = puzzles()[name].maker is not None
+    text = text.partition("\nExamples:\n")[0]
     assert ("--size WIDTHxHEIGHT" in text) == many
     assert ("--size ROWSxCOLUMNS" in text) == (not many)
     assert ("--colours" in text) == (not many)
@@ -126,7 +127,7 @@ def test_examples_work(folder: Path, example: str, monkeypatch: pytest.MonkeyPat
         return
     done = puzzlemc(*arguments)
     assert done.returncode in (0, 1), done.stderr
-    assert done.stdout or "-o" in arguments or "--report" in arguments
+    assert done.stdout or {"-o", "--report", "convert"} & {*arguments}
 
 
 def test_each_command_has_examples() -> None:

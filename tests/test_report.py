@@ -2,8 +2,6 @@
 
 import json
 import re
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +15,11 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Visits, analyse
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.output.words import counted, number, share
+from puzzlemc.reports.page import graph_picture
 from puzzlemc.reports.page import report as reports
 from puzzlemc.reports.page.game import GameReport, game_html, game_report
-from puzzlemc.reports.page.html import html, percent_in_cell
+from puzzlemc.reports.page.heat import percent_in_cell
+from puzzlemc.reports.page.html import html
 from puzzlemc.reports.page.report import Report, make, proof
 from puzzlemc.reports.page.written import FORMATS
 from puzzlemc.reports.run.result import Result
@@ -197,32 +197,6 @@ def test_the_page_loads_nothing_and_escapes_what_levels_say(pages: dict[str, str
     assert "<Out" not in pages["solvable"]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Headless Chromium, where there are the program and what drives it."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("there is no Chromium on the PATH")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """A page without a network; whatever its console says is an error."""
-    context = browser.new_context(offline=True, reduced_motion="reduce")
-    opened = context.new_page()
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    yield opened
-    context.close()
-    assert said == []
-
-
 def visible(page: Any) -> list[int]:
     found: list[int] = page.eval_on_selector_all(
         "#shapes > *",
@@ -373,7 +347,8 @@ def test_what_is_seen_before_a_limit_is_not_called_all(monkeypatch: pytest.Monke
     assert page.index("What is missing") > page.index("The state graph")
 
 
-def test_a_graph_too_large_says_so() -> None:
+def test_a_graph_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph_picture, "MOST_NODES", 400)
     _, _, page = written("sokoban", "#######\n#@    #\n# $ $ #\n#     #\n#  .. #\n#######", metric="moves")
     assert re.search(r"It is not drawn: it has [0-9,]+ nodes, more than the 400 that a picture can show\.", page)
 

@@ -411,3 +411,28 @@ def test_no_cluster_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     done = puzzlemc("batch", path, "--store", tmp_path / "s", "--cluster", "tcp://127.0.0.1:9")
     assert done.returncode == 2
     assert "error: tcp://127.0.0.1:9: found no Dask scheduler there: " in done.stderr
+
+
+def test_a_reader_leaves_no_files_beside_a_store(store: Path, tmp_path: Path) -> None:
+    """Nor does it take away what another reader needs, or what a writer that was killed has left."""
+    copied = tmp_path / "store"
+    copied.write_bytes(store.read_bytes())
+    assert puzzlemc("results", copied).returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["store"]
+    assert copied.read_bytes() == store.read_bytes()
+    with Store(copied) as first:
+        with Store(copied) as second:
+            assert rows(second)
+        assert len(list(rows(first))) == len(list(rows(first)))
+    assert [path.name for path in tmp_path.iterdir()] == ["store"]
+
+
+def test_an_empty_file_is_no_store_to_read(tmp_path: Path) -> None:
+    empty = write(tmp_path / "empty", "")
+    done = puzzlemc("results", empty)
+    told = f"error: {empty}: found an empty file, expected a store that `batch` has written\n"
+    assert (done.returncode, done.stderr) == (2, told)
+    assert not empty.read_bytes()
+    # To a batch it is as good as none.
+    assert puzzlemc("batch", write(tmp_path / "a.xsb", ONE_PUSH), "--store", empty, "--quiet").returncode == 0
+    assert puzzlemc("results", empty).returncode == 0

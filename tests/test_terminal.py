@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ COMMANDS.remove("play")  # plays on a terminal and on nothing else
 
 def without_times(text: str) -> str:
     """The text without what differs from run to run."""
-    return re.sub(r"[0-9.]+( s of|$)|\"(seconds|peak_mb)\": [0-9.]+", "", text, flags=re.MULTILINE)
+    return re.sub(r"[0-9.]+( s\b|$)|\"(wall_seconds|seconds|peak_mb)\": [0-9.]+", "", text, flags=re.MULTILINE)
 
 
 PIPED = {
@@ -50,11 +51,90 @@ def test_on_a_terminal_the_table_is_whole_and_the_bar_goes(tmp_path: Path) -> No
     assert "levels ━" not in text
     assert "/4 " not in text
     assert not shown.screen.cursor.hidden
-    piped = puzzlemc("check", levels).stdout
-    for line in piped.splitlines()[:-1]:  # rows longer than the terminal go on in the next line
-        words = without_times(line).strip()
-        assert words in text, (words, shown.lines)
     assert text.count("Statistics(") == 3
+    assert [line for line in shown.written if line == str(levels)] == [str(levels)]
+    for line in puzzlemc("check", levels).stdout.splitlines()[1:-1]:
+        words = without_times(line).removeprefix(str(levels)).split()
+        assert any(without_times(row).split() == words for row in shown.written), words
+
+
+@pytest.mark.parametrize("command", ["check", "solve"])
+def test_no_row_is_wider_than_a_terminal_of_80_columns(tmp_path: Path, command: str) -> None:
+    """With a long path, several files and puzzles, and something to be said of a level."""
+    folder = tmp_path / "a folder with a name that takes quite some room" / "and another one in it"
+    folder.mkdir(parents=True)
+    titled = [f"{ONE_PUSH.partition('Title')[0]}Title: A title of {length * 'x'}\n" for length in (1, 14, 60)]
+    one = write(folder / "a.xsb", *titled, f"######\n#@$..#\n######\nTitle: {40 * 'x'}\n")
+    two = write(folder / "b.fold", "1 0 0 0\n")
+    shown = on_terminal(command, folder, columns=80)
+    assert shown.code == 1
+    assert [line for line in shown.written if len(line) > 80 and not line.startswith(str(folder))] == []
+    for path, levels in ((one, 4), (two, 1)):
+        at = shown.written.index(str(path))
+        assert len([row for row in shown.written[at + 1 :] if row.startswith("  #")]) >= levels
+        assert shown.written.count(str(path)) == 1
+    assert "    2 goals but 1 box" in shown.written
+    # What reads a pipe finds the level in each row.
+    piped = puzzlemc(command, one).stdout.splitlines()
+    assert len([row for row in piped if row.startswith(f"{one}#")]) == 4
+
+
+def test_rows_of_compare_and_results_are_no_wider(tmp_path: Path) -> None:
+    folder = tmp_path / "a folder with a name that takes quite some room"
+    folder.mkdir()
+    one = write(folder / "a.xsb", ONE_PUSH.replace("One push", "A title of some length " + "x" * 40), CORNERED)
+    shown = on_terminal("compare", one, "--method", "forward", "--method", "breadth-first", columns=80)
+    assert shown.code == 0
+    assert [shown.written.count(f"{one}#{number}") for number in (1, 2)] == [1, 1]
+    assert len([line for line in shown.written if line.startswith("  breadth-first ")]) == 2
+    assert [line for line in shown.written if len(line) > 80 and not line.startswith(str(one))] == []
+    assert puzzlemc("compare", one, "--method", "forward").stdout.count(f"{one}#") == 2
+    store = tmp_path / "store"
+    assert puzzlemc("batch", one, write(folder / "b.xsb", ONE_PUSH), "--store", store, "--quiet").returncode == 1
+    shown = on_terminal("results", store, columns=80)
+    assert shown.written.count(str(one)) == 1
+    rows = [line for line in shown.written if line.startswith("  #")]
+    assert len(rows) == 2
+    assert [line for line in shown.written if len(line) > 80 and "/" not in line] == []
+    assert puzzlemc("results", store).stdout.count(" quite some room/a.xsb#") == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("check",), ("solve",), ("query", "EF dead"), ("report",), ("compare", "--method", "forward")],
+    ids=" ".join,
+)
+def test_a_single_long_level_has_a_clock(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    level, (command, *more) = write(tmp_path / "a.xsb", hard(3)), arguments
+    if command == "report":
+        more += ["-o", str(tmp_path / "a.html")]
+    if command != "compare":
+        more += ["--engine", "symbolic" if command == "query" else "forward"]
+    shown = on_terminal(command, level, *more, "--timeout", "3")
+    text = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", shown.data).decode()
+    assert "0:00:01" in text
+    assert not [line for line in shown.lines if "━" in line]
+    assert not shown.screen.cursor.hidden
+    if command == "report":
+        assert text.index("a.xsb: search") < text.index("a.xsb: all states") < text.index("a.xsb: writing")
+
+
+@pytest.mark.parametrize("command", ["check", "solve"])
+def test_the_clock_tells_the_bound_that_is_proved(tmp_path: Path, command: str) -> None:
+    level, told = write(tmp_path / "a.xsb", hard(3)), b"a.xsb#1: no solution below"
+    shown = on_terminal(command, level, "--engine", "forward", "--timeout", "100", interrupt_at=told)
+    assert told in shown.data
+    assert shown.code == 130
+    assert shown.lines[-1] == "interrupted after 0 of 1 levels"
+
+
+def test_no_clock_where_it_is_quick_or_not_wanted() -> None:
+    begin = "import time; from puzzlemc.reports.output.terminal import clock, open_streams; open_streams()\n"
+    for shown, seconds, told in [(True, 0, False), (True, 1.5, True), (False, 1.5, False)]:
+        code = f"{begin}with clock('searching', shown={shown}): time.sleep({seconds})\nprint('done')"
+        found = on_terminal(program=(sys.executable, "-c", code))
+        assert ("searching" in found.data.decode()) == told
+        assert found.lines == ["done"]
 
 
 def test_json_and_traces_on_a_terminal_are_whole(tmp_path: Path) -> None:
@@ -102,6 +182,7 @@ def command_line(name: str, folder: Path) -> list[str]:
         "batch": [level, "--store", store],
         "check": [level, level],
         "compare": [level, "--method", "breadth-first"],
+        "convert": [level, "-", "--to", "sok"],
         "export": [level, "--to", "smv", "-o", "-"],
         "generate": ["folding"],
         "puzzles": [],

@@ -158,11 +158,19 @@ def test_a_film_paints_overlapping_shapes_in_the_order_of_each_picture() -> None
     orders = [(left, middle, right), (middle, left, right), (right, middle, left), (left, right)]
     shown = film([Picture(4, 1, (), order) for order in orders])
     for order, frame in zip(orders, shown.frames, strict=True):
-        assert [shown.shapes[place] for place in frame] == list(order)
-        for at, place in enumerate(frame):
-            for later, behind in zip(order[at + 1 :], frame[at + 1 :], strict=True):
-                assert place < behind or not overlapping(order[at], later)
-    assert len(shown.shapes) < sum(map(len, orders))
+        painted = [shape for place in sorted(frame) for shape in shown.groups[place]]
+        assert sorted(map(str, painted)) == sorted(map(str, order))
+        for at, shape in enumerate(order):
+            for later in order[at + 1 :]:
+                assert painted.index(shape) < painted.index(later) or not overlapping(shape, later)
+    assert len(shown.groups) < sum(map(len, orders))
+
+
+def test_shapes_that_are_always_shown_together_are_one_group_of_a_film() -> None:
+    edge, box, still = Box(0, 0, 1, 1, "1"), Box(0.1, 0.1, 0.8, 0.8, "2"), Box(5, 0, 1, 1, "3")
+    shown = film([Picture(6, 1, (), pieces) for pieces in ((still,), (edge, box, still), (still,))])
+    assert shown.groups == ((still,), (edge, box))
+    assert shown.frames == ((0,), (0, 1), (0,))
 
 
 ALL_SHAPES = Picture(
@@ -174,10 +182,12 @@ def test_svg_shows_each_picture_in_its_time() -> None:
     moved = Picture(3, 1, ALL_SHAPES.board, (Box(2, 0, 1, 1, "player", 0.5),))
     root = ElementTree.fromstring(drawing.svg([ALL_SHAPES, moved, ALL_SHAPES], "a <title>"))
     assert root.findtext(f"{SVG}title") == "a <title>"
-    (text,) = root.findall(f"{SVG}text")
+    (both,) = root.findall(f"{SVG}g")
+    polygon, text, when = both
+    assert polygon.tag == f"{SVG}polygon"
     assert text.text == "<7>"
-    assert text[0].get("values") == "visible;hidden;visible"
-    assert text[0].get("keyTimes") == "0;0.1;0.2"  # of 2 × 0.25 s and 2 s at the end
+    assert when.get("values") == "visible;hidden;visible"
+    assert when.get("keyTimes") == "0;0.1;0.2"  # of 2 × 0.25 s and 2 s at the end
     (rect,) = root.findall(f"{SVG}rect")
     assert rect.get("visibility") == "hidden"
     assert rect[0].get("values") == "hidden;visible;hidden"

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from puzzlemc.encodings.factorio import building, rules
-from puzzlemc.encodings.puzzle import Puzzle, Words, later
+from puzzlemc.encodings.puzzle import Format, Puzzle, Words, drawn, later
+from puzzlemc.encodings.puzzle.moves import whole
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens import factorio as screen
+from puzzlemc.screens.factorio_json import write_level
 from puzzlemc.screens.factorio_level import Level
 
 
@@ -33,6 +35,7 @@ PUZZLE = Puzzle(
     encodings={"compact": _later("model", "constraint")},
     rules=building.RULES,
     write_trace=list,
+    read_trace=whole,
     atoms={"solved": "the layout is valid"},
     constraint=lambda _: rules.RULES,
     methods={},
@@ -43,5 +46,9 @@ PUZZLE = Puzzle(
     why=why,
     tints=screen.tints,
     words=Words(trace="The layout", apart="layouts that route items in another way count apart"),
+    formats={
+        ".factorio": drawn(screen),
+        ".json": Format(lambda _, levels: write_level(levels[0][0]), many=False),
+    },
     exports={"blueprint": _later("layouts", "as_blueprint"), "json": _later("layouts", "as_json")},
 )

@@ -1,9 +1,9 @@
 """What of a Folding Blocks board already cannot be done: a few of its empty cells, which no folds cover together.
 
-The question about some of the empty cells is whether folds of all blocks can cover at least these. Blocks only grow, so
-at the end of any run of folds each block has one of the shapes that it can get alone, and no two shapes share a
-cell. The other way round, such shapes can be folded one block after the other. So the model has no steps: it chooses a
-shape for each block.
+The question about some of the empty cells is whether folds of all blocks can cover at least these. Blocks only
+grow, so at the end of any run of folds each block has one of the shapes that it can get alone, and no two shapes
+share a cell. The other way round, such shapes can be folded one block after the other. So the model has no
+steps: it chooses a shape for each block.
 
 *Theorem.* If these cells cannot be covered, the board has no solution, nor can more cells be covered. *Proof.* A
 solution covers all empty cells, and so these, and what covers more cells covers these. ∎
@@ -13,6 +13,7 @@ Blocks cannot be left out so: a board without one of its blocks may well be hard
 
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 from puzzlemc.encodings.folding.blocks import Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.rules import Cell
@@ -39,9 +40,13 @@ def _model(level: Level, part: Part) -> Model:
     """The model that chooses a shape for each block, by clauses: no two share a cell, and they cover the part."""
     wanted = _cells(part)
     found = blocks(level)
-    names = [("shape", block.colour, n) for block in found for n in range(len(block.shapes))]
+    names: list[tuple[Any, ...]] = [
+        ("shape", block.colour, n) for block in found for n in range(len(block.shapes))
+    ]
     names += [("code", block.colour, n) for block in found for n in range(len(block.shapes).bit_length())]
-    taken = {cell: [b.colour for b in found if any(cell in shape for shape in b.shapes)] for cell in empty_cells(level)}
+    taken = {
+        cell: [b.colour for b in found if any(cell in shape for shape in b.shapes)] for cell in empty_cells(level)
+    }
     names += [("taken", colour, *cell) for cell, colours in taken.items() for colour in colours]
     bits = tuple(bit(*name) for name in names)
     number: dict[Bit, int] = {b: n for n, b in enumerate(bits, 1)}

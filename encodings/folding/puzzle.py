@@ -7,10 +7,11 @@ from puzzlemc.encodings.folding.generate import generate
 from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.rules import METRICS, RULES, at
 from puzzlemc.encodings.folding.tiles import constants, tiles
-from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle import Puzzle, Words
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.screens import folding as screen
+
 
 def _parts() -> tuple[Parts, ...]:
     """Imported where it is needed: most questions are not why."""
@@ -37,11 +38,14 @@ PUZZLE = Puzzle(
         "filled@(r,c)": "the cell in row r, column c, both from 0, is not empty",
         "N@(r,c)": "the cell has colour N",
     },
+    counts={"empty": "how many cells are empty", "cells_N": "how many cells have colour N"},
     constants=constants,
     methods=METHODS,
     solutions=SOLUTIONS,
     generate=generate,
     parts=_parts,
     by_hand=BY_HAND,
+    moved=screen.moved,
     symmetry=SYMMETRY,
+    words=Words(number="colour"),
 )

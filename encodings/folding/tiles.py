@@ -54,7 +54,11 @@ def tiles(level: Level) -> Encoded:
     initial: dict[Bit, bool] = {}
     for variable in tile.values():
         initial |= variable.literals(EMPTY)
-    model = Model(tuple(tile.values()), initial, tuple(actions), goal, atoms)
+    counts: dict[str, list[Formula]] = {"empty": [variable.equals(EMPTY) for variable in tile.values()]}
+    for colour in colours:
+        kept = sum(value == colour for value in fixed.values())
+        counts[f"cells_{colour}"] = [*(variable.equals(colour) for variable in tile.values()), *[TRUE] * kept]
+    model = Model(tuple(tile.values()), initial, tuple(actions), goal, atoms, counts=counts)
 
     def decode(state: Bits) -> Matrix:
         rows = [list(row) for row in level.rows]

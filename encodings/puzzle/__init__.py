@@ -5,12 +5,13 @@ code that knows nothing of it.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from importlib import import_module
 from typing import Any, TypeAlias
 
 from puzzlemc.encodings.puzzle.by_hand import ByHand, Record
 from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.puzzle.moves import Move, words
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.turns import Symmetry
 from puzzlemc.mc.ends import Ends
@@ -24,6 +25,8 @@ from puzzlemc.mc.rules import Constraint, Game, Question, Replay, Transition, pl
 from puzzlemc.mc.strategy import Strategy
 from puzzlemc.mc.textbook import METHODS, Method
 from puzzlemc.mc.verdict import Trace
+from puzzlemc.screens.part import About, Part
+from puzzlemc.screens.picture import Moved
 from puzzlemc.screens.source import Screen
 
 Place: TypeAlias = tuple[int, int]  # row and column, from 0
@@ -139,15 +142,45 @@ class TwoSides:
 
 
 @dataclass(frozen=True)
+class Format:
+    """How levels are written to files of a kind.
+
+    write  of what is said of all levels, and of each level with its text: the text of the file
+    many   a file may hold more than one level
+    """
+
+    write: Callable[[About, Sequence[tuple[Any, Part]]], str]
+    many: bool = True
+
+
+def drawn(screen: Screen) -> Format:
+    """Levels as a screen draws them, which say their names themselves, with blank lines between."""
+    return Format(lambda _, levels: "\n".join(f"{screen.draw(level)}\n" for level, _ in levels))
+
+
+NAMES = ("title", "author")  # of a level, which make no difference
+
+
+def nameless(level: Any) -> Any:
+    """The level without title and author."""
+    if not is_dataclass(level) or isinstance(level, type):
+        return level
+    known = {field.name for field in fields(level)}
+    return replace(level, **{name: "" for name in NAMES if name in known})
+
+
+@dataclass(frozen=True)
 class Words:
     """How people speak of a puzzle.
 
-    trace  what stands before the moves of a constraint's solution
-    apart  of a constraint, what makes two of its solutions differ
+    trace   what stands before the moves of a constraint's solution
+    apart   of a constraint, what makes two of its solutions differ
+    number  what a number stands for that an atom says of a place
     """
 
     trace: str = "In order"
     apart: str = "each counts once"
+    number: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,6 +193,7 @@ class Puzzle:
     hopeless    why a look at a level shows that it has no solution; empty where that takes a search
     constants   atoms of a level that its model does not have, since they are always or never so
     atoms       what the atoms of that encoding say; in their names, `r`, `c` and `N` stand for numbers
+    counts      the same of the numbers of that encoding
     constraint  of a level that is one, its check; `rules` are then a way to construct a solution
     game        of a game of two sides, all of that. It has no encodings, and `rules` are the moves of both
     methods     textbook searches over the plain rules, by name
@@ -172,7 +206,11 @@ class Puzzle:
     judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
     why         why a level has no solution, in words, where it has no parts. Raises LimitReached
     parts       what may be left out of a level, to see what already cannot be done: those of the kinds that count
+    moved       what a step from one position to another has moved, to be shown in a picture
     tints       by character of a drawn position, the name of the colour that it has on a terminal, or nothing
+    read_trace  the moves of a text, which stands in a source from some line on. Raises LevelError
+    refusal     why a move is not legal in a position of a level
+    formats     of levels, by the suffixes of their files, where it is not what its screen draws
     exports     formats for other tools that only this puzzle has: by name, the files of a level by suffix
     check_ends  checks a proof from both ends, by the plain rules. Raises Refuted, LimitReached
     improve     a solution no worse than one that is known, under a metric, by so much counted work
@@ -194,6 +232,7 @@ class Puzzle:
     hopeless: Callable[[Any], str] = lambda _: ""
     constants: Callable[[Any], Mapping[str, bool]] = lambda _: {}
     atoms: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, str] = field(default_factory=dict)
     constraint: Callable[[Any], Constraint | None] | None = None
     game: TwoSides | None = None
     methods: Mapping[str, Method] = field(default_factory=lambda: METHODS)
@@ -205,7 +244,11 @@ class Puzzle:
     judge: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None
     parts: Callable[[], tuple[Parts, ...]] | None = None
+    moved: Callable[[Any, Any, Any], Moved] = lambda *_: Moved((), ())
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
+    read_trace: Callable[[str, str, int], list[Move]] = words
+    refusal: Callable[[Any, Any, str], str] | None = None
+    formats: Mapping[str, Format] = field(default_factory=dict)
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
     check_ends: Callable[[Any, Ends, Watch], None] | None = None
     improve: Callable[[Any, Sequence[str], str, int], list[str]] | None = None
@@ -228,6 +271,11 @@ class Puzzle:
         if self.game is not None:
             return self.game.rules
         return (self.constraint(level) if self.constraint is not None else None) or self.rules
+
+    @property
+    def written(self) -> Mapping[str, Format]:
+        """How its levels are written, by the suffixes of files."""
+        return self.formats or {self.screen.SUFFIXES[0]: drawn(self.screen)}
 
     def need_model(self) -> None:
         """Raise ModelError for a game of two sides, whose levels are no models."""

@@ -6,6 +6,8 @@ from puzzlemc.encodings.puzzle import placed
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.screens.sokoban import Level
 
+ON_GOAL = "boxes_on_goal"  # a number: how many boxes are on goals
+
 
 def moves(trace: Trace) -> list[str]:
     """The letters of the actions; their names go on with the cell."""

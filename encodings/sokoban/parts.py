@@ -1,7 +1,8 @@
 """What of a Sokoban level already cannot be done: a few of its boxes, or a few of its goals.
 
 Let a level have the boxes B and the goals G, with s = |B| - |G| boxes to spare, s >= 0. (With fewer boxes than
-goals, counting shows that it cannot be solved, and nothing is asked here.) It is solved when each goal holds a box.
+goals, counting shows that it cannot be solved, and nothing is asked here.) It is solved when each goal holds a
+box.
 
 **Boxes.** Take the boxes K of B, and leave the others out: there is floor where they stand. The question is
 whether at least |K| - s boxes can come to stand on goals.
@@ -72,7 +73,7 @@ def _cells(part: Part) -> list[Cell]:
 
 
 def with_boxes(level: Level, part: Part) -> Model:
-    """The model of some of the boxes: enough of them have to come to goals. Raises LimitReached if that is too much."""
+    """The model of some of the boxes: enough of them have to come to goals. Raises LimitReached."""
     boxes, over = frozenset(_cells(part)), spare(level)
     model = compact(starting(level, State(level.start.player, boxes))).model
     goals, others = _by_goal(model, level)
@@ -132,7 +133,7 @@ def _enough(goals: list[Bit], others: list[Bit], boxes: int, over: int) -> Formu
 
 
 def _kept(goals: list[Bit], boxes: int, over: int) -> tuple[Relaxation, ...]:
-    """What holds of one box, two or three alone, as long as they are fewer than all: enough of them come to goals."""
+    """What holds of one, two or three of the boxes: enough of them come to goals."""
     targets = tuple(goals)
     kept = range(over + 1, min(3, boxes) + 1)
     return tuple(Relaxation(keep, targets, keep - over) for keep in kept if keep - over <= len(targets))
@@ -208,16 +209,17 @@ def words_of_boxes(level: Level, part: Part, watch: Watch) -> str:
             return told + f", and {'none' if len(homeless) == len(cells) else 'too many'} can"
         return told + ", and that cannot be: they are in each other's way for ever"
     if _is_stuck(level, frozenset(cells)):
-        told += f"{'neither' if len(cells) == 2 else 'none'} can ever be moved"
-        on = sum(cell in level.goals for cell in cells)
-        where = "no goal is there" if not on else "not all of them stand on goals"
-        return f"{told}, since they block each other, and {where}"
+        on = any(cell in level.goals for cell in cells)
+        where = "not all of them stand on goals" if on else "no goal is there"
+        return f"{told}as they stand, {'neither' if len(cells) == 2 else 'none'} can ever be moved, and {where}"
     if len(goals) < len(cells):
-        only = "the one goal" if len(goals) == 1 else f"{_number(len(goals))} goals"
-        which = places(sorted(goals))
-        return f"{told}all that they can come to is {only} {which}"
+        only = "one goal, that" if len(goals) == 1 else f"{_number(len(goals))} goals, those"
+        return told + (
+            f"all that they can come to is {only} {places(sorted(goals))}" if goals else "none comes to a goal"
+        )
     both = "both" if len(cells) == 2 else f"all {_number(len(cells))}"
-    return f"{told}they are in each other's way for ever: each can come to a goal alone, {both} together cannot"
+    alone = "each can come to a goal alone" if all(home.values()) else "some can come to a goal alone"
+    return f"{told}they are in each other's way for ever: {alone}, {both} together cannot"
 
 
 def _alone(level: Level, box: Cell, ways: frozenset[Cell]) -> str:
@@ -265,7 +267,8 @@ def _draw_goals(level: Level, part: Part) -> Drawn:
     cells = frozenset(_cells(part))
     rows = [
         "".join(
-            sign if sign not in ".*+" or (row, column) in cells or (row, column) not in level.goals
+            sign
+            if sign not in ".*+" or (row, column) in cells or (row, column) not in level.goals
             else {".": " ", "*": "$", "+": "@"}[sign]
             for column, sign in enumerate(line)
         )

@@ -5,7 +5,9 @@ from puzzlemc.encodings.puzzle.making import Maker
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
 from puzzlemc.encodings.sokoban.compact import compact
-from puzzlemc.encodings.sokoban.names import constants
+from puzzlemc.encodings.sokoban.files import FORMATS
+from puzzlemc.encodings.sokoban.lurd import read, refusal
+from puzzlemc.encodings.sokoban.names import ON_GOAL, constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.tiles import tiles
@@ -45,17 +47,22 @@ PUZZLE = Puzzle(
     at=at,
     hopeless=hopeless,
     write_trace=lurd,
+    read_trace=read,
+    refusal=refusal,
     atoms={
         "solved": "every goal holds a box",
         "player@(r,c)": "the player stands in row r, column c, both from 0",
         "box@(r,c)": "a box stands there",
     },
+    counts={ON_GOAL: "how many boxes are on goals"},
     constants=constants,
     check_ends=_check_ends,
     maker=_maker,
+    formats=FORMATS,
     improve=later("puzzlemc.encodings.sokoban.improve", "improve"),
     parts=_parts,
     by_hand=BY_HAND,
     record=RECORD,
+    moved=screen.moved,
     symmetry=SYMMETRY,
 )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pyeda.boolalg.expr import And, Not, Or
 
 from puzzlemc.encodings.puzzle import Encoded, placed
-from puzzlemc.encodings.sokoban.names import moves
+from puzzlemc.encodings.sokoban.names import ON_GOAL, moves
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
 from puzzlemc.mc.formula import FALSE, Bit, Expression, Formula, bit
 from puzzlemc.mc.formula import State as Bits
@@ -87,7 +87,8 @@ def tiles(level: Level) -> Encoded:
     places = {what: placed(what, level.floor) for what in ("player", "box")}
     atoms |= {name: player[cell] for cell, name in places["player"].items()}
     atoms |= {name: box[cell] for cell, name in places["box"].items()}
-    model = Model(tuple(tile.values()), initial, tuple(actions), goal, atoms, hints)
+    counts = {ON_GOAL: [box[cell] for cell in level.floor if cell in level.goals]}
+    model = Model(tuple(tile.values()), initial, tuple(actions), goal, atoms, hints, counts)
 
     def decode(state: Bits) -> State:
         read = {cell: variable.read(state) for cell, variable in tile.items()}

@@ -100,7 +100,8 @@ def played(level: Level, on: Sequence[Variable], actions: Sequence[Action]) -> E
     places = {str(tile): placed(str(tile), cells) for tile in range(1, len(level.tiles) + 1)}
     for cell, variable in zip(cells, on, strict=True):
         atoms |= {places[str(tile)][cell]: b for tile, b in enumerate(variable.bits, 1)}
-    model = Model(tuple(on), initial(level, on), tuple(actions), goal, atoms)
+    counts = {"tiles_on_board": [b for variable in on for b in variable.bits]}
+    model = Model(tuple(on), initial(level, on), tuple(actions), goal, atoms, counts=counts)
     return Encoded(model, lambda state: read(on, state), named, places)
 
 

@@ -1,11 +1,11 @@
-"""What of a Tetravex level already cannot be done: a few cells that no tiles fill, or a few tiles that do not go together.
+"""What of a Tetravex level already cannot be done: a few cells that no tiles fill, or a few tiles that never fit.
 
-Tiles that a level has placed for good are always there. In a game of swapping none is placed for good; that a solved
-board can be reached there says no more than that there is one, and so it is where tiles are put.
+Tiles that a level has placed for good are always there. In a game of swapping none is placed for good; that a
+solved board can be reached there says no more than that there is one, and so it is where tiles are put.
 
-**Cells.** The question about some cells is whether different tiles can be put on these, such that the edges between
-them, and those to the tiles that are there, agree. **Tiles.** The question about some tiles is whether these can be
-put on different cells of the board, likewise, with other cells left empty.
+**Cells.** The question about some cells is whether different tiles can be put on these, such that the edges
+between them, and those to the tiles that are there, agree. **Tiles.** The question about some tiles is whether
+these can be put on different cells of the board, likewise, with other cells left empty.
 
 *Theorem.* If that cannot be, the level has no solution, nor can it be with more cells, or more tiles. *Proof.*
 Take a solution, or what was put on more cells, or with more tiles, and take away what is not asked about: what is
@@ -76,7 +76,9 @@ def _model(level: Level, cells: list[int], tiles: list[int], wanted: list[list[B
     variables += [boolean("edge", edge, c) for edge, c in colour_of]
     number_of = {v.bits[0]: n for n, v in enumerate(variables, 1)}
     rows: list[list[int]] = [[number_of[b] for b in row] for row in wanted]
-    rows += [[-number_of[_on(cell, a)], -number_of[_on(cell, b)]] for cell in cells for a, b in combinations(tiles, 2)]
+    rows += [
+        [-number_of[_on(cell, a)], -number_of[_on(cell, b)]] for cell in cells for a, b in combinations(tiles, 2)
+    ]
     rows += [[-number_of[_on(a, n)], -number_of[_on(b, n)]] for n in tiles for a, b in combinations(cells, 2)]
     # A tile gives the edges of its cell their colours; an edge has one.
     colours = sorted({colour for each in level.tiles for colour in each})
@@ -130,7 +132,9 @@ def _board(level: Level, state: State) -> list[int]:
 def _filled(level: Level, part: Part, state: State) -> Part:
     given = _given(level)
     board = _board(level, state)
-    return part | {_name(level, cell) for cell, number in enumerate(board) if number != EMPTY and cell not in given}
+    return part | {
+        _name(level, cell) for cell, number in enumerate(board) if number != EMPTY and cell not in given
+    }
 
 
 def _placed(level: Level, part: Part, state: State) -> Part:
@@ -141,6 +145,8 @@ def _placed(level: Level, part: Part, state: State) -> Part:
 def _words_of_cells(level: Level, part: Part, watch: Watch) -> str:
     watch.check()
     cells = [divmod(cell, level.side) for cell in _cells(level, part)]
+    if not cells:
+        return "the tiles that are there from the start do not agree"
     if len(cells) == 1:
         return f"no tile fits on this cell, {places(cells)}"
     return f"these {len(cells)} cells, {places(cells)}: no {len(cells)} tiles go together there"

@@ -9,7 +9,7 @@ tiles     filling in reading order; of a game, the board and the moves as they a
 board     the tiles on the board and the moves as they are; of a game that is `tiles`
 """
 
-from puzzlemc.encodings.puzzle import Encoded, Puzzle, Words
+from puzzlemc.encodings.puzzle import Encoded, Format, Puzzle, Words, drawn
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.tetravex import minizinc
 from puzzlemc.encodings.tetravex.by_hand import BY_HAND
@@ -58,11 +58,17 @@ PUZZLE = Puzzle(
         "solved": "every cell is full and the edges agree",
         "N@(r,c)": "tile N is on the cell in row r, column c, both from 0",
     },
+    counts={"tiles_on_board": "how many tiles are on the board"},
     constraint=arranging,
     solutions=SOLUTIONS,
     generate=generate,
     parts=_parts,
     by_hand=BY_HAND,
-    words=Words(trace="Tiles in reading order", apart="tiles that look the same count apart"),
+    moved=screen.moved,
+    words=Words(trace="Tiles in reading order", apart="tiles that look the same count apart", number="tile"),
+    formats={
+        ".tetravex": drawn(screen),
+        ".dzn": Format(lambda _, levels: screen.data(levels[0][0]), many=False),
+    },
     exports={"minizinc": minizinc.write},
 )

@@ -1,9 +1,9 @@
 """Two metrics in order: the least cost under the first, and of the runs that have it, the least under the second.
 
-A first search finds the least cost P under the first metric, with a run that costs S under the second. In a second
-search an action costs its first cost times a *scale*, and its second cost besides. With a scale above S no run that
-costs more than P under the first metric is as cheap as the one that is known, so a cheapest run is a least one in
-order. Any engine takes such costs; none knows of them.
+A first search finds the least cost P under the first metric, with a run that costs S under the second. In a
+second search an action costs its first cost times a *scale*, and its second cost besides. With a scale above S no
+run that costs more than P under the first metric is as cheap as the one that is known, so a cheapest run is one
+that is asked for. Any engine takes such costs; none knows of them.
 """
 
 from collections.abc import Callable

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from puzzlemc.mc.ends import Form
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
-from puzzlemc.mc.engines.registry import ENGINES, Option
+from puzzlemc.mc.engines.registry import ENGINES, GUESS, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import ANY, Model
@@ -37,12 +38,14 @@ class Stage:
     share: int = 2
 
 
+_GUESSES = {1 << 14: (1 << 26,), 1 << 17: (None,)}  # by room for states: the work of a guess after these turns
 _TURNS = tuple(
     stage
     for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
     for stage in (
         Stage("best-first", {"most_states": most}),
         Stage("explicit", {"most_states": most, "compiled_only": True}),
+        *(Stage(GUESS.name, {"work": work}) for work in _GUESSES.get(most or 0, ())),
     )
 )
 _COMPILED = Stage("explicit", {"compiled_only": True})
@@ -64,7 +67,13 @@ class Decision(NamedTuple):
 
 
 def auto(
-    model: Model, metric: str, watch: Watch, diagrams: str = "zdd", *, many: bool = False, proving: bool = False
+    model: Model,
+    metric: str,
+    watch: Watch,
+    diagrams: str = "zdd",
+    *,
+    many: bool = False,
+    proving: Form | None = None,
 ) -> Decision:
     """Decide reachability by the engine that suits; `many` says that it is one of many models.
 
@@ -76,13 +85,14 @@ def auto(
     if in_two_searches(model, metric):
         return _in_order(model, metric, watch, diagrams, many=many, proving=proving)
     ends: Proving = no_proof
-    for stage in stages(model, metric, many=many or proving):
-        engine = ENGINES[stage.engine]
+    best: Reachable | None = None
+    for stage in stages(model, metric, many=many or proving is not None):
+        engine = GUESS if stage.engine == GUESS.name else ENGINES[stage.engine]
         options = dict(stage.options)
         if "diagrams" in engine.options:
             options["diagrams"] = diagrams
         if proving and "proving" in engine.options:
-            options["proving"] = True
+            options["proving"] = proving
         limits = replace(
             watch.limits, seconds=watch.left, memory=watch.limits.memory // stage.share, nodes=stage.nodes
         )
@@ -97,8 +107,10 @@ def auto(
                 f"{stage.engine} has a trace of cost {verdict.cost}, and another engine none below {watch.bound}"
             )
         watch.prove(part.bound)
-        if isinstance(verdict, Unknown) and verdict.ends is no_proof:
-            answer = answer._replace(verdict=replace(verdict, ends=ends))
+        if isinstance(verdict, Unknown):
+            best = min((run for run in (best, verdict.best) if run), key=lambda run: run.cost, default=None)
+            kept = ends if verdict.ends is no_proof else verdict.ends
+            answer = answer._replace(verdict=replace(verdict, ends=kept, best=best))
         if not isinstance(verdict, Unknown) or verdict.reason in TIME:
             break
         if proving:  # not the search itself, which would keep its memory
@@ -106,7 +118,9 @@ def auto(
     return answer
 
 
-def _in_order(model: Model, metric: str, watch: Watch, diagrams: str, *, many: bool, proving: bool) -> Decision:
+def _in_order(
+    model: Model, metric: str, watch: Watch, diagrams: str, *, many: bool, proving: Form | None
+) -> Decision:
     """The decision by two metrics in order, with the engine of the last search."""
     answers: list[Decision] = []
 
@@ -114,7 +128,7 @@ def _in_order(model: Model, metric: str, watch: Watch, diagrams: str, *, many: b
         answers.append(auto(model, metric, watch, diagrams, many=many, proving=proving))
         return answers[-1].verdict
 
-    verdict = lexicographic(decide, model, metric, watch, proving=proving)
+    verdict = lexicographic(decide, model, metric, watch, proving=proving == "positions")
     return answers[-1]._replace(verdict=verdict)
 
 

@@ -48,7 +48,7 @@ class Engine:
         if unknown := options.keys() - self.options:
             raise ModelError(f"{self.name} has no option {', '.join(sorted(unknown))}")
         if in_two_searches(model, metric):
-            proving = bool(options.get("proving"))
+            proving = options.get("proving") == "positions"
             return lexicographic(Variant(self, options), model, metric, watch, proving=proving)
         module, name = self.function.split(":")
         decide: Callable[..., Verdict] = getattr(import_module(module), name)
@@ -91,6 +91,11 @@ ENGINES: dict[str, Engine] = {
         Engine("ic3", "puzzlemc.mc.engines.ic3:ic3", optimal=False),
     )
 }
+
+# Of the portfolio alone: what it is good for is the puzzle's affair.
+GUESS = Engine(
+    "guess", "puzzlemc.mc.engines.guess:guess", optimal=False, takes="one start", options=frozenset(["work"])
+)
 
 
 def engine(name: str) -> Engine:

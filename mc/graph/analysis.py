@@ -26,7 +26,7 @@ from puzzlemc.mc.graph.kernel import FAR
 from puzzlemc.mc.graph.state_graph import Edges, Indices, StateGraph, explore
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model, cost_of
-from puzzlemc.mc.rows.layout import Truths
+from puzzlemc.mc.rows.layout import Layout, Truths
 from puzzlemc.mc.verdict import Trace
 
 Losses: TypeAlias = npt.NDArray[np.int64]  # (losing edges, 2): the state that it leaves, and the edge
@@ -197,6 +197,19 @@ def analyse(model: Model, metrics: Sequence[str], watch: Watch) -> Analysis:
         known, metrics={metric: known.metrics[metric] for metric in metrics if metric in known.metrics}
     )
     return known if known.reason is None else replace(known, missing=_missing(known, metrics, depths=False))
+
+
+def unexplored(model: Model, reason: str) -> Analysis:
+    """The analysis of a model none of whose states could be listed."""
+    nothing = np.zeros(0, np.int32)
+    graph = StateGraph(
+        model,
+        np.zeros((0, Layout(model).words), np.uint64),
+        Edges(np.zeros(1, np.int64), nothing, nothing),
+        (0, 0),
+        reason,
+    )
+    return Analysis(graph, 0, 0, reason=reason)
 
 
 def _missing(known: Analysis, metrics: Sequence[str], *, depths: bool) -> tuple[str, ...]:

@@ -28,7 +28,8 @@ class Space(NamedTuple):
     scalars: Numbers
 
 
-PARENT, ACTION, COST, CLOSED = 0, 1, 2, 3  # the places of Space.facts
+# The places of Space.facts. CLOSED is 0, or the limit within which the row was closed, and one.
+PARENT, ACTION, COST, CLOSED = 0, 1, 2, 3
 # The places of Space.scalars.
 ROWS = 0  # in use
 ENTRIES = 1  # in use

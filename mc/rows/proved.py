@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlemc.mc.ends import BITS, Block, Ends, Places, packed
+from puzzlemc.mc.ends import BITS, Block, Ends, Form, Places, packed
 from puzzlemc.mc.formula import Bit
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.lexicographic import COMMA
@@ -15,7 +15,7 @@ from puzzlemc.mc.rows.bounds import bound, matching
 from puzzlemc.mc.rows.buckets import CLOSED, COST, ROWS
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows
 from puzzlemc.mc.rows.problem import Problem, Side
-from puzzlemc.mc.rows.tables import HOPELESS, NEVER
+from puzzlemc.mc.rows.tables import HOPELESS, NEVER, lowest_bit
 from puzzlemc.mc.variables import Variable
 
 MOST_PLACES = 1 << 16  # numbers of two bytes
@@ -24,12 +24,19 @@ CHUNK = 1 << 14  # rows that are taken apart at once
 
 @cached()
 def closed_rows(tables, space, most_cost, most):  # type: ignore[no-untyped-def]
-    """The numbers of the closed rows of less than that cost whose cost and bound are less than `most`."""
+    """The numbers of the closed rows of less than that cost whose cost and bound are less than `most`.
+
+    Those of rows that were closed within a limit below `most` are, but where rows start; a few more do no harm.
+    """
     work, rows = matching(tables), space.rows
     found, count = np.empty(space.scalars[ROWS], np.int64), 0
     for number in range(space.scalars[ROWS]):
-        cost = np.int64(space.facts[number, COST])
-        if not space.facts[number, CLOSED] or cost >= most_cost:
+        cost, closed = np.int64(space.facts[number, COST]), space.facts[number, CLOSED]
+        if not closed or cost >= most_cost:
+            continue
+        if closed <= most < HOPELESS:
+            found[count] = number
+            count += 1
             continue
         estimate = np.int64(bound(tables.key, tables.distance, tables.weights, rows, number, work))
         if estimate < HOPELESS and (most >= HOPELESS or cost + estimate < most):
@@ -51,14 +58,14 @@ class _Half:
         return costs
 
 
-def proof_of(problem: Problem, metric: str, cost: int | None, waiting: Numbers) -> Ends | None:
+def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waiting: Numbers) -> Ends | None:
     """That no run costs less than `cost`, or, if that is None, that there is none. None where no proof is at hand.
 
     `waiting` has of each side what waited when a limit was exhausted for the last time: the least cost of a ready
     row, the least sum of cost and bound of a later one, and the limit. Both sides together show it if the costs up
     to which they are complete add up to `cost`, less one step; each shows it alone if it is complete up to `cost`.
     """
-    places = _Places.of(problem) or _Bits.of(problem)
+    places = _Places.of(problem) if form == "positions" else _Bits.of(problem)
     if places is None or (cost is not None and cost >= (MOST_PLACES if COMMA not in metric else HOPELESS)):
         return None
     of_rows = partial(_with_costs, places, wide=COMMA in metric)
@@ -143,18 +150,29 @@ class _Places:
 
     def of_rows(self, rows: Rows, costs: Numbers) -> Places:
         """Cost, location and objects of each row."""
-        key = np.uint64(self._layout.key)
         places = np.empty((len(rows), 2 + self.objects), np.uint16)
         places[:, 0] = costs
-        places[:, 1] = self._location[(rows[:, 0] & key).astype(np.int64)]
-        for first in range(0, len(rows), CHUNK):
-            some = rows[first : first + CHUNK].copy()
-            some[:, 0] &= ~key
-            octets = np.ascontiguousarray(some).view(np.uint8)
-            held = np.nonzero(np.unpackbits(octets, axis=1, bitorder="little"))[1]
-            found = np.sort(self._object[held].reshape(len(some), self.objects), axis=1)
-            places[first : first + CHUNK, 2:] = found
+        take_apart(rows, np.uint64(self._layout.key), self._location, self._object, places)
         return places
+
+
+@cached()
+def take_apart(rows, key, location, at, places):  # type: ignore[no-untyped-def]
+    """Write the place of the location of each row to column 1 of `places`, those of its objects to the others."""
+    for number in range(len(rows)):
+        places[number, 1] = location[rows[number, 0] & key]
+        count = 2
+        for w in range(rows.shape[1]):
+            left = rows[number, w] & ~key if w == 0 else rows[number, w]
+            while left:
+                place = at[64 * w + lowest_bit(left)]
+                left &= left - np.uint64(1)
+                last = count
+                while last > 2 and places[number, last - 1] > place:
+                    places[number, last] = places[number, last - 1]
+                    last -= 1
+                places[number, last] = place
+                count += 1
 
 
 class _Bits:

@@ -13,14 +13,15 @@ runs: a witness or a counterexample (Clarke, Grumberg, McMillan and Zhao 1995), 
 state that matters. Where the run must not end, it is a lasso.
 """
 
-from collections.abc import Hashable, Iterator
+import operator
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
 from puzzlemc.mc.formula import Formula, State
-from puzzlemc.mc.graph.state_graph import explore
+from puzzlemc.mc.graph.state_graph import StateGraph, explore
 from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.sets.capacity import with_capacity
@@ -31,7 +32,18 @@ from puzzlemc.mc.verdict import Trace
 S = TypeVar("S")  # a set of states
 P = TypeVar("P", bound=Hashable)  # a state
 
-STUCK = "stuck"
+Graphs: TypeAlias = list[StateGraph]  # of one model: its graph, once it was explored
+
+SOLVED, STUCK, DEAD = "solved", "stuck", "dead"
+NAMED = {STUCK: "no action is enabled", DEAD: "no solution can be reached any more"}  # atoms of all models
+COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+    ">": operator.gt,
+}
 ENGINES = ("explicit", "symbolic")
 PATHS = {"EX", "EF", "EG", "AX", "AF", "AG"}
 UNTIL = {"EU", "AU"}
@@ -42,8 +54,9 @@ SIGNS = {"and": " & ", "or": " | ", "implies": " -> ", "iff": " <-> "}
 class Property:
     """A formula: operator and parts.
 
-    The operators are `atom` (with its name, and its column in the text that it was read from), `true`, `false`,
-    `not`, `and`, `or`, `implies`, `iff`, those of PATHS with one part, and `EU` and `AU` with two.
+    The operators are `atom` (with its name, and its column in the text that it was read from), `count` (the same,
+    with a name such as `n >= 2`), `true`, `false`, `not`, `and`, `or`, `implies`, `iff`, those of PATHS with one
+    part, and `EU` and `AU` with two.
     """
 
     op: str
@@ -52,7 +65,7 @@ class Property:
     column: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
-        if self.op == "atom":
+        if self.op in ("atom", "count"):
             return self.name
         if self.op == "EU" and self.parts[0] == TRUE:
             return f"EF {self.parts[1]._inner()}"
@@ -92,13 +105,28 @@ class Property:
         """Its atoms, from left to right."""
         return (part for part in self.within() if part.op == "atom")
 
+    def counts(self) -> Iterator["Property"]:
+        """Its comparisons of numbers, from left to right."""
+        return (part for part in self.within() if part.op == "count")
+
+    @property
+    def counted(self) -> str:
+        """The number that a comparison is about."""
+        return self.name.split()[0]
+
+    def fitting(self, most: int) -> list[int]:
+        """The numbers from 0 to the most of which a comparison is true."""
+        _, sign, number = self.name.split()
+        return [value for value in range(most + 1) if COMPARED[sign](value, int(number))]
+
     @property
     def is_temporal(self) -> bool:
         """Does it speak of runs?"""
-        return any(part.op in PATHS | UNTIL for part in self.within())
+        return any(part.op in PATHS | UNTIL or part == LOST for part in self.within())
 
 
 TRUE = Property("true")
+LOST = Property("atom", name=DEAD)
 
 
 def negated(p: Property) -> Property:
@@ -112,7 +140,9 @@ def expansion(p: Property) -> Property | None:
     Raises ModelError for an unknown operator.
     """
     match p.op, p.parts:
-        case (("true" | "atom"), ()) | (("not" | "EX" | "EG"), (_,)) | (("and" | "or" | "EU"), (_, _)):
+        case "atom", () if p.name == DEAD:
+            return negated(Property("EF", (Property("atom", name=SOLVED),)))
+        case (("true" | "atom" | "count"), ()) | (("not" | "EX" | "EG"), (_,)) | (("and" | "or" | "EU"), (_, _)):
             return None
         case "false", ():
             return negated(TRUE)
@@ -160,6 +190,9 @@ class Structure(Protocol[S, P]):
 
     def where(self, formula: Formula, /) -> S:
         """The states in which a formula over bits holds."""
+
+    def counting(self, formulas: Sequence[Formula], numbers: Collection[int], /) -> S:
+        """The states in which as many of the formulas hold as one of the numbers says."""
 
     def union(self, f: S, g: S, /) -> S:
         """States in f or g."""
@@ -237,22 +270,35 @@ class Answer:
     reason: str | None = None
 
 
-def query(model: Model, p: Property, watch: Watch, engine: str = "auto", diagrams: str = "zdd") -> Answer:
+def query(
+    model: Model,
+    p: Property,
+    watch: Watch,
+    engine: str = "auto",
+    diagrams: str = "zdd",
+    graphs: Graphs | None = None,
+) -> Answer:
     """Does the formula hold in the model's initial states?
 
-    `engine` is `explicit`, `symbolic`, or `auto`: explicit as long as there is memory, then symbolic. Raises
-    ModelError for an unknown atom or engine, or for too many initial states to list.
+    `engine` is `explicit`, `symbolic`, or `auto`: explicit as long as there is memory, then symbolic. `graphs`
+    keeps the model's graph for the next formula. Raises ModelError for an unknown atom or engine, or for too many
+    initial states to list.
     """
     if engine not in ("auto", *ENGINES):
         raise ModelError(f"unknown engine {engine!r}, expected one of auto, {', '.join(ENGINES)}")
     for atom in p.atoms():
-        if atom.name != STUCK and atom.name not in model.atoms:
+        if atom.name not in (*NAMED, SOLVED) and atom.name not in model.atoms:
             raise ModelError(f"unknown atom {atom.name!r}")
+    for count in p.counts():
+        if count.counted not in model.counts:
+            raise ModelError(f"unknown number {count.counted!r}")
     reason = "memory"
     if engine != "symbolic":
         try:
-            graph = explore(model, watch)
+            graph = graphs[0] if graphs else explore(model, watch)
             if graph.reason is None:
+                if graphs == []:
+                    graphs.append(graph)
                 return _answer(ExplicitStructure(graph, watch), model, p, "explicit")
             reason = graph.reason
             del graph
@@ -268,6 +314,11 @@ def query(model: Model, p: Property, watch: Watch, engine: str = "auto", diagram
         return with_capacity(diagrams, watch, attempt)
     except LIMITS as limit:
         return Answer(None, engine="symbolic", reason=reason_of(limit))
+
+
+def _formula(model: Model, name: str) -> Formula:
+    """What an atom says. Each model has its goal by name."""
+    return model.goal if name == SOLVED and name not in model.atoms else model.atoms[name]
 
 
 def _answer(structure: Structure[Any, Any], model: Model, p: Property, engine: str) -> Answer:
@@ -306,7 +357,10 @@ class Checker(Generic[S, P]):
             case "true":
                 return structure.everything
             case "atom":
-                return structure.stuck if p.name == STUCK else structure.where(self._model.atoms[p.name])
+                return structure.stuck if p.name == STUCK else structure.where(_formula(self._model, p.name))
+            case "count":
+                formulas = self._model.counts[p.counted]
+                return structure.counting(formulas, p.fitting(len(formulas)))
             case "not":
                 return structure.difference(structure.everything, parts[0])
             case "and":

@@ -4,7 +4,7 @@ A set is an array of truths, one a state. The algorithms are those of Clarke, Em
 `EG`, which takes away states without a successor that is left instead of looking for components.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -32,6 +32,14 @@ class ExplicitStructure:
     def where(self, formula: Formula, /) -> Truths:
         """The states in which the formula holds."""
         return self._graph.holds(formula)
+
+    def counting(self, formulas: Sequence[Formula], numbers: Collection[int], /) -> Truths:
+        """The states in which as many of the formulas hold as one of the numbers says."""
+        count = np.zeros(len(self._graph), np.int32)
+        for formula in formulas:
+            self._watch.check()
+            count += self._graph.holds(formula)
+        return np.isin(count, list(numbers))
 
     def union(self, f: Truths, g: Truths, /) -> Truths:
         """States in f or g."""

@@ -1,12 +1,14 @@
 """CTL formulas as text, to `Property`; `str` goes back.
 
-    AG EF solved            E[!red@(1,2) U solved]            EF (stuck & !solved)
+    AG EF solved        E[!red@(1,2) U solved]        EF (stuck & !solved)        AG (full >= 2 => !dead)
 
-From the loosest: `<->`, `->` (to the right), `|` or `or`, `&` or `and`; then `!` or `not` and EX EF EG AX AF AG,
-which take the shortest formula behind them. `E[p U q]` and `A[p U q]` bring their own brackets.
+From the loosest: `<->` or `<=>`, `->` or `=>` (to the right), `|` or `or`, `&` or `and`; then `!` or `not` and
+EX EF EG AX AF AG, which take the shortest formula behind them. `E[p U q]` and `A[p U q]` bring their own brackets.
+What is counted is compared with a number: `full >= 2`.
 """
 
 import difflib
+import re
 from collections.abc import Collection
 from functools import cache
 from typing import cast
@@ -18,6 +20,8 @@ from puzzlemc.mc.errors import FormulaError
 from puzzlemc.mc.temporal.check import TRUE, Property
 
 DEEPEST = 100  # formulas inside each other
+# Operators of LTL, as in `G F p`, `p U q`, `[] <> p`. Within E[ ] and A[ ], U is one of CTL.
+_LINEAR = re.compile(r"(?<![EA]\s)\b[GFXRW]\b(?!\s*@)|\[\]|<>(?!\w)|^(?!.*[EA]\s*\[).*\b(?P<until>U)\b")
 
 GRAMMAR = r"""
     ?start: iff
@@ -31,13 +35,16 @@ GRAMMAR = r"""
         | _TRUE -> true
         | _FALSE -> false
         | ATOM -> atom
+        | ATOM COMPARED NUMBER -> count
         | "(" iff ")"
-    _IFF: "<->"
-    _IMPLIES: "->"
+    _IFF: /<->|<=>/
+    _IMPLIES: /->|=>/
+    COMPARED: /==|!=|>=|>|<=(?!>)|<(?!->|=)/
+    NUMBER: /[0-9]{1,9}\b/
     _OR.2: /\|\|?|or\b/
     _AND.2: /&&?|and\b/
     _NOT.2: /!|not\b/
-    PATH.2: /(EX|EF|EG|AX|AF|AG)\b/
+    PATH.2: /[EA]\s*[XFG]\b(?!\s*@)/
     QUANTIFIER.2: /[EA]\b/
     _U.2: /U\b/
     _TRUE.2: /true\b/
@@ -61,6 +68,8 @@ NAMES = {
     "_IMPLIES": "->",
     "_IFF": "<->",
     "_U": "U",
+    "COMPARED": "== != < <= > >=",
+    "NUMBER": "a number",
     "RPAR": ")",
     "RSQB": "]",
     "$END": "the end",
@@ -87,7 +96,7 @@ class _Properties(Transformer[Token, Property]):
         return Property("not", (a,))
 
     def path(self, operator: Token, a: Property) -> Property:
-        return Property(str(operator), (a,))
+        return Property("".join(operator.split()), (a,))
 
     def until(self, quantifier: Token, a: Property, b: Property) -> Property:
         return Property(f"{quantifier}U", (a, b))
@@ -101,6 +110,10 @@ class _Properties(Transformer[Token, Property]):
     def atom(self, name: Token) -> Property:
         return Property("atom", name="".join(name.split()), column=(name.start_pos or 0) + 1)
 
+    def count(self, name: Token, sign: Token, number: Token) -> Property:
+        told = f"{''.join(name.split())} {sign} {int(number)}"
+        return Property("count", name=told, column=(name.start_pos or 0) + 1)
+
 
 @cache
 def _parser() -> Lark:
@@ -110,7 +123,23 @@ def _parser() -> Lark:
 def parse(text: str) -> Property:
     """Read a formula. Raises FormulaError with what was found where, and what was expected."""
     try:
-        formula = cast(Property, _parser().parse(text))  # the transformer makes it one
+        formula = _parsed(text)
+    except FormulaError:
+        if (linear := _LINEAR.search(text)) is not None:
+            at = "until" if linear["until"] else 0
+            message = (
+                f"found {linear[at]!r}: LTL is not supported: CTL only, expected A or E before it, as in AG EF p"
+            )
+            raise FormulaError(message, linear.start(at) + 1) from None
+        raise
+    if (depth := _depth(formula)) > DEEPEST:
+        raise FormulaError(f"found formulas {depth} deep in each other, expected at most {DEEPEST}", 1)
+    return formula
+
+
+def _parsed(text: str) -> Property:
+    try:
+        return cast(Property, _parser().parse(text))  # the transformer makes it one
     except UnexpectedToken as error:
         expected = error.accepts or error.expected
         if error.token.type == "$END":
@@ -120,13 +149,25 @@ def parse(text: str) -> Property:
     except UnexpectedCharacters as error:
         at = error.pos_in_stream or 0
         raise FormulaError(f"found {text[at]!r}, expected {_words(error.allowed or ())}", at + 1) from None
-    if (depth := _depth(formula)) > DEEPEST:
-        raise FormulaError(f"found formulas {depth} deep in each other, expected at most {DEEPEST}", 1)
-    return formula
 
 
-def check_atoms(p: Property, known: Collection[str]) -> None:
-    """Raise FormulaError for the first atom that is not known, with the nearest names, and a name of each kind."""
+def check_atoms(p: Property, known: Collection[str], numbers: Collection[str] = ()) -> None:
+    """Raise FormulaError for the first atom that is not known, with the nearest names, and a name of each kind.
+
+    The same for what is compared and none of the `numbers`.
+    """
+    for count in p.counts():
+        if count.counted not in numbers:
+            some = (
+                f"one of the numbers of this level: {', '.join(numbers)}"
+                if numbers
+                else "no numbers in this level"
+            )
+            raise FormulaError(f"found the number {count.counted!r}, expected {some}", count.column)
+    for atom in p.atoms():
+        if atom.name in numbers:
+            message = f"found the number {atom.name!r}, expected a comparison, such as {atom.name} >= 1"
+            raise FormulaError(message, atom.column)
     first: dict[str, str] = {}
     for name in known:
         first.setdefault(name.partition("@")[0], name)

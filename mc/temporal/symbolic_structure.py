@@ -4,7 +4,7 @@ All sets are of reachable states. `EU` takes locations from a queue, so that wha
 expanded together. `EG` looks again only at states with a successor that has just been taken away.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from puzzlemc.mc.formula import Formula, State
@@ -37,6 +37,25 @@ class SymbolicStructure(Generic[S]):
     def where(self, formula: Formula, /) -> Split[S]:
         """The reachable states in which the formula holds."""
         return self._system.end(formula, ()).meet(self.everything)
+
+    def counting(self, formulas: Sequence[Formula], numbers: Collection[int], /) -> Split[S]:
+        """The states in which as many of the formulas hold as one of the numbers says. Raises LimitReached."""
+        most = max(numbers, default=0) + 1  # so many or more make no difference
+        by_count: dict[int, Split[S]] = {0: self.everything}
+        for formula in formulas:
+            pause(self._system.diagrams, self._watch)
+            here = self.where(formula)
+            parts: dict[int, Split[S]] = {}
+            for count, states in by_count.items():
+                more = self.intersection(states, here)
+                for number, part in ((count, self.difference(states, more)), (min(count + 1, most), more)):
+                    if part:
+                        parts[number] = self.union(parts.get(number, {}), part)
+            by_count = parts
+        found: Split[S] = {}
+        for number in numbers:
+            found = self.union(found, by_count.get(number, {}))
+        return found
 
     def union(self, f: Split[S], g: Split[S], /) -> Split[S]:
         """States in f or g."""

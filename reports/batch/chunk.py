@@ -171,7 +171,7 @@ def _answered(job: Job, scratch: Path) -> Answer:
     else:
         result = solve_entry(job.entry, options, mark_bound)
     if job.certified and needs_certificate(result):
-        tell(("result", job.number, _light(result)))
+        tell(("result", job.number, result.light))
         next_stage()
         try:
             result = certify(job.entry, options, result, scratch / str(job.number))
@@ -179,12 +179,7 @@ def _answered(job: Job, scratch: Path) -> Answer:
             result = replace(result, note=f"no certificate: {error}", exit_code=BAD_INPUT)
         except ModelError as error:  # of a puzzle that has none
             result = replace(result, note=f"no certificate: {error}")
-    return Answer(job.number, result=_light(result))
-
-
-def _light(result: Result) -> Result:
-    """The result without what stays in the worker."""
-    return replace(result, proof=None)
+    return Answer(job.number, result=result.light)
 
 
 def _turned(job: Job, twin: Twin) -> Result:

@@ -6,16 +6,14 @@ levels that are alike once rotated or mirrored.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
 
-from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle import Puzzle, nameless
 from puzzlemc.encodings.puzzle.turns import Grid, least
 from puzzlemc.encodings.puzzles import Entry
 
 DIGEST = 16  # bytes: a pair of equal digests by chance is out of the question below 10^15 levels
-NAMES = ("title", "author")  # of a level, which make no difference
 
 
 @dataclass(frozen=True)
@@ -63,14 +61,6 @@ def unbuilt(entry: Entry) -> Identity:
     """What a level is of which the text is all that is known."""
     raw = of_text(entry)
     return Identity(raw, raw, 0, entry.text or "")
-
-
-def nameless(level: Any) -> Any:
-    """The level without title and author."""
-    if not is_dataclass(level) or isinstance(level, type):
-        return level
-    known = {field.name for field in fields(level)}
-    return replace(level, **{name: "" for name in NAMES if name in known})
 
 
 def _written(grid: Grid) -> str:

@@ -101,6 +101,7 @@ class Store:
         self.path = path
         self.new = False
         self._lock: IO[str] | None = None
+        self._leaves = False  # files of SQLite beside the store, which were not there
         try:
             if writing:
                 self._lock = _locked(path)
@@ -109,6 +110,8 @@ class Store:
             else:
                 if not path.is_file():
                     raise StoreError(f"{path}: found no such file, expected a store that `batch` has written")
+                if not path.stat().st_size:
+                    raise StoreError(f"{path}: found an empty file, expected a store that `batch` has written")
                 self._open_to_read()
             self._check()
         except sqlite3.Error as error:
@@ -132,11 +135,19 @@ class Store:
         if connection := getattr(self, "_connection", None):
             with contextlib.suppress(sqlite3.Error):
                 connection.close()
+                if self._leaves:
+                    self._tidy()
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 os.unlink(self._lock.name)
             self._lock.close()
             self._lock = None
+
+    def _tidy(self) -> None:
+        """Have SQLite remove what it has made beside the store, unless others use it: a reader may not do so."""
+        self._leaves = False
+        with contextlib.closing(sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=rw", uri=True)) as last:
+            last.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
     def discard(self) -> None:
         """Close the file without a commit, and remove it."""
@@ -289,6 +300,7 @@ class Store:
 
     def _open_to_read(self) -> None:
         uri = self.path.absolute().as_uri()
+        self._leaves = not self.path.with_name(f"{self.path.name}-wal").exists()
         self._open(f"{uri}?mode=ro")
         try:
             self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

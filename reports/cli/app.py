@@ -14,11 +14,13 @@ import typer
 from puzzlemc.reports.cli import (
     batch,
     compare,
+    convert,
     export,
     generate,
     play,
     puzzles,
     query,
+    replay,
     report,
     results,
     solve,
@@ -70,8 +72,10 @@ app.command(epilog=results.EXAMPLES, rich_help_panel=SOLVE, cls=Command)(results
 app.command(epilog=verify.EXAMPLES, rich_help_panel=SOLVE, cls=Command)(verify.verify)
 app.command(epilog=report.EXAMPLES, rich_help_panel=TELL, cls=Command)(report.report)
 app.command(epilog=query.EXAMPLES, rich_help_panel=TELL, cls=Command)(query.query)
+app.command(epilog=replay.EXAMPLES, rich_help_panel=TELL, cls=Command)(replay.replay)
 app.command(epilog=compare.EXAMPLES, rich_help_panel=TELL, cls=Command)(compare.compare)
 app.command(epilog=export.EXAMPLES, rich_help_panel=TELL, cls=Command)(export.export)
+app.command(epilog=convert.EXAMPLES, rich_help_panel=MAKE, cls=Command)(convert.convert)
 app.command(epilog=play.EXAMPLES, rich_help_panel=MAKE, cls=Command)(play.play)
 app.command(epilog=generate.EXAMPLES, rich_help_panel=MAKE, cls=generate.Generate)(generate.generate)
 app.command(epilog=tournament.EXAMPLES, rich_help_panel=MAKE, cls=Command)(tournament.tournament)

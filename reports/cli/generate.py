@@ -49,7 +49,7 @@ class Generate(Command):
         """Write arguments and options."""
         from puzzlemc.encodings.puzzles import puzzles
 
-        params = {param.opts[0]: param for param in map(copy, self.get_params(ctx))}
+        params: dict[str, Any] = {param.opts[0]: param for param in map(copy, self.get_params(ctx))}
         named = puzzles().get(self._puzzle) if self._puzzle is not None else None
         if named is not None and named.maker is not None:
             maker = named.maker()

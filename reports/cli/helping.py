@@ -72,12 +72,12 @@ def write_examples(text: str, formatter: Any) -> None:
 
 
 def _name(argument: Any) -> str:
-    return (argument.metavar or argument.name.upper()) + "..." * (argument.nargs == -1)
+    return f"{argument.metavar or argument.name.upper()}{'...' if argument.nargs == -1 else ''}"
 
 
 def _spelled(option: Any) -> str:
     """An option as it is written, with what it takes; the short form first."""
-    names = ", ".join(sorted(option.opts, key=len))
+    names: str = ", ".join(sorted(option.opts, key=len))
     return names if option.is_flag or option.count else f"{names} {option.metavar}"
 
 

@@ -26,7 +26,7 @@ def puzzles(
     from puzzlemc.encodings.puzzles import puzzle
     from puzzlemc.encodings.puzzles import puzzles as registered
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.mc.temporal.check import STUCK
+    from puzzlemc.mc.temporal.check import NAMED
 
     try:
         shown = list(registered().values()) if name is None else [puzzle(name)]
@@ -47,5 +47,9 @@ def puzzles(
             print(f"  levels     {levels}")
         if name is not None and each.game is None:
             print(f"  atoms of the encoding {each.faithful}")
-            for atom, meaning in {**each.atoms, STUCK: "no action is enabled"}.items():
+            for atom, meaning in {**each.atoms, **NAMED}.items():
                 print(f"    {atom:<14} {meaning}")
+            if each.counts:
+                print("  numbers, to be compared")
+            for name_of, meaning in each.counts.items():
+                print(f"    {name_of:<14} {meaning}")

@@ -15,12 +15,14 @@ from puzzlemc.reports.cli.options import (
     Memory,
     Metric,
     PuzzleName,
+    Quiet,
     Timeout,
     Within,
 )
 from puzzlemc.reports.cli.session import in_worker, interruptible, notify, placed, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT
 from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.terminal import clock
 
 EXAMPLES = """
 puzzlemc report level.xsb -o report.html
@@ -49,6 +51,7 @@ def report(
     within: Within = None,
     timeout: Timeout = 60.0,
     memory: Memory = 4.0,
+    quiet: Quiet = False,
 ) -> None:
     """Write what all states of a level tell, and where players get stuck.
 
@@ -71,17 +74,26 @@ def report(
     require("--engine", engine, ("auto", *ENGINES))
     require("--diagrams", diagrams, ("auto", *DIAGRAMS))
     options = Options(metric, engine, diagrams, encoding, timeout, memory, within=within)
-    with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.page.written") as worker:
+    with (
+        interruptible(lambda: "interrupted"),
+        in_worker(memory, "puzzlemc.reports.page.written", quiet=quiet) as worker,
+        clock(f"{Path(level).name}: search", shown=not quiet) as say,
+    ):
+
+        def stage(what: str) -> None:
+            say(f"{Path(level).name}: {what}")
+
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
             rules = one.puzzle
             choices(rules, options)
-            result = solved(one.run(itself), options, notify)
+            result = solved(one.run(itself), options, None if quiet else notify, say)
+            stage("all states")
             with placed(output, suffix) as place:
                 try:
-                    missing = one.run_anew(write_report, options, result, place)
+                    missing = one.run_anew(write_report, options, result, place, receive=stage)
                 except LimitReached as limit:
-                    missing = one.run_anew(write_report, options, result, place, limit.reason)
+                    missing = one.run_anew(write_report, options, result, place, limit.reason, receive=stage)
         except LimitReached as limit:
             print(plain(f"{level}: no report: {limit.reason} came first"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None

@@ -31,7 +31,7 @@ from puzzlemc.reports.cli.options import (
 from puzzlemc.reports.cli.session import in_worker, interruptible, notify, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import progress
+from puzzlemc.reports.output.terminal import clock, progress
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -79,6 +79,14 @@ def check(
             help="Of an unsolvable level, the smallest part that already cannot be done.",
         ),
     ] = False,
+    given: Annotated[
+        bool,
+        typer.Option(
+            "--solutions",
+            rich_help_panel=ASKED,
+            help="Check the solutions in the files by the plain rules, too: a wrong one ends with 2.",
+        ),
+    ] = False,
     layout: Annotated[
         Path | None,
         typer.Option(
@@ -98,7 +106,18 @@ def check(
     from puzzlemc.reports.run.solve import Options
 
     options = Options(
-        metric, engine, diagrams, encoding, timeout, memory, count, every, draw, why=why, within=within
+        metric,
+        engine,
+        diagrams,
+        encoding,
+        timeout,
+        memory,
+        count,
+        every,
+        draw,
+        why=why,
+        within=within,
+        given=given,
     )
     show = {"as_json": as_json, "quiet": quiet, "verbose": verbose, "traces": False}
     _run(levels, puzzle, options, certificate, jobs, None, None, **show)
@@ -190,9 +209,14 @@ def _run(
     alone = writer is not None and writer.to_standard_output
     shown = Table(entries, options.metric, traces=traces and writer is None, left_out=wrong)
     table = None if as_json or alone else shown
-    solved = solve_all(entries, options, jobs, certificates, notify=None if quiet else notify)
+    single = len(entries) == 1
     with interruptible(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
-        with progress(len(entries), shown=not quiet) as advance:
+        with (
+            progress(len(entries), shown=not quiet and not single) as advance,
+            clock(Path(entries[0].id).name if single else "", shown=not quiet and single) as say,
+        ):
+            told = None if quiet else notify
+            solved = solve_all(entries, options, jobs, certificates, notify=told, heard=say)
             for entry, result in zip(entries, solved, strict=True):
                 results.append(result)
                 if writer is not None and not (result.verdict == "error" and entry.puzzle_name in wrong):

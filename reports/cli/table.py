@@ -1,9 +1,13 @@
 """Results as a table for people: a row as soon as a level is done, a summary at the end.
 
 Levels of several puzzles share a table: it has a column for each metric of any of them, which is blank in the rows
-of the others.
+of the others. On a terminal a file is named once, above the rows of its levels, and rows are no wider than the
+terminal. Elsewhere each row has the whole id of its level and all that is said of it, for `grep` and its like.
 """
 
+import sys
+import textwrap
+import time
 from collections import Counter
 from collections.abc import Collection, Sequence
 
@@ -12,12 +16,13 @@ from rich.cells import cell_len, set_cell_size
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.formats.drawing import inked
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import STYLES, show
+from puzzlemc.reports.output.terminal import STYLES, show, takes_colours, width
 from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.run.compare import REFUSED, Row
 from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.why import Why
 
-MOST_TITLE = 32  # cells
+LEAST_TITLE, MOST_TITLE = 8, 32  # cells
 MOST_MOVES = 8  # first moves of a game that are told
 
 
@@ -30,11 +35,19 @@ class Table:
         """`metric` is what was asked for, and comes first; errors of puzzles that are left out get no rows."""
         self._traces = traces
         self._left_out = left_out
-        self._id = max([cell_len(plain(entry.id)) for entry in entries], default=0)
+        self._started = time.monotonic()
+        self._width = width() if sys.stdout.isatty() else None
+        self._file: str | None = None  # of the rows that are written, on a terminal
+        ids = [entry.id if self._width is None else number_of(entry.id) for entry in entries]
+        self._id = max([len("level"), *(cell_len(plain(id)) for id in ids)])
         self._title = min(MOST_TITLE, max([len("title"), *(cell_len(plain(entry.title)) for entry in entries)]))
         asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
         metrics = dict.fromkeys(name for each in asked.values() for name in each.metrics)
         self._metrics = sorted(metrics, key=lambda name: name != metric)
+        self._indent = "" if self._width is None else "  "
+        if self._width is not None:
+            rest = len(self._place("", "")) - self._title + 10 + 8 * len(self._metrics) + 10
+            self._title = max(LEAST_TITLE, min(self._title, self._width - rest))
         self._begun = False
 
     def add(self, result: Result) -> None:
@@ -46,30 +59,34 @@ class Table:
         if not self._begun:
             self._begun = True
             heads = "".join(f"{name:>8}" for name in self._metrics)
-            show((f"{'level':{self._id}}  {'title':{self._title}}  {'verdict':10}{heads}  {'seconds':>8}", "bold"))
-        place = f"{set_cell_size(plain(result.id), self._id)}  {set_cell_size(plain(result.title), self._title)}  "
+            show((f"{self._place('level', 'title')}{'verdict':10}{heads}  {'seconds':>8}", "bold"))
+        if self._width is not None and file_of(result.id) != self._file:
+            self._file = file_of(result.id)
+            show(plain(self._file))
+        place = self._place(result.id if self._width is None else number_of(result.id), result.title)
         costs = "".join(f"{_cost(result, name):>8}" for name in self._metrics)
-        told = f"  {result.seconds:8.3f}"
-        if result.solutions is not None:
-            told += "  1 solution" if result.solutions == 1 else f"  {result.solutions} solutions"
-        if result.verdict == "unknown":
-            below = _bound(result)
-            told += f"  {result.reason}{below and '; '}{below}"
-        if result.verdict == "unsolvable" and result.reason:
-            told += f"  {result.reason}"
-        if result.verdict == "solvable" and result.game:
-            told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
-        show(place, (f"{result.verdict:10}", STYLES[result.verdict]), costs + told)
+        seconds = result.seconds if result.wall_seconds is None else result.wall_seconds
+        costs += f"  {seconds:8.3f}"
+        told = _remarks(result)
+        fits = self._width is None or cell_len(place) + 10 + len(costs) + cell_len(told) <= self._width
+        show(place, (f"{result.verdict:10}", STYLES[result.verdict]), costs + told * fits)
+        if not fits:
+            show(f"  {self._indent}{told.strip()}")
         line = result.game.get("line") if result.game and result.trace is None else result.trace
         for trace in result.traces or (line,):
             if self._traces and (isinstance(trace, str) or trace is not None):
                 moves = trace if isinstance(trace, str) else " ".join(trace)
-                show((f"  {moves or '(already solved)'}", "cyan"))
+                show((f"  {self._indent}{moves or '(already solved)'}", "cyan"))
         if self._traces and result.game and (first := result.game.get("first_moves")):
             told = " ".join(first[:MOST_MOVES])
-            show(f"  first moves that win as soon: {told}{' …' if len(first) > MOST_MOVES else ''}")
+            show(f"  {self._indent}first moves that win as soon: {told}{' …' if len(first) > MOST_MOVES else ''}")
         if result.drawing is not None:
             show(result.drawing if result.tints is None else inked(result.drawing, result.tints))
+        for each in result.given or ():
+            told = each.as_text(*result.least, result.bound)
+            show((f"  {plain(told)}", STYLES["solvable" if each.right else "error"]))
+        if result.why is not None:
+            self._show_why(result.why)
 
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary."""
@@ -77,7 +94,56 @@ class Table:
         told = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in STYLES if verdicts[verdict])
         seconds = sum(result.seconds for result in results)
         levels = "level" if len(results) == 1 else "levels"
-        show(f"{len(results)} {levels}: {told}; {seconds:.2f} s of processor time")
+        passed = time.monotonic() - self._started
+        show(f"{len(results)} {levels}: {told}; {passed:.2f} s, {seconds:.2f} s of processor time")
+        if any(result.given is not None for result in results):
+            given = [each for result in results for each in result.given or ()]
+            right = sum(each.right for each in given)
+            show(f"{counted(len(given), 'solutions')} in their files: {right} right, {len(given) - right} wrong")
+
+    def _show_why(self, why: Why) -> None:
+        """Write the part that already cannot be done: in colours within the whole level, else alone."""
+        indent = f"  {self._indent}"
+        for words, style in ((f"why: {why.words}", "yellow"), (f"{why.scope}; {why.evidence}", "")):
+            wide = len(words) if self._width is None else self._width - len(indent)
+            for line in textwrap.wrap(plain(words), wide):
+                show(indent, (line, style))
+        if not takes_colours():
+            show(textwrap.indent(why.drawn.text, f"{indent}  ", lambda _: True))
+            return
+        for row, line in enumerate(why.drawn.whole.split("\n")):
+            styles = ("bold red" if (row, column) in why.drawn.bright else "dim" for column in range(len(line)))
+            show(f"{indent}  ", *zip(line, styles, strict=True))
+
+    def _place(self, id: str, title: str) -> str:
+        """What stands before the verdict."""
+        id, title = set_cell_size(plain(id), self._id), set_cell_size(plain(title), self._title)
+        return f"{self._indent}{id}  {title}  "
+
+
+def file_of(id: str) -> str:
+    """Of an id, the file."""
+    return id.rpartition("#")[0] or id
+
+
+def number_of(id: str) -> str:
+    """Of an id, what tells the levels of a file apart."""
+    return id[len(id.rpartition("#")[0]) :]
+
+
+def _remarks(result: Result) -> str:
+    """What is to be said of a level beside its numbers."""
+    told = ""
+    if result.solutions is not None:
+        told += "  1 solution" if result.solutions == 1 else f"  {result.solutions} solutions"
+    if result.verdict == "unknown":
+        below = _bound(result)
+        told += f"  {result.reason}{below and '; '}{below}"
+    if result.verdict == "unsolvable" and result.reason and result.why is None:
+        told += f"  {result.reason}"
+    if result.verdict == "solvable" and result.game:
+        told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
+    return told
 
 
 def _bound(result: Result) -> str:

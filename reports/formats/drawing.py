@@ -25,12 +25,16 @@ FINER = 2  # a GIF is painted so many times as large, and then reduced: smooth e
 
 @dataclass(frozen=True)
 class Film:
-    """Pictures of one size: what they have in common, the other shapes, and which of these each picture shows."""
+    """Pictures of one size: what they have in common, the other shapes, and which of these each picture shows.
+
+    groups  shapes that are only ever shown together
+    frames  of each picture, the numbers of the groups that it shows
+    """
 
     width: float
     height: float
     board: tuple[Shape, ...]
-    shapes: tuple[Shape, ...]
+    groups: tuple[tuple[Shape, ...], ...]
     frames: tuple[tuple[int, ...], ...]
 
 
@@ -55,7 +59,27 @@ def film(pictures: Sequence[Picture]) -> Film:
             frame.append(number)
         frames.append(tuple(frame))
     first = pictures[0]
-    return Film(first.width, first.height, first.board, tuple(shapes), tuple(frames))
+    return Film(first.width, first.height, first.board, *_grouped(shapes, frames))
+
+
+def _grouped(
+    shapes: Sequence[Shape], frames: Sequence[Sequence[int]]
+) -> tuple[tuple[tuple[Shape, ...], ...], tuple[tuple[int, ...], ...]]:
+    """Groups of neighbours in the list of all shapes that the same frames show, and the frames in these."""
+    shown_in: list[list[int]] = [[] for _ in shapes]
+    for place, frame in enumerate(frames):
+        for number in frame:
+            shown_in[number].append(place)
+    groups: list[list[Shape]] = []
+    home = []
+    for number, shape in enumerate(shapes):
+        if number and shown_in[number] == shown_in[number - 1]:
+            groups[-1].append(shape)
+        else:
+            groups.append([shape])
+        home.append(len(groups) - 1)
+    found = tuple(tuple(sorted({home[number] for number in frame})) for frame in frames)
+    return tuple(map(tuple, groups)), found
 
 
 def _touch(one: Shape, other: Shape) -> bool:
@@ -123,12 +147,19 @@ def svg_shape(shape: Shape, inside: str = "", attributes: str = "") -> str:
     return f"<text {look} {place} {text}>{xml(shape.text)}{inside}</text>"
 
 
+def svg_group(shapes: Sequence[Shape], inside: str = "", attributes: str = "") -> str:
+    """Some shapes as one element, with more attributes and elements inside."""
+    if len(shapes) == 1:
+        return svg_shape(shapes[0], inside, attributes)
+    return f"<g{attributes}>{svg_shapes(shapes)}{inside}</g>"
+
+
 def svg(pictures: Sequence[Picture], title: str) -> str:
     """A file of its own: the picture, or the film of several, which runs by itself again and again."""
     shown = film(pictures)
     moving = "".join(
-        svg_shape(shape, _shown_when(shown, number), "" if number in shown.frames[0] else ' visibility="hidden"')
-        for number, shape in enumerate(shown.shapes)
+        svg_group(shapes, _shown_when(shown, number), "" if number in shown.frames[0] else ' visibility="hidden"')
+        for number, shapes in enumerate(shown.groups)
     )
     size = f'width="{_n(shown.width * CELL_PIXELS)}" height="{_n(shown.height * CELL_PIXELS)}"'
     return (
@@ -141,7 +172,7 @@ def svg(pictures: Sequence[Picture], title: str) -> str:
 
 
 def _shown_when(shown: Film, number: int) -> str:
-    """The element that shows a shape when its pictures are on, and hides it when they are not."""
+    """The element that shows a group when its pictures are on, and hides it when they are not."""
     if len(shown.frames) == 1:
         return ""
     whole = (len(shown.frames) - 1) * SECONDS_PER_STEP + SECONDS_AT_END

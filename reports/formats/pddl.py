@@ -18,6 +18,8 @@ from puzzlemc.mc.formula import Bit, Formula, expression, fold, literals
 from puzzlemc.mc.model import Action, Model, cost_of
 from puzzlemc.mc.variables import Variable
 
+SEVERAL = "and with this encoding the level has none, or leaves open which: expected another --encoding"
+
 
 def write(model: Model, metric: str, name: str) -> tuple[str, str]:
     """The domain and the problem, both under that name. Raises ModelError for what has no place in them.
@@ -118,11 +120,11 @@ class _Facts:
         """The facts that hold in the only initial state."""
         points = list(islice(expression(init).satisfy_all(), 2))
         if len(points) != 1:
-            raise ModelError("PDDL needs one initial state, not none and not several")
+            raise ModelError(f"PDDL needs one initial state, {SEVERAL}")
         state = {b: bool(value) for b, value in points[0].items()}
         for variable in self._variables:
             if not state.keys() >= set(variable.bits) or len(_fitting(variable, state)) != 1:
-                raise ModelError(f"PDDL needs one initial state, and {variable.name} has no certain value in it")
+                raise ModelError(f"PDDL needs one initial state, {SEVERAL}")
         return [fact for fact in self._literals(state) if not fact.startswith("(not")]
 
     def _literals(self, cube: Mapping[Bit, bool]) -> list[str]:

@@ -36,11 +36,16 @@ def explored(encoded: Encoded, most: int) -> StateGraph:
     return graph
 
 
+def has_positions(graph: StateGraph, encoded: Encoded, level: object, rules: Puzzle) -> bool:
+    """Are its states positions, and not parts of them?"""
+    return graph.initial == 1 and bool(encoded.decode(graph.state(0)) == rules.rules.start(level))
+
+
 def network(graph: StateGraph, encoded: Encoded, level: object, rules: Puzzle) -> Any:
     """The nx.MultiDiGraph of a state graph, without a path."""
     draw: Callable[[Hashable], str] = str
     # Of some levels, states are parts of positions, which can only be named.
-    if graph.initial == 1 and encoded.decode(graph.state(0)) == rules.rules.start(level):
+    if has_positions(graph, encoded, level, rules):
         draw = partial(rules.screen.draw, level)
     made = nx.MultiDiGraph()
     solved = graph.holds(graph.model.goal)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}  # of verdicts
+LATE_SECONDS = 0.5  # after which what takes long is shown to go on
 LINE_SECONDS = 30.0  # between two lines about how far it is, where there is no bar
 
 _bar: "Progress | None" = None
@@ -110,6 +111,16 @@ def show(*parts: "str | tuple[str, str] | Text") -> None:
         _console(sys.stdout).print(line, soft_wrap=True)
 
 
+def width() -> int:
+    """So many cells a line of the terminal of standard output has."""
+    return _console(sys.stdout).width
+
+
+def takes_colours() -> bool:
+    """Is standard output a terminal, and one that takes colours?"""
+    return _console(sys.stdout).color_system is not None
+
+
 def _above(line: "str | Text") -> None:
     """Write a line above the bar."""
     assert _bar is not None
@@ -131,7 +142,11 @@ def progress(total: int, what: str = "levels", *, shown: bool) -> Iterator[Calla
     There is a bar where standard error is a terminal, and standard output the same one or a file: what reads a
     pipe may well write to the terminal itself.
     """
-    if not shown or total < 2 or not _can_show():
+    if total < 2:
+        with clock(what.removesuffix("s"), shown=shown):
+            yield lambda: None
+        return
+    if not shown or not _can_show():
         yield lambda: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
@@ -140,6 +155,23 @@ def progress(total: int, what: str = "levels", *, shown: bool) -> Iterator[Calla
     with _live(*columns) as bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)
+
+
+@contextmanager
+def clock(words: str, *, shown: bool) -> Iterator[Callable[[str], None]]:
+    """Within it, a bar goes to and fro with the time that has passed, where `progress` would have one.
+
+    It comes where that takes a moment. The function that it gives says what is being done.
+    """
+    if not shown or not _can_show():
+        yield lambda words: None
+        return
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(10), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
+    with _live(*columns, late=True) as bar:
+        task = bar.add_task(plain_lines(words), total=None)
+        yield lambda words: bar.update(task, description=plain_lines(words))
 
 
 @contextmanager
@@ -179,10 +211,17 @@ def _lines() -> Callable[[int, int | None, str], None]:
 
 
 @contextmanager
-def _live(*columns: Any) -> Iterator["Progress"]:
-    """A bar with these columns, which is there as long as it is needed."""
+def _live(*columns: Any, late: bool = False) -> Iterator["Progress"]:
+    """A bar with these columns, which is there as long as it is needed; a `late` one comes after a moment."""
     global _bar
     from rich.progress import Progress
+
+    class Bar(Progress):
+        """One that may be late."""
+
+        def get_renderables(self) -> Iterator[Any]:
+            if not late or any((task.elapsed or 0) > LATE_SECONDS for task in self.tasks):
+                yield from super().get_renderables()
 
     console = _console(sys.stdout if sys.stdout.isatty() else sys.stderr)
     silent = {
@@ -190,7 +229,7 @@ def _live(*columns: Any) -> Iterator["Progress"]:
         "redirect_stderr": False,
     }  # else rich takes a standard output that is piped
     try:
-        with Progress(*columns, console=console, transient=True, **silent) as bar:  # type: ignore[arg-type]
+        with Bar(*columns, console=console, transient=True, **silent) as bar:  # type: ignore[arg-type]
             _bar = bar
             try:
                 yield bar

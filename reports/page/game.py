@@ -116,7 +116,7 @@ def game_html(report: GameReport) -> str:
     return page(
         "game.html.jinja",
         {
-            **replayed(report.result, played.pictures, played.moves, rules.metrics, costs),
+            **replayed(report.entry, report.result, played.pictures, played.moves, costs),
             "report": report,
             "headline": report.headline,
             "proof": report.proof,

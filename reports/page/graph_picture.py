@@ -1,36 +1,54 @@
-"""The state graph of a small level as a picture: what is reached where, what is lost, and how it is solved.
+"""The state graph of a level as a picture to zoom and to click: what is reached where, what is lost, what solves.
 
 States between which one can go both ways at no cost are one node, such as all places that one can walk to where
-walks are free. The layout pulls neighbours together and pushes others apart (Fruchterman and Reingold 1991).
+walks are free. The nodes stand in layers: from left to right what takes one step more from the start, and within
+a layer each as near as can be to the middle of its neighbours (Sugiyama, Tagawa and Toda 1981). A layer of many
+nodes stands in several columns.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import networkx as nx
-import numpy as np
 
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.mc.graph.analysis import Analysis
 from puzzlemc.mc.model import ANY
-from puzzlemc.reports.formats.state_graph import mark_path, network
-from puzzlemc.reports.output.plain import xml
+from puzzlemc.mc.rules import Constraint
+from puzzlemc.reports.formats.drawing import film
+from puzzlemc.reports.formats.state_graph import has_positions, mark_path, network
+from puzzlemc.reports.output.words import singular
+from puzzlemc.reports.page.board import BOARD, stage
 
 MOST_STATES = 20_000
-MOST_NODES = 400
-SIDE = 1000.0  # of the picture, in its own unit
+MOST_NODES = 4_000
+MOST_PIECES = 150_000  # in the boards of all nodes: of more, they are texts
+MANY_EDGES = 800  # more than these are drawn thin
+WORDS = {"live": "Can be solved", "dead": "Dead: cannot be solved any more", "solved": "Solved"}
+BOARD_WORDS = {"live": "Can be completed", "dead": "Dead: cannot be completed", "solved": "Solved"}
+SWEEPS = 12  # over all layers, to bring neighbours together
+GAP = 2.5  # between two layers, in the distance of neighbours
+LEAST = 120.0  # height of a picture, in its unit
+SHAPE = 1.7  # of the picture: so much wider than high, where that can be had
+APART = 10.0  # between two neighbours in a column, in the unit of the picture
 
 
 @dataclass(frozen=True)
 class GraphPicture:
-    """The picture as an SVG element, what it counts, and whether the path of a solution is in it."""
+    """The picture as an SVG element, what it counts, and whether the path of a solution is in it.
+
+    boards  the film of the positions of all nodes, as an SVG element; empty where they are told by `labels`
+    told    for the script: of each node its position as text, or the groups of shapes of its board, and its facts
+    """
 
     svg: str
     nodes: int
     states: int
     dead: int
     has_path: bool
+    boards: str
+    told: dict[str, Any]
 
 
 def graph_picture(
@@ -42,6 +60,8 @@ def graph_picture(
     rules: Puzzle,
 ) -> GraphPicture | str:
     """The picture with the path of a solution by its positions, or, in words, why there is none."""
+    if not analysis.states:
+        return "It is not drawn: it has too many states to be listed."
     if not analysis.is_complete:
         return "It is not drawn, since not all of it is known."
     if analysis.states > MOST_STATES:
@@ -50,15 +70,38 @@ def graph_picture(
     groups = _groups(made, metric)
     if len(groups) > MOST_NODES:
         return (
-            f"It is not drawn: it has {len(groups):,} nodes, more than the {MOST_NODES} that a picture can show."
+            f"It is not drawn: it has {len(groups):,} nodes, more than the {MOST_NODES:,} that a picture can show."
         )
     number = {encoded.decode(analysis.graph.state(n)): n for n in range(analysis.states)} if positions else {}
     if number.keys() >= set(positions):  # not where states are but parts of positions
         mark_path(made, [number[position] for position in positions], metric)
-    seen = _contracted(made, groups)
-    dead = sum(node["dead"] for node in seen.nodes.values())
+    seen = _contracted(made, groups, metric)
+    depths = _depths(seen)
+    marks = [seen.nodes[node] for node in range(len(seen))]
+    # Where nothing costs anything, the layers are those of the actions.
+    layers = depths if any(depths) else _depths(seen, weight=None)
+    place = [(round(x), round(y)) for x, y in layered(layers, list(seen.edges))]
+    unit = "actions" if metric == ANY else metric
+    is_constraint = isinstance(rules.question(level), Constraint)
+    boards, frames = _boards(analysis, encoded, level, rules, [mark["shown"] for mark in marks])
     return GraphPicture(
-        _svg(seen), len(seen), analysis.states, dead, any(dict(seen.nodes(data="on_path")).values())
+        _svg(marks, seen.edges(data="on_path"), place),
+        len(seen),
+        analysis.states,
+        sum(mark["dead"] for mark in marks),
+        any(mark["on_path"] for mark in marks),
+        boards,
+        {
+            "metric": "" if is_constraint else unit,
+            "one": singular(unit),
+            "words": BOARD_WORDS if is_constraint else WORDS,
+            "places": place,
+            "boards": frames or [mark["label"] for mark in marks],
+            "kinds": [_kind(mark) for mark in marks],
+            "sizes": [mark["size"] for mark in marks],
+            "depths": depths,
+            "start": next(node for node, mark in enumerate(marks) if mark["initial"]),
+        },
     )
 
 
@@ -68,71 +111,168 @@ def _groups(made: Any, metric: str) -> list[list[int]]:
     free.add_nodes_from(made)
     if metric != ANY:
         free.add_edges_from((here, there) for here, there, cost in made.edges(data=metric) if cost == 0)
-    return [sorted(group) for group in nx.strongly_connected_components(free)]
+    return sorted(sorted(group) for group in nx.strongly_connected_components(free))
 
 
-def _contracted(made: Any, groups: Sequence[Sequence[int]]) -> Any:
+def _contracted(made: Any, groups: Sequence[Sequence[int]], metric: str) -> Any:
     """A node for each group, with the marks of its states; an edge for all edges between two groups."""
     seen = nx.DiGraph()
     home = {}
     for node, group in enumerate(groups):
         states = [made.nodes[number] for number in group]
         marks = {mark: any(state[mark] for state in states) for mark in ("initial", "solved", "dead", "on_path")}
-        shown = next((state for state in states if state["on_path"] or state["initial"]), states[0])
-        seen.add_node(node, **marks, size=len(group), label=shown["label"])
+        shown = next((n for n in group if made.nodes[n]["on_path"] or made.nodes[n]["initial"]), group[0])
+        seen.add_node(node, **marks, size=len(group), shown=shown, label=made.nodes[shown]["label"])
         home.update(dict.fromkeys(group, node))
     for here, there, edge in made.edges(data=True):
         if home[here] != home[there]:
-            known = seen.get_edge_data(home[here], home[there], {"on_path": False})
-            seen.add_edge(home[here], home[there], on_path=known["on_path"] or edge["on_path"])
+            cost = 1 if metric == ANY else edge[metric]
+            known = seen.get_edge_data(home[here], home[there], {"on_path": False, "cost": cost})
+            on_path, cost = known["on_path"] or edge["on_path"], min(known["cost"], cost)
+            seen.add_edge(home[here], home[there], on_path=on_path, cost=cost)
     return seen
 
 
-def _svg(seen: Any) -> str:
-    place = _layout(seen)
+def _depths(seen: Any, weight: str | None = "cost") -> list[int]:
+    """The least cost of each node from the start, or the least number of edges."""
+    starts = {node for node, initial in seen.nodes(data="initial") if initial}
+    found = nx.multi_source_dijkstra_path_length(seen, starts, weight=weight or (lambda *_: 1))
+    return [found[node] for node in range(len(seen))]
+
+
+def _boards(
+    analysis: Analysis, encoded: Encoded, level: object, rules: Puzzle, states: Sequence[int]
+) -> tuple[str, Sequence[Sequence[int]]]:
+    """The film of some states, and what each shows of it; nothing where they are no positions, or too many."""
+    if not has_positions(analysis.graph, encoded, level, rules):
+        return "", ()
+    pictures = []
+    pieces = 0
+    for number in states:
+        pictures.append(rules.screen.picture(level, encoded.decode(analysis.graph.state(number))))
+        pieces += len(pictures[-1].pieces)
+        if pieces > MOST_PIECES:
+            return "", ()
+    shown = film(pictures)
+    return stage(shown, "graph-shapes", "The board of the state that is chosen in the graph", BOARD), shown.frames
+
+
+# The layout
+
+
+def layered(depths: Sequence[int], edges: Sequence[tuple[int, int]]) -> list[tuple[float, float]]:
+    """A place (x, y) for each node, in layers by depth."""
+    layers = [[node for node, depth in enumerate(depths) if depth == at] for at in sorted(set(depths))]
+    beside: list[tuple[list[int], list[int]]] = [([], []) for _ in depths]
+    for here, there in edges:
+        if depths[here] != depths[there]:
+            beside[here][depths[there] > depths[here]].append(there)
+            beside[there][depths[here] > depths[there]].append(here)
+    _order(layers, beside)
+    rows = _rows([len(layer) for layer in layers])
+    place = [(0.0, 0.0)] * len(depths)
+    x = 0.0
+    for layer in layers:
+        columns = -(-len(layer) // rows)
+        for rank, node in enumerate(layer):
+            row, column = divmod(rank, columns)
+            last = -(-(len(layer) - column) // columns) - 1  # of the column
+            place[node] = x + column * APART, (row - last / 2) * APART
+        x += (columns - 1 + GAP) * APART
+    for _ in range(SWEEPS):
+        for layer in layers:
+            if len(layer) <= rows:
+                near = [[place[n][1] for side in beside[node] for n in side] for node in layer]
+                wanted = [_mean(ys, place[node][1]) for node, ys in zip(layer, near, strict=True)]
+                for node, y in zip(layer, _apart(wanted), strict=True):
+                    place[node] = place[node][0], y
+    return place
+
+
+def _order(layers: Sequence[list[int]], beside: Sequence[tuple[list[int], list[int]]]) -> None:
+    """Sort each layer by the middle of its neighbours, there and back again."""
+    rank = {node: (n + 0.5) / len(layer) for layer in layers for n, node in enumerate(layer)}
+    for sweep in range(SWEEPS):
+        side = sweep % 2
+        for layer in layers if side == 0 else reversed(layers):
+            middle = {node: _mean([rank[n] for n in beside[node][side]], rank[node]) for node in layer}
+            layer.sort(key=lambda node: (middle[node], rank[node]))
+            rank.update({node: (n + 0.5) / len(layer) for n, node in enumerate(layer)})
+
+
+def _rows(sizes: Sequence[int]) -> int:
+    """How many nodes a column has at most, so that the picture has its shape."""
+    rows = 1
+    while rows < max(sizes) and sum(-(-size // rows) - 1 + GAP for size in sizes) > SHAPE * rows:
+        rows += 1
+    return rows
+
+
+def _mean(values: Sequence[float], none: float) -> float:
+    return sum(values) / len(values) if values else none
+
+
+def _apart(wanted: Sequence[float]) -> list[float]:
+    """Numbers as near as can be to those wanted, each `APART` more than the one before, at least.
+
+    Blocks of those that would be too near are put around the middle of what they want (pool adjacent violators).
+    """
+    blocks: list[tuple[float, int]] = []  # the middle, and how many
+    for number, value in enumerate(wanted):
+        middle, many = value - number * APART, 1
+        while blocks and blocks[-1][0] > middle:
+            before, more = blocks.pop()
+            middle, many = (middle * many + before * more) / (many + more), many + more
+        blocks.append((middle, many))
+    flat = [middle for middle, many in blocks for _ in range(many)]
+    return [value + number * APART for number, value in enumerate(flat)]
+
+
+# The picture
+
+
+def _kind(marks: Mapping[str, Any]) -> str:
+    return "dead" if marks["dead"] else "solved" if marks["solved"] else "live"
+
+
+def _svg(marks: Sequence[Mapping[str, Any]], edges: Any, place: Sequence[tuple[int, int]]) -> str:
+    """A path for all nodes of a kind, whose dots are the ends of lines without length; and so for edges."""
     parts = []
-    for on_path in (False, True):
+    lines_of: dict[tuple[int, int], bool] = {}  # there and back is one line
+    for here, there, marked in edges:
+        ends = min(here, there), max(here, there)
+        lines_of[ends] = lines_of.get(ends, False) or marked
+    thin = "edge many" if len(lines_of) > MANY_EDGES else "edge"
+    for look, on_path in ((thin, False), ("edge path", True)):
         lines = "".join(
-            f"M{place[here][0]:.0f} {place[here][1]:.0f}L{place[there][0]:.0f} {place[there][1]:.0f}"
-            for here, there, marked in seen.edges(data="on_path")
-            if marked == on_path
+            _line(place[here], place[there]) for (here, there), on in lines_of.items() if on == on_path
         )
-        if lines:
-            parts.append(f'<path class="{"edge path" if on_path else "edge"}" d="{lines}"/>')
-    unit = max(7.0, min(16.0, 130 / len(seen) ** 0.5))
-    for node, marks in sorted(seen.nodes.items(), key=lambda item: item[1]["on_path"]):
-        kind = "dead" if marks["dead"] else "solved" if marks["solved"] else "live"
-        classes = f"node {kind}{' path' if marks['on_path'] else ''}"
-        (x, y), states = place[node], "1 state" if marks["size"] == 1 else f"{marks['size']} states"
-        title = f"<title>{'start, ' * marks['initial']}{kind}, {states}\n{xml(marks['label'])}</title>"
-        if marks["solved"]:
-            shape = f'<path class="{classes}" d="M{x:.0f} {y - 1.9 * unit:.0f}'
-            shape += f"l{1.9 * unit:.1f} {1.9 * unit:.1f}l{-1.9 * unit:.1f} {1.9 * unit:.1f}"
-            parts.append(f'{shape}l{-1.9 * unit:.1f} {-1.9 * unit:.1f}z">{title}</path>')
-        else:
-            parts.append(f'<circle class="{classes}" cx="{x:.0f}" cy="{y:.0f}" r="{unit:.1f}">{title}</circle>')
-        if marks["initial"]:
-            parts.append(f'<circle class="start" cx="{x:.0f}" cy="{y:.0f}" r="{2 * unit:.1f}"/>')
-    margin = 40
-    height = max(y for _, y in place.values())
-    view = f"{-margin} {-margin} {SIDE + 2 * margin:.0f} {height + 2 * margin:.0f}"
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" role="img">{"".join(parts)}</svg>'
+        parts.append(f'<path class="{look}" d="{lines}"/>' if lines else "")
+    dots = {"node path": "", "node live": "", "node dead": "", "node solved": ""}
+    for (x, y), mark in zip(place, marks, strict=True):
+        if mark["on_path"]:
+            dots["node path"] += f"M{x} {y}h0"
+        kind = _kind(mark)
+        dots[f"node {kind}"] += f"M{x} {y - 5}l5 5-5 5-5-5z" if kind == "solved" else f"M{x} {y}h0"
+    parts += [f'<path class="{look}" d="{lines}"/>' for look, lines in dots.items() if lines]
+    parts += [
+        f'<circle class="start" cx="{x}" cy="{y}" r="6.5"/>'
+        for (x, y), mark in zip(place, marks, strict=True)
+        if mark["initial"]
+    ]
+    across, down = zip(*place, strict=True)
+    # Of a few nodes, none should be as large as a plate.
+    width = max(max(across) - min(across) + 4 * APART, LEAST * SHAPE)
+    height = max(max(down) - min(down) + 4 * APART, LEAST)
+    left, top = (max(across) + min(across) - width) / 2, (max(down) + min(down) - height) / 2
+    box = f'viewBox="{left:g} {top:g} {width:g} {height:g}"'
+    named = 'id="graph-picture" role="img" aria-label="The state graph" tabindex="0"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {named} {box}>{"".join(parts)}</svg>'
 
 
-def _layout(seen: Any) -> dict[int, tuple[float, float]]:
-    """A place for each node, in a frame as wide as `SIDE` and no higher."""
-    if len(seen) == 1:
-        return {0: (SIDE / 2, 0.0)}
-    place = nx.spring_layout(seen.to_undirected(), seed=1, iterations=400, method="force")
-    points = np.array([place[node] for node in seen])
-    # Turned so that it lies, and the start is on the left of what is solved.
-    centred = points - points.mean(axis=0)
-    points = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
-    start, solved = (
-        points[[marks[mark] for marks in seen.nodes.values()]][:, 0] for mark in ("initial", "solved")
-    )
-    if len(solved) and start.mean() > solved.mean():
-        points = -points
-    points -= points.min(axis=0)
-    points *= SIDE / points.max()
-    return {node: (float(x), float(y)) for node, (x, y) in zip(seen, points, strict=True)}
+def _line(here: tuple[int, int], there: tuple[int, int]) -> str:
+    """An edge; one between nodes of a column goes round those that are between them."""
+    (x, y), (left, top) = here, there
+    if x == left:
+        return f"M{x} {y}Q{x - min(abs(top - y) // 2, 3 * int(APART))} {(y + top) // 2} {left} {top}"
+    return f"M{x} {y}L{left} {top}"

@@ -1,9 +1,10 @@
 """A report as one HTML file, which opens from disk and loads nothing.
 
-The template has the words, the looks and the replay; here is what it shows. The replay knows no puzzle: it has the
-shapes of all pictures, and which of them each step shows (see `drawing.Film`).
+The template has the words and the looks, `replay.js` the replay; here is what they show. The replay knows no
+puzzle: it has the shapes of all pictures, and which of them each step shows (see `drawing.Film`).
 """
 
+import shlex
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from itertools import accumulate
@@ -14,20 +15,23 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.mc.graph.analysis import Visits
-from puzzlemc.reports.formats.drawing import Film, css_class, film, svg_shape, svg_shapes
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.reports.formats.drawing import css_class, film
 from puzzlemc.reports.formats.traces import Played
-from puzzlemc.reports.output.plain import plain_lines, xml
+from puzzlemc.reports.output.plain import plain_lines
 from puzzlemc.reports.output.words import counted, number, share, singular
 from puzzlemc.reports.page import plots
+from puzzlemc.reports.page.board import arrow, board, ringed, stage, still, storyboard
 from puzzlemc.reports.page.graph_picture import graph_picture
+from puzzlemc.reports.page.heat import heat_maps, how_many
+from puzzlemc.reports.page.letters import LONG, groups
+from puzzlemc.reports.page.reasons import shown
 from puzzlemc.reports.page.report import (
     Report,
     between,
     engine_facts,
     facts,
     facts_by_metric,
-    families,
     headline,
     metrics,
     proof,
@@ -35,14 +39,11 @@ from puzzlemc.reports.page.report import (
     states_title,
     written,
 )
+from puzzlemc.reports.page.terms import Terms
 from puzzlemc.reports.run.result import Result
 from puzzlemc.screens.picture import COLOURS, Picture
 
-STORYBOARD = 8  # pictures of a solution, where it is printed
-MOST_HEAT_MAPS = 6
-MOST_SHADES = 9
-TEXT_IN_CELLS = 24  # columns and rows up to which a heat map has numbers in its cells
-PAPER, SCREEN = False, True
+LONG_TITLE = 50  # characters; a longer one is written smaller
 
 
 def html(report: Report) -> str:
@@ -60,7 +61,9 @@ def page(template: str, content: Mapping[str, Any]) -> str:
         finalize=_plain,
         loader=FunctionLoader(_template),
     )
-    environment.filters |= {"number": number, "markup": Markup, "moves": written}
+    terms = Terms()
+    environment.filters |= {"number": number, "markup": Markup, "moves": written, "explained": terms.explained}
+    environment.globals["terms"] = terms
     return environment.get_template(template).render(content)
 
 
@@ -81,7 +84,7 @@ def _content(report: Report) -> dict[str, Any]:
     analysis = report.analysis
     graph = _graph(report)
     return {
-        **replayed(report.result, pictures, played.moves if played else (), report.rules.metrics, _costs(report)),
+        **replayed(report.entry, report.result, pictures, played.moves if played else (), _costs(report)),
         "report": report,
         "analysis": analysis,
         "headline": headline(report),
@@ -92,7 +95,9 @@ def _content(report: Report) -> dict[str, Any]:
         "cards": _cards(report),
         "facts": list(facts(report)),
         "metrics": [_metric(report, name) for name in metrics(report)],
-        "heat_maps": _heat_maps(report),
+        "heat_maps": heat_maps(report, pictures[0]),
+        "things": how_many(report),
+        "why": shown(report.result.why),
         "mistake": _mistake(report),
         "graph": None if isinstance(graph, str) else graph,
         "no_graph": graph if isinstance(graph, str) else "",
@@ -104,28 +109,42 @@ def _content(report: Report) -> dict[str, Any]:
 
 
 def replayed(
+    entry: Entry,
     result: Result,
     pictures: Sequence[Picture],
     moves: Sequence[str],
-    metrics: Sequence[str],
     costs: Mapping[str, Sequence[int]],
 ) -> dict[str, Any]:
     """What the page shows of a level in pictures: moves lead from each to the next, and cost so much by metric."""
     shown = film(pictures)
+    solution = written(list(moves or result.trace or ()))
+    text = entry.text if entry.text is not None else entry.puzzle.screen.draw(entry.level)
     return {
         "result": result,
         "title": result.title or PurePath(result.id).name,
+        "long_title": len(result.title) > LONG_TITLE,
         "colours": [(css_class(name), *look) for name, look in COLOURS.items()],
-        "stage": _stage(shown),
-        "storyboard": _storyboard(pictures) if moves else "",
+        "stage": stage(shown, "shapes", "The level", board(shown)),
+        "storyboard": storyboard(pictures) if moves else "",
+        "letters": groups(moves, costs),
+        "between": between(moves),
+        "is_long": len(solution) > LONG,
+        "solution": solution,
+        "level_text": text.strip("\n"),
+        "command": _command(entry, result),
         "replay": {
             "moves": moves,
-            "between": between(moves),
             "frames": shown.frames,
             "costs": costs,
-            "one": {metric: singular(metric) for metric in metrics},
+            "one": {metric: singular(metric) for metric in costs},
         },
     }
+
+
+def _command(entry: Entry, result: Result) -> str:
+    """The command line that makes the report anew."""
+    metric = [] if result.metric in (None, entry.puzzle.metrics[0]) else ["--metric", result.metric or ""]
+    return shlex.join(["puzzlemc", "report", result.id, *metric, "-o", "report.html"])
 
 
 def _heading(report: Report, moves: bool) -> str:
@@ -153,37 +172,7 @@ def _picture(report: Report, position: Any) -> Picture:
     return report.entry.puzzle.screen.picture(report.entry.level, position)
 
 
-# The level, and the replay
-
-
-def _view(shown: Film | Picture, label: str, inside: str, *, hidden: bool = False) -> str:
-    size = (
-        f'viewBox="0 0 {shown.width:g} {shown.height:g}" style="--columns:{shown.width:g};--rows:{shown.height:g}"'
-    )
-    role = 'aria-hidden="true"' if hidden else f'role="img" aria-label="{xml(label)}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="level" {size} {role}>{inside}</svg>'
-
-
-def _stage(shown: Film) -> str:
-    first = frozenset(shown.frames[0])
-    moving = "".join(
-        svg_shape(shape, attributes="" if place in first else ' visibility="hidden"')
-        for place, shape in enumerate(shown.shapes)
-    )
-    board = f'<g id="board">{svg_shapes(shown.board)}</g>'
-    return _view(shown, "The level", f'{board}<g id="shapes">{moving}</g>')
-
-
-def _still(picture: Picture, label: str) -> str:
-    return _view(picture, label, f'<use href="#board"/>{svg_shapes(picture.pieces)}')
-
-
-def _storyboard(pictures: Sequence[Picture]) -> list[tuple[int, str]]:
-    """Some pictures of the solution, as far apart as can be, each with the number of its step."""
-    last = len(pictures) - 1
-    many = min(STORYBOARD, last + 1)
-    steps = [round(place * last / (many - 1)) for place in range(many)]
-    return [(step, _still(pictures[step], f"after step {step}")) for step in steps]
+# The replay
 
 
 def _costs(report: Report) -> dict[str, list[int]]:
@@ -257,6 +246,8 @@ def lost(actions: int) -> str:
 
 def _cards_of_constraint(report: Report) -> list[tuple[str, str, str, str]]:
     """The same of a level without moves."""
+    if not report.is_listed:
+        return []
     at_least = "" if report.has_all_states else "at least "
     found = max(report.analysis.goals, int(report.result.verdict == "solvable"))
     cards = []
@@ -289,81 +280,19 @@ def _metric(report: Report, name: str) -> dict[str, Any]:
     }
 
 
-def _heat_maps(report: Report) -> list[dict[str, Any]]:
-    """For each thing that is said of places: how many states there are with it there."""
-    found = []
-    board = _picture(report, _start(report))
-    for family, places in list(families(report.encoded.places, report.analysis.atoms).items())[:MOST_HEAT_MAPS]:
-        dead = report.dead_places.get(family, [])
-        found.append(
-            {
-                "name": family,
-                "svg": _heat_map(report, board, family, places, frozenset(dead)),
-                "dead": dead,
-                "rows": [
-                    (
-                        place,
-                        number(visits.states),
-                        share(visits.states, report.analysis.states),
-                        _dead_share(visits),
-                    )
-                    for place, visits in places.items()
-                ],
-            }
-        )
-    return found
-
-
-def _heat_map(
-    report: Report,
-    board: Picture,
-    family: str,
-    places: Mapping[tuple[int, int], Visits],
-    dead: frozenset[tuple[int, int]],
-) -> str:
-    most = max(visits.states for visits in places.values())
-    with_text = max(board.width, board.height) <= TEXT_IN_CELLS
-    parts = ['<use href="#board"/>']
-    for (row, column), visits in places.items():
-        shade = 1 + round((MOST_SHADES - 1) * visits.states / most)
-        title = f"({row},{column}): {number(visits.states)} states, {share(visits.states, report.analysis.states)}"
-        title += f", {_dead_share(visits)} of them dead" if visits.solvable is not None else ""
-        lost = (row, column) in dead
-        look = "heat dead" if lost else f"heat h{shade}"
-        place = f'x="{column + 0.02:g}" y="{row + 0.02:g}" width=".96" height=".96"'
-        # The floor once more: what the board shows there would get in the way of the number.
-        square = f'<rect class="{css_class("floor")}" {place}/><rect class="{look}" {place}/>'
-        if lost:
-            square += f'<path class="cross" d="M{column + 0.2:g} {row + 0.2:g}l.6 .6m0-.6l-.6 .6"/>'
-        elif with_text:
-            text = percent_in_cell(visits.states, most, report.analysis.states)
-            square += f'<text class="share" x="{column + 0.5:g}" y="{row + 0.5:g}">{xml(text)}</text>'
-        parts.append(f"<g>{square}<title>{xml(title)}</title></g>")
-    return _view(board, f"Heat map of {family}; the table below has its numbers", "".join(parts))
-
-
-def percent_in_cell(part: int, most: int, whole: int) -> str:
-    """A share in percent, as short as fits; the more the share, the more is told. `most` is that of the map."""
-    unit = 1.0 if 100 * most >= 10 * whole else 0.1
-    percent = 100 * part / whole
-    if percent < unit:
-        return "<1" if unit == 1 else "<.1"
-    text = f"{percent:.{0 if unit == 1 else 1}f}"
-    return ">99" if text == "100" and part < whole else text
-
-
-def _dead_share(visits: Visits) -> str:
-    return "" if visits.solvable is None else share(visits.states - visits.solvable, visits.states)
-
-
 def _mistake(report: Report) -> dict[str, Any] | None:
     if report.mistake is None:
         return None
-    before, after = (
-        _still(_picture(report, position), label)
-        for position, label in zip(report.mistake.positions[-2:], ("before it", "after it"), strict=True)
-    )
-    return {"moves": report.mistake.moves[:-1], "last": report.mistake.moves[-1], "before": before, "after": after}
+    before, after = report.mistake.positions[-2:]
+    moved = report.rules.moved(report.entry.level, before, after)
+    was = ringed(moved.before) + arrow(moved.before, moved.after)
+    return {
+        "moves": report.mistake.moves[:-1],
+        "last": report.mistake.moves[-1],
+        "before": still(_picture(report, before), "before it: what is about to move, and where to", was),
+        "after": still(_picture(report, after), "after it: what has moved", ringed(moved.after)),
+        "why": shown(report.mistake.why),
+    }
 
 
 def _graph(report: Report) -> Any:

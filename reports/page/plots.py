@@ -16,7 +16,7 @@ from puzzlemc.mc.graph.analysis import ByMetric
 
 BINS = 40  # of a distribution, at most
 LEAST = 1e-4  # seconds, the least that is told of a time
-WIDTH, HEIGHT = 5.6, 2.7  # inches of 72 points
+WIDTH, HEIGHT = 4.8, 2.5  # inches of 72 points
 # What matplotlib is told, and the variable that the page puts there.
 VARIABLES = {
     "#010101": "var(--ink)",

@@ -10,26 +10,34 @@ from tempfile import TemporaryDirectory
 
 from puzzlemc.encodings.puzzle import Encoded, Place, Puzzle
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse
+from puzzlemc.mc.errors import Refuted, Unsuitable
+from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse, unexplored
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY
 from puzzlemc.mc.rules import Constraint
 from puzzlemc.mc.verdict import Trace
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
+from puzzlemc.reports.page.reasons import after_mistake
 from puzzlemc.reports.run.certify import file_names
 from puzzlemc.reports.run.pool import solve_all
 from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.run.why import Why
+
+TOO_MANY = "size"  # why nothing is told of all states: not even the initial ones can be listed
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """The cheapest way to lose a level for good: the moves, and the positions, the last of which is dead."""
+    """The cheapest way to lose a level for good: the moves, and the positions, the last of which is dead.
+
+    why  what of that last position already cannot be done; None where that is not known
+    """
 
     moves: tuple[str, ...]
     positions: tuple[Hashable, ...]
+    why: Why | None = None
 
 
 @dataclass(frozen=True)
@@ -63,8 +71,10 @@ class Report:
         sentences = []
         if self.result.verdict == "unknown":
             sentences.append(f"Whether the level can be solved: {ran_out(self.result.reason)} first.")
-        if self.result.note:
+        if self.result.note and not self.tells_how_good:
             sentences.append(f"Of the proof: {self.result.note}.")
+        if not self.is_listed:
+            return sentences  # no limit keeps that from being known
         if self.analysis.reason is not None and self.is_constraint:
             what = "which boards can be completed" if self.has_all_states else "all other boards"
             sentences.append(f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first.")
@@ -84,6 +94,16 @@ class Report:
     def has_all_states(self) -> bool:
         """Does the analysis know all reachable states?"""
         return self.analysis.graph.reason is None
+
+    @property
+    def is_listed(self) -> bool:
+        """Can its states be listed, as far as limits allow?"""
+        return self.analysis.reason != TOO_MANY
+
+    @property
+    def tells_how_good(self) -> bool:
+        """Does the note say how good the solution is? What is wrong with its certificate is said in its place."""
+        return self.result.best is not None and "certificate" not in self.result.note
 
     @property
     def known_states(self) -> int:
@@ -118,10 +138,15 @@ def make(entry: Entry, options: Options) -> Report:
     return gather(entry, options, solved(entry, options))
 
 
-def solved(entry: Entry, options: Options, notify: Callable[[str], None] | None = None) -> Result:
+def solved(
+    entry: Entry,
+    options: Options,
+    notify: Callable[[str], None] | None = None,
+    heard: Callable[[str], None] = lambda _: None,
+) -> Result:
     """The result of a level, with its certificate checked. Raises ModelError, Refuted or WorkerDied."""
     with TemporaryDirectory() as folder:
-        (result,) = solve_all([entry], options, 1, Path(folder), notify)
+        (result,) = solve_all([entry], replace(options, why=True), 1, Path(folder), notify, heard)
         # The file of the certificate will be gone: its name tells nothing.
         result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":
@@ -136,7 +161,10 @@ def gather(entry: Entry, options: Options, result: Result, reason: str | None = 
     encoded = rules.encodings[rules.faithful](entry.level)
     metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
     ordered = sorted(rules.metrics, key=lambda name: name != metric)
-    analysis = analyse(encoded.model, ordered, watch)
+    try:
+        analysis = analyse(encoded.model, ordered, watch)
+    except Unsuitable:
+        analysis = unexplored(encoded.model, TOO_MANY)
     if reason is not None and analysis.reason is not None:
         analysis = replace(analysis, reason=reason)
     _compare(result, analysis)
@@ -149,7 +177,7 @@ def gather(entry: Entry, options: Options, result: Result, reason: str | None = 
         metric,
         played,
         analysis,
-        _mistake(analysis, encoded, metric, rules, entry.level),
+        _mistake(analysis, encoded, metric, rules, entry.level, watch),
     )
 
 
@@ -173,7 +201,9 @@ def _compare(result: Result, analysis: Analysis) -> None:
         )
 
 
-def _mistake(analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object) -> Mistake | None:
+def _mistake(
+    analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object, watch: Watch
+) -> Mistake | None:
     profile = analysis.metrics.get(metric)
     if (
         isinstance(rules.question(level), Constraint)
@@ -183,7 +213,8 @@ def _mistake(analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, l
     ):
         return None
     names = moves(encoded, profile.losing.first)
-    return Mistake(tuple(names), rules.play(level, names).positions)
+    positions = rules.play(level, names).positions
+    return Mistake(tuple(names), positions, after_mistake(rules, level, positions[-1], watch))
 
 
 def ran_out(reason: str | None) -> str:
@@ -213,7 +244,9 @@ def families(
 
 
 def facts(report: Report) -> Iterator[tuple[str, str]]:
-    """The numbers of the analysis, with their names, for tables."""
+    """The numbers of the analysis, with their names, for tables; none where states cannot be listed."""
+    if not report.is_listed:
+        return
     analysis = report.analysis
     states, solved = ("boards", "solutions") if report.is_constraint else ("reachable states", "solved states")
     if report.has_all_states:
@@ -292,12 +325,17 @@ def proof(report: Report) -> str:
         if not result.bound or result.metric in (None, ANY):
             return first
         return f"{first} No solution costs less than {counted(result.bound, result.metric or '')}."
+    if result.verdict == "unsolvable" and report.is_constraint:
+        first = "The proof that there is no solution was "
+        first += "checked by code that knows no engine." if result.checked else "not checked."
+        return first + (f" None of {scope(report)} is solved." if report.has_all_states else "")
     if result.verdict == "unsolvable":
         first = "An inductive invariant excludes every solved state"
         first += ", and was checked by code that knows no engine." if result.checked else "; it was not checked."
         return first + (f" None of {scope(report)} is solved." if report.has_all_states else "")
     if report.is_constraint:
-        return "The solution was checked by the plain rules."
+        told = f" {result.note[0].upper()}{result.note[1:]}." if report.tells_how_good and result.note else ""
+        return f"The solution was checked by the plain rules.{told}"
     first = "The solution was replayed by the plain rules."
     if not result.optimal or result.metric == ANY:
         return f"{first} There may be shorter ones."

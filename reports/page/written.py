@@ -13,7 +13,9 @@ from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code
 from puzzlemc.reports.page.game import GameReport, game_html, game_report
 from puzzlemc.reports.page.html import html
+from puzzlemc.reports.page.reasons import in_markdown
 from puzzlemc.reports.page.report import (
+    Mistake,
     Report,
     engine_facts,
     facts,
@@ -28,14 +30,14 @@ from puzzlemc.reports.page.report import (
 )
 from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.solve import Options
-from puzzlemc.reports.run.worker import next_stage
+from puzzlemc.reports.run.worker import next_stage, tell
 
 WRITE_SECONDS = 20.0  # for loading and writing, whatever the limit: what is known should not be lost
 
 
 def as_json(report: Report) -> dict[str, object]:
     """All of the report but pictures."""
-    analysis = report.analysis
+    analysis, mistake = report.analysis, report.mistake
     return {
         "level": report.draw(report.rules.rules.start(report.entry.level)),
         "result": report.result.as_json(),
@@ -43,8 +45,8 @@ def as_json(report: Report) -> dict[str, object]:
         "analysis": {
             "complete": analysis.is_complete,
             "reason": analysis.reason,
-            "states": analysis.states,
-            "goals": analysis.goals,
+            "states": analysis.states if report.is_listed else None,
+            "goals": analysis.goals if report.is_listed else None,
             "edges": analysis.edges,
             "solvable": analysis.solvable,
             "dead": analysis.dead,
@@ -57,8 +59,14 @@ def as_json(report: Report) -> dict[str, object]:
             },
             "dead_places": {family: list(map(list, dead)) for family, dead in report.dead_places.items()},
         },
+        "mistake": None if mistake is None else _mistake_as_json(report, mistake),
         "missing": report.missing,
     }
+
+
+def _mistake_as_json(report: Report, mistake: Mistake) -> dict[str, object]:
+    why = mistake.why and mistake.why.as_json()
+    return {"moves": list(mistake.moves), "position": report.draw(mistake.positions[-1]), "why": why}
 
 
 def _metric_as_json(profile: ByMetric, encoded: Encoded) -> dict[str, object]:
@@ -97,6 +105,8 @@ def _markdown(report: Report) -> str:
     lines = [f"# {markdown(result.title or result.id)}", "", f"{markdown_code(result.id)} · {result.puzzle}", ""]
     lines += [markdown_block(report.draw(report.rules.rules.start(report.entry.level))), ""]
     lines += [f"**{headline(report)}**", markdown(proof(report)), ""]
+    if report.result.why is not None:
+        lines += ["## Why there is no solution", "", *in_markdown(report.result.why)]
     if report.played is not None and report.is_constraint:
         lines += ["## A solution", "", markdown_block(report.draw(report.played.run.positions[-1])), ""]
         lines += [f"{report.rules.words.trace}:", "", markdown_block(_wrapped(report.played.moves)), ""]
@@ -104,13 +114,15 @@ def _markdown(report: Report) -> str:
         lines += ["It is solved as it stands.", ""]
     elif report.played is not None:
         lines += ["## Solution", "", markdown_block(_wrapped(report.played.moves)), ""]
-    lines += [f"## {states_title(report)}", "", *_table(list(facts(report)))]
+    if found := list(facts(report)):
+        lines += [f"## {states_title(report)}", "", *_table(found)]
     for metric in metrics(report):
         lines += [f"## By {metric}", "", *_table(list(facts_by_metric(report, metric)))]
     if report.mistake is not None:
         lines += ["## The first mistake", "", "The quickest way to lose the level for good:", ""]
         drawn = report.draw(report.mistake.positions[-1])
         lines += [markdown_block(f"{_wrapped(report.mistake.moves)}\n\n{drawn}"), ""]
+        lines += in_markdown(report.mistake.why)
     for family, dead in report.dead_places.items():
         places = " ".join(f"({row},{column})" for row, column in dead)
         lines += [f"## Dead squares: {markdown(family)}", "", places, ""]
@@ -173,5 +185,6 @@ def write(entry: Entry, options: Options, result: Result, path: Path, reason: st
     next_stage()
     made = gather(entry, options, result, reason)
     next_stage(WRITE_SECONDS)
+    tell("writing")
     write_file(path, FORMATS[path.suffix](made))
     return made.missing

@@ -2,8 +2,9 @@
 
 It holds the level itself, what was asked, the answer, the trace, and a proof. In version 1 that is an
 and-inverter graph, and the whole is JSON. In version 2 it is a proof from both ends: the JSON object tells how
-many states there are, and the states stand behind it. `docs/certificates.md` has both formats. What another
-version adds is refused here, not skipped.
+many states there are, and the states stand behind it. Version 3 is version 1 with a proof about a part of the
+level that already cannot be done. `docs/certificates.md` has the formats. What another version adds is refused
+here, not skipped.
 """
 
 import errno
@@ -24,7 +25,7 @@ from puzzlemc.reports.output.files import OutputError
 from puzzlemc.screens.errors import CertificateError
 
 FORMAT = "puzzlemc-certificate"
-CIRCUIT, ENDS = 1, 2  # the versions, by their proofs
+CIRCUIT, ENDS, PART = 1, 2, 3  # the versions: by their proofs; PART is a circuit about a part of the level
 MOST_BYTES = 1 << 30
 BEGIN, END = f'{{\n "format": "{FORMAT}",\n "version": {ENDS},\n'.encode(), b"\n}\n"  # of the object in version 2
 
@@ -38,6 +39,8 @@ class Certificate:
     cost     what the trace costs under the metric; None under `any`, or without a trace
     optimal  the proof shows that no trace costs less
     proof    of `optimal`, or that there is no solution, or of a bound on the cost of any
+    part     the part of an unsolvable level that the proof is about: the kind of its objects, and these by name;
+             None where it is about all of the level
     """
 
     id: str
@@ -51,9 +54,10 @@ class Certificate:
     optimal: bool
     trace: str | list[str] | None
     proof: Proof | Ends | None
+    part: tuple[str, tuple[str, ...]] | None = None
 
 
-# The form of both versions. A description is what errors say was expected.
+# The form of all versions. A description is what errors say was expected.
 T = TypeVar("T", bound=msgspec.Struct)
 Natural = Annotated[int, Meta(ge=0, description="a whole number from 0")]
 Text = Annotated[str, Meta(description="a text")]
@@ -83,6 +87,15 @@ class _Form(_Head, forbid_unknown_fields=True):
     optimal: Annotated[bool, Meta(description="true or false")]
     trace: Annotated[str | list[str] | None, Meta(description="a text, a list of texts or null")]
     proof: Annotated[dict[str, Any] | None, Meta(description="an object or null")]
+
+
+class _WithPart(_Form, forbid_unknown_fields=True):
+    part: Annotated[dict[str, Any], Meta(description="an object")]
+
+
+class _PartForm(msgspec.Struct, forbid_unknown_fields=True):
+    kind: Text
+    objects: Texts
 
 
 class _ProofForm(msgspec.Struct, forbid_unknown_fields=True):
@@ -123,7 +136,7 @@ def write(certificate: Certificate, path: Path) -> None:
     is_circuit = not isinstance(proof, Ends)
     form = _Form(
         format=FORMAT,
-        version=CIRCUIT if is_circuit else ENDS,
+        version=PART if certificate.part is not None else CIRCUIT if is_circuit else ENDS,
         id=certificate.id,
         title=certificate.title,
         puzzle=certificate.puzzle,
@@ -137,6 +150,9 @@ def write(certificate: Certificate, path: Path) -> None:
         proof=None if proof is None else _proof_as_json(proof),
     )
     parts = msgspec.structs.asdict(form)
+    if certificate.part is not None:
+        kind, objects = certificate.part
+        parts["part"] = {"kind": kind, "objects": objects}
     rows = [f" {json.dumps(key)}: {_text(value)}" for key, value in parts.items()]
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
@@ -210,10 +226,11 @@ def read(path: Path) -> Certificate:
         head = _fitted(_Head, content, "")
         if head.format != FORMAT:
             raise _Misfit(f"format: found {_short(head.format)}, expected {FORMAT!r}")
-        if head.version not in (CIRCUIT, ENDS):
-            known = f"{CIRCUIT} or {ENDS}, which this program knows"
+        if head.version not in (CIRCUIT, ENDS, PART):
+            known = f"{CIRCUIT}, {ENDS} or {PART}, which this program knows"
             raise _Misfit(f"version: found {head.version}, expected {known}")
-        form = _fitted(_Form, content, "")
+        form: _Form = _fitted(_WithPart if head.version == PART else _Form, content, "")
+        part = _fitted(_PartForm, form.part, "part.") if isinstance(form, _WithPart) else None
         proof: Proof | Ends | None
         if head.version == ENDS:
             proof = _ends(form.proof, form.metric, states)
@@ -233,6 +250,7 @@ def read(path: Path) -> Certificate:
         optimal=form.optimal,
         trace=form.trace,
         proof=proof,
+        part=None if part is None else (part.kind, tuple(part.objects)),
     )
 
 

@@ -7,25 +7,26 @@ from pathlib import Path
 from urllib.parse import quote
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.ends import Ends
+from puzzlemc.mc.ends import Ends, Form
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY
+from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.run.certificate import Certificate, write
 from puzzlemc.reports.run.result import REFUTED, Result
-from puzzlemc.reports.run.solve import Options, can_be_listed, is_checked
+from puzzlemc.reports.run.solve import Options, form_of_proof
 from puzzlemc.reports.run.strategies import Told
 from puzzlemc.reports.run.strategies import write as write_strategies
 from puzzlemc.reports.run.verify import verify
 
 STRATEGIES = ".strategies"
+WHY = ".why.json"  # of the file with the proof about a part of a level
 
 
 def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
@@ -87,6 +88,20 @@ def certificate_of(entry: Entry, result: Result, proof: Proof | Ends | None) -> 
     )
 
 
+def certify_part(entry: Entry, options: Options, result: Result, path: Path) -> Result:
+    """Write the certificate of the part that already cannot be done beside that of its level, and check it.
+
+    Raises OutputError where writing fails.
+    """
+    why = result.why
+    if why is None or why.proof is None:
+        return result
+    part = replace(certificate_of(entry, result, why.proof), part=(why.kind, why.objects))
+    path = path.with_suffix(WHY)
+    write(part, path)
+    return _checked(entry, result, path, Watch(options.limits))
+
+
 def needs_certificate(result: Result) -> bool:
     """Is there something to certify? Of a level that stays unknown, that is a bound with its proof."""
     if result.verdict == "unknown":
@@ -111,24 +126,30 @@ def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
     return replace(result, checked=True)
 
 
+def _prove_in_order(model: Model, metric: str, form: Form | None, watch: Watch) -> Ends:
+    """A proof of a verdict by two metrics in order. Raises LimitReached."""
+    if form != "positions":
+        raise LimitReached("bound")
+    try:
+        verdict = engine("explicit")(model, metric, watch, proving=form, compiled_only=True)
+    except Unsuitable:
+        raise LimitReached("bound") from None
+    ends = verdict.ends() if isinstance(verdict, Reachable) else None
+    if ends is None:
+        raise LimitReached("bound")
+    return ends
+
+
 def _prove(entry: Entry, options: Options, result: Result, watch: Watch) -> Proof | Ends:
     """A proof of a verdict that came without one. Raises LimitReached."""
     model = entry.puzzle.encodings[result.encoding or ""](entry.level).model
+    form = form_of_proof(entry.puzzle, model) if options.prove else None
     if second(result.metric or ANY) and result.verdict == "solvable":
-        try:
-            verdict = engine("explicit")(model, result.metric or ANY, watch, proving=True, compiled_only=True)
-        except Unsuitable:
-            raise LimitReached("bound") from None
-        ends = verdict.ends() if isinstance(verdict, Reachable) and can_be_listed(entry.puzzle, model) else None
-        if ends is None or not is_checked(entry.puzzle, ends):
-            raise LimitReached("bound")
-        return ends
-    lists = options.prove and can_be_listed(entry.puzzle, model)
-    if lists and result.engine in {"best-first", "explicit"}:
+        return _prove_in_order(model, result.metric or ANY, form, watch)
+    if form is not None and result.engine in {"best-first", "explicit"}:
         # Best-first search has no proof, and that of another process stays there: this one can tell.
-        verdict = astar(model, result.metric or ANY, watch, proving=True)
-        ends = None if isinstance(verdict, Unknown) else verdict.ends()
-        if ends is not None and is_checked(entry.puzzle, ends):
+        verdict = astar(model, result.metric or ANY, watch, proving=form)
+        if not isinstance(verdict, Unknown) and (ends := verdict.ends()) is not None:
             return ends
     if result.verdict == "unsolvable":
         return prove_unreachable(model, watch)

@@ -1,5 +1,6 @@
 """A finished position from a file, judged by the puzzle: does it solve a level?"""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,7 +67,7 @@ def judge(entry: Entry, path: str, limits: Limits) -> Judgement:
     puzzle = entry.puzzle
     if puzzle.judge is None:
         raise ModelError(f"{entry.id}: no layouts of {puzzle.name} are read")
-    judged = puzzle.judge(entry.level, _text(path), path, Watch(limits))
+    judged = puzzle.judge(entry.level, _layout(_text(path)), path, Watch(limits))
     return Judgement(entry.id, entry.title, puzzle.name, path, judged)
 
 
@@ -74,6 +75,16 @@ def judged(entry: Entry, path: str, limits: Limits) -> tuple[dict[str, object], 
     """What `judge` finds, for programs, for people, and as exit code. Raises what `judge` raises."""
     told = judge(entry, path, limits)
     return told.as_json(), told.as_text(), told.exit_code
+
+
+def _layout(text: str) -> str:
+    """The layout in a text that `solve` has written as JSON: the only move of its trace. Else the text."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    trace = told.get("trace") if isinstance(told, dict) else None
+    return trace[0] if isinstance(trace, list) and len(trace) == 1 and isinstance(trace[0], str) else text
 
 
 def _text(path: str) -> str:

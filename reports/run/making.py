@@ -156,8 +156,14 @@ def _made(
             following = numbers.stop
             drawing.append((numbers, threads.submit(on_worker, _draw, puzzle, wish, numbers)))
         numbers, drawn = drawing.popleft()
+        left = None  # the first draws may wait for code that is compiled, under no limit
+        if options.timeout and tally.draws and not waiting:
+            left = max(0.0, last + options.timeout - time.monotonic())
         try:
-            seconds, candidates = drawn.result()
+            seconds, candidates = drawn.result(left)
+        except TimeoutError:
+            stopped = f"no new level within {options.timeout:g} s"
+            continue
         except LimitReached as limit:
             stopped = f"a draw came to its limit: {limit.reason}"
             continue

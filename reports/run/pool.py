@@ -2,6 +2,7 @@
 
 import os
 import queue
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,7 +14,9 @@ from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.run.certify import certify, file_names, needs_certificate
+from puzzlemc.reports.output.words import no_solution_below
+from puzzlemc.reports.run.certify import certify, certify_part, file_names, needs_certificate
+from puzzlemc.reports.run.given import compared, solutions_of
 from puzzlemc.reports.run.interrupt import interrupt_taken
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
@@ -30,11 +33,13 @@ def solve_all(
     workers: int | None = None,
     certificates: Path | None = None,
     notify: Callable[[str], None] | None = None,
+    heard: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Result]:
     """Solve the levels, each in a worker process, and yield the results in order as they come.
 
     With `certificates`, a folder that is there, each verdict gets a certificate in it. `workers` is by default the
-    number of cores. `notify` is told what makes levels wait. Closing the iterator kills the workers.
+    number of cores. `notify` is told what makes levels wait, and `heard` how far a level is, from any thread.
+    Closing the iterator kills the workers.
     """
     options = replace(options, prove=options.prove or certificates is not None)
     size = max(1, min(workers or os.cpu_count() or 1, len(entries)))
@@ -53,9 +58,12 @@ def solve_all(
             if worker in unloaded:
                 unloaded.discard(worker)
                 worker.run(searches)
-            result = _solved(worker, entry, options)
+            result = _solved(worker, entry, options, heard)
+            if options.given:
+                result = _given(worker, entry, options, result)
             if path is None or not needs_certificate(result):
                 return result
+            heard(f"{Path(entry.id).name}: {result.verdict}; its certificate")
             # On its own clock: that a proof takes long must not cost the verdict.
             return _certified(worker, entry, options, result, path)
         finally:
@@ -86,26 +94,28 @@ def _solve(entry: Entry, options: Options) -> Result:
     return solve_entry(entry, options, tell)
 
 
-def _solved(worker: Worker, entry: Entry, options: Options) -> Result:
+def _solved(worker: Worker, entry: Entry, options: Options, heard: Callable[[str], None]) -> Result:
     """The result of a level, also of one whose worker had to be killed or died."""
-    bound = 0
+    bound, began = 0, time.monotonic()
 
     def receive(proved: int) -> None:
         nonlocal bound
         bound = proved
+        if entry.puzzle_name is not None and entry.puzzle.game is None:
+            heard(f"{Path(entry.id).name}: {no_solution_below(bound, options.metric or entry.puzzle.metrics[0])}")
 
     try:
         result: Result = worker.run(_solve, entry, options, seconds=options.timeout or None, receive=receive)
     except LimitReached as limit:
-        lost = unanswered(entry, options, worker.seconds)
+        lost = unanswered(entry, options, worker.seconds, time.monotonic() - began)
         return replace(lost, verdict="unknown", reason=limit.reason, bound=bound, exit_code=UNKNOWN)
     except WorkerDied as death:
-        lost = unanswered(entry, options, worker.seconds)
+        lost = unanswered(entry, options, worker.seconds, time.monotonic() - began)
         return replace(lost, reason=f"{entry.id}: {death}", exit_code=REFUTED)
     return result
 
 
-def unanswered(entry: Entry, options: Options, seconds: float) -> Result:
+def unanswered(entry: Entry, options: Options, seconds: float, wall: float | None = None) -> Result:
     """What is told of a level whose worker is gone, but for the reason."""
     rules = entry.puzzle if entry.puzzle_name is not None else None
     modelled = rules is None or rules.game is None
@@ -117,17 +127,39 @@ def unanswered(entry: Entry, options: Options, seconds: float) -> Result:
         diagrams=options.diagrams if modelled else None,
         encoding=options.encoding if modelled else None,
         seconds=seconds,
+        wall_seconds=wall,
     )
+
+
+def _certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:
+    """Certify the level first, and then its part, which has been checked before: it takes little."""
+    certified = certify(entry, options, result, path)
+    if certified.verdict == "error":
+        return certified
+    done = certify_part(entry, options, certified, path)
+    return replace(done, checked=certified.checked) if done.verdict != "error" else done
+
+
+def _given(worker: Worker, entry: Entry, options: Options, result: Result) -> Result:
+    """The result with what came of the solutions in the level's file."""
+    if result.verdict == "error" or entry.part is None:
+        return result
+    try:
+        return compared(result, worker.run(solutions_of, entry, seconds=options.timeout or None))
+    except LimitReached as limit:
+        return replace(result, note=f"the solutions in its file were not checked: {limit.reason}")
+    except WorkerDied as death:
+        return replace(result, verdict="error", reason=f"{entry.id}: {death}", exit_code=REFUTED)
 
 
 def _certified(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:
     """The result with what came of its certificate, also where the worker had to be killed or died."""
     try:
-        certified: Result = worker.run(certify, entry, options, result, path, seconds=options.timeout or None)
+        certified: Result = worker.run(_certify, entry, options, result, path, seconds=options.timeout or None)
     except LimitReached as limit:
         return replace(result, note=f"no certificate: {limit.reason}")
     except OutputError as error:
         return replace(result, note=f"no certificate: {error}", exit_code=BAD_INPUT)
     except WorkerDied as death:
         return replace(result, note=f"no certificate: {death}", exit_code=REFUTED)
-    return replace(certified, proof=None)  # it stands in the file
+    return certified.light

@@ -15,7 +15,8 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.temporal.check import STUCK, Answer, Evidence, query
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.temporal.check import NAMED, Answer, Evidence, Graphs, query
 from puzzlemc.mc.temporal.parser import check_atoms, parse
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.run.memory import peak_mb, reset_peak
@@ -128,11 +129,10 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
             f"a level of {rules.name} is a layout to be found, and has no moves to ask about; "
             "`puzzlemc check LEVEL --layout FILE` finds out how items move along a layout"
         )
-    encoded = rules.encodings[rules.faithful](entry.level)
-    constants = {name: One if held else Zero for name, held in rules.constants(entry.level).items()}
-    model = replace(encoded.model, atoms={**encoded.model.atoms, **constants})
-    check_atoms(p, [*encoded.model.atoms, STUCK, *constants])
-    answer = query(model, p, Watch(limits), engine)
+    asked = _asked(entry)
+    encoded, model = asked.encoded, asked.model
+    check_atoms(p, [*encoded.model.atoms, *NAMED, *(model.atoms.keys() - encoded.model.atoms)], model.counts)
+    answer = query(model, p, Watch(limits), engine, graphs=asked.graphs)
     moves: list[str] = []
     positions: list[Hashable] = []
     trace: str | list[str] | None = None
@@ -158,6 +158,29 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
     )
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """A level as formulas are asked about it: a model with atoms for all places, and its graph once explored."""
+
+    entry: Entry
+    encoded: Encoded
+    model: Model
+    graphs: Graphs
+
+
+_last: _Asked | None = None  # of several formulas about a level, its states are explored once
+
+
+def _asked(entry: Entry) -> _Asked:
+    global _last
+    if _last is None or _last.entry is not entry:
+        rules = entry.puzzle
+        encoded = rules.encodings[rules.faithful](entry.level)
+        constants = {name: One if held else Zero for name, held in rules.constants(entry.level).items()}
+        _last = _Asked(entry, encoded, replace(encoded.model, atoms={**encoded.model.atoms, **constants}), [])
+    return _last
+
+
 def answered(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict[str, object], str, int]:
     """The answer to a question for programs, for people, and as exit code. Raises what `ask` raises."""
     try:
@@ -165,7 +188,7 @@ def answered(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict
     except ModelError as error:
         raise ModelError(f"{entry.id}: {error}") from None
     except Refuted as error:
-        raise Refuted(f"{entry.id}: refuted: {error}") from None
+        raise Refuted(f"{entry.id}: {error}") from None
     return result.as_json(), result.as_text(), result.exit_code
 
 

@@ -1,13 +1,18 @@
 """What is told of one level: the verdict, its evidence in short, and what it cost to find."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from puzzlemc.mc.ends import Ends
+from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.proof import Proof
 from puzzlemc.mc.strategy import Strategy
 from puzzlemc.mc.verdict import Statistics
+from puzzlemc.reports.run.why import Why
+
+if TYPE_CHECKING:
+    from puzzlemc.reports.run.given import Given
 
 REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE = 4, 2, 1, 3, 0
 PRECEDENCE = (REFUTED, BAD_INPUT, UNSOLVABLE, UNKNOWN, SOLVABLE)
@@ -24,6 +29,7 @@ class Result:
     reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message; for `unsolvable`: why, where
               a look at the level tells
     seconds   processor time of the level in its worker, from parsed level to checked verdict
+    wall_seconds  of wall clock, of the same
     peak_mb   largest resident memory of the worker while it worked on the level
     exit_code what this level alone would end the program with
     statistics of the search
@@ -36,6 +42,7 @@ class Result:
     game      of a game of two sides, who wins, in how many turns, and by which first moves
     drawing   of the position after the last move, where that was asked for
     tints     its colours on a terminal, by character
+    why       of an unsolvable level, the smallest part that already cannot be done, where that was asked for
     """
 
     id: str
@@ -66,15 +73,34 @@ class Result:
     game: Mapping[str, Any] | None = None
     drawing: str | None = None
     tints: Sequence[Sequence[str]] | None = None
+    wall_seconds: float | None = None
+    given: "Sequence[Given] | None" = None
+    why: Why | None = None
+
+    @property
+    def least(self) -> tuple[str, int | None]:
+        """The metric by which the level was solved first of all, and what a solution costs at least, if known."""
+        metric = first(self.metric or "")
+        known = self.verdict == "solvable" and self.optimal and metric in self.costs
+        return metric, self.costs[metric] if known else None
+
+    @property
+    def light(self) -> "Result":
+        """The same without proofs: they stand in files, and need not travel."""
+        why = self.why and replace(self.why, proof=None)
+        return replace(self, proof=None, why=why)
 
     def as_json(self) -> dict[str, object]:
         """The fields in their fixed order, with one for each metric of the puzzle; then what was asked for."""
         asked: dict[str, object] = {
+            "wall_seconds": None if self.wall_seconds is None else round(self.wall_seconds, 4),
             "solutions": self.solutions,
             "traces": self.traces,
             "best": self.best,
         }
-        asked |= {"game": self.game, "drawing": self.drawing}
+        asked |= {"game": self.game, "drawing": self.drawing, "why": self.why and self.why.as_json()}
+        if self.given is not None:
+            asked["given"] = [each.as_json(*self.least) for each in self.given]
         return {
             "id": self.id,
             "title": self.title,

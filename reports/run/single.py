@@ -33,10 +33,15 @@ class OneLevel:
             left = max(0.0, self._seconds - (time.monotonic() - self._started))
         return self._worker.run(_with_level, self._key, function, arguments, seconds=left)
 
-    def run_anew(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The same with the whole time for it; reading the level again, where that is due, is not part of it."""
-        key = self._key
-        return self._worker.run(_with_level, key, function, arguments, True, seconds=self._seconds)
+    def run_anew(
+        self, function: Callable[..., Any], *arguments: Any, receive: Callable[[Any], None] = lambda _: None
+    ) -> Any:
+        """The same with the whole time for it; reading the level again, where that is due, is not part of it.
+
+        `receive` gets what the function says by `tell`.
+        """
+        asked = self._key, function, arguments, True
+        return self._worker.run(_with_level, *asked, seconds=self._seconds, receive=receive)
 
 
 def standard_input(arguments: list[str]) -> bytes | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle import Best, Encoded, Outcome, Puzzle, TwoSides
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.ends import Ends
+from puzzlemc.mc.ends import Form
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import Option, Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
@@ -33,8 +33,9 @@ class Options:
     """As on the command line: `metric` None is the puzzle's own, `timeout` 0 is none, `memory` is in GiB.
 
     `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position,
-    `why` for the reason where a level is unsolvable. A win of a game may cost `within` at most. `many` says that
-    the level is one of many, for which it pays to load compiled code, `prove` that a proof is wanted.
+    `why` for the reason where a level is unsolvable, `given` for what comes of solutions in its file. A win of a
+    game may cost `within` at most. `many` says that the level is one of many, for which it pays to load compiled
+    code, `prove` that a proof is wanted.
     """
 
     metric: str | None = None
@@ -50,6 +51,7 @@ class Options:
     why: bool = False
     within: int | None = None
     prove: bool = False
+    given: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -64,7 +66,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
     become results with the verdict `error`. `report` is told each bound proved.
     """
     result = Result(entry.id, entry.title, entry.puzzle_name)
-    started = time.process_time()
+    started, began = time.process_time(), time.monotonic()
     reset_peak()
     watch = Watch(options.limits, report)
     chosen: dict[str, Any] = {}
@@ -84,16 +86,19 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
             result = _told(result, rules, moves, entry.level, _verdict(found), draw=options.draw)
         else:
             encoded = rules.encodings[options.encoding](entry.level)
-            proving = options.prove and can_be_listed(rules, encoded.model)
+            proving = form_of_proof(rules, encoded.model) if options.prove else None
             compiled = rules.improve is not None
             answer = _answer(
                 encoded.model, result.metric or ANY, watch, options, proving=proving, compiled=compiled
             )
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
-            moves = partial(_moves, encoded, answer.verdict)
+            verdict = answer.verdict
+            if isinstance(verdict, Unknown) and verdict.best is not None:  # a run is more than a bound alone
+                result, verdict = replace(result, bound=verdict.bound), verdict.best
+            moves = partial(_moves, encoded, verdict)
             if rules.improve is not None and not second(result.metric or ANY):
-                moves = partial(_improved, rules, entry.level, moves, answer.verdict, result.metric or ANY)
-            result = _told(result, rules, moves, entry.level, answer.verdict, draw=options.draw)
+                moves = partial(_improved, rules, entry.level, moves, verdict, result.metric or ANY)
+            result = _told(result, rules, moves, entry.level, verdict, draw=options.draw)
             result = _proved(result, rules, answer.verdict, options)
         if options.count or options.every:
             result = _counted(result, rules, entry.level, watch, every=options.every)
@@ -105,7 +110,8 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
         result = replace(result, verdict="error", reason=f"{entry.id}: {error}", exit_code=BAD_INPUT)
     except Refuted as error:
         result = replace(result, verdict="error", reason=f"{entry.id}: refuted: {error}", exit_code=REFUTED)
-    return replace(result, seconds=time.process_time() - started, peak_mb=peak_mb())
+    seconds, wall = time.process_time() - started, time.monotonic() - began
+    return replace(result, seconds=seconds, wall_seconds=wall, peak_mb=peak_mb())
 
 
 def _verdict(found: Best) -> Verdict:
@@ -138,11 +144,16 @@ def _improved(
 
 
 def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Options) -> Result:
-    """The result with the reason, if it was asked for, of a level that is unsolvable."""
-    if not options.why or result.verdict != "unsolvable" or rules.why is None:
+    """The result with the reason, if it was asked for, of a level that is unsolvable. Raises Refuted."""
+    if not options.why or result.verdict != "unsolvable":
         return result
     try:
-        return replace(result, reason=rules.why(level, watch) or result.reason)
+        if rules.parts is not None:
+            from puzzlemc.reports.run.reasons import explain  # most levels need none
+
+            why = explain(rules, level, watch, many=options.many)
+            return result if why is None else replace(result, why=why, reason=result.reason or why.words)
+        return replace(result, reason=(rules.why and rules.why(level, watch)) or result.reason)
     except LIMITS as limit:
         return replace(result, note=f"why was not found: {reason_of(limit)}")
 
@@ -230,7 +241,7 @@ def _choices_of_game(rules: Puzzle, options: Options, metric: str) -> dict[str, 
 
 
 def _answer(
-    model: Model, metric: str, watch: Watch, options: Options, *, proving: bool, compiled: bool
+    model: Model, metric: str, watch: Watch, options: Options, *, proving: Form | None, compiled: bool
 ) -> Decision:
     """The verdict of the engine that the options choose; `compiled` says that compiled code is needed anyway."""
     diagrams = "zdd" if options.diagrams == "auto" else options.diagrams
@@ -240,7 +251,7 @@ def _answer(
     has_diagrams = "diagrams" in chosen.options
     own: dict[str, Option] = {"diagrams": diagrams} if has_diagrams else {}
     if proving and "proving" in chosen.options:
-        own["proving"] = True
+        own["proving"] = proving
     return Decision(Variant(chosen, own)(model, metric, watch), chosen.name, diagrams if has_diagrams else None)
 
 
@@ -253,17 +264,14 @@ def _proved(result: Result, rules: Puzzle, verdict: Verdict, options: Options) -
         ends = verdict.ends()
     except MemoryError:
         return result
-    return result if ends is None or not is_checked(rules, ends) else replace(result, proof=ends)
+    return result if ends is None else replace(result, proof=ends)
 
 
-def can_be_listed(rules: Puzzle, model: Model) -> bool:
-    """May a proof about the model list states: as the positions of a puzzle that checks them, or as bits?"""
-    return rules.check_ends is not None or not model.hints.objects
-
-
-def is_checked(rules: Puzzle, ends: Ends) -> bool:
-    """Is there a checker for the proof: that of the puzzle, or that of bits?"""
-    return rules.check_ends is not None or ends.objects is None
+def form_of_proof(rules: Puzzle, model: Model) -> Form | None:
+    """What a proof that lists states has: the positions of a puzzle that checks them, or bits; else None."""
+    if rules.check_ends is not None:
+        return "positions"
+    return None if model.hints.objects else "bits"
 
 
 def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:

@@ -67,7 +67,10 @@ class Verification:
         """A row for people."""
         certificate = self.certificate
         if self.status != "valid" or certificate is None:
-            return plain(f"{self.status}: {self.reason}")
+            reason = self.reason or ""
+            for told in ("refuted", "not checked"):  # the first word has said so
+                reason = reason.replace(f"{self.path}: {told}: ", f"{self.path}: ", 1)
+            return plain(f"{self.status}: {reason}")
         cost = ""
         if certificate.verdict == "unknown" and isinstance(certificate.proof, Ends):
             cost = f"  no solution below {counted(certificate.proof.below or 0, certificate.metric)}"
@@ -76,6 +79,9 @@ class Verification:
                 f"  {counted(certificate.cost, certificate.metric)}{' (optimal)' if certificate.optimal else ''}"
             )
         how = "replayed" if self.by is None else f"proof checked by {self.by}"
+        if certificate.part is not None:
+            kind, objects = certificate.part
+            how = f"proof about a part ({kind} {' '.join(objects)}) checked by {self.by}"
         if certificate.optimal and _is_compared(certificate):
             how = f"proof that none is better checked by {self.by}"
         return plain(f"valid  {certificate.id}  {certificate.verdict}{cost}  {how}  {self.seconds:.3f} s")
@@ -83,6 +89,7 @@ class Verification:
     def as_json(self) -> dict[str, object]:
         """One flat object."""
         certificate = self.certificate
+        part = certificate.part if certificate else None
         return {
             "path": self.path,
             "status": self.status,
@@ -93,6 +100,7 @@ class Verification:
             "cost": certificate.cost if certificate else None,
             "optimal": certificate.optimal if certificate else None,
             "checked_by": self.by,
+            **({"part": {"kind": part[0], "objects": part[1]}} if part else {}),
             "reason": self.reason,
             "seconds": round(self.seconds, 4),
         }
@@ -151,7 +159,23 @@ def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) 
 def model_of(certificate: Certificate, source: str) -> Encoded:
     """The model that a certificate is about. Raises LevelError where it does not say."""
     rules, level = reopen(certificate, source)
-    return rules.encodings[certificate.encoding](level)
+    encoded = rules.encodings[certificate.encoding](level)
+    if certificate.part is None:
+        return encoded
+    return replace(encoded, model=part_of(rules, level, *certificate.part))
+
+
+def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Model:
+    """The model of a part of a level: that its goal cannot be reached shows that the level has no solution.
+
+    Raises Refuted where the level has no such part, LimitReached where that part is too large for a model.
+    """
+    of_kind = [each for each in (rules.parts() if rules.parts is not None else ()) if each.kind == kind]
+    if not of_kind:
+        raise Refuted(f"levels of {rules.name} have no parts that are {kind!r}")
+    if len(set(objects)) < len(objects) or not set(objects) <= set(of_kind[0].objects(level)):
+        raise Refuted(f"{' '.join(objects)[:80]!r} are not some of the {kind} of the level")
+    return of_kind[0].model(level, frozenset(objects))
 
 
 def _puzzle(name: str, source: str, levels: Sequence[Entry]) -> Puzzle:
@@ -178,6 +202,10 @@ def _check(
     rules, level = reopen(certificate, source, levels)
     if levels and not any(_is_same(certificate, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
+    proof = certificate.proof
+    is_invariant = isinstance(proof, Proof) and proof.metric is None
+    if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_invariant):
+        raise Refuted("what a part of a level shows is that it is unsolvable, by an invariant")
     check = partial(_check_proof, rules, level, certificate, refutation, watch)
     if certificate.verdict != "solvable":
         if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
@@ -290,6 +318,8 @@ def _check_proof(
         return "plain rules"
     if certificate.verdict == "unknown":
         raise Refuted("a bound needs a proof from both ends")
+    if certificate.part is not None:
+        return _check_circuit(part_of(rules, level, *certificate.part), proof, refutation, watch)
     model = rules.encodings[certificate.encoding](level).model
     return _check_circuit(model, proof, refutation, watch)
 

@@ -1,0 +1,116 @@
+"""`replay`: a given solution, judged."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlemc.reports.cli.options import Json, Level, Memory, Metric, PuzzleName, Quiet, Timeout
+from puzzlemc.reports.cli.session import in_worker, interruptible
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.screens.source import STANDARD_INPUT, is_standard_input, text_of
+
+if TYPE_CHECKING:
+    from puzzlemc.reports.run.result import Result
+    from puzzlemc.reports.run.single import OneLevel
+    from puzzlemc.reports.run.solve import Options
+
+TEXT = "SOLUTION"  # what errors call a text that is no file
+
+EXAMPLES = """
+puzzlemc replay level.xsb R
+puzzlemc replay levels.xsb#1 R --json
+puzzlemc replay levels.xsb#Cornered l2r
+"""
+
+
+def replay(
+    level: Level,
+    solution: Annotated[
+        str,
+        typer.Argument(
+            metavar="SOLUTION", help="Moves such as 3r2U, or a file with them: as solve writes, or .sok; or -."
+        ),
+    ],
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Is a solution right, how far is it from the best, which move lost?
+
+    Ends with 0: it solves the level, 1: its moves are legal but do not, 2: a move is not legal, or bad usage or
+    input, 4: a bug.
+    """
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.reports.run.replay import best, drawn, first_lost, has_steps, replayed
+    from puzzlemc.reports.run.result import UNKNOWN
+    from puzzlemc.reports.run.single import OneLevel
+    from puzzlemc.reports.run.solve import Options, choices
+
+    if solution == STANDARD_INPUT and is_standard_input(level):
+        raise typer.BadParameter("level and solution cannot both be standard input", param_hint="SOLUTION")
+    options = Options(metric=metric, timeout=timeout, memory=memory)
+    with (
+        interruptible(lambda: "interrupted"),
+        in_worker(memory, "puzzlemc.reports.run.replay", quiet=quiet) as worker,
+    ):
+        text, source = _text(solution)
+        try:
+            one = OneLevel(worker, level, puzzle, timeout or None)
+            choices(one.puzzle, options)
+            done = one.run(replayed, text, source, metric)
+            searchable = not done.fault and one.run(has_steps)
+        except ModelError as error:
+            raise typer.BadParameter(plain(str(error))) from None
+        except LimitReached as limit:
+            print(plain(f"{level}: not replayed: {limit.reason}"), file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
+        if searchable and done.solved and metric != "any":
+            done = replace(done, best=_asked(one, level, best, options))
+        elif searchable and not done.solved:
+            lost = first_lost(len(done.names), _decider(one, options, text, source))
+            done = replace(done, lost=lost)
+            if lost.move is not None:
+                done = replace(done, drawing=one.run_anew(drawn, text, source, lost.move))
+    print(json.dumps(done.as_json()) if as_json else done.as_text(), flush=True)
+    raise typer.Exit(done.exit_code)
+
+
+def _text(solution: str) -> tuple[str, str]:
+    """The text of a solution, and what errors call it. Raises LevelError for a file that cannot be read."""
+    if solution != STANDARD_INPUT and not os.path.isfile(solution):
+        return solution, TEXT
+    return text_of(solution), solution
+
+
+def _asked(one: "OneLevel", id: str, question: "Callable[..., Result]", *arguments: object) -> "Result":
+    """The answer to a question about the level, under its limits; unknown where these end it."""
+    from puzzlemc.mc.errors import LimitReached
+    from puzzlemc.reports.run.result import UNKNOWN, Result
+
+    try:
+        found: Result = one.run_anew(question, *arguments)
+    except LimitReached as limit:
+        return Result(id, verdict="unknown", reason=limit.reason, exit_code=UNKNOWN)
+    return found
+
+
+def _decider(one: "OneLevel", options: "Options", text: str, source: str) -> "Callable[[int, bool], Result]":
+    """What tells of a position, by the number of moves that lead to it, whether there is a solution from there."""
+    from puzzlemc.mc.errors import Refuted
+    from puzzlemc.reports.run.replay import decided
+
+    def decide(number: int, prove: bool) -> "Result":
+        found = _asked(one, source, decided, text, source, number, replace(options, prove=prove))
+        if found.verdict == "error":
+            raise Refuted(found.reason or "")
+        return found
+
+    return decide

@@ -1,0 +1,91 @@
+"""Boards on a page: a picture alone, one with marks in it, or a film of which a script shows one picture.
+
+What all pictures of a level have in common stands on the page once, as `#board`, and each of them refers to it.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from puzzlemc.reports.formats.drawing import Film, svg_group, svg_shapes
+from puzzlemc.reports.output.plain import xml
+from puzzlemc.screens.picture import Cell, Label, Picture, Shape
+
+STORYBOARD = 8  # pictures of a solution, where it is printed
+LEGIBLE = 7.0  # pixels of the smallest text; a board that is too wide for that on a telephone can be scrolled
+MOST_PIXELS = 900.0  # so wide and no wider it is then
+
+
+def view(shown: Film | Picture, label: str, inside: str, texts: Iterable[Shape] = ()) -> str:
+    """The element that shows what is inside, as large as there is room; `texts` of it have to be legible."""
+    sizes = [shape.size for shape in texts if isinstance(shape, Label)]
+    least = min(MOST_PIXELS, shown.width * LEGIBLE / min(sizes)) if sizes else 0.0
+    look = f"--columns:{shown.width:g};--rows:{shown.height:g}" + (f";--least:{least:.0f}px" if least else "")
+    box = f'viewBox="0 0 {shown.width:g} {shown.height:g}" style="{look}"'
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg" class="level" {box} role="img" aria-label="{xml(label)}">'
+    return f'<div class="board">{picture}{inside}</svg></div>'
+
+
+def stage(shown: Film, name: str, label: str, board: str) -> str:
+    """The film: the groups of its shapes are in the element of that name, those of the first picture visible."""
+    first = frozenset(shown.frames[0])
+    groups = "".join(
+        svg_group(shapes, attributes="" if place in first else ' visibility="hidden"')
+        for place, shapes in enumerate(shown.groups)
+    )
+    texts = [shape for shapes in (shown.board, *shown.groups) for shape in shapes]
+    return view(shown, label, f'{board}<g id="{name}">{groups}</g>', texts)
+
+
+def board(shown: Film) -> str:
+    """What the pictures have in common, to which the others refer."""
+    return f'<g id="board">{svg_shapes(shown.board)}</g>'
+
+
+BOARD = '<use href="#board"/>'
+
+
+def still(picture: Picture, label: str, marks: str = "") -> str:
+    """A picture, with marks over it."""
+    texts = picture.board + picture.pieces
+    return view(picture, label, f"{BOARD}{svg_shapes(picture.pieces)}{marks}", texts)
+
+
+def storyboard(pictures: Sequence[Picture]) -> list[tuple[int, str]]:
+    """Some pictures of a solution, as far apart as can be, each with the number of its step."""
+    last = len(pictures) - 1
+    many = min(STORYBOARD, last + 1)
+    steps = [round(place * last / (many - 1)) for place in range(many)]
+    return [(step, still(pictures[step], f"after step {step}")) for step in steps]
+
+
+# Marks
+
+
+def ringed(cells: Iterable[Cell]) -> str:
+    """A ring around each of some cells of the picture."""
+    place = 'width=".92" height=".92" rx=".16"'
+    return "".join(
+        f'<rect class="ring" x="{column + 0.04:g}" y="{row + 0.04:g}" {place}/>' for row, column in sorted(cells)
+    )
+
+
+def arrow(before: Sequence[Cell], after: Sequence[Cell]) -> str:
+    """An arrow from the middle of some cells to that of others; nothing where that is no way to go."""
+    if not before or not after:
+        return ""
+    (y, x), (top, left) = _middle(before), _middle(after)
+    length = ((left - x) ** 2 + (top - y) ** 2) ** 0.5
+    if length < 0.5:
+        return ""
+    along, down = (left - x) / length, (top - y) / length
+    # From inside the first cell to the middle of the last; the head is as wide as half a cell.
+    x, y = x + 0.15 * along, y + 0.15 * down
+    neck_x, neck_y = left - 0.28 * along, top - 0.28 * down
+    head = f"M{left:.2f} {top:.2f}L{neck_x - 0.24 * down:.2f} {neck_y + 0.24 * along:.2f}"
+    head += f"L{neck_x + 0.24 * down:.2f} {neck_y - 0.24 * along:.2f}z"
+    shaft = f'<path class="arrow" d="M{x:.2f} {y:.2f}L{neck_x:.2f} {neck_y:.2f}"/>'
+    return f'{shaft}<path class="arrow head" d="{head}"/>'
+
+
+def _middle(cells: Sequence[Cell]) -> tuple[float, float]:
+    rows, columns = zip(*cells, strict=True)
+    return sum(rows) / len(cells) + 0.5, sum(columns) / len(cells) + 0.5

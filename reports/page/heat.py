@@ -1,0 +1,90 @@
+"""Heat maps: for each thing that atoms say of places, in how many states it is so of each place."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from puzzlemc.encodings.puzzle import Place
+from puzzlemc.mc.graph.analysis import Visits
+from puzzlemc.reports.formats.drawing import css_class
+from puzzlemc.reports.output.plain import xml
+from puzzlemc.reports.output.words import number, share
+from puzzlemc.reports.page.board import BOARD, view
+from puzzlemc.reports.page.report import Report, families
+from puzzlemc.screens.picture import Picture
+
+MOST_HEAT_MAPS = 6
+MOST_SHADES = 9
+TEXT_IN_CELLS = 24  # columns and rows up to which a heat map has numbers in its cells
+ON_A_TELEPHONE = 15  # columns up to which they can be read there, and in print
+
+
+def heat_maps(report: Report, board: Picture) -> list[dict[str, Any]]:
+    """The maps, as many as a page shows: of each the name, the picture, its legend, and the same as a table."""
+    found = []
+    every = report.analysis.states
+    for family, places in list(families(report.encoded.places, report.analysis.atoms).items())[:MOST_HEAT_MAPS]:
+        dead = report.dead_places.get(family, [])
+        name = named(family, report)
+        counts = [visits.states for place, visits in places.items() if place not in dead]
+        found.append(
+            {
+                "name": name,
+                "svg": _heat_map(report, board, name, places, frozenset(dead)),
+                "dead": dead,
+                "scale": f"up to {share(max(counts), every)}" if counts else "",
+                "rows": [
+                    (place, number(visits.states), share(visits.states, every), _dead_share(visits))
+                    for place, visits in places.items()
+                ],
+            }
+        )
+    return found
+
+
+def how_many(report: Report) -> int:
+    """Of so many things there could be a map."""
+    return len(families(report.encoded.places, report.analysis.atoms))
+
+
+def named(family: str, report: Report) -> str:
+    """What a map is of: a number alone would tell nothing."""
+    return f"{report.rules.words.number} {family}".strip() if family.isdigit() else family
+
+
+def _heat_map(
+    report: Report, board: Picture, name: str, places: Mapping[Place, Visits], dead: frozenset[Place]
+) -> str:
+    most = max(visits.states for visits in places.values())
+    with_text = max(board.width, board.height) <= TEXT_IN_CELLS
+    parts = [BOARD]
+    for (row, column), visits in places.items():
+        shade = 1 + round((MOST_SHADES - 1) * visits.states / most)
+        title = f"({row},{column}): {number(visits.states)} states, {share(visits.states, report.analysis.states)}"
+        title += f", {_dead_share(visits)} of them dead" if visits.solvable is not None else ""
+        lost = (row, column) in dead
+        look = "heat dead" if lost else f"heat h{shade}"
+        place = f'x="{column + 0.02:g}" y="{row + 0.02:g}" width=".96" height=".96"'
+        # The floor once more: what the board shows there would get in the way of the number.
+        square = f'<rect class="{css_class("floor")}" {place}/><rect class="{look}" {place}/>'
+        if lost:
+            square += f'<path class="cross" d="M{column + 0.2:g} {row + 0.2:g}l.6 .6m0-.6l-.6 .6"/>'
+        elif with_text:
+            text = percent_in_cell(visits.states, most, report.analysis.states)
+            square += f'<text class="share" x="{column + 0.5:g}" y="{row + 0.5:g}">{xml(text)}</text>'
+        parts.append(f"<g>{square}<title>{xml(title)}</title></g>")
+    small = "" if board.width <= ON_A_TELEPHONE else ' class="small"'
+    return view(board, f"Heat map of {name}; the table below has its numbers", f"<g{small}>{''.join(parts)}</g>")
+
+
+def percent_in_cell(part: int, most: int, whole: int) -> str:
+    """A share in percent, as short as fits; the more the share, the more is told. `most` is that of the map."""
+    unit = 1.0 if 100 * most >= 10 * whole else 0.1
+    percent = 100 * part / whole
+    if percent < unit:
+        return "<1" if unit == 1 else "<.1"
+    text = f"{percent:.{0 if unit == 1 else 1}f}"
+    return ">99" if text == "100" and part < whole else text
+
+
+def _dead_share(visits: Visits) -> str:
+    return "" if visits.solvable is None else share(visits.states - visits.solvable, visits.states)
