@@ -117,13 +117,14 @@ class Unreachable:
 class Unknown:
     """A limit stopped the search. `reason`: timeout, memory or bound; no solution costs less than `bound`.
 
-    `ends` may have the proof of that, or of a lower bound.
+    `ends` may have the proof of that, or of a lower bound; `best` is the cheapest run that was found, if any.
     """
 
     reason: str
     bound: int
     statistics: Statistics = field(default_factory=Statistics)
     ends: Proving = no_proof
+    best: Reachable | None = None
 
 
 Verdict: TypeAlias = Reachable | Unreachable | Unknown

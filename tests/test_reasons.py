@@ -363,6 +363,22 @@ def test_parts_of_folding_are_what_they_say(level: folding.Level, some: random.R
     agree(parts, level, by_covering(level), some)
 
 
+STAIRS = " 1  0 -1 -1\n 0  0  2 -1\n-1  0  0  0\n-1 -1  0  3\n"
+
+
+def test_blocks_are_in_the_way_of_each_other() -> None:
+    """Each of these cells is covered by some block, and each two of them are, together."""
+    (level,) = FOLDING.screen.parse(STAIRS, "stairs")
+    (parts,) = FOLDING.parts()
+    why = explain(FOLDING, level, Watch())
+    assert why is not None
+    assert why.objects == ("1,2", "2,1", "3,2")
+    assert why.words.endswith(
+        "colours 1 and 2 come to them, and what covers one is in the way of what covers another"
+    )
+    confirm(why, by_covering(level), parts.objects(level))
+
+
 # Tetravex
 
 

@@ -71,7 +71,9 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
 
     def close(most_steps: int) -> int:
         nonlocal hit
-        status, hit, _ = search.search(side.tables, mask, value, side.space, HOPELESS - 1, most_steps, True)
+        status, hit, _ = search.search(
+            side.tables, side.frozen, mask, value, side.space, HOPELESS - 1, most_steps, True
+        )
         return int(status)
 
     while True:

@@ -6,7 +6,7 @@ the trace gets them afterwards.
 """
 
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.rows import buckets, search
+from puzzlemc.mc.rows.dives import Dive
 from puzzlemc.mc.rows.layout import Layout, Numbers
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
 from puzzlemc.mc.rows.proved import proof_of
@@ -26,6 +27,8 @@ from puzzlemc.mc.verdict import Proving, Unknown, Unreachable, Verdict, known, n
 
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
+EIGHTHS = 4  # of the cost so far that count in a dive for any better run
+SHARE = 16  # a dive has one row in so many of the search
 PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
 
 
@@ -93,6 +96,7 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: 
     best = np.array([NEVER, -1, -1], np.int64)  # cost, row of the forward side, row of the backward side
     if backward is not None and (at := number_of(backward.space, forward.space.rows[0])) >= 0:
         best[:] = 0, 0, at
+    dives = _Dives(problem, watch)
     limit, hit = 0, -1
     split = np.zeros(3, np.int64)
     waiting = np.zeros((len(problem.sides), 3), np.int64)
@@ -102,13 +106,14 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: 
         if backward is None:
             mask, value = problem.goal_mask, problem.goal_value
             status, hit, limit = search.search(
-                forward.tables, mask, value, forward.space, limit, most_steps, False
+                forward.tables, forward.frozen, mask, value, forward.space, limit, most_steps, False
             )
             waiting[0] = NEVER, limit if status != search.ENDED else NEVER, limit
         else:
-            tables, spaces = (forward.tables, backward.tables), (forward.space, backward.space)
+            tables, frozen = (forward.tables, backward.tables), (forward.frozen, backward.frozen)
+            spaces = forward.space, backward.space
             status, limit = search.meet(
-                *tables, *spaces, best, limit, split, waiting, problem.least_price, most_steps
+                tables, frozen, *spaces, best, limit, split, waiting, problem.least_price, most_steps
             )
         watch.prove(min(limit, int(best[0])))
         return int(status)
@@ -118,21 +123,30 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: 
             return no_proof
         return partial(proof_of, problem, proving, metric, cost, waiting)
 
+    def best_run() -> list[int]:
+        return dives.actions if best[1] < 0 else _actions_met(problem, best)
+
     def unknown(reason: str) -> Unknown:
-        return Unknown(reason, watch.bound, problem.statistics(limit), proof(min(limit, int(best[0]))))
+        found = problem.reachable(best_run(), metric, optimal=False) if best[0] < NEVER else None
+        return Unknown(reason, watch.bound, problem.statistics(limit), proof(min(limit, int(best[0]))), best=found)
 
     chunks, status = Chunks(watch), search.PAUSED
     try:
         while is_going_on(status):
-            if sum(side.size for side in problem.sides) >= most:
+            size = sum(side.size for side in problem.sides)
+            if size >= most:
                 return unknown("bound")
             for side in problem.sides:
                 side.grow()
             status = chunks.run(close)
+            if backward is not None and status == search.PAUSED and not proving:
+                dives.improve(best, limit, size)
+            if metric == ANY and best[0] < NEVER:
+                status = search.MET
     except LimitReached as reached:
         return unknown(reached.reason)
     if status in (search.FOUND, search.MET):
-        actions = forward.actions_to(hit)[::-1] if status == search.FOUND else _actions_met(problem, best)
+        actions = forward.actions_to(hit)[::-1] if status == search.FOUND else best_run()
         verdict = problem.reachable(actions, metric, optimal=metric != ANY)
         return replace(verdict, ends=proof(verdict.cost)) if verdict.optimal else verdict
     if forward.tables.pace:  # rows are not all states that a run enters: without costs they tell of all
@@ -141,6 +155,33 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: 
     over = forward if backward is None or buckets.is_over(forward.space) else backward
     invariant = problem.dead.invariant(over.space, over.tables, backward=over is backward)
     return Unreachable(invariant, problem.statistics(limit), ends=proof(None))
+
+
+class _Dives:
+    """Dives beside a search from both ends, in turns: for a run of no more than its limit, and for a better one.
+
+    actions  of the best run that was found
+    """
+
+    def __init__(self, problem: Problem, watch: Watch) -> None:
+        self._problem = problem
+        self._watch = watch
+        self.actions: list[int] = []
+
+    @cached_property
+    def _dives(self) -> tuple[Dive, Dive]:
+        goal = self._problem.goal_mask, self._problem.goal_value
+        side, watch = self._problem.forward, self._watch
+        return Dive(side, *goal, 0, watch), Dive(side, *goal, EIGHTHS, watch)
+
+    def improve(self, best: Numbers, limit: int, size: int) -> None:
+        """Look for runs, each dive with at most one row in so many of the search; `best` becomes what is found."""
+        cheapest, better = self._dives
+        for dive, most in ((cheapest, limit), (better, int(best[0]) - 1)):
+            if most < best[0] and (found := dive.run(most, size // SHARE)) is not None:
+                cost, actions = found
+                best[:] = cost, -1, -1
+                self.actions = actions[::-1]
 
 
 def _actions_met(problem: Problem, best: Numbers) -> list[int]:

@@ -85,6 +85,7 @@ def auto(
     if in_two_searches(model, metric):
         return _in_order(model, metric, watch, diagrams, many=many, proving=proving)
     ends: Proving = no_proof
+    best: Reachable | None = None
     for stage in stages(model, metric, many=many or proving is not None):
         engine = GUESS if stage.engine == GUESS.name else ENGINES[stage.engine]
         options = dict(stage.options)
@@ -106,8 +107,10 @@ def auto(
                 f"{stage.engine} has a trace of cost {verdict.cost}, and another engine none below {watch.bound}"
             )
         watch.prove(part.bound)
-        if isinstance(verdict, Unknown) and verdict.ends is no_proof:
-            answer = answer._replace(verdict=replace(verdict, ends=ends))
+        if isinstance(verdict, Unknown):
+            best = min((run for run in (best, verdict.best) if run), key=lambda run: run.cost, default=None)
+            kept = ends if verdict.ends is no_proof else verdict.ends
+            answer = answer._replace(verdict=replace(verdict, ends=kept, best=best))
         if not isinstance(verdict, Unknown) or verdict.reason in TIME:
             break
         if proving:  # not the search itself, which would keep its memory

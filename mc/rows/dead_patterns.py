@@ -13,6 +13,7 @@ from puzzlemc.mc.relaxations import patterns, relaxed_objects, satisfying
 from puzzlemc.mc.rows import search
 from puzzlemc.mc.rows.buckets import Space
 from puzzlemc.mc.rows.distances import no_distances
+from puzzlemc.mc.rows.frozen import no_frozen
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths
 from puzzlemc.mc.rows.space import Chunks, grown, is_going_on, number_of, settled, start_space
 from puzzlemc.mc.rows.steps import Rules
@@ -67,11 +68,11 @@ class DeadRows:
     def _closed(self, tables: Tables, start: Rows) -> Space:
         """The search from these rows, when all that it reaches is closed."""
         space = start_space(settled(tables, start))
-        nothing = start[:0]
+        nothing, frozen = start[:0], no_frozen(self._layout)
         chunks = Chunks(self._watch)
 
         def close(most: int) -> int:
-            status, _, _ = search.search(tables, nothing, nothing, space, 0, most, False)
+            status, _, _ = search.search(tables, frozen, nothing, nothing, space, 0, most, False)
             return int(status)
 
         status = search.PAUSED

@@ -7,6 +7,8 @@ the goal states can be listed there are two sides, forward and backward, else on
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.formula import Cube, Formula, disjuncts, literals
 from puzzlemc.mc.limits import Watch
@@ -15,6 +17,7 @@ from puzzlemc.mc.rows import buckets
 from puzzlemc.mc.rows.buckets import Space
 from puzzlemc.mc.rows.dead_patterns import DeadRows
 from puzzlemc.mc.rows.distances import distances, has_distances, no_distances
+from puzzlemc.mc.rows.frozen import Frozen, frozen_of, no_frozen
 from puzzlemc.mc.rows.layout import Layout, Rows, Shorts
 from puzzlemc.mc.rows.space import entered, grown, settled, start_space
 from puzzlemc.mc.rows.steps import Rules, compiled_rules, keeps_objects
@@ -22,6 +25,7 @@ from puzzlemc.mc.rows.tables import Tables, Walks, check_locations, tables_of, w
 from puzzlemc.mc.rows.walks import free_to_leave_out, with_walks
 from puzzlemc.mc.verdict import Reachable, Statistics, run_of
 
+FROZEN = 2  # dead patterns of so many objects, and frozen objects are worth their time, too
 DEAREST = 1 << 20  # cost of an action, at most: rows wait in an array by their cost
 
 
@@ -30,6 +34,7 @@ class Side:
     """One of the two searches."""
 
     tables: Tables
+    frozen: Frozen
     space: Space
 
     @property
@@ -111,29 +116,33 @@ def prepare(
     moving, rules = rules.take(alive & ~walking), rules.take(alive)
     start = layout.row(b for b, held in initial.items() if held)
     to_goal = from_start = no_distances(layout)
+    frozen = no_frozen(layout)
     if kept and has_distances(layout, model, rules) and len(goal) == 1:
         targets = [b for b, value in goal[0].items() if value and b in model.hints.objects]
         if targets:  # a goal may only say where objects are not
             to_goal = distances(layout, rules.reverse(), layout.codes, targets, watch)
         objects = [b for b, value in initial.items() if value and b in model.hints.objects]
         from_start = distances(layout, rules, [int(start[0]) & layout.key], objects, watch)
+        if patterns >= FROZEN and to_goal.shape[2]:
+            every = layout.row(model.hints.objects)
+            frozen = frozen_of(layout, moving, every, np.array([*map(layout.place, targets)], np.int64))
     partners, triples = dead.partners(moving), dead.triples(moving)
     forward_tables = tables_of(layout, moving, to_goal, walks, partners, None, triples)
-    forward = Side(forward_tables, start_space(settled(forward_tables, start[None, :])))
+    forward_tables = forward_tables._replace(reach=max(forward_tables.reach, frozen.reach))
+    forward = Side(forward_tables, frozen, start_space(settled(forward_tables, start[None, :])))
     least_price = int(moving.price.min()) if len(moving) else 0
     ends = _goal_states(layout, model, goal) if both_ends else None
+    mask = layout.rows([layout.integer(cube) for cube in goal])
+    value = layout.rows([layout.integer(b for b, held in cube.items() if held) for cube in goal])
     if ends is None:
-        mask = layout.rows([layout.integer(cube) for cube in goal])
-        value = layout.rows([layout.integer(b for b, held in cube.items() if held) for cube in goal])
         return Problem(model, layout, dead, start, moving, least_price, mask, value, forward, None)
     backward = _backward(layout, moving, walks, from_start, start, ends)
-    nothing = ends[:0]  # no goal to look for: the sides meet
-    return Problem(model, layout, dead, start, moving, least_price, nothing, nothing, forward, backward)
+    return Problem(model, layout, dead, start, moving, least_price, mask, value, forward, backward)
 
 
 def _backward(layout: Layout, moving: Rules, walks: Walks, from_start: Shorts, start: Rows, ends: Rows) -> Side:
     tables = tables_of(layout, moving.reverse(), from_start, walks, None, start if walks.pace else None)
-    return Side(tables, start_space(entered(tables, settled(tables, ends))))
+    return Side(tables, no_frozen(layout), start_space(entered(tables, settled(tables, ends))))
 
 
 def _goal_states(layout: Layout, model: Model, goal: list[Cube]) -> Rows | None:

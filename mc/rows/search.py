@@ -21,6 +21,7 @@ from puzzlemc.mc.rows.buckets import (
     lowest,
     put,
 )
+from puzzlemc.mc.rows.frozen import bound_beside, costs_beside, frozen_objects
 from puzzlemc.mc.rows.successors import flood, regions, successors
 from puzzlemc.mc.rows.tables import HOPELESS, NEVER, find, held
 
@@ -42,11 +43,12 @@ def meets(row, mask, value):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
+def _close(tables, frozen, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Close the ready rows of the least cost: (status, goal row or -1, steps left). FULL where an array is.
 
     A row that `other` has, too, is a meeting: `best` becomes (sum of the costs, row here, row there) if that is
-    less. With `greedy` the bound alone is what buckets go by, and no row is entered twice.
+    less, and a row whose cost and bound are no less is left out. With `greedy` the bound alone is what buckets go
+    by, and no row is entered twice.
     """
     words, most_new = space.rows.shape[1], tables.most
     row, after = np.empty(words, np.uint64), np.empty((most_new, words), np.uint64)
@@ -54,6 +56,8 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
     around = regions(tables)
     work = matching(tables)
     key, distance, weights = tables.key, tables.distance, tables.weights
+    first, block, costs, kept = frozen.first, frozen.block, frozen.costs, np.empty(words, np.uint64)
+    knows_frozen = len(first) > 1
     scalars, rows, facts, slots, entry = space.scalars, space.rows, space.facts, space.slots, space.entry
     ready, later = space.ready, space.later
     other_rows, other_slots, other_facts = other.rows, other.slots, other.facts
@@ -83,6 +87,7 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
             return FOUND, at, most_steps
         for i in range(successors(tables, row, around, after, by, price)):
             cost = paid + price[i]
+            known = scalars[ROWS]
             new = enter(rows, slots, facts, scalars, after[i], cost, at, tables.facts[by[i], 1], greedy)
             if new < 0:
                 continue
@@ -90,7 +95,18 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
                 there = np.int64(other_slots[find(other_rows, other_slots, after[i])])
                 if there >= 0 and cost + other_facts[there, COST] < best[0]:
                     best[0], best[1], best[2] = cost + other_facts[there, COST], new, there
-            estimate = np.int64(bound(key, distance, weights, after, i, work))
+            beside = np.int64(-1)
+            if knows_frozen and frozen_objects(first, block, key, after, i, kept):
+                beside = costs_beside(frozen, kept, scalars[ROWS])
+            if beside >= 0:
+                estimate = np.int64(bound_beside(key, distance, costs[beside], after, i, work))
+            else:
+                estimate = np.int64(bound(key, distance, weights, after, i, work))
+            if cost + estimate >= best[0]:  # no use: a run that is known costs no more
+                if new == known and new != best[1]:  # forgotten again, where it is new
+                    slots[find(rows, slots, after[i])] = -1
+                    scalars[ROWS] -= 1
+                continue
             if greedy and estimate < HOPELESS:
                 cost, estimate = estimate, np.int64(0)
             number = scalars[ENTRIES]
@@ -100,7 +116,7 @@ def _close(tables, goal_mask, goal_value, space, other, best, limit, most_steps,
 
 
 @cached()
-def search(tables, goal_mask, goal_value, space, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
+def search(tables, frozen, goal_mask, goal_value, space, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Search from one end, by cost and bound (A*, Hart, Nilsson and Raphael 1968): (status, goal row, limit).
 
     `limit` is a lower bound on the cost of any goal row. ENDED where all rows are closed, FOUND where the goal row
@@ -121,7 +137,7 @@ def search(tables, goal_mask, goal_value, space, limit, most_steps, greedy):  # 
                 return ENDED, np.int64(-1), limit
             continue
         status, hit, most_steps = _close(
-            tables, goal_mask, goal_value, space, nobody, best, limit, most_steps, greedy
+            tables, frozen, goal_mask, goal_value, space, nobody, best, limit, most_steps, greedy
         )
         if status in (FOUND, FULL):
             return status, hit, limit
@@ -169,8 +185,8 @@ def _raised(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def meet(forward, backward, ahead, behind, best, limit, split, waiting, least_price, most_steps):  # type: ignore[no-untyped-def]
-    """Search from both ends: (status, limit).
+def meet(tables, frozen, ahead, behind, best, limit, split, waiting, least_price, most_steps):  # type: ignore[no-untyped-def]
+    """Search from both ends, with a pair of tables and one of what is known of frozen objects: (status, limit).
 
     `limit` is a lower bound on the cost of any run that is not in `best`. A run that is cheaper than `best`
     passes through a row that is open on the forward side and later through one that is open on the backward
@@ -209,10 +225,14 @@ def meet(forward, backward, ahead, behind, best, limit, split, waiting, least_pr
             limit = _raised(ahead, behind, limit, best[0])
             continue
         if _is_first(ahead, behind, split):
-            status, _, most_steps = _close(forward, goal, goal, ahead, behind, best, limit, most_steps, False)
+            status, _, most_steps = _close(
+                tables[0], frozen[0], goal, goal, ahead, behind, best, limit, most_steps, False
+            )
         else:
             best[1], best[2] = best[2], best[1]
-            status, _, most_steps = _close(backward, goal, goal, behind, ahead, best, limit, most_steps, False)
+            status, _, most_steps = _close(
+                tables[1], frozen[1], goal, goal, behind, ahead, best, limit, most_steps, False
+            )
             best[1], best[2] = best[2], best[1]
         split[2] = status == PAUSED
         if status == FULL:

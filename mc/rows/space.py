@@ -32,12 +32,14 @@ class Chunks:
         self._watch = watch
         self._size = 1 << 8
 
-    def run(self, close: Callable[[int], int]) -> int:
-        """The status of `close`, a search that closes so many rows, after STEPS rows or when it does not pause.
+    def run(self, close: Callable[[int], int], steps: int | None = None) -> int:
+        """The status of `close`, a search that closes so many rows, after so many or when it does not pause.
+
+        That is after STEPS where nothing is said.
 
         Raises LimitReached.
         """
-        left = STEPS
+        left = STEPS if steps is None else steps
         while True:
             self._watch.check()
             size = min(self._size, left)

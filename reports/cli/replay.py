@@ -23,8 +23,8 @@ TEXT = "SOLUTION"  # what errors call a text that is no file
 
 EXAMPLES = """
 puzzlemc replay level.xsb R
-puzzlemc replay levels.xsb#1 'R' --json
-puzzlemc replay levels.xsb#Cornered lll
+puzzlemc replay levels.xsb#1 R --json
+puzzlemc replay levels.xsb#Cornered l2r
 """
 
 

@@ -92,10 +92,13 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
                 encoded.model, result.metric or ANY, watch, options, proving=proving, compiled=compiled
             )
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
-            moves = partial(_moves, encoded, answer.verdict)
+            verdict = answer.verdict
+            if isinstance(verdict, Unknown) and verdict.best is not None:  # a run is more than a bound alone
+                result, verdict = replace(result, bound=verdict.bound), verdict.best
+            moves = partial(_moves, encoded, verdict)
             if rules.improve is not None and not second(result.metric or ANY):
-                moves = partial(_improved, rules, entry.level, moves, answer.verdict, result.metric or ANY)
-            result = _told(result, rules, moves, entry.level, answer.verdict, draw=options.draw)
+                moves = partial(_improved, rules, entry.level, moves, verdict, result.metric or ANY)
+            result = _told(result, rules, moves, entry.level, verdict, draw=options.draw)
             result = _proved(result, rules, answer.verdict, options)
         if options.count or options.every:
             result = _counted(result, rules, entry.level, watch, every=options.every)

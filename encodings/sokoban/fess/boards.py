@@ -12,7 +12,8 @@ Shorts: TypeAlias = npt.NDArray[np.int32]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Words: TypeAlias = npt.NDArray[np.uint64]
 
-MOST_CELLS = 1 << 14  # their numbers, times four, are kept in 16 bits
+MOST_CELLS = 1 << 11  # their numbers, times four, are kept in 16 bits
+MOST_PLACES = 1 << 18  # boxes times cells: plans have several numbers for each
 NEVER = 32767  # a distance that says: there is no way
 LETTERS = "lurd"
 STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))  # of these directions: rows and columns
@@ -39,7 +40,12 @@ def board_of(level: Level) -> Board | None:
     """The level in numbers; None where it is too large, or has a goal that no box reaches."""
     number = {cell: place for place, cell in enumerate(level.floor)}
     cells = len(number)
-    if cells >= MOST_CELLS or not level.goals <= level.cells or len(level.goals) > len(level.start.boxes):
+    if (
+        cells >= MOST_CELLS
+        or cells * len(level.start.boxes) > MOST_PLACES
+        or not level.goals <= level.cells
+        or len(level.goals) > len(level.start.boxes)
+    ):
         return None
     near = np.full((cells + 1, 4), cells, np.uint16)
     for (row, column), place in number.items():

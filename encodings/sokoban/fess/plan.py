@@ -5,13 +5,16 @@ rules of the game, to a square where a box of this side starts; it vanishes ther
 reverse.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.boards import NEVER, Bytes, Numbers, Shorts
+from puzzlemc.encodings.sokoban.fess.floods import flood
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.limits import Watch
+
+MOST_WORK = 1 << 23  # cells that are looked at for one target of a plan: some hundredths of a second
 
 
 class Plan(NamedTuple):
@@ -42,7 +45,7 @@ class Plan(NamedTuple):
 def plan(near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, watch: Watch) -> Plan:
     """The plan of a side. Raises LimitReached."""
     cells, count = len(near) - 1, len(targets)
-    order, source = packing_order(near, game, targets, sources, variant)
+    order, source = packing_order(near, game, targets, sources, variant, watch)
     far = np.zeros((count + 1, cells + 1), np.int32)
     following = np.zeros((count + 1, cells + 1), np.int32)
     stray = np.zeros((count + 1, cells + 1), np.uint8)
@@ -62,124 +65,110 @@ def plan(near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: in
     return Plan(order, far, following, stray, reach, np.ascontiguousarray(need), bars)
 
 
-@cached()
-def packing_order(near, game, targets, sources, variant):  # type: ignore[no-untyped-def]
+def packing_order(
+    near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, watch: Watch
+) -> tuple[Shorts, Shorts]:
     """The targets in the order in which they are filled, and the source from which each gets its box, or -1.
 
-    `variant`: 0 and 1 let the player begin anywhere, in the larger numbers fewest steps give way to farthest
-    first.
+    The bits of `variant`: 1, the player may be anywhere before each way; 2, the farthest box goes first. Raises
+    LimitReached.
     """
-    cells = len(near) - 1
-    count = len(targets)
-    on = np.zeros(cells + 1, np.uint8)
-    on[cells] = 1
-    is_source = np.zeros(cells + 1, np.uint8)
-    is_target = np.zeros(cells + 1, np.uint8)
-    for at in range(count):
-        on[targets[at]] = 1
-        is_target[targets[at]] = 1
-    for at in range(len(sources)):
-        is_source[sources[at]] = 1
-    order = np.full(count, -1, np.int32)
-    source = np.full(count, -1, np.int32)
-    steps = np.empty(cells * 4, np.int32)
-    waiting = np.empty(cells * 4, np.int32)
-    reached = np.zeros(cells + 1, np.uint8)
-    queue = np.empty(cells + 1, np.int32)
+    cells, count = len(near) - 1, len(targets)
+    on, is_source, is_target = (np.zeros(cells + 1, np.uint8) for _ in range(3))
+    on[cells] = on[targets] = is_target[targets] = is_source[sources] = 1
+    order, source = np.full(count, -1, np.int32), np.full(count, -1, np.int32)
+    steps, waiting = np.empty(cells * 4, np.int32), np.empty(cells * 4, np.int32)
+    reached, queue = np.zeros(cells + 1, np.uint8), np.empty(cells + 1, np.int32)
+    take: Any = take_away
     player = -1
     for place in range(count - 1, -1, -1):
-        best, best_box, best_end, best_player = np.int64(1) << 40, -1, -1, -1
-        for parked in range(3):
-            # A source; else a square that is no target; at last, no way at all.
-            for at in range(count):
-                box = targets[at]
-                if on[box] == 0:
-                    continue
-                if parked == 2:
-                    value = np.int64(at)
-                    if value < best:
-                        best, best_box, best_end, best_player = value, box, -1, player
-                    continue
-                steps[:] = -1
-                tail = 0
-                reached[:] = 0
-                if player >= 0:
-                    queue[0] = player
-                    reached[player] = 1
-                    head, many = 0, 1
-                    while head < many:
-                        cell = queue[head]
-                        head += 1
-                        for d in range(4):
-                            other = near[cell, d]
-                            if on[other] == 0 and reached[other] == 0:
-                                reached[other] = 1
-                                queue[many] = other
-                                many += 1
-                for side in range(4):
-                    cell = near[box, side]
-                    if on[cell] == 0 and (player < 0 or reached[cell]):
-                        steps[box * 4 + side] = 0
-                        waiting[tail] = box * 4 + side
-                        tail += 1
-                on[box] = 0
-                head = 0
-                while head < tail:
-                    state = waiting[head]
-                    head += 1
-                    here, side = state >> 2, state & 3
-                    cost = steps[state]
-                    ends = (is_source[here] == 1) if parked == 0 else (is_target[here] == 0)
-                    if ends:
-                        value = np.int64(cost) * 4096 + at
-                        if variant & 2:
-                            value = np.int64(4095 - cost) * 4096 + at
-                        if value < best:
-                            best, best_box, best_player = value, box, near[here, side]
-                            best_end = here if parked == 0 else -1
-                        break
-                    # The player walks round the box: to the other sides that are reached without crossing it.
-                    reached[:] = 0
-                    reached[here] = 1
-                    queue[0] = near[here, side]
-                    reached[near[here, side]] = 1
-                    inner, many = 0, 1
-                    while inner < many:
-                        cell = queue[inner]
-                        inner += 1
-                        for d in range(4):
-                            other = near[cell, d]
-                            if on[other] == 0 and reached[other] == 0:
-                                reached[other] = 1
-                                queue[many] = other
-                                many += 1
-                    for new in range(4):
-                        stand = near[here, new]
-                        if on[stand] or reached[stand] == 0:
-                            continue
-                        # Against the rules of the game: a push is taken back by a pull.
-                        if game == 0:
-                            goes = on[near[stand, new]] == 0
-                            there = stand
-                        else:
-                            there = near[here, new ^ 2]
-                            goes = on[there] == 0
-                        if goes and steps[there * 4 + new] < 0:
-                            steps[there * 4 + new] = cost + 1
-                            waiting[tail] = there * 4 + new
-                            tail += 1
-                on[box] = 1
-            if best_box >= 0:
-                break
-        order[place] = best_box
-        source[place] = best_end
-        on[best_box] = 0
-        if best_end >= 0:
-            is_source[best_end] = 0
-        player = best_player
+        watch.check()
+        box, end, player = take(
+            near, game, targets, on, is_source, is_target, player, variant, steps, waiting, reached, queue
+        )
+        order[place], source[place] = box, end
+        on[box] = 0
+        if end >= 0:
+            is_source[end] = 0
         if variant & 1:
             player = -1
     return order, source
+
+
+@cached()
+def take_away(  # type: ignore[no-untyped-def]
+    near, game, targets, on, is_source, is_target, player, variant, steps, waiting, reached, queue
+):
+    """The box that is taken away next, the source to which it comes or -1, and where the player is then.
+
+    Where no box comes to a source, one goes to a square that is no target; after MOST_WORK, or where none does,
+    any.
+    """
+    count = len(targets)
+    work = 0
+    best, best_box, best_end, best_player = np.int64(1) << 40, -1, -1, -1
+    for parked in range(3):
+        # A source; else a square that is no target; at last, no way at all.
+        for at in range(count):
+            box = targets[at]
+            if on[box] == 0:
+                continue
+            if parked == 2 or work > MOST_WORK:
+                value = np.int64(at)
+                if best_box < 0:
+                    best, best_box, best_end, best_player = value, box, -1, player
+                continue
+            steps[:] = -1
+            tail = 0
+            reached[:] = 0
+            if player >= 0:
+                flood(near, on, player, queue, reached, 1)
+            for side in range(4):
+                cell = near[box, side]
+                if on[cell] == 0 and (player < 0 or reached[cell]):
+                    steps[box * 4 + side] = 0
+                    waiting[tail] = box * 4 + side
+                    tail += 1
+            on[box] = 0
+            head = 0
+            while head < tail:
+                state = waiting[head]
+                head += 1
+                here, side = state >> 2, state & 3
+                cost = steps[state]
+                ends = (is_source[here] == 1) if parked == 0 else (is_target[here] == 0)
+                if ends:
+                    value = np.int64(cost) * 4096 + at
+                    if variant & 2:
+                        value = np.int64(4095 - cost) * 4096 + at
+                    if value < best:
+                        best, best_box, best_player = value, box, near[here, side]
+                        best_end = here if parked == 0 else -1
+                    break
+                # The player walks round the box: to the other sides that are reached without crossing it.
+                reached[:] = 0
+                reached[here] = 1
+                many, _ = flood(near, on, near[here, side], queue, reached, 1)
+                work += many
+                for new in range(4):
+                    stand = near[here, new]
+                    if on[stand] or reached[stand] == 0:
+                        continue
+                    # Against the rules of the game: a push is taken back by a pull.
+                    if game == 0:
+                        goes = on[near[stand, new]] == 0
+                        there = stand
+                    else:
+                        there = near[here, new ^ 2]
+                        goes = on[there] == 0
+                    if goes and steps[there * 4 + new] < 0:
+                        steps[there * 4 + new] = cost + 1
+                        waiting[tail] = there * 4 + new
+                        tail += 1
+            on[box] = 1
+        if best_box >= 0:
+            break
+    return best_box, best_end, best_player
 
 
 @cached()

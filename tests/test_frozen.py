@@ -1,0 +1,189 @@
+"""Frozen objects and the bound beside them, and dives beside a search, against all positions of small levels."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from oracle import dijkstra, least_cost_by_rules
+from strategies import levels
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import Model, cost_of
+from puzzlemc.mc.rows.bounds import bound, matching
+from puzzlemc.mc.rows.frozen import bound_beside, costs_beside, frozen_objects
+from puzzlemc.mc.rows.layout import Rows
+from puzzlemc.mc.rows.problem import Problem, prepare
+from puzzlemc.mc.rows.tables import HOPELESS
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.screens.sokoban import Level, State, parse
+
+RULES = puzzle("sokoban")
+
+
+def level_of(*lines: str) -> Level:
+    (level,) = parse("\n".join(lines), "drawn")
+    assert isinstance(level, Level)
+    return level
+
+
+def rooms(count: int) -> Iterator[Level]:
+    """Rooms of odd shapes, with as many boxes as goals, two or three."""
+    rng = random.Random(count)
+    while count:
+        cells = [[rng.choice("    #") for _ in range(5)] for _ in range(4)]
+        free = [(r, c) for r in range(4) for c in range(5) if cells[r][c] == " "]
+        boxes = rng.choice((2, 3))
+        if len(free) < 2 * boxes + 1:
+            continue
+        for what, (r, c) in zip("@" + "$." * boxes, rng.sample(free, 2 * boxes + 1), strict=True):
+            cells[r][c] = what
+        (level,) = parse("\n".join(["#" * 7, *(f"#{''.join(row)}#" for row in cells), "#" * 7]), "random")
+        if not isinstance(level, Level) or len(level.start.boxes) < boxes or len(level.goals) < boxes:
+            continue
+        if level.goals <= set(level.floor):
+            count -= 1
+            yield level
+
+
+def prepared(level: Level, metric: str) -> tuple[Model, Problem]:
+    model = RULES.encodings["compact"](level).model
+    prices = [cost_of(action, metric) for action in model.actions]
+    return model, prepare(model, prices, Watch(), patterns=2)
+
+
+def row_of(model: Model, problem: Problem, position: State) -> Rows:
+    assert model.hints.location is not None
+    player = model.hints.location.literals(position.player)
+    boxes = [b for b, cell in model.hints.objects.items() if cell in position.boxes]
+    held = frozenset([b for b, value in player.items() if value] + boxes)
+    return problem.layout.rows([problem.layout.integer(held)])
+
+
+def frozen_in(model: Model, problem: Problem, row: Rows) -> tuple[set[Any], int]:
+    """The squares of the boxes that are frozen, and the bound."""
+    tables, frozen = problem.forward.tables, problem.forward.frozen
+    work, kept = matching(tables), np.zeros(problem.layout.words, np.uint64)
+    if len(frozen.first) == 1 or not frozen_objects(frozen.first, frozen.block, tables.key, row, 0, kept):
+        return set(), int(bound(tables.key, tables.distance, tables.weights, row, 0, work))
+    costs = frozen.costs[costs_beside(frozen, kept, 1 << 20)]
+    cells = {model.hints.objects[b] for b in problem.layout.read(kept)}
+    return cells, int(bound_beside(tables.key, tables.distance, costs, row, 0, work))
+
+
+def promises(level: Level, metric: str) -> int:
+    """How many positions with frozen boxes there are, in none of which too much is promised."""
+    model, problem = prepared(level, metric)
+    backward: dict[Any, list[tuple[Any, int]]] = {}
+
+    def followed(position: Any) -> list[tuple[Any, int]]:
+        steps = [(step.position, step.costs[metric]) for step in RULES.rules.steps(level, position)]
+        for after, cost in steps:
+            backward.setdefault(after, []).append((position, cost))
+        return steps
+
+    edges: dict[Any, int] = dijkstra([RULES.rules.start(level)], followed)
+    left = dijkstra([p for p in edges if RULES.rules.solved(level, p)], lambda p: backward.get(p, ()))
+    found = 0
+    for position in edges:
+        cells, estimate = frozen_in(model, problem, row_of(model, problem, position))
+        assert cells <= position.boxes
+        found += bool(cells)
+        if position in left:
+            assert estimate <= left[position]
+            for after, _ in followed(position):
+                assert cells <= after.boxes or after not in left  # it stays, where that leads to a goal
+    return found
+
+
+@pytest.mark.parametrize("metric", RULES.metrics)
+def test_what_is_frozen_stays_and_the_bound_beside_it_is_none_too_high(metric: str) -> None:
+    found = 0
+
+    @settings(max_examples=100)
+    @given(level=levels())
+    def holds(level: Level) -> None:
+        nonlocal found
+        found += promises(level, metric)
+
+    holds()
+    assert found >= 100
+
+
+def test_a_box_on_its_goal_may_close_the_way_to_the_others() -> None:
+    # From the lower corner it can never be pushed again, and no other can be pushed up from there.
+    level = level_of("######", "#.####", "# ####", "#  $ #", "#. $@#", "######")
+    model, problem = prepared(level, "pushes")
+    row = row_of(model, problem, State((4, 4), frozenset([(4, 1), (3, 3)])))
+    tables = problem.forward.tables
+    assert bound(tables.key, tables.distance, tables.weights, row, 0, matching(tables)) == 4
+    frozen, estimate = frozen_in(model, problem, row)
+    assert frozen == {(4, 1)}
+    assert estimate >= HOPELESS
+
+
+def test_boxes_that_block_each_other_are_frozen_together() -> None:
+    level = level_of("######", "#.   #", "# $$ #", "#  @.#", "######")
+    model, problem = prepared(level, "pushes")
+    frozen, _ = frozen_in(model, problem, row_of(model, problem, State((2, 2), frozenset([(1, 1), (1, 2)]))))
+    assert frozen == {(1, 1), (1, 2)}  # to push the other away from the corner one would have to stand there
+    frozen, _ = frozen_in(model, problem, row_of(model, problem, State((2, 3), frozenset([(2, 2), (1, 1)]))))
+    assert frozen == {(1, 1)}
+
+
+@pytest.mark.parametrize("share", [1, 2])
+def test_dives_change_no_answer(share: int) -> None:
+    found = 0
+    improve = explicit._Dives.improve
+
+    def counted(dives: Any, best: Any, limit: int, size: int) -> None:
+        nonlocal found
+        before = int(best[0])
+        improve(dives, best, limit, size)
+        found += int(best[0]) < before
+
+    for level in rooms(150):
+        model = RULES.encodings["compact"](level).model
+        for metric in RULES.metrics:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(explicit, "PATTERNS", {1: 1, 2: 2})
+                patch.setattr(explicit, "SHARE", share)
+                patch.setattr(explicit._Dives, "improve", counted)
+                patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+                patch.setattr("puzzlemc.mc.rows.dives.LEAP", 20)
+                verdict = astar(model, metric, Watch())
+            expected = least_cost_by_rules(RULES, level, metric)
+            if expected is None:
+                assert isinstance(verdict, Unreachable)
+                continue
+            assert isinstance(verdict, Reachable)
+            assert verdict.optimal
+            assert verdict.cost == expected
+            verdict.trace.check(model)
+    assert found >= 10
+
+
+def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
+    kept = 0
+    for level in rooms(400):
+        model = RULES.encodings["compact"](level).model
+        for metric in RULES.metrics:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(explicit, "PATTERNS", {1: 1})
+                patch.setattr(explicit, "SHARE", 1)
+                patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+                patch.setattr("puzzlemc.mc.rows.dives.LEAP", 60)
+                verdict = astar(model, metric, Watch(), most_states=24)
+            if isinstance(verdict, Unknown) and verdict.best is not None:
+                kept += 1
+                least = least_cost_by_rules(RULES, level, metric)
+                assert least is not None
+                assert verdict.bound <= least <= verdict.best.cost
+                assert not verdict.best.optimal
+                verdict.best.trace.check(model)
+    assert kept >= 5
