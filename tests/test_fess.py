@@ -1,6 +1,8 @@
 """Some solution of a level, soon: what the search finds is a solution, and what it leaves out is dead."""
 
 import random
+import time
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -180,25 +182,26 @@ def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
         model = _with_run(encoded.model, wrong)
         assert isinstance(guessed(model, ANY, Watch()), Unknown)
         assert isinstance(auto(model, ANY, Watch()).verdict, Reachable)
+    used = {action.name for action in verdict.trace.actions}
+    others = tuple(action for action in encoded.model.actions if action.name not in used)
+    assert isinstance(guessed(replace(encoded.model, actions=others), ANY, Watch()), Unknown)
     with pytest.raises(Unsuitable):
         guessed(_with_run(encoded.model, None), ANY, Watch())
 
 
 def _with_run(model, actions):  # type: ignore[no-untyped-def]
-    from dataclasses import replace
-
     run = None if actions is None else lambda watch, work: actions
     return replace(model, hints=replace(model.hints, run=run))
 
 
 def test_it_ends_on_time_and_within_its_work() -> None:
-    level = level_of(
-        "\n".join(
-            ["#" * 16, "#@" + " " * 13 + "#", *(["# $ $ $ $ $ $  #", "#. . . . . . . #"] * 5), "#" * 16]
-        ).replace("$ $  #", "$ $ $#")
-    )
+    boxes, goals = "# " + "$ " * 9 + "#", "# " + ". " * 9 + "#"
+    empty = "#" + " " * 19 + "#"
+    level = level_of("\n".join(["#" * 21, "#@" + empty[2:], *[boxes, empty] * 5, *[goals, empty] * 5, "#" * 21]))
+    began = time.perf_counter()
     with pytest.raises(LimitReached):
         guess(level, Watch(Limits(seconds=0.3, memory=GIB)))
+    assert time.perf_counter() - began < 5
     assert guess(level, Watch(Limits(memory=GIB)), 1_000_000) is None
 
 

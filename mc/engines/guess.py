@@ -24,10 +24,13 @@ def guess(model: Model, metric: str, watch: Watch, *, work: int | None = None) -
         actions = search(watch, work)
         if actions is None:
             return Unknown("bound", watch.bound)
+        own = set(map(id, model.actions))  # a hint may know a model from which others have taken actions away
         trace = run_of(model, actions)
         try:
             trace.check(model)
         except Refuted:
+            return Unknown("bound", watch.bound)
+        if not all(id(action) in own for action in actions):
             return Unknown("bound", watch.bound)
         return Reachable(trace, trace.cost(metric), False, Statistics())
 
