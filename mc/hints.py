@@ -1,14 +1,18 @@
 """What an encoding knows of its model besides: hints make engines faster, and change no answer."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.mc.formula import Bit, Expression, State, holds
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.variables import Variable
+
+if TYPE_CHECKING:
+    from puzzlemc.mc.model import Action
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,9 @@ class Hints:
     relaxations  smaller systems that simulate this one
     guess        of a model without actions: a search for a state that is initial and a goal; None where it finds
                  none, which means nothing. Raises LimitReached
+    run          of a model with one start: a search for actions that lead to a goal, one of any cost; None where
+                 it
+                 finds none, or has done so many units of work, which means nothing. Raises LimitReached
     """
 
     location: Variable | None = None
@@ -57,6 +64,7 @@ class Hints:
     potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
     relaxations: tuple[Relaxation, ...] = ()
     guess: Callable[[Watch], State | None] | None = None
+    run: Callable[[Watch, int | None], "Sequence[Action] | None"] | None = None
 
     def allow(self, state: State) -> bool:
         """Do the conserved counts hold, and is the location on none of the objects? Every action keeps it so."""

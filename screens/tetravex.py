@@ -139,17 +139,16 @@ def picture(level: Level, position: Board) -> Picture:
     board: list[Shape] = []
     pieces: list[Shape] = []
     side = level.side
-    waiting = [number for number in range(1, len(level.tiles) + 1) if number not in level.start]
+    waiting = _waiting(level)
     for row in range(side):
         for column in range(side):
             board += [tile(row, column, "line"), tile(row, column, "floor", 0.02)]
     # Tiles that wait have a place each, so that they do not move while others are put.
     columns = -(-len(waiting) // side) if waiting else 0
-    for place, number in enumerate(waiting):
-        column, row = divmod(place, side)
-        board.append(tile(row, side + 1 + column, "line", 0.3, 0.1))
+    for number, (row, column) in waiting.items():
+        board.append(tile(row, column, "line", 0.3, 0.1))
         if number not in position:
-            pieces += _triangles(level.tiles[number - 1], row, side + 1 + column)
+            pieces += _triangles(level.tiles[number - 1], row, column)
     for cell, number in enumerate(position):
         if number != EMPTY:
             pieces += _triangles(level.tiles[number - 1], *divmod(cell, side))
@@ -158,8 +157,17 @@ def picture(level: Level, position: Board) -> Picture:
 
 def moved(level: Level, before: Board, after: Board) -> Moved:
     """The tile that is put, or both that are swapped."""
-    cells = tuple(divmod(n, level.side) for n, tile in enumerate(after) if tile != before[n])
-    return Moved(cells if EMPTY not in (before[row * level.side + column] for row, column in cells) else (), cells)
+    cells = {divmod(n, level.side): number for n, number in enumerate(after) if number != before[n]}
+    waiting = _waiting(level)
+    places = (waiting[number] if number not in before else cell for cell, number in cells.items())
+    return Moved(tuple(places), tuple(cells))
+
+
+def _waiting(level: Level) -> dict[int, tuple[int, int]]:
+    """The tiles that wait beside the board at the start, each with its place in the picture."""
+    numbers = (number for number in range(1, len(level.tiles) + 1) if number not in level.start)
+    places = (divmod(place, level.side) for place in range(len(level.tiles)))
+    return {number: (row, level.side + 1 + column) for number, (column, row) in zip(numbers, places, strict=False)}
 
 
 def _triangles(shown: Tile, row: int, column: int) -> list[Shape]:

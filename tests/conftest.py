@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from puzzlemc.encodings.sokoban import ends, positions
+from puzzlemc.encodings.sokoban import ends, improve, positions
 from puzzlemc.encodings.sokoban import generate as sokoban
+from puzzlemc.encodings.sokoban.fess import guess as fess
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import searches
@@ -36,8 +37,10 @@ def _compiled_code() -> None:
     jit.compile_now(searches, *COMPILED)
     jit.compile_now(graphs, KERNEL)
     jit.compile_now(ends.warm_up, *ends.MODULES)
+    jit.compile_now(improve.warm_up, *improve.MODULES)
     jit.compile_now(sokoban.warm_up, positions.__name__)
     jit.compile_now(guess.warm_up, guess.__name__)
+    jit.compile_now(fess.warm_up, *fess.MODULES)
 
 
 @pytest.fixture(scope="session")

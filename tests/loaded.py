@@ -1,7 +1,8 @@
 """What the process that forks the workers of tests has loaded: libraries and compiled code."""
 
-from puzzlemc.encodings.sokoban import ends, positions
+from puzzlemc.encodings.sokoban import ends, improve, positions
 from puzzlemc.encodings.sokoban import generate as sokoban
+from puzzlemc.encodings.sokoban.fess import guess as fess
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import searches
@@ -27,5 +28,7 @@ __all__ = [
 jit.compile_now(searches, *COMPILED)
 jit.compile_now(graphs, KERNEL)
 jit.compile_now(ends.warm_up, *ends.MODULES)
+jit.compile_now(improve.warm_up, *improve.MODULES)
 jit.compile_now(sokoban.warm_up, positions.__name__)
 jit.compile_now(guess.warm_up, guess.__name__)
+jit.compile_now(fess.warm_up, *fess.MODULES)

@@ -13,6 +13,7 @@ from command import CORNERED, as_json, puzzlemc, write
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import boards, levels, odd_levels, squares
+from terminals import on_terminal
 
 from puzzlemc.encodings.puzzle.parts import Part, Parts, place_of
 from puzzlemc.encodings.puzzles import puzzle
@@ -362,6 +363,22 @@ def test_parts_of_folding_are_what_they_say(level: folding.Level, some: random.R
     agree(parts, level, by_covering(level), some)
 
 
+STAIRS = " 1  0 -1 -1\n 0  0  2 -1\n-1  0  0  0\n-1 -1  0  3\n"
+
+
+def test_blocks_are_in_the_way_of_each_other() -> None:
+    """Each of these cells is covered by some block, and each two of them are, together."""
+    (level,) = FOLDING.screen.parse(STAIRS, "stairs")
+    (parts,) = FOLDING.parts()
+    why = explain(FOLDING, level, Watch())
+    assert why is not None
+    assert why.objects == ("1,2", "2,1", "3,2")
+    assert why.words.endswith(
+        "colours 1 and 2 come to them, and what covers one is in the way of what covers another"
+    )
+    confirm(why, by_covering(level), parts.objects(level))
+
+
 # Tetravex
 
 
@@ -444,6 +461,17 @@ def test_the_table_draws_the_part(tmp_path: Path) -> None:
     ]
 
 
+def test_on_a_terminal_the_part_stands_out_of_the_level(tmp_path: Path) -> None:
+    shown = on_terminal("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX), columns=60)
+    assert shown.code == 1
+    assert max(map(len, shown.lines)) <= 60
+    assert "      #$ $.#" in shown.lines
+    row = shown.lines.index("      #$ $.#")
+    cells = shown.screen.buffer[row]
+    assert (cells[7].data, cells[7].fg, cells[7].bold) == ("$", "red", True)
+    assert (cells[9].data, cells[9].bold) == ("$", False)
+
+
 def test_json_has_the_part(tmp_path: Path) -> None:
     code, (row,) = as_json("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX))
     assert code == 1
@@ -467,6 +495,36 @@ def test_a_level_without_enough_boxes_keeps_its_reason(tmp_path: Path) -> None:
     assert code == 1
     assert row["reason"] == "2 goals but 1 box"
     assert "why" not in row
+
+
+def test_a_report_says_why(tmp_path: Path) -> None:
+    level = write(tmp_path / "lost.xsb", LOST_BOX)
+    for suffix in (".html", ".md", ".json"):
+        assert puzzlemc("report", level, "-o", tmp_path / f"out{suffix}").returncode == 0
+    words = "his box, in row 2, column 2, can never leave its corner, and no goal is there"
+    page, notes = ((tmp_path / f"out{suffix}").read_text() for suffix in (".html", ".md"))
+    told = json.loads((tmp_path / "out.json").read_text())
+    assert f"<p>T{words}.</p>" in page
+    assert f"T{words}. 1 of 2 boxes; proof checked." in notes
+    assert "######\n#$  .#\n#.@  #\n######" in notes
+    assert told["result"]["why"]["objects"] == ["2,2"]
+    assert told["mistake"] is None
+
+
+def test_the_first_mistake_shows_the_box_that_it_has_cornered(tmp_path: Path) -> None:
+    board = "#######\n#     #\n#@$   #\n#  $. #\n#   . #\n#######\n"
+    level = write(tmp_path / "level.xsb", board)
+    for suffix in (".html", ".md", ".json"):
+        assert puzzlemc("report", level, "-o", tmp_path / f"out{suffix}").returncode == 0
+    mistake = json.loads((tmp_path / "out.json").read_text())["mistake"]
+    lost = level_of(mistake["position"])
+    why = mistake["why"]
+    can, objects = by_boxes(lost), BOXES.objects(lost)
+    assert why["kind"] == "boxes"
+    assert not can(frozenset(why["objects"]))
+    assert all(can(frozenset(part)) for part in combinations(objects, len(why["objects"]) - 1))
+    assert f"Why: T{why['words'][1:]}." in (tmp_path / "out.html").read_text()
+    assert f"T{why['words'][1:]}." in (tmp_path / "out.md").read_text()
 
 
 @pytest.mark.parametrize(

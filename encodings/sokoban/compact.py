@@ -4,6 +4,7 @@ It is exact: its reachable positions are those of the plain rules, dead ones inc
 """
 
 from collections import deque
+from collections.abc import Sequence
 
 from puzzlemc.encodings.puzzle import Encoded, placed
 from puzzlemc.encodings.sokoban.names import ON_GOAL, moves
@@ -11,6 +12,7 @@ from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead, hope
 from puzzlemc.mc.formula import FALSE, Bit, Formula, bit
 from puzzlemc.mc.formula import State as Bits
 from puzzlemc.mc.hints import Hints, Relaxation
+from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.variables import Variable, binary
 from puzzlemc.screens.sokoban import Cell, Level, State
@@ -61,6 +63,14 @@ def compact(level: Level) -> Encoded:
     coverable = len(level.goals) <= len(level.start.boxes) and level.goals <= box.keys()
     goal = dict.fromkeys((box[cell] for cell in level.goals), True) if coverable else FALSE
     far = goal_distances(level)
+
+    def run(watch: Watch, work: int | None) -> Sequence[Action] | None:
+        # It loads compiled code.
+        from puzzlemc.encodings.sokoban.fess.guess import guess
+
+        letters = guess(level, watch, work)
+        return None if letters is None else _actions(level, actions, letters)
+
     hints = Hints(
         location=player,
         conserved=((tuple(box.values()), len(level.start.boxes)),),
@@ -68,6 +78,7 @@ def compact(level: Level) -> Encoded:
         order=(*player.bits, *(box[cell] for cell in sorted(box, key=lambda cell: (far[cell], cell)))),
         potential={(box[cell], True): far[cell] for cell in box},
         relaxations=_relaxations(level, box),
+        run=run,
     )
     atoms: dict[str, Formula] = {"solved": goal}
     places = {what: placed(what, level.floor) for what in ("player", "box")}
@@ -82,6 +93,16 @@ def compact(level: Level) -> Encoded:
         return State(where, frozenset(cell for cell, b in box.items() if b in state))
 
     return Encoded(model, decode, moves, places)
+
+
+def _actions(level: Level, actions: Sequence[Action], letters: Sequence[str]) -> list[Action]:
+    """The actions of these moves, one after the other from the start."""
+    named = {action.name: action for action in actions}
+    player, found = level.start.player, []
+    for letter in letters:
+        found.append(named[f"{letter}{player}"])
+        player = ahead(player, DIRECTIONS[letter.lower()])
+    return found
 
 
 def goal_distances(level: Level) -> dict[Cell, int]:

@@ -16,6 +16,7 @@ from puzzlemc.screens.sokoban import Level, build
 
 MODULES = ("puzzlemc.encodings.sokoban.windows",)
 LETTERS = "".join(DIRECTIONS)
+MOST_CELLS = 1 << 12  # there is a number for each two of them
 
 
 def improve(level: Level, moves: Sequence[str], metric: str, budget: int) -> list[str]:
@@ -28,9 +29,9 @@ def improve(level: Level, moves: Sequence[str], metric: str, budget: int) -> lis
 
 
 def _improve(level: Level, moves: Sequence[str], metric: str, budget: int) -> list[str]:
-    if not moves or budget <= 0:
-        return list(moves)
     cells = len(level.floor)
+    if not moves or budget <= 0 or cells > MOST_CELLS:
+        return list(moves)
     number = {cell: place for place, cell in enumerate(level.floor)}
     near = np.full((cells + 1, 4), cells, np.int32)
     for cell, place in number.items():

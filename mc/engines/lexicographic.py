@@ -35,6 +35,8 @@ def lexicographic(
     found = decide(model, first(metric), watch)
     if not isinstance(found, Reachable) or not found.optimal:
         return found
+    if found.cost == found.trace.cost(second(metric)) == 0:  # nothing costs less, and that needs no states to show
+        return replace(found, ends=_in_order(found.ends, metric, 1))
     scale = proving_scale(model, metric, found.trace)
     proving = proving and scale * found.cost <= MOST_WEIGHED
     if not proving:
@@ -47,22 +49,22 @@ def lexicographic(
     cost, other = rest.trace.cost(first(metric)), rest.trace.cost(second(metric))
     if (cost, other) > (found.cost, found.trace.cost(second(metric))) or cost < found.cost:
         raise Refuted(f"a trace of cost {found.cost} {first(metric)} is a cheapest, and by {metric} one of {cost}")
-    return replace(rest, cost=cost, ends=_scaled(rest.ends, scale) if proving else no_proof)
+    return replace(rest, cost=cost, ends=_in_order(rest.ends, metric, scale) if proving else no_proof)
 
 
-def _scaled(ends: Proving, scale: int) -> Proving:
+def _in_order(ends: Proving, metric: str, scale: int) -> Proving:
     """The proof, which tells the scale of its costs."""
 
     def scaled() -> Ends | None:
         proof = ends()
-        return None if proof is None else replace(proof, scale=scale)
+        return None if proof is None else replace(proof, metric=metric, scale=scale)
 
     return scaled
 
 
 def in_two_searches(model: Model, metric: str) -> bool:
     """Is it an order of two metrics by which the model's actions have no weighed costs yet?"""
-    return COMMA in metric and any(metric not in action.costs for action in model.actions)
+    return COMMA in metric and not (model.actions and all(metric in action.costs for action in model.actions))
 
 
 def weighed(model: Model, metric: str, scale: int) -> Model:

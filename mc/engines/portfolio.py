@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from puzzlemc.mc.ends import Form
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
-from puzzlemc.mc.engines.registry import ENGINES, Option
+from puzzlemc.mc.engines.registry import ENGINES, GUESS, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import ANY, Model
@@ -38,12 +38,14 @@ class Stage:
     share: int = 2
 
 
+_GUESSES = {1 << 14: (1 << 26,), 1 << 17: (None,)}  # by room for states: the work of a guess after these turns
 _TURNS = tuple(
     stage
     for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
     for stage in (
         Stage("best-first", {"most_states": most}),
         Stage("explicit", {"most_states": most, "compiled_only": True}),
+        *(Stage(GUESS.name, {"work": work}) for work in _GUESSES.get(most or 0, ())),
     )
 )
 _COMPILED = Stage("explicit", {"compiled_only": True})
@@ -85,7 +87,7 @@ def auto(
     ends: Proving = no_proof
     best: Reachable | None = None
     for stage in stages(model, metric, many=many or proving is not None):
-        engine = ENGINES[stage.engine]
+        engine = GUESS if stage.engine == GUESS.name else ENGINES[stage.engine]
         options = dict(stage.options)
         if "diagrams" in engine.options:
             options["diagrams"] = diagrams

@@ -92,6 +92,11 @@ ENGINES: dict[str, Engine] = {
     )
 }
 
+# Of the portfolio alone: what it is good for is the puzzle's affair.
+GUESS = Engine(
+    "guess", "puzzlemc.mc.engines.guess:guess", optimal=False, takes="one start", options=frozenset(["work"])
+)
+
 
 def engine(name: str) -> Engine:
     """The engine of that name. Raises ModelError for an unknown name."""

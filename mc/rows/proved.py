@@ -26,7 +26,7 @@ CHUNK = 1 << 14  # rows that are taken apart at once
 def closed_rows(tables, space, most_cost, most):  # type: ignore[no-untyped-def]
     """The numbers of the closed rows of less than that cost whose cost and bound are less than `most`.
 
-    Those of rows that were closed within a limit below `most` are, but where rows start, and a few more do no harm.
+    Those of rows that were closed within a limit below `most` are, but where rows start; a few more do no harm.
     """
     work, rows = matching(tables), space.rows
     found, count = np.empty(space.scalars[ROWS], np.int64), 0

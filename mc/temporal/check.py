@@ -17,7 +17,7 @@ import operator
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
 from puzzlemc.mc.formula import Formula, State
@@ -31,6 +31,8 @@ from puzzlemc.mc.verdict import Trace
 
 S = TypeVar("S")  # a set of states
 P = TypeVar("P", bound=Hashable)  # a state
+
+Graphs: TypeAlias = list[StateGraph]  # of one model: its graph, once it was explored
 
 SOLVED, STUCK, DEAD = "solved", "stuck", "dead"
 NAMED = {STUCK: "no action is enabled", DEAD: "no solution can be reached any more"}  # atoms of all models
@@ -274,7 +276,7 @@ def query(
     watch: Watch,
     engine: str = "auto",
     diagrams: str = "zdd",
-    graphs: list[StateGraph] | None = None,
+    graphs: Graphs | None = None,
 ) -> Answer:
     """Does the formula hold in the model's initial states?
 

@@ -70,8 +70,10 @@ def compare(
         require("--method", name, tuple(dict.fromkeys(known)))
     rows: list[Row] = []
     code = SOLVABLE
+    alone = sys.stdout.isatty()  # there a row has no room for the id of its level
     if known and not as_json:
-        print(Row.heading(len(plain(next(entry.id for entry in entries if entry.puzzle_name is not None)))))
+        first = plain(next(entry.id for entry in entries if entry.puzzle_name is not None))
+        print(Row.heading(None if alone else len(first)))
     with (
         interruptible(lambda: f"interrupted after {len(rows)} rows"),
         in_worker(memory, "puzzlemc.reports.run.compare", quiet=quiet) as worker,
@@ -83,11 +85,13 @@ def compare(
                     print(f"error: {plain(str(entry.error))}", file=sys.stderr)
                     code = max(code, BAD_INPUT)
                     continue
+                if alone and not as_json:
+                    print(plain(entry.id))
                 try:
                     for row in compare(entry, method or ways(entry.puzzle), attempt):
                         rows.append(row)
                         code = REFUTED if row.verdict == "error" else code
-                        print(json.dumps(row.as_json()) if as_json else row.as_text(), flush=True)
+                        print(json.dumps(row.as_json()) if as_json else row.as_text(alone=alone), flush=True)
                 except Refuted as error:
                     print(f"error: {plain(str(error))}", file=sys.stderr)
                     code = REFUTED

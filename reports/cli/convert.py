@@ -70,5 +70,5 @@ def convert(
     if done.lost and not quiet:
         print(plain(f"{target}: lost: {', '.join(done.lost)}"), file=sys.stderr)
     if target != STANDARD_OUTPUT and not quiet:
-        print(plain(f"{target}: {done.levels} level{'s' * (done.levels != 1)}"), file=sys.stderr)
+        print(plain(f"{target}: {done.levels} level{'s' * (done.levels != 1)}"))
     raise typer.Exit(done.exit_code)

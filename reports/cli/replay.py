@@ -23,8 +23,8 @@ TEXT = "SOLUTION"  # what errors call a text that is no file
 
 EXAMPLES = """
 puzzlemc replay level.xsb R
-puzzlemc replay levels.xsb#1 'R' --json
-puzzlemc replay levels.xsb#Cornered lll
+puzzlemc replay levels.xsb#1 R --json
+puzzlemc replay levels.xsb#Cornered l2r
 """
 
 
@@ -49,7 +49,7 @@ def replay(
     input, 4: a bug.
     """
     from puzzlemc.mc.errors import LimitReached, ModelError
-    from puzzlemc.reports.run.replay import best, first_lost, has_steps, replayed
+    from puzzlemc.reports.run.replay import best, drawn, first_lost, has_steps, replayed
     from puzzlemc.reports.run.result import UNKNOWN
     from puzzlemc.reports.run.single import OneLevel
     from puzzlemc.reports.run.solve import Options, choices
@@ -75,7 +75,10 @@ def replay(
         if searchable and done.solved and metric != "any":
             done = replace(done, best=_asked(one, level, best, options))
         elif searchable and not done.solved:
-            done = replace(done, lost=first_lost(len(done.names), _decider(one, options, text, source)))
+            lost = first_lost(len(done.names), _decider(one, options, text, source))
+            done = replace(done, lost=lost)
+            if lost.move is not None:
+                done = replace(done, drawing=one.run_anew(drawn, text, source, lost.move))
     print(json.dumps(done.as_json()) if as_json else done.as_text(), flush=True)
     raise typer.Exit(done.exit_code)
 

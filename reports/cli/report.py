@@ -77,11 +77,11 @@ def report(
     with (
         interruptible(lambda: "interrupted"),
         in_worker(memory, "puzzlemc.reports.page.written", quiet=quiet) as worker,
-        clock(f"{level}: search", shown=not quiet) as say,
+        clock(f"{Path(level).name}: search", shown=not quiet) as say,
     ):
 
         def stage(what: str) -> None:
-            say(f"{level}: {what}")
+            say(f"{Path(level).name}: {what}")
 
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 
 from puzzlemc.reports.cli.options import ASKED, OUTPUT, Json, Quiet
 from puzzlemc.reports.cli.session import interruptible, require
 from puzzlemc.reports.output.files import make_folder, write
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import STYLES, show
+from puzzlemc.reports.output.terminal import STYLES, show, width
 from puzzlemc.reports.output.words import no_solution_below, number
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from puzzlemc.reports.batch.rows import Row
     from puzzlemc.reports.batch.store import Store
 
-MOST_ID, MOST_TITLE = 60, 24  # cells
+MOST_ID, OWN_ID, LEAST_TITLE, MOST_TITLE = 60, 6, 8, 24  # cells
 EXAMPLES = """
 puzzlemc results levels.sqlite
 puzzlemc results levels.sqlite --where 'pushes > 2' --csv
@@ -191,6 +191,7 @@ def _write_certificates(store: "Store", found: "Iterable[Row]", folder: Path, *,
 def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
     """Write the rows for people, and a summary."""
     from puzzlemc.encodings.puzzles import puzzles
+    from puzzlemc.reports.cli.table import file_of, number_of
 
     found_costs = columns[columns.index("trace") + 1 : columns.index("engine")]
     order = [metric for each in puzzles().values() for metric in each.metrics]  # a puzzle's own comes first
@@ -199,27 +200,32 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
     ((id_width, title_width),) = store.query(widest)
     id_width, title_width = min(id_width or 5, MOST_ID), min(max(title_width or 0, 5), MOST_TITLE)
     heads = "".join(f"{name:>8}" for name in metrics)
-    show(
-        (
-            f"{'level':{id_width}}  {'title':{title_width}}  {'verdict':10}{heads}  {'states':>9}  {'seconds':>8}",
-            "bold",
-        )
-    )
+    rest = f"{'verdict':10}{heads}  {'states':>9}  {'seconds':>8}"
+    most, indent, file = None, "", None
+    if sys.stdout.isatty():  # a file is named once there, and rows are no wider than the terminal
+        most, indent, id_width = width(), "  ", OWN_ID
+        title_width = max(LEAST_TITLE, min(title_width, most - len(indent) - id_width - len(rest) - 4))
+    show((f"{indent}{'level':{id_width}}  {'title':{title_width}}  {rest}", "bold"))
     verdicts: Counter[str] = Counter()
     seconds = 0.0
     for row in found:
         verdicts[row["verdict"]] += 1
         seconds += row["seconds"]
         id = plain(row["id"])
+        if most is not None:
+            if file_of(id) != file:
+                file = file_of(id)
+                show(file)
+            id = number_of(id)
         id = id if len(id) <= MOST_ID else "…" + id[1 - MOST_ID :]
-        place = f"{set_cell_size(id, id_width)}  {set_cell_size(plain(row['title']), title_width)}  "
+        place = f"{indent}{set_cell_size(id, id_width)}  {set_cell_size(plain(row['title']), title_width)}  "
         costs = "".join(f"{_cost(row, name):>8}" for name in metrics)
         states = "-" if row["states"] is None else str(row["states"])
-        show(
-            place,
-            (f"{row['verdict']:10}", STYLES[row["verdict"]]),
-            f"{costs}  {states:>9}  {row['seconds']:8.3f}{_remark(row)}",
-        )
+        told, remark = f"{costs}  {states:>9}  {row['seconds']:8.3f}", _remark(row)
+        fits = most is None or cell_len(place) + 10 + len(told) + cell_len(remark) <= most
+        show(place, (f"{row['verdict']:10}", STYLES[row["verdict"]]), told + remark * fits)
+        if not fits:
+            show(f"{indent}{remark}")
     told = ", ".join(f"{number(verdicts[each])} {each}" for each in STYLES if verdicts[each])
     total = verdicts.total()
     show(f"{number(total)} level{'s' * (total != 1)}{told and ': '}{told}; {seconds:.2f} s of processor time")

@@ -213,7 +213,7 @@ def _run(
     with interruptible(lambda: f"interrupted after {len(results)} of {len(entries)} levels"):
         with (
             progress(len(entries), shown=not quiet and not single) as advance,
-            clock(entries[0].id if single else "", shown=not quiet and single) as say,
+            clock(Path(entries[0].id).name if single else "", shown=not quiet and single) as say,
         ):
             told = None if quiet else notify
             solved = solve_all(entries, options, jobs, certificates, notify=told, heard=say)

@@ -16,7 +16,7 @@ from rich.cells import cell_len, set_cell_size
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.formats.drawing import inked
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.terminal import STYLES, is_terminal, show, width
+from puzzlemc.reports.output.terminal import STYLES, show, takes_colours, width
 from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.run.compare import REFUSED, Row
 from puzzlemc.reports.run.result import Result
@@ -38,7 +38,7 @@ class Table:
         self._started = time.monotonic()
         self._width = width() if sys.stdout.isatty() else None
         self._file: str | None = None  # of the rows that are written, on a terminal
-        ids = [entry.id if self._width is None else _number(entry.id) for entry in entries]
+        ids = [entry.id if self._width is None else number_of(entry.id) for entry in entries]
         self._id = max([len("level"), *(cell_len(plain(id)) for id in ids)])
         self._title = min(MOST_TITLE, max([len("title"), *(cell_len(plain(entry.title)) for entry in entries)]))
         asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
@@ -60,10 +60,10 @@ class Table:
             self._begun = True
             heads = "".join(f"{name:>8}" for name in self._metrics)
             show((f"{self._place('level', 'title')}{'verdict':10}{heads}  {'seconds':>8}", "bold"))
-        if self._width is not None and _file(result.id) != self._file:
-            self._file = _file(result.id)
+        if self._width is not None and file_of(result.id) != self._file:
+            self._file = file_of(result.id)
             show(plain(self._file))
-        place = self._place(result.id if self._width is None else _number(result.id), result.title)
+        place = self._place(result.id if self._width is None else number_of(result.id), result.title)
         costs = "".join(f"{_cost(result, name):>8}" for name in self._metrics)
         seconds = result.seconds if result.wall_seconds is None else result.wall_seconds
         costs += f"  {seconds:8.3f}"
@@ -86,7 +86,7 @@ class Table:
             told = each.as_text(*result.least, result.bound)
             show((f"  {plain(told)}", STYLES["solvable" if each.right else "error"]))
         if result.why is not None:
-            _show_why(result.why)
+            self._show_why(result.why)
 
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary."""
@@ -101,17 +101,32 @@ class Table:
             right = sum(each.right for each in given)
             show(f"{counted(len(given), 'solutions')} in their files: {right} right, {len(given) - right} wrong")
 
+    def _show_why(self, why: Why) -> None:
+        """Write the part that already cannot be done: in colours within the whole level, else alone."""
+        indent = f"  {self._indent}"
+        for words, style in ((f"why: {why.words}", "yellow"), (f"{why.scope}; {why.evidence}", "")):
+            wide = len(words) if self._width is None else self._width - len(indent)
+            for line in textwrap.wrap(plain(words), wide):
+                show(indent, (line, style))
+        if not takes_colours():
+            show(textwrap.indent(why.drawn.text, f"{indent}  ", lambda _: True))
+            return
+        for row, line in enumerate(why.drawn.whole.split("\n")):
+            styles = ("bold red" if (row, column) in why.drawn.bright else "dim" for column in range(len(line)))
+            show(f"{indent}  ", *zip(line, styles, strict=True))
+
     def _place(self, id: str, title: str) -> str:
         """What stands before the verdict."""
         id, title = set_cell_size(plain(id), self._id), set_cell_size(plain(title), self._title)
         return f"{self._indent}{id}  {title}  "
 
 
-def _file(id: str) -> str:
+def file_of(id: str) -> str:
+    """Of an id, the file."""
     return id.rpartition("#")[0] or id
 
 
-def _number(id: str) -> str:
+def number_of(id: str) -> str:
     """Of an id, what tells the levels of a file apart."""
     return id[len(id.rpartition("#")[0]) :]
 
@@ -129,18 +144,6 @@ def _remarks(result: Result) -> str:
     if result.verdict == "solvable" and result.game:
         told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
     return told
-
-
-def _show_why(why: Why) -> None:
-    """Write the part that already cannot be done: on a terminal within the whole level, else alone."""
-    show((f"  why: {why.words}", "yellow"))
-    show(f"  {why.scope}; {why.evidence}")
-    if not is_terminal():
-        show(textwrap.indent(why.drawn.text, "    ", lambda _: True))
-        return
-    for row, line in enumerate(why.drawn.whole.split("\n")):
-        styles = ("bold red" if (row, column) in why.drawn.bright else "dim" for column in range(len(line)))
-        show("    ", *zip(line, styles, strict=True))
 
 
 def _bound(result: Result) -> str:

@@ -116,8 +116,8 @@ def width() -> int:
     return _console(sys.stdout).width
 
 
-def is_terminal() -> bool:
-    """Is standard output a terminal that takes colours?"""
+def takes_colours() -> bool:
+    """Is standard output a terminal, and one that takes colours?"""
     return _console(sys.stdout).color_system is not None
 
 

@@ -10,7 +10,7 @@ from puzzlemc.reports.output.plain import xml
 from puzzlemc.screens.picture import Cell, Label, Picture, Shape
 
 STORYBOARD = 8  # pictures of a solution, where it is printed
-LEGIBLE = 9.0  # pixels of the smallest text; a board that is too wide for that on a telephone can be scrolled
+LEGIBLE = 7.0  # pixels of the smallest text; a board that is too wide for that on a telephone can be scrolled
 MOST_PIXELS = 900.0  # so wide and no wider it is then
 
 

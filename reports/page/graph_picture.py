@@ -78,7 +78,9 @@ def graph_picture(
     seen = _contracted(made, groups, metric)
     depths = _depths(seen)
     marks = [seen.nodes[node] for node in range(len(seen))]
-    place = [(round(x), round(y)) for x, y in layered(depths, list(seen.edges))]
+    # Where nothing costs anything, the layers are those of the actions.
+    layers = depths if any(depths) else _depths(seen, weight=None)
+    place = [(round(x), round(y)) for x, y in layered(layers, list(seen.edges))]
     unit = "actions" if metric == ANY else metric
     is_constraint = isinstance(rules.question(level), Constraint)
     boards, frames = _boards(analysis, encoded, level, rules, [mark["shown"] for mark in marks])
@@ -131,10 +133,10 @@ def _contracted(made: Any, groups: Sequence[Sequence[int]], metric: str) -> Any:
     return seen
 
 
-def _depths(seen: Any) -> list[int]:
-    """The least cost of each node from the start."""
+def _depths(seen: Any, weight: str | None = "cost") -> list[int]:
+    """The least cost of each node from the start, or the least number of edges."""
     starts = {node for node, initial in seen.nodes(data="initial") if initial}
-    found = nx.multi_source_dijkstra_path_length(seen, starts, weight="cost")
+    found = nx.multi_source_dijkstra_path_length(seen, starts, weight=weight or (lambda *_: 1))
     return [found[node] for node in range(len(seen))]
 
 

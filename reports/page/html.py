@@ -43,6 +43,8 @@ from puzzlemc.reports.page.terms import Terms
 from puzzlemc.reports.run.result import Result
 from puzzlemc.screens.picture import COLOURS, Picture
 
+LONG_TITLE = 50  # characters; a longer one is written smaller
+
 
 def html(report: Report) -> str:
     """The page."""
@@ -120,6 +122,7 @@ def replayed(
     return {
         "result": result,
         "title": result.title or PurePath(result.id).name,
+        "long_title": len(result.title) > LONG_TITLE,
         "colours": [(css_class(name), *look) for name, look in COLOURS.items()],
         "stage": stage(shown, "shapes", "The level", board(shown)),
         "storyboard": storyboard(pictures) if moves else "",
@@ -244,8 +247,7 @@ def lost(actions: int) -> str:
 def _cards_of_constraint(report: Report) -> list[tuple[str, str, str, str]]:
     """The same of a level without moves."""
     if not report.is_listed:
-        told = (report.result.best or {}).items()
-        return [(name.capitalize(), str(value), "", "") for name, value in told if isinstance(value, (str, int))]
+        return []
     at_least = "" if report.has_all_states else "at least "
     found = max(report.analysis.goals, int(report.result.verdict == "solvable"))
     cards = []

@@ -102,8 +102,8 @@ class Report:
 
     @property
     def tells_how_good(self) -> bool:
-        """Does the note say how good the solution is, and not what its certificate lacks?"""
-        return self.result.best is not None and self.result.checked
+        """Does the note say how good the solution is? What is wrong with its certificate is said in its place."""
+        return self.result.best is not None and "certificate" not in self.result.note
 
     @property
     def known_states(self) -> int:

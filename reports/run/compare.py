@@ -49,17 +49,22 @@ class Row:
         }
 
     @staticmethod
-    def heading(width: int) -> str:
-        """What stands over the rows, for ids of that width."""
-        return f"{'level':{width}}  {'method':21}{'verdict':18}{'cost':>6}{'visited':>12}{'seconds':>10}"
+    def heading(width: int | None) -> str:
+        """What stands over the rows, for ids of that width; None: for rows without ids."""
+        level = "" if width is None else f"{'level':{width}}"
+        return f"{level}  {'method':21}{'verdict':18}{'cost':>6}{'visited':>12}{'seconds':>10}"
 
-    def as_text(self) -> str:
-        """The row for people."""
+    def as_text(self, *, alone: bool = False) -> str:
+        """The row for people; below the id of its level if it is `alone`."""
         cost = "-" if self.cost is None else self.cost
         visited = "-" if self.visited is None else self.visited
         verdict = f"{self.verdict} ({self.reason})" if self.verdict == "unknown" else self.verdict
-        row = f"{plain(self.id)}  {self.method:21}{verdict:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
-        return f"{row}  {plain(self.reason or '')}" if self.verdict == REFUSED else row
+        id = "" if alone else plain(self.id)
+        row = f"{id}  {self.method:21}{verdict:18}{cost:>6}{visited:>12}{self.seconds:>10.3f}"
+        if self.verdict != REFUSED:
+            return row
+        between = "\n    " if alone else "  "
+        return f"{row}{between}{plain(self.reason or '')}"
 
 
 Attempt: TypeAlias = Callable[[Entry, str], tuple[Row, bool]]

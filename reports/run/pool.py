@@ -63,7 +63,7 @@ def solve_all(
                 result = _given(worker, entry, options, result)
             if path is None or not needs_certificate(result):
                 return result
-            heard(f"{entry.id}: {result.verdict}; its certificate")
+            heard(f"{Path(entry.id).name}: {result.verdict}; its certificate")
             # On its own clock: that a proof takes long must not cost the verdict.
             return _certified(worker, entry, options, result, path)
         finally:
@@ -102,7 +102,7 @@ def _solved(worker: Worker, entry: Entry, options: Options, heard: Callable[[str
         nonlocal bound
         bound = proved
         if entry.puzzle_name is not None and entry.puzzle.game is None:
-            heard(f"{entry.id}: {no_solution_below(bound, options.metric or entry.puzzle.metrics[0])}")
+            heard(f"{Path(entry.id).name}: {no_solution_below(bound, options.metric or entry.puzzle.metrics[0])}")
 
     try:
         result: Result = worker.run(_solve, entry, options, seconds=options.timeout or None, receive=receive)

@@ -14,10 +14,9 @@ from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.formula import holds
-from puzzlemc.mc.graph.state_graph import StateGraph
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Model
-from puzzlemc.mc.temporal.check import NAMED, Answer, Evidence, query
+from puzzlemc.mc.temporal.check import NAMED, Answer, Evidence, Graphs, query
 from puzzlemc.mc.temporal.parser import check_atoms, parse
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.run.memory import peak_mb, reset_peak
@@ -166,7 +165,7 @@ class _Asked:
     entry: Entry
     encoded: Encoded
     model: Model
-    graphs: list[StateGraph]
+    graphs: Graphs
 
 
 _last: _Asked | None = None  # of several formulas about a level, its states are explored once

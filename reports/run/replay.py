@@ -180,6 +180,11 @@ def replayed(entry: Entry, text: str, source: str, metric: str | None) -> Replay
     )
 
 
+def drawn(entry: Entry, text: str, source: str, number: int) -> str:
+    """The position after so many moves."""
+    return entry.puzzle.screen.draw(entry.level, _followed(entry, text, source).positions[number])
+
+
 def has_steps(entry: Entry) -> bool:
     """Are the positions of the level levels themselves, so that one can ask what is best, and what is lost?"""
     rules = entry.puzzle

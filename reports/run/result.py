@@ -99,6 +99,8 @@ class Result:
             "best": self.best,
         }
         asked |= {"game": self.game, "drawing": self.drawing, "why": self.why and self.why.as_json()}
+        if self.given is not None:
+            asked["given"] = [each.as_json(*self.least) for each in self.given]
         return {
             "id": self.id,
             "title": self.title,

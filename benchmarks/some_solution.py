@@ -1,0 +1,70 @@
+"""Which part of the search for some solution earns what: the same levels, each part switched off alone.
+
+Each level has the same number of counted steps, so that all machines solve the same levels; seconds are
+processor time.
+
+    python benchmarks/some_solution.py ../shared/levels/sokoban/sasquatch3.xsb --every 5 --work 200
+"""
+
+import argparse
+import time
+
+from puzzlemc.encodings.puzzles import load, puzzle
+from puzzlemc.encodings.sokoban.fess import guess as fess
+from puzzlemc.encodings.sokoban.fess.guess import Settings
+from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.screens.sokoban import Level
+
+PARTS = ("packing", "regions", "strays")  # of the feature space
+ADVISORS = ("packing", "regions", "strays", "area", "open pushes", "distance")
+
+
+def lines() -> dict[str, tuple[Settings, ...]]:
+    """The table: by name, the settings side by side."""
+    plain = Settings()
+    one = {
+        "one setting": plain,
+        "no advisors": plain._replace(advisors=0),
+        **{f"no advisor {name}": plain._replace(advisors=63 & ~(1 << at)) for at, name in enumerate(ADVISORS)},
+        **{f"no feature {name}": plain._replace(features=7 & ~(1 << at)) for at, name in enumerate(PARTS)},
+        "no corrals": plain._replace(corrals=0),
+        "no matching": plain._replace(matching=0),
+        "one end": plain._replace(ends=0),
+        "loose plan": plain._replace(loose=1),
+        "farthest first": plain._replace(order=2),
+        "next target first": plain._replace(hurry=2),
+    }
+    return {"all settings": fess.ALL, **{name: (settings,) for name, settings in one.items()}}
+
+
+def main() -> int:
+    """Print a row a line: levels solved, of all, seconds, which. Raises Refuted for a wrong solution."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("levels", nargs="+")
+    parser.add_argument("--every", type=int, default=1, help="take every so many-th level")
+    parser.add_argument("--work", type=float, default=200, help="millions of steps for each level")
+    parser.add_argument("--memory", type=float, default=2, help="GiB")
+    parser.add_argument("--line", action="append", choices=list(lines()), help="only these rows")
+    arguments = parser.parse_args()
+    rules = puzzle("sokoban")
+    entries = list(load(arguments.levels))[:: arguments.every]
+    fess.warm_up()
+    for name, settings in lines().items():
+        if arguments.line and name not in arguments.line:
+            continue
+        began, solved = time.process_time(), []
+        for number, entry in enumerate(entries):
+            if not isinstance(entry.level, Level):
+                continue
+            watch = Watch(Limits(memory=int(arguments.memory * GIB)))
+            found = fess.guess(entry.level, watch, int(arguments.work * 1e6), settings)
+            if found is not None:
+                rules.replay(entry.level, found)
+                solved.append(number * arguments.every + 1)
+        seconds = time.process_time() - began
+        print(f"{name:22} {len(solved):4} of {len(entries)} {seconds:8.1f} s  {solved}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,273 @@
+"""A run to the goal, if the search finds one: several settings of it side by side, and the moves they lead to.
+
+Their turns are counted in cells looked at, never in seconds: the same level has the same moves everywhere. What
+they learn of corrals they share.
+"""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from puzzlemc.encodings.sokoban.fess import (
+    corrals,
+    floods,
+    freeze,
+    matching,
+    moves,
+    plan,
+    positions,
+    search,
+    sides,
+    walks,
+)
+from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Bytes, Numbers, Shorts, Words, board_of
+from puzzlemc.encodings.sokoban.fess.corrals import Corrals, no_corrals
+from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
+from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, MET, PAUSED, SOLVED
+from puzzlemc.encodings.sokoban.fess.sides import COUNT, HERE, THERE, WORK, Longs, Room, Side
+from puzzlemc.mc.jit import ready
+from puzzlemc.mc.limits import Watch
+from puzzlemc.screens.sokoban import Level, parse
+
+MODULES = tuple(
+    module.__name__ for module in (corrals, floods, freeze, matching, moves, plan, positions, search, walks)
+)
+TURN = 1_000_000  # cells that a side looks at in its turn: some hundredths of a second
+DELAY = 1 << 25  # what the settings before one are ahead of it
+REHASHED = 1 << 18  # positions at a time
+
+
+class Settings(NamedTuple):
+    """How a search goes.
+
+    advisors, features  which of them count, as bits
+    corrals, matching   whether these deadlocks are looked for
+    ends                whether it searches from both ends
+    order               a variant of the packing plan
+    loose               targets are filled in any order that bars no way
+    hurry               how much the distance to the next target counts
+    """
+
+    advisors: int = 63
+    features: int = 7
+    corrals: int = 1
+    ends: int = 1
+    order: int = 0
+    loose: int = 0
+    hurry: int = 0
+    matching: int = 1
+
+
+ALL = (Settings(), Settings(loose=1), Settings(order=2, hurry=2))
+
+
+def guess(
+    level: Level,
+    watch: Watch,
+    work: int | None = None,
+    settings: tuple[Settings, ...] = ALL,
+    report: Callable[[Any], None] | None = None,
+) -> list[str] | None:
+    """The moves of a solution, or None where none was found within so much work. Raises LimitReached.
+
+    `report` is told each pair of sides as the search ends.
+    """
+    ready(warm_up, *MODULES)
+    board = board_of(level)
+    if board is None:
+        return None
+    if set(board.goals.tolist()) <= set(board.boxes.tolist()):
+        return []
+    cells = len(board.near) - 1
+    shared = Shared(random_words(cells), sides.room_for(cells, len(board.boxes)), no_corrals(cells))
+    pairs: dict[int, Pair] = {}
+    waiting = list(range(len(settings)))
+    try:
+        while waiting:
+            watch.check()
+            if work is not None and sum(pair.work for pair in pairs.values()) >= work:
+                return None
+            turn = min(waiting, key=lambda at: (pairs[at].work if at in pairs else 0) + at * DELAY)
+            if turn not in pairs:
+                memory = watch.limits.memory // len(settings)
+                pairs[turn] = Pair(board, shared, settings[turn], memory, watch)
+            status = pairs[turn].go_on()
+            if status in (MET, SOLVED):
+                return _moves(board, pairs[turn].positions(), watch)
+            if status == ENDED:
+                waiting.remove(turn)
+    finally:
+        for pair in pairs.values():
+            if report is not None:
+                report(pair)
+    return None
+
+
+def random_words(cells: int) -> Words:
+    """For each cell a word for a box there, and one for the player: splitmix64 (Steele, Lea and Flood 2014)."""
+    state = np.arange(1, 2 * (cells + 1) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(state ^ (state >> np.uint64(31)), np.uint64).reshape(2, cells + 1)
+
+
+def never(near: Numbers, game: int, targets: Shorts) -> Bytes:
+    """The squares from which a lone box comes to no target, and the wall."""
+    cells = len(near) - 1
+    walls = np.zeros(cells + 1, np.uint8)
+    walls[cells] = 1
+    steps = np.full(cells + 1, NEVER, np.int32)
+    waiting = np.zeros(cells + 1, np.int32)
+    steps[targets] = 0
+    waiting[: len(targets)] = targets
+    spread: Any = plan.spread
+    spread(near, game, walls, steps, waiting, len(targets))
+    return (steps >= NEVER).astype(np.uint8)
+
+
+class Shared(NamedTuple):
+    """What all searches on a level have in common: random words, arrays to work in, what is known of corrals."""
+
+    codes: Words
+    room: Room
+    corrals: Corrals
+
+
+class Pair:
+    """A search from both ends, or from the start alone where it is not known on which squares the boxes end.
+
+    Where it has ended, `met` has the numbers of a position on the side of pushes and one on that of pulls.
+    """
+
+    def __init__(self, board: Board, shared: Shared, settings: Settings, memory: int, watch: Watch) -> None:
+        self.board, self.watch, self.shared = board, watch, shared
+        self.met = (-1, -1)
+        self.settings: Longs = np.array(settings, np.int64)
+        cells, boxes = len(board.near) - 1, len(board.boxes)
+        spare = boxes - len(board.goals)
+        self.two = spare == 0 and bool(settings.ends)
+        self.most = 4 * boxes * cells  # children of a position: a box, a square, a side of it
+        count = max(memory // sides.bytes_per_position(cells) // (1 + self.two), self.most + cells + 1)
+
+        def side(game: int, targets: Shorts, sources: Shorts, barred: Bytes) -> Side:
+            made = plan.plan(board.near, game, targets, sources, settings.order, watch)
+            return sides.side_of(board.near, shared.codes, barred, targets, made, game, spare, count)
+
+        barred = never(board.near, PUSH, board.goals)
+        if spare:
+            barred[:cells] = 0
+        self.sides = [side(PUSH, board.goals, board.boxes, barred)]
+        if self.two:
+            self.sides.append(side(PULL, board.boxes, board.goals, never(board.near, PULL, board.boxes)))
+        self.waiting = list(range(len(self.sides)))
+        self._begun = False
+
+    @property
+    def work(self) -> int:
+        """How many cells it has looked at."""
+        return sum(int(side.scalars[WORK]) for side in self.sides)
+
+    def go_on(self) -> int:
+        """Give the side that has worked less its turn: PAUSED, MET, SOLVED or ENDED."""
+        if not self._begun:
+            self._begun = True
+            return self._begin()
+        at = min(self.waiting, key=lambda at: int(self.sides[at].scalars[WORK]))
+        side, other = self.sides[at], self.sides[-1 - at]
+        go_on: Any = search.search
+        until = int(side.scalars[WORK]) + TURN
+        room, known = self.shared.room, self.shared.corrals
+        status = int(go_on(side, other, self.settings, room, known, self.most, until, self.two))
+        if status == CROWDED:
+            self.sides[at] = self._grown(side)
+            return PAUSED
+        if status in (PAUSED, MET, SOLVED):
+            return self._told(status, at)
+        self.waiting.remove(at)
+        return PAUSED if self.waiting else ENDED
+
+    def _begin(self) -> int:
+        board, begin = self.board, search.begin
+        start: Any = begin
+        self.sides = [self._grown(side) for side in self.sides]
+        push, pull = self.sides[0], self.sides[-1]
+        room = self.shared.room
+        status = int(start(push, push, self.settings, room, board.boxes, board.player, False))
+        full = set(board.goals.tolist())
+        for player in range(len(board.near) - 1):
+            if self.two and status == PAUSED and player not in full:
+                status = int(start(pull, push, self.settings, room, board.goals, player, True))
+        return self._told(status, 1)
+
+    def _told(self, status: int, at: int) -> int:
+        scalars = self.sides[at if self.two else 0].scalars
+        self.met = int(scalars[HERE]), int(scalars[THERE])
+        if at and status == MET:
+            self.met = self.met[::-1]
+        return status
+
+    def _grown(self, side: Side) -> Side:
+        """The side with a table that has room for many more children."""
+        rehash: Any = positions.rehash
+        count = int(side.scalars[COUNT])
+        size = len(side.slots)
+        while size < 4 * (count + self.most + len(self.board.near)):
+            size *= 2
+        slots = np.full(size, -1, np.int32)
+        for first in range(0, count, REHASHED):
+            self.watch.check()
+            rehash(side.hashes, slots, first, min(count, first + REHASHED))
+        return side._replace(slots=slots)
+
+    def positions(self) -> list[tuple[frozenset[int], int]]:
+        """The boxes and the least cell of the player, from the start to the goal."""
+        here, there = self.met
+        found = []
+        while here >= 0:
+            found.append(_position(self.sides[0], here))
+            here = int(self.sides[0].parents[here])
+        found.reverse()
+        while there >= 0:  # the first of these is that in which the sides have met
+            there = int(self.sides[1].parents[there])
+            if there >= 0:
+                found.append(_position(self.sides[1], there))
+        return found
+
+
+def _position(side: Side, number: int) -> tuple[frozenset[int], int]:
+    row = np.unpackbits(side.bits[number].view(np.uint8), bitorder="little")
+    return frozenset(np.flatnonzero(row).tolist()), int(side.players[number])
+
+
+def _moves(board: Board, places: list[tuple[frozenset[int], int]], watch: Watch) -> list[str]:
+    """The moves through these positions."""
+    lead: Any = walks.lead
+    cells = len(board.near) - 1
+    before, waiting = np.empty(cells * cells, np.int32), np.empty(cells * cells, np.int32)
+    on = np.zeros(cells + 1, np.uint8)
+    on[cells] = 1
+    player, told = board.player, []
+    for (boxes, _), (after, ends) in pairwise(places):
+        watch.check()
+        gone, come = boxes - after, after - boxes
+        # The box that is moved may come back to its square, with the player elsewhere: any may be it.
+        ways = [(min(gone), min(come))] if gone else [(box, box) for box in sorted(boxes)]
+        for box, target in ways:
+            on[:cells] = 0
+            on[list(boxes - {box})] = 1
+            steps = lead(board.near, on, player, box, target, ends, before, waiting)
+            if len(steps):
+                break
+        for step in steps:
+            told.append(LETTERS[step] if step < 4 else LETTERS[step - 4].upper())
+            player = int(board.near[player, step % 4])
+    return told
+
+
+def warm_up() -> None:
+    """Lead through all the compiled code."""
+    (level,) = parse("#######\n#.$ @ #\n#  $ .#\n#     #\n#######\n", "warm-up")
+    assert isinstance(level, Level)
+    guess(level, Watch())

@@ -1,0 +1,97 @@
+"""Macro moves: one box goes to any square to which it can be brought while the others stand still.
+
+A box and a player by it are followed over all squares and sides. Whether the player can walk from one side of
+the box to another is known at once from the blocks of the floor without that box: just where both ways out of
+the square are in one block.
+"""
+
+from puzzlemc.encodings.sokoban.fess.floods import find_blocks
+from puzzlemc.mc.jit import cached
+
+PUSH, PULL = 0, 1
+
+
+@cached(inline="always")
+def _edge(found, block, cell, other):  # type: ignore[no-untyped-def]
+    """The block of the edge between two cells."""
+    return block[cell] if found[cell] > found[other] else block[other]
+
+
+@cached()
+def can_step(near, on, never, game, box, side):  # type: ignore[no-untyped-def]
+    """Can the box be moved by a player on that side, who is there?"""
+    if game == 0:
+        target = near[box, side ^ 2]
+        return on[target] == 0 and never[target] == 0
+    target = near[box, side]
+    return never[target] == 0 and on[near[target, side]] == 0
+
+
+@cached()
+def box_moves(  # type: ignore[no-untyped-def]
+    near,
+    on,
+    never,
+    game,
+    box,
+    seen,
+    stamp,
+    found,
+    low,
+    up,
+    turn,
+    order,
+    block,
+    visited,
+    waiting,
+    targets,
+    players,
+    first,
+):
+    """List the macro moves of a box, from number `first` on: the number after them, and the cells looked at.
+
+    targets, players  where the box comes to stand, and a cell where the player then is: one for each of the parts
+                      of the floor in which the player can be then
+    seen              has the stamp where the player is now
+    never             where no box may stand
+    """
+    is_open = False
+    for side in range(4):
+        cell = near[box, side]
+        if on[cell] == 0 and seen[cell] == stamp and can_step(near, on, never, game, box, side):
+            is_open = True
+    if not is_open:
+        return first, 0
+    on[box] = 0
+    count = find_blocks(near, on, box, found, low, up, turn, order, block)
+    for at in range(count):
+        visited[order[at]] = 0
+    head = tail = 0
+    for side in range(4):
+        cell = near[box, side]
+        if on[cell] == 0 and seen[cell] == stamp:
+            visited[box] |= 1 << side
+            waiting[tail] = box * 4 + side
+            tail += 1
+    while head < tail:
+        place = waiting[head] >> 2
+        side = waiting[head] & 3
+        head += 1
+        if not can_step(near, on, never, game, place, side):
+            continue
+        target = near[place, side ^ 2] if game == 0 else near[place, side]
+        if visited[target] >> side & 1:
+            continue
+        player = near[target, side]
+        here = _edge(found, block, target, player)
+        for other in range(4):
+            cell = near[target, other]
+            if on[cell] == 0 and _edge(found, block, target, cell) == here:
+                visited[target] |= 1 << other
+                waiting[tail] = target * 4 + other
+                tail += 1
+        targets[first] = target
+        players[first] = player
+        first += 1
+    on[box] = 1
+    return first, count

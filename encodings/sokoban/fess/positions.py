@@ -1,0 +1,80 @@
+"""Positions that a search has seen: as bits of the squares with boxes and the least cell that the player reaches.
+
+They are found by a hash and compared in full. Those that wait to be expanded stand in pairing heaps (Fredman,
+Sedgewick, Sleator and Tarjan 1986), one for each cell of the feature space.
+"""
+
+import numpy as np
+
+from puzzlemc.mc.jit import cached
+
+
+@cached()
+def find(hashes, bits, players, slots, hashed, row, player):  # type: ignore[no-untyped-def]
+    """The slot of a position, or the empty slot where it belongs."""
+    mask = len(slots) - 1
+    slot = np.int64(hashed & np.uint64(mask))
+    while slots[slot] >= 0:
+        number = slots[slot]
+        if hashes[number] == hashed and players[number] == player:
+            same = True
+            for word in range(len(row)):
+                if bits[number, word] != row[word]:
+                    same = False
+                    break
+            if same:
+                return slot
+        slot = (slot + 1) & mask
+    return slot
+
+
+@cached()
+def rehash(hashes, slots, first, last):  # type: ignore[no-untyped-def]
+    """Enter the positions of these numbers into a table that is large enough."""
+    mask = len(slots) - 1
+    for number in range(first, last):
+        slot = np.int64(hashes[number] & np.uint64(mask))
+        while slots[slot] >= 0:
+            slot = (slot + 1) & mask
+        slots[slot] = number
+
+
+@cached()
+def merge(keys, down, right, one, other):  # type: ignore[no-untyped-def]
+    """Put one heap under the other's first position, -1 being an empty heap: the first of both.
+
+    Of equal keys the later position goes first.
+    """
+    if one < 0:
+        return other
+    if other < 0:
+        return one
+    if keys[other] < keys[one] or (keys[other] == keys[one] and other > one):
+        one, other = other, one
+    right[other] = down[one]
+    down[one] = other
+    return one
+
+
+@cached()
+def without_first(keys, down, right, first):  # type: ignore[no-untyped-def]
+    """The heap without its first position: -1 where nothing is left."""
+    pairs = -1
+    at = down[first]
+    while at >= 0:
+        one, other = at, right[at]
+        at = -1
+        if other >= 0:
+            at = right[other]
+            right[other] = -1
+        right[one] = -1
+        pair = merge(keys, down, right, one, other)
+        right[pair] = pairs
+        pairs = pair
+    heap = -1
+    while pairs >= 0:
+        following = right[pairs]
+        right[pairs] = -1
+        heap = merge(keys, down, right, heap, pairs)
+        pairs = following
+    return heap

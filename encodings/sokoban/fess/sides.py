@@ -1,0 +1,168 @@
+"""One side of the search: what it knows of its game, the positions that it has seen, and arrays to work in."""
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.encodings.sokoban.fess.boards import Bytes, Numbers, Shorts, Words
+from puzzlemc.encodings.sokoban.fess.plan import Plan
+
+Longs: TypeAlias = npt.NDArray[np.int64]
+
+REGIONS, STRAYS = 8, 5  # more count as so many
+CELLS = (REGIONS + 1) * (STRAYS + 1)  # of the feature space, for each stage
+
+# Scalars of a side.
+GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED = range(9)
+# Settings of a search.
+ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING = range(8)
+
+
+class Side(NamedTuple):
+    """A side. A position is a number; of the cells of the feature space each has a heap of those that wait.
+
+    near, codes       of the board; (2, cells + 1) random words for boxes and player
+    never             by cell: may no box stand there? The wall counts
+    is_target         by cell
+    order ... bars    its plan
+    bits              (positions, words): the squares with boxes
+    hashes, players   the least cell that the player reaches
+    parents           the position before, -1 at a start
+    keys              weight · 2^32 + distance: the least goes first
+    cells             of the feature space
+    down, right       of the heaps
+    slots             a hash table of the positions
+    heads             by cell of the feature space: the first that waits, -1 for none
+    scalars           GAME and so on
+    """
+
+    near: Numbers
+    codes: Words
+    never: Bytes
+    is_target: Bytes
+    order: Shorts
+    far: Shorts
+    next: Shorts
+    stray: Bytes
+    reach: Shorts
+    need: Bytes
+    bars: Bytes
+    bits: Words
+    hashes: Words
+    players: Shorts
+    parents: Shorts
+    keys: Longs
+    cells: Shorts
+    down: Shorts
+    right: Shorts
+    slots: Shorts
+    heads: Shorts
+    scalars: Longs
+
+
+class Room(NamedTuple):
+    """Arrays to work in, over cells, sides of cells and boxes."""
+
+    on: Bytes
+    seen: Shorts
+    stamps: Longs
+    queue: Numbers
+    found: Numbers
+    low: Numbers
+    up: Numbers
+    turn: Bytes
+    order: Numbers
+    block: Numbers
+    visited: Bytes
+    waiting: Numbers
+    targets: Numbers
+    players: Numbers
+    boxes: Numbers
+    stuck: Bytes
+    row: Words
+    best: Longs
+    packed: Bytes
+    ways: Shorts
+    fringe: Shorts
+    partner: Shorts
+    path: Shorts
+    tried: Bytes
+
+
+def room_for(cells: int, boxes: int) -> Room:
+    """Arrays for a level of that size."""
+    on = np.zeros(cells + 1, np.uint8)
+    on[cells] = 1
+    stuck = np.zeros(cells + 1, np.uint8)
+    stuck[cells] = 1
+
+    def numbers(many: int) -> Numbers:
+        return np.zeros(many, np.uint16)
+
+    return Room(
+        on=on,
+        seen=np.zeros(cells + 1, np.int32),
+        stamps=np.zeros(1, np.int64),
+        queue=numbers(cells + 1),
+        found=numbers(cells + 1),
+        low=numbers(cells + 1),
+        up=numbers(cells + 1),
+        turn=np.zeros(cells + 1, np.uint8),
+        order=numbers(cells + 1),
+        block=numbers(cells + 1),
+        visited=np.zeros(cells + 1, np.uint8),
+        waiting=numbers(4 * cells + 4),
+        targets=numbers(4 * cells + 4),
+        players=numbers(4 * cells + 4),
+        boxes=numbers(boxes + 1),
+        stuck=stuck,
+        row=np.zeros(cells // 64 + 1, np.uint64),
+        best=np.zeros((16,), np.int64),
+        packed=np.zeros(boxes + 1, np.uint8),
+        ways=np.zeros((boxes, cells + 1), np.int32),
+        fringe=np.zeros(cells + 1, np.int32),
+        partner=np.zeros(boxes + 1, np.int32),
+        path=np.zeros((boxes + 2, 2), np.int32),
+        tried=np.zeros(boxes + 1, np.uint8),
+    )
+
+
+def bytes_per_position(cells: int) -> int:
+    """Of memory, for each position of a side: its arrays, and the hash table while it grows."""
+    return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 24
+
+
+def side_of(
+    near: Numbers, codes: Words, never: Bytes, targets: Shorts, made: Plan, game: int, spare: int, most: int
+) -> Side:
+    """A side that has seen nothing yet, with room for so many positions. Memory is only taken as it is used."""
+    cells = len(near) - 1
+    is_target = np.zeros(cells + 1, np.uint8)
+    is_target[targets] = 1
+    scalars = np.zeros(16, np.int64)
+    scalars[GAME], scalars[SPARE], scalars[HERE], scalars[THERE] = game, spare, -1, -1
+    return Side(
+        near=near,
+        codes=codes,
+        never=never,
+        is_target=is_target,
+        order=made.order,
+        far=made.far,
+        next=made.next,
+        stray=made.stray,
+        reach=made.reach,
+        need=made.need,
+        bars=made.bars,
+        bits=np.empty((most, cells // 64 + 1), np.uint64),
+        hashes=np.empty(most, np.uint64),
+        players=np.empty(most, np.int32),
+        parents=np.empty(most, np.int32),
+        keys=np.empty(most, np.int64),
+        cells=np.empty(most, np.int32),
+        down=np.empty(most, np.int32),
+        right=np.empty(most, np.int32),
+        slots=np.full(1 << 12, -1, np.int32),
+        heads=np.full((len(targets) + 1) * CELLS, -1, np.int32),
+        scalars=scalars,
+    )

@@ -1,0 +1,221 @@
+"""Some solution of a level, soon: what the search finds is a solution, and what it leaves out is dead."""
+
+import random
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from puzzlemc.encodings.puzzles import load, puzzle
+from puzzlemc.encodings.sokoban.fess import floods, moves
+from puzzlemc.encodings.sokoban.fess.boards import board_of
+from puzzlemc.encodings.sokoban.fess.guess import guess
+from puzzlemc.mc.engines.guess import guess as guessed
+from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.errors import LimitReached, Unsuitable
+from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.model import ANY
+from puzzlemc.mc.verdict import Reachable, Unknown
+from puzzlemc.screens.sokoban import Level, parse
+
+RULES = puzzle("sokoban")
+# Two rooms: boxes must be brought through one door, the far goals first.
+ROOMS = """\
+###########
+#    #    #
+# $ $  ...#
+# $  #  ..#
+# $ $#    #
+#  @ #    #
+###########
+"""
+# The goals stand in a dead end, on which a box stands that has to leave it first.
+DEAD_END = """\
+#########
+#   #   #
+# $   $ #
+#  @ #  #
+######*##
+     #.#
+     #.#
+     ###
+"""
+
+
+def _script(name: str) -> ModuleType:
+    spec = spec_from_file_location(name, Path(__file__).parents[1] / "benchmarks" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+deadlocks = _script("deadlocks")
+
+
+def level_of(text: str) -> Level:
+    (level,) = parse(text, "test")
+    assert isinstance(level, Level)
+    return level
+
+
+@pytest.mark.parametrize("text", [ROOMS, DEAD_END])
+def test_what_is_found_is_a_solution_and_the_same_each_time(text: str) -> None:
+    level = level_of(text)
+    found = guess(level, Watch())
+    assert found is not None
+    RULES.replay(level, found)
+    assert guess(level, Watch(Limits(memory=GIB))) == found
+
+
+def test_random_levels_with_a_solution_are_solved() -> None:
+    choice = random.Random(7)
+    for _ in range(150):
+        level = deadlocks.random_level(choice)
+        board = board_of(level)
+        assert board is not None
+        solvable = (board.player, frozenset(board.boxes.tolist())) in deadlocks.alive(board)
+        found = guess(level, Watch(Limits(memory=GIB // 4)))
+        assert (found is not None) == solvable
+        if found is not None:
+            RULES.replay(level, found)
+
+
+@pytest.mark.parametrize("levels", [150, pytest.param(3000, marks=pytest.mark.slow)])
+def test_no_rule_calls_a_position_dead_that_is_not(levels: int) -> None:
+    choice = random.Random(3)
+    sums = dict.fromkeys(deadlocks.RULES, 0)
+    for _ in range(levels):
+        level = deadlocks.random_level(choice)
+        for rule, (called, wrong, dead) in deadlocks.judge(level).items():
+            assert not wrong, (rule, level.rows)
+            assert called <= dead
+            sums[rule] += called
+    assert all(sums.values())
+
+
+def test_macro_moves_are_all_the_places_a_box_comes_to() -> None:
+    choice = random.Random(5)
+    for _ in range(60):
+        board = board_of(deadlocks.random_level(choice))
+        assert board is not None
+        wall = len(board.near) - 1
+        boxes = frozenset(board.boxes.tolist())
+        for box in boxes:
+            for game in (moves.PUSH, moves.PULL):
+                assert _macro(board, box, game) == _by_steps(board.near, wall, boxes, box, board.player, game)
+
+
+def _macro(board, box, game):  # type: ignore[no-untyped-def]
+    """The results of the macro moves of a box: where it is, and the least cell that the player reaches."""
+    wall = len(board.near) - 1
+    on = np.zeros(wall + 1, np.uint8)
+    on[[*board.boxes, wall]] = 1
+    seen = np.zeros(wall + 1, np.int32)
+    numbers = [np.zeros(4 * wall + 4, np.uint16) for _ in range(9)]
+    found, low, up, order, block, waiting, targets, players, queue = numbers
+    turn, visited = np.zeros(wall + 1, np.uint8), np.zeros(wall + 1, np.uint8)
+    never = np.zeros(wall + 1, np.uint8)
+    never[wall] = 1
+    floods.flood(board.near, on, board.player, queue, seen, 1)
+    count, _ = moves.box_moves(
+        *(board.near, on, never, game, box, seen, 1),
+        *(found[: wall + 1], low, up, turn, order, block, visited, waiting, targets, players, 0),
+    )
+    told = set()
+    on[box] = 0
+    for at in range(count):
+        on[targets[at]] = 1
+        _, least = floods.flood(board.near, on, players[at], queue, seen, 2 + at)
+        told.add((int(targets[at]), int(least)))
+        on[targets[at]] = 0
+    assert len(told) == count
+    return told
+
+
+def _by_steps(near, wall, boxes, box, player, game):  # type: ignore[no-untyped-def]
+    """The same, step by step."""
+    others = boxes - {box}
+
+    def region(here, there):  # type: ignore[no-untyped-def]
+        found, waiting = {here}, [here]
+        while waiting:
+            for cell in map(int, near[waiting.pop()]):
+                if cell not in found and cell != there and cell != wall and cell not in others:
+                    found.add(cell)
+                    waiting.append(cell)
+        return frozenset(found)
+
+    begin = (box, region(player, box))
+    told, waiting = {begin}, [begin]
+    while waiting:
+        there, cells = waiting.pop()
+        for d in range(4):
+            stand = int(near[there, (d + 2) % 4])
+            if stand not in cells:
+                continue
+            target = int(near[there, d]) if game == moves.PUSH else stand
+            end = there if game == moves.PUSH else int(near[stand, (d + 2) % 4])
+            if not {target, end} & {wall, *others}:
+                after = (target, region(end, target))
+                if after not in told:
+                    told.add(after)
+                    waiting.append(after)
+    return {(there, min(cells)) for there, cells in told - {begin}}
+
+
+def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
+    level = level_of(ROOMS)
+    encoded = RULES.encodings["compact"](level)
+    verdict = guessed(encoded.model, ANY, Watch())
+    assert isinstance(verdict, Reachable)
+    assert not verdict.optimal
+    RULES.replay(level, encoded.moves(verdict.trace))
+    right = encoded.model.hints.run
+    assert right is not None
+    for wrong in ([], list(right(Watch(), None) or [])[:-1], encoded.model.actions[:5]):
+        model = _with_run(encoded.model, wrong)
+        assert isinstance(guessed(model, ANY, Watch()), Unknown)
+        assert isinstance(auto(model, ANY, Watch()).verdict, Reachable)
+    with pytest.raises(Unsuitable):
+        guessed(_with_run(encoded.model, None), ANY, Watch())
+
+
+def _with_run(model, actions):  # type: ignore[no-untyped-def]
+    from dataclasses import replace
+
+    run = None if actions is None else lambda watch, work: actions
+    return replace(model, hints=replace(model.hints, run=run))
+
+
+def test_it_ends_on_time_and_within_its_work() -> None:
+    level = level_of(
+        "\n".join(
+            ["#" * 16, "#@" + " " * 13 + "#", *(["# $ $ $ $ $ $  #", "#. . . . . . . #"] * 5), "#" * 16]
+        ).replace("$ $  #", "$ $ $#")
+    )
+    with pytest.raises(LimitReached):
+        guess(level, Watch(Limits(seconds=0.3, memory=GIB)))
+    assert guess(level, Watch(Limits(memory=GIB)), 1_000_000) is None
+
+
+def test_levels_that_it_cannot_take_are_left_to_others() -> None:
+    more_goals = level_of("#######\n#@$ ..#\n#######\n")
+    assert guess(more_goals, Watch()) is None
+    spare = level_of("#######\n#@$ .$#\n#     #\n#######\n")
+    found = guess(spare, Watch())
+    assert found is not None
+    RULES.replay(spare, found)
+
+
+@pytest.mark.corpus
+def test_real_levels(corpus: Path) -> None:
+    for entry in load([str(corpus / "sokoban" / "sasquatch3.xsb")])[:5]:
+        assert isinstance(entry.level, Level)
+        found = guess(entry.level, Watch(Limits(memory=GIB)), 1 << 26)
+        assert found is not None or not entry.id.endswith(("#1", "#5"))
+        if found is not None:
+            RULES.replay(entry.level, found)

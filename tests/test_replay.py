@@ -1,0 +1,303 @@
+"""Given solutions: how they are written, what the plain rules make of them, and which move lost."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from command import CORNERED, ONE_PUSH, hard, puzzlemc, write
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlemc.encodings.puzzle.moves import MAX_MOVES, Move, whole, words
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
+from puzzlemc.encodings.sokoban import lurd
+from puzzlemc.reports.run.given import Given, compared, follow
+from puzzlemc.reports.run.replay import first_lost
+from puzzlemc.reports.run.result import REFUTED, Result
+from puzzlemc.screens import sokoban
+from puzzlemc.screens.errors import LevelError
+
+HALL = "########\n#      #\n# $@ . #\n#      #\n########\nTitle: Hall\n"
+
+
+def names(text: str) -> str:
+    return "".join(move.name for move in lurd.read(text, "x"))
+
+
+class TestLetters:
+    @pytest.mark.parametrize(
+        ("text", "moves"),
+        [
+            ("", ""),
+            ("lurdLURD", "lurdLURD"),
+            ("3r2U", "rrrUU"),
+            (" 3 r\n\n\t2U ", "rrrUU"),
+            ("2(rU)", "rUrU"),
+            ("l2(r3(uD)2L)d", "l" + 2 * ("r" + 3 * "uD" + "LL") + "d"),
+            ("(rU)()", "rU"),
+        ],
+    )
+    def test_what_they_stand_for(self, text: str, moves: str) -> None:
+        assert names(text) == moves
+
+    def test_places(self) -> None:
+        found = lurd.read("r 2U\n d", "x", 7)
+        assert found == [Move("r", 7, 1), Move("U", 7, 4), Move("U", 7, 4), Move("d", 8, 2)]
+
+    @given(st.text("lurdLURD", max_size=50), st.integers(2, 9))
+    def test_counts(self, text: str, count: int) -> None:
+        assert names(f"{count}({text})") == count * text
+        assert names("".join(f"{count}{letter}" for letter in text)) == "".join(letter * count for letter in text)
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("rx", "x:1:2: found 'x', expected l u r d for a walk"),
+            ("r\n 3", "x:2:2: found a count at the end of a line, expected l u r d"),
+            ("0r", "x:1:2: found the count 0, expected 1 to"),
+            ("99999999r", "x:1:9: found the count 99999999, expected 1 to"),
+            ("9" * 5000 + "r", "found the count 99999999999999999999, expected 1 to"),
+            ("2(r", "x:1:4: found the end within brackets, expected )"),
+            ("r)", "x:1:2: found ')', expected l u r d"),
+            ("(r2)", "x:1:4: found ')', expected l u r d"),
+            ("(" * 50, "found more than 20 brackets in each other"),
+            ("1000(1000(2r))", f"found more than {MAX_MOVES} moves"),
+            ("9(" * 19 + "9r" + ")" * 19, f"found more than {MAX_MOVES} moves"),
+            ("1000000(1000000(1000000()))" + "é", "found 'é', expected"),
+        ],
+    )
+    def test_what_they_are_not(self, text: str, message: str) -> None:
+        with pytest.raises(LevelError) as caught:
+            lurd.read(text, "x")
+        assert message in str(caught.value)
+
+    @pytest.mark.parametrize("text", ["lurd" * 200_000, "l\n" * 500_000, "l 1u" * 200_000, " " * 1_000_000])
+    def test_are_read_in_linear_time(self, text: str) -> None:
+        start = time.process_time()
+        lurd.read(text, "x")
+        assert time.process_time() - start < 5
+
+
+@given(st.data())
+def test_a_move_is_refused_in_words_just_where_it_is_not_legal(data: st.DataObject) -> None:
+    rules = puzzle("sokoban")
+    (level,) = sokoban.parse(HALL, "x")
+    position = level.start
+    for _ in range(12):
+        letter = data.draw(st.sampled_from("lurdLURD"))
+        steps = {step.name: step.position for step in rules.rules.steps(level, position)}
+        done = follow(rules, rules.at(level, position), [Move(letter, 1, 1)], "x")
+        if letter in steps:
+            assert done.fault is None
+            assert done.positions[-1] == steps[letter]
+            position = steps[letter]
+        else:
+            why = lurd.refusal(level, position, letter)
+            assert str(done.fault) == f"x:1:1: move 1, {letter}, is not legal: {why}"
+            # A walk and a push that way: the words say which of them it would be, if any.
+            other = letter.swapcase()
+            assert why.endswith((f"is {other}",)) == (other in steps)
+
+
+def test_moves_of_words_and_wholes() -> None:
+    assert words("1up 2left\n 1up", "x", 3) == [Move("1up", 3, 1), Move("2left", 3, 5), Move("1up", 4, 2)]
+    assert whole(' {"a":\n1}\n', "x", 2) == [Move('{"a":\n1}', 2, 1)]
+    assert whole(" \n", "x") == []
+
+
+def run(*arguments: str | Path, text: str = "") -> tuple[int, dict[str, object]]:
+    done = puzzlemc("replay", *arguments, "--json", text=text)
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+class TestReplay:
+    @pytest.fixture
+    def hall(self, tmp_path: Path) -> Path:
+        return write(tmp_path / "hall.xsb", HALL)
+
+    def test_one_that_solves(self, hall: Path) -> None:
+        code, told = run(hall, "ulldRRR")
+        assert (code, told) == (
+            0,
+            {
+                "id": f"{hall}#1",
+                "title": "Hall",
+                "puzzle": "sokoban",
+                "status": "solves",
+                "reason": None,
+                "length": 7,
+                "moves": 7,
+                "pushes": 3,
+                "metric": "pushes",
+                "best": 3,
+                "bound": None,
+                "above": 0,
+                "lost": None,
+            },
+        )
+        done = puzzlemc("replay", hall, "ulld3R")
+        assert (
+            done.stdout == f"{hall}#1 · Hall: solves the level: 3 pushes, 7 moves; no solution has fewer pushes\n"
+        )
+
+    def test_how_far_from_the_best(self, hall: Path) -> None:
+        code, told = run(hall, "rlulldRRR", "--metric", "moves")
+        assert (code, told["best"], told["above"]) == (0, 7, 2)
+        done = puzzlemc("replay", hall, "rlulldRRR", "--metric", "moves")
+        assert done.stdout.endswith("; 2 moves too many\n")
+        assert run(hall, "ulldRRR", "--metric", "any")[1]["best"] is None
+
+    def test_where_it_is_not_legal(self, hall: Path) -> None:
+        code, told = run(hall, "ull\nd5R")
+        assert code == 2
+        assert told["reason"] == (
+            "SOLUTION:2:3: move 9, R, is not legal: behind the box at row 3, column 7 is a wall"
+        )
+        assert (told["status"], told["length"], told["pushes"], told["lost"]) == ("invalid", 8, 4, None)
+        done = puzzlemc("replay", hall, "L")
+        assert done.returncode == 1
+        done = puzzlemc("replay", hall, "Lr2L")
+        assert "is not legal" in done.stdout
+
+    def test_legal_and_not_lost(self, hall: Path) -> None:
+        code, told = run(hall, "ulldR")
+        assert (code, told["status"]) == (1, "unsolved")
+        assert told["lost"] == {"move": None, "after": 0, "before": None, "proved": False, "reason": None}
+        assert "it is not lost: there is a solution from here on" in puzzlemc("replay", hall, "ulldR").stdout
+
+    @pytest.mark.parametrize(
+        ("text", "move", "place"),
+        [
+            ("ldR", 0, None),
+            ("rlL", 3, (1, 3)),
+            ("rlLruldr", 3, (1, 3)),
+            ("dlU\nrur", 3, (1, 3)),
+            ("dlUrurd2l", 3, (1, 3)),
+        ],
+    )
+    def test_the_first_move_that_lost(
+        self, text: str, move: int, place: tuple[int, int] | None, hall: Path
+    ) -> None:
+        if not move:
+            assert run(hall, text)[0] == 2  # a walk into a box
+            return
+        code, told = run(hall, text)
+        assert (code, told["status"]) == (1, "lost"), told
+        lost = told["lost"]
+        assert isinstance(lost, dict)
+        assert (lost["move"], lost["proved"], (lost["line"], lost["column"])) == (move, True, place)
+        done = puzzlemc("replay", hall, text)
+        assert f"move {move}, {lost['name']} in line 1, column 3, loses it" in done.stdout
+        assert "the proof was checked" in done.stdout
+
+    def test_lost_from_the_start(self, tmp_path: Path) -> None:
+        code, told = run(write(tmp_path / "a.xsb", CORNERED), "l")
+        assert (code, told["status"]) == (1, "lost")
+        assert isinstance(told["lost"], dict)
+        assert (told["lost"]["move"], told["lost"]["proved"]) == (0, True)
+
+    def test_where_no_answer_comes_in_time(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.xsb"
+        path.write_text(hard(9))
+        code, told = run(path, "r", "--timeout", "1")
+        assert (code, told["status"]) == (1, "unsolved")
+        assert isinstance(told["lost"], dict)
+        assert told["lost"]["reason"] == "timeout"
+
+    def test_ways_to_give_a_solution(self, hall: Path, tmp_path: Path) -> None:
+        write(tmp_path / "a.lurd", "ulld\nRRR\n")
+        solved = puzzlemc("solve", hall, "--json", "--metric", "moves").stdout
+        two = puzzlemc("solve", hall, write(tmp_path / "b.xsb", ONE_PUSH), "--json").stdout
+        frames = puzzlemc("solve", hall, "--format", "json").stdout
+        (tmp_path / "c.json").write_text(two)
+        (tmp_path / "d.sok").write_text(f"{ONE_PUSH}\nSolution\nR\n\n{HALL}\nSolution\nulld3R\n")
+        (tmp_path / "e.json").write_text('["u", "l", "l", "d", "R", "R", "R"]')
+        for name in ("a.lurd", "c.json", "d.sok", "e.json"):
+            assert run(hall, tmp_path / name)[0] == 0, name
+        for text in ("ulldRRR", solved, frames):
+            assert run(hall, "-", text=text)[0] == 0
+        assert run("-#1", "ulldRRR", text=HALL)[0] == 0
+
+    @pytest.mark.parametrize(
+        ("solution", "message"),
+        [
+            ("q", "SOLUTION:1:1: found 'q', expected l u r d"),
+            ("no/file.lurd", "SOLUTION:1:1: found 'n', expected l u r d"),
+            ('{"trace": null}', "SOLUTION: found a level without a trace, expected one"),
+            (ONE_PUSH, "SOLUTION: found levels, but no solution of"),
+            ('{"id": "a"}\n{"id": "b"}', "SOLUTION: found 0 objects about"),
+        ],
+    )
+    def test_what_is_no_solution(self, solution: str, message: str, hall: Path) -> None:
+        done = puzzlemc("replay", hall, solution)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert message in " ".join(done.stderr.split())
+
+    def test_level_and_solution_on_standard_input(self) -> None:
+        done = puzzlemc("replay", "-#1", "-", text=HALL)
+        assert done.returncode == 2
+        assert "cannot both be standard input" in done.stderr
+
+    def test_other_puzzles(self, tmp_path: Path) -> None:
+        fold = write(tmp_path / "a.fold", "1 0 0 0\n")
+        (entry,) = load(fold)
+        assert run(fold, "1R 1R")[0] == 0
+        code, told = run(fold, "1R")
+        assert (code, told["status"]) == (1, "unsolved")
+        code, told = run(fold, "1L")
+        assert (code, told["reason"]) == (2, "SOLUTION:1:1: move 1, 1L, is not legal")
+        tiles = write(tmp_path / "a.tetravex", "Tetravex 2\n0 1 0 0\n0 2 0 0\n1 0 0 0\n2 0 0 0\n")
+        assert entry.error is None
+        assert run(tiles, "1 2 3 4")[0] == 0
+        assert run(tiles, "1 2 4 3")[0] == 2
+        game = write(tmp_path / "a.fabrik", "Fabrik 5 3\n")
+        code, told = run(game, "A1 B2 black")
+        assert (code, told["status"], told["lost"]) == (1, "unsolved", None)
+
+
+class TestFirstLost:
+    @given(st.integers(0, 60), st.integers(0, 60))
+    def test_is_found_wherever_it_is(self, length: int, at: int) -> None:
+        asked = []
+
+        def decide(number: int, prove: bool) -> Result:
+            asked.append(number)
+            lost = number >= at
+            return Result("", verdict="unsolvable" if lost else "solvable", checked=prove, optimal=not lost)
+
+        found = first_lost(length, decide)
+        if at > length:
+            assert (found.move, found.reason, asked) == (None, "", [length])
+        else:
+            assert (found.move, found.proved) == (at, True)
+            assert asked[-1] == at
+            assert len(asked) < 10
+
+    def test_an_unknown_position_leaves_a_span(self) -> None:
+        verdicts = ["solvable"] * 3 + ["unknown"] * 3 + ["unsolvable"] * 3
+        found = first_lost(8, lambda number, prove: Result("", verdict=verdicts[number], reason="timeout"))
+        assert (found.move, found.reason) == (None, "timeout")
+        assert found.after <= 3
+        assert found.before is not None
+        assert found.before >= 6 or verdicts[found.before] == "unsolvable"
+
+
+def test_a_given_solution_against_the_engine_is_a_bug() -> None:
+    given = Given("", 1, 1, {"pushes": 1, "moves": 1}, solved=True)
+    known = Result("a#1", verdict="solvable", metric="pushes", optimal=True, costs={"pushes": 2, "moves": 5})
+    assert compared(known, [given]).exit_code == REFUTED
+    assert "refuted: 2 pushes, but a solution in its file has fewer" in (compared(known, [given]).reason or "")
+    stuck = Result("a#1", verdict="unsolvable", metric="pushes", costs={})
+    assert "refuted: unsolvable, but a solution in its file solves it" in (compared(stuck, [given]).reason or "")
+
+
+def test_entries_keep_their_solutions_on_the_way_to_a_worker(tmp_path: Path) -> None:
+    import pickle
+
+    (entry,) = load(write(tmp_path / "a.sok", f"{HALL}Comment: none\n\nSolution\nlurd\n"))
+    again: Entry = pickle.loads(pickle.dumps(entry))
+    assert again.part is not None
+    assert [each.text for each in again.part.solutions] == ["lurd"]
+    assert again.part.comment == ""
