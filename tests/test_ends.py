@@ -180,6 +180,8 @@ def test_changed_certificates_are_refused_or_true(
     tmp_path_factory: pytest.TempPathFactory, level: Level, metric: str, seed: int, mutants: Any
 ) -> None:
     path = made(tmp_path_factory.mktemp("ends"), draw(level), metric=metric)
+    if not isinstance(read(path).proof, Ends):
+        return  # a constraint, with a circuit
     for kind, changed in mutants.mutants_of_ends(read(path), 2, random.Random(seed)):
         write_certificate(changed, path)
         done = verify(path)
@@ -449,6 +451,8 @@ def test_the_tool_says_what_verify_says(
 ) -> None:
     folder = tmp_path_factory.mktemp("tool")
     path = made(folder, draw(level), metric=metric)
+    if not isinstance(read(path).proof, Ends):
+        return  # without a step there is nothing to search: a constraint, with a circuit
     paths = [path]
     changed: list[tuple[str, Certificate]] = list(mutants.mutants_of_ends(read(path), 1, random.Random(seed)))
     for kind, told in changed:

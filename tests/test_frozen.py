@@ -152,6 +152,7 @@ def test_dives_change_no_answer(share: int) -> None:
         for metric in RULES.metrics:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(explicit, "PATTERNS", {1: 1, 2: 2})
+                patch.setattr(explicit, "DIVES", 0)
                 patch.setattr(explicit, "SHARE", share)
                 patch.setattr(explicit._Dives, "improve", counted)
                 patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
@@ -175,6 +176,7 @@ def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
         for metric in RULES.metrics:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(explicit, "PATTERNS", {1: 1})
+                patch.setattr(explicit, "DIVES", 0)
                 patch.setattr(explicit, "SHARE", 1)
                 patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
                 patch.setattr("puzzlemc.mc.rows.dives.LEAP", 60)

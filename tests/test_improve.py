@@ -50,7 +50,7 @@ def costs(level: Level, run: list[str]) -> tuple[int, int]:
     return played.costs["pushes"], played.costs["moves"]
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), budget=st.integers(0, 60))
 def test_a_solution_gets_no_worse(level: Level, found: str, budget: int) -> None:
     run = solution(level, found)
@@ -64,7 +64,7 @@ def test_a_solution_gets_no_worse(level: Level, found: str, budget: int) -> None
     assert after <= before
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(
     level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), metric=st.sampled_from(["pushes", "moves"])
 )
@@ -120,7 +120,7 @@ class Jumping:
 
 def answers(options: Options) -> list[tuple[Any, ...]]:
     rows = []
-    for entry in load([str(SHIPPED / "first_steps.xsb"), str(SHIPPED / "warehouse.xsb")]):
+    for entry in load([str(SHIPPED / "first_steps.xsb")]):
         found = solve_entry(entry, options)
         rows.append((found.verdict, found.cost, found.trace, found.engine))
     return rows

@@ -372,9 +372,9 @@ def test_blocks_are_in_the_way_of_each_other() -> None:
     (parts,) = FOLDING.parts()
     why = explain(FOLDING, level, Watch())
     assert why is not None
-    assert why.objects == ("1,2", "2,1", "3,2")
+    assert why.objects == ("3,2", "3,4", "4,3")
     assert why.words.endswith(
-        "colours 1 and 2 come to them, and what covers one is in the way of what covers another"
+        "colours 2 and 3 come to them, and what covers one is in the way of what covers another"
     )
     confirm(why, by_covering(level), parts.objects(level))
 

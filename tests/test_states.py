@@ -12,7 +12,7 @@ from oracle import SMALL, least_cost, least_cost_by_rules
 from strategies import boards, busy_models, models, squares
 from test_cli import as_json, puzzlemc
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.ends import Block, Ends, each, packed
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
@@ -281,3 +281,18 @@ def test_unsolvable_under_any(tmp_path: Path) -> None:
     assert verify(file).by == "steps"
     done = puzzlemc("verify", file, "--drat", tmp_path / "drat")
     assert "its proof is no circuit" in done.stderr + done.stdout
+
+
+def test_a_cost_is_no_proof_that_no_layout_is_better(tmp_path: Path) -> None:
+    """Where solutions are compared by something else, that none costs less than nothing shows nothing."""
+    level = Path(__file__).parents[1] / "screens/levels/factorio/first_belts.factorio"
+    code, _ = as_json("check", f"{level}#1", "--certificate", tmp_path)
+    assert code == 0
+    (file,) = tmp_path.iterdir()
+    told = read(file)
+    assert told.optimal
+    model = puzzle(told.puzzle).encodings[told.encoding](load([f"{level}#1"])[0].level).model
+    claim = Ends(told.metric, 0, 0, 0, None, (), (), tuple(map(str, model.bits)))
+    write_certificate(replace(told, proof=claim), file)
+    done = verify(file)
+    assert (done.status, "no matter of cost" in str(done.reason)) == ("refuted", True), done

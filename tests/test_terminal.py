@@ -187,6 +187,7 @@ def command_line(name: str, folder: Path) -> list[str]:
         "generate": ["folding"],
         "puzzles": [],
         "query": [board, "AG EF solved"],
+        "replay": [level, "R"],
         "report": [board, "-o", "-"],
         "results": [store],
         "solve": [level, "--format", "frames"],

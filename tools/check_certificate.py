@@ -363,6 +363,8 @@ def check_sets(board, near, far, below, ahead, behind):
     departs = [(vertex, 0) for vertex in board.solved()] if behind else []
     departs = (each for some in (departs, pulled(board, far)) for each in some)
     for vertex, cost in departs:
+        if cost >= max(behind, below - ahead):
+            continue  # what arrives at `ahead` or more does so at `below - cost` or more
         if far.get(vertex, NEVER) <= cost or departing.get(vertex, NEVER) <= cost:
             continue
         if push * board.bound(board.source, boxes, *vertex) >= below - cost:

@@ -101,7 +101,7 @@ def _check(level: Level, proof: Ends, watch: Watch) -> None:
     prices = _prices(level, proof)
     claim = _claim(level, proof, max(1, prices.push))
     boxes, cells = len(level.start.boxes), len(level.floor)
-    if cells**2 * (boxes + len(level.goals)) >= min(NEVER, watch.limits.memory // 4):
+    if cells >= 1 << 16 or cells**2 * (boxes + len(level.goals)) >= min(NEVER, watch.limits.memory // 4):
         raise LimitReached("memory")
     free, wide = proof.below is None, proof.scale is not None
     board = plain.board_of(level, *prices)
@@ -196,6 +196,8 @@ def _load(table, rows, costs, cells, most):  # type: ignore[no-untyped-def]
 def _departing(board: Board, work: Work, claim: Claim, near_goal: Table, watch: Watch) -> Table:
     """Check condition 2. Returns what departs at k >= b, for condition 3, but for what cannot arrive below C - k.
 
+    What condition 3 asks about arrives at a or more, so that no k >= C - a matters.
+
     Raises Refuted, LimitReached.
     """
     most = _most(board)
@@ -278,6 +280,8 @@ def _check_backward(board, work, claim, near_goal, departing, first, last, befor
         for i in range(plain.pulls(board, work, rows[at], before, price)):
             row, cost = before[i], costs[at] + price[i]
             if 0 <= plain.cost_in(rows, costs, row) <= cost:
+                continue
+            if cost >= max(claim.behind, claim.below - claim.ahead):
                 continue
             if cost >= claim.behind and 0 <= plain.cost_in(other_rows, other_costs, row) <= cost:
                 continue

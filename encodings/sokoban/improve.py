@@ -42,13 +42,14 @@ def _improve(level: Level, moves: Sequence[str], metric: str, budget: int) -> li
     start = np.array([number[level.start.player], *boxes], np.int32)
     directions = np.array([LETTERS.index(letter.lower()) for letter in moves], np.int8)
     pushes = sum(letter.isupper() for letter in moves)
-    scale = len(moves) + 1  # no run that is looked at costs more of what comes second
+    # No run that is looked at costs as much of what comes second. One of fewer pushes may have more moves.
+    scale = len(moves) + 1 if metric == "moves" else len(moves) + pushes * cells + 1
     push, walk = (scale + 1, scale) if metric == "moves" else (scale + 1, 1)
     rows = np.empty((len(moves) + 1, len(start)), np.int32)
     count = windows.vertices(near, start, directions, rows)
     assert count == pushes + 1
     count = windows.improve(near, is_goal, rows, count, push, walk, budget)
-    steps = np.empty(len(moves), np.int8)
+    steps = np.empty(count * cells, np.int8)
     length = windows.written(near, rows, count, steps)
     letters = [LETTERS[d] for d in steps[:length]]
     return _marked(level, letters)

@@ -28,7 +28,8 @@ from puzzlemc.mc.verdict import Proving, Unknown, Unreachable, Verdict, known, n
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
 EIGHTHS = 4  # of the cost so far that count in a dive for any better run
-SHARE = 16  # a dive has one row in so many of the search
+SHARE = 32  # a dive has one row in so many of the search
+DIVES = 1 << 20  # states that a search sees before it is worth a dive
 PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
 
 
@@ -139,7 +140,7 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: 
             for side in problem.sides:
                 side.grow()
             status = chunks.run(close)
-            if backward is not None and status == search.PAUSED and not proving:
+            if backward is not None and status == search.PAUSED and size >= DIVES and not proving:
                 dives.improve(best, limit, size)
             if metric == ANY and best[0] < NEVER:
                 status = search.MET

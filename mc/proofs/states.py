@@ -61,6 +61,8 @@ def check_states(model: Model, proof: Ends, watch: Watch) -> None:
         raise Refuted("a proof of bits has costs by one metric")
     if proof.ahead != proof.below or proof.behind != 0 or proof.backward:
         raise Refuted("a proof of bits lists what is near the start, up to the cost, and nothing else")
+    if proof.scale is not None:
+        raise Refuted("a proof of bits is about one metric")
     if proof.below is not None and proof.metric == ANY:
         raise Refuted(f"there are no costs of {proof.metric!r}")
     if proof.below is not None and proof.below >= MOST_COST:

@@ -26,7 +26,7 @@ CHUNK = 1 << 14  # rows that are taken apart at once
 def closed_rows(tables, space, most_cost, most):  # type: ignore[no-untyped-def]
     """The numbers of the closed rows of less than that cost whose cost and bound are less than `most`.
 
-    Those of rows that were closed within a limit below `most` are, but where rows start; a few more do no harm.
+    Rows that were closed within a limit below `most` are taken for such: where rows start, a few more do no harm.
     """
     work, rows = matching(tables), space.rows
     found, count = np.empty(space.scalars[ROWS], np.int64), 0
@@ -65,6 +65,8 @@ def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waitin
     row, the least sum of cost and bound of a later one, and the limit. Both sides together show it if the costs up
     to which they are complete add up to `cost`, less one step; each shows it alone if it is complete up to `cost`.
     """
+    if form == "bits" and COMMA in metric and cost is not None:
+        return None
     places = _Places.of(problem) if form == "positions" else _Bits.of(problem)
     if places is None or (cost is not None and cost >= (MOST_PLACES if COMMA not in metric else HOPELESS)):
         return None

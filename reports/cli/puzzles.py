@@ -36,7 +36,7 @@ def puzzles(
         print(each.name)
         print(f"  suffixes   {' '.join(each.screen.SUFFIXES)}")
         if each.game is None:
-            print(f"  metrics    {' '.join(each.metrics)} any")
+            print(f"  metrics    {' '.join((*each.metrics, *each.orders))} any")
             print(f"  encodings  {' '.join(each.encodings)}")
         else:
             print(f"  metrics    {' '.join(each.metrics)}")

@@ -94,7 +94,7 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
             verdict = answer.verdict
             if isinstance(verdict, Unknown) and verdict.best is not None:  # a run is more than a bound alone
-                result, verdict = replace(result, bound=verdict.bound), verdict.best
+                result, verdict = _with_bound(result, verdict.bound), verdict.best
             moves = partial(_moves, encoded, verdict)
             if rules.improve is not None and not second(result.metric or ANY):
                 moves = partial(_improved, rules, entry.level, moves, verdict, result.metric or ANY)
@@ -119,6 +119,14 @@ def _verdict(found: Best) -> Verdict:
     if found.moves is not None:
         return Reachable(Trace((frozenset(),), ()), 0, optimal=found.complete)
     return Unreachable(lambda _: True) if found.complete else Unknown(found.reason or "", 0)
+
+
+def _with_bound(result: Result, bound: int) -> Result:
+    """The result of a level whose best solution may not be the cheapest: no solution costs less than `bound`."""
+    metric = result.metric or ANY
+    if metric == ANY:
+        return result
+    return replace(result, bound=bound, note=f"perhaps not the fewest; at least {counted(bound, first(metric))}")
 
 
 def _listed(found: Best) -> list[str]:
@@ -335,7 +343,7 @@ def _told(
     cost = 0 if metric == ANY else played.costs[metric]
     if metric != ANY and (cost > verdict.cost or (verdict.optimal and cost < verdict.cost)):
         raise Refuted(f"the trace costs {cost} {metric}, not {verdict.cost}")
-    if (other := second(result.metric or ANY)) and not verdict.optimal:
+    if (other := second(result.metric or ANY)) and not verdict.optimal and result.bound is None:
         fewest = counted(cost, metric)
         result = replace(result, note=f"not proved: that no trace of {fewest} has fewer {other}")
     return replace(

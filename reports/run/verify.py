@@ -231,6 +231,8 @@ def _check(
     if certificate.proof is None:
         raise Refuted("there is no proof that no trace costs less")
     if isinstance(certificate.proof, Ends):
+        if rules.surpass is not None:
+            raise Refuted(f"that no solution of {rules.name} is better is no matter of cost")
         shown = _shown(certificate.proof)
         if shown != tuple(played.costs[name] for name in certificate.metric.split(COMMA)):
             below = certificate.proof.below
