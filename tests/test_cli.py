@@ -72,8 +72,8 @@ def test_json_has_the_fixed_fields(tmp_path: Path) -> None:
         "trace": "R",
         "moves": 1,
         "pushes": 1,
-        "engine": "bidirectional",
-        "diagrams": "zdd",
+        "engine": "explicit",
+        "diagrams": None,
         "encoding": "compact",
         "checked": True,
         "bound": None,
@@ -175,7 +175,7 @@ def test_missing_unreadable_and_out_of_range(tmp_path: Path) -> None:
         (("--engine", "magic"), "expected one of auto, forward"),
         (("--diagrams", "paper"), "expected one of auto, cudd, zdd"),
         (("--encoding", "morse"), "expected one of compact, tiles"),
-        (("--metric", "jumps"), "expected one of pushes, moves, any"),
+        (("--metric", "jumps"), "expected one of pushes, moves, pushes,moves, moves,pushes, any"),
         (("--timeout", "-1"), "--timeout"),
         (("--puzzle", "chess"), "expected one of: sokoban"),
     ],
@@ -252,7 +252,7 @@ def test_puzzles_lists_metrics_and_shipped_levels() -> None:
     shown = done.stdout.partition("\nfolding\n")[0]
     assert shown.startswith("sokoban\n")
     lines = dict(line.strip().split(None, 1) for line in shown.splitlines()[1:])
-    assert lines["metrics"] == "pushes moves any"
+    assert lines["metrics"] == "pushes moves pushes,moves moves,pushes any"
     assert lines["encodings"] == "compact tiles"
     assert list(Path(lines["levels"]).glob("*.xsb"))
 
