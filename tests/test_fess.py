@@ -13,7 +13,10 @@ import pytest
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.fess import floods, moves
 from puzzlemc.encodings.sokoban.fess.boards import board_of
-from puzzlemc.encodings.sokoban.fess.guess import guess
+from puzzlemc.encodings.sokoban.fess.corrals import no_corrals
+from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, random_words
+from puzzlemc.encodings.sokoban.fess.search import SOLVED
+from puzzlemc.encodings.sokoban.fess.sides import room_for
 from puzzlemc.mc.engines.guess import guess as guessed
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, Unsuitable
@@ -231,6 +234,19 @@ def test_it_ends_on_time_and_within_its_work() -> None:
         guess(level, Watch(Limits(seconds=0.3, memory=GIB)))
     assert time.perf_counter() - began < 5
     assert guess(level, Watch(Limits(memory=GIB)), 1_000_000) is None
+
+
+def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
+    """A position that ends the search has no cell of the feature space: whatever the new arrays hold is none."""
+    board = board_of(level_of("######\n#@ * #\n# *  #\n######"))
+    assert board is not None
+    cells = len(board.near) - 1
+    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells))
+    pair = Pair(board, shared, Settings(), GIB // 64, Watch())
+    for side in pair.sides:
+        side.cells[:8] = np.arange(8)
+    assert pair.go_on() == SOLVED
+    assert all((side.heads < 0).all() for side in pair.sides)
 
 
 def test_levels_that_it_cannot_take_are_left_to_others() -> None:

@@ -136,6 +136,18 @@ def test_boxes_that_block_each_other_are_frozen_together() -> None:
     assert frozen == {(1, 1)}
 
 
+def test_there_is_room_for_the_larger_of_both_costs_of_each_target() -> None:
+    """Rows wait in an array by their bound, which may take some costs from here and others from there."""
+    known = 0
+    for level in rooms(5):
+        _, problem = prepared(level, "pushes")
+        tables, frozen = problem.forward.tables, problem.forward.frozen
+        alone = np.where(tables.distance < HOPELESS, tables.distance, 0).max(axis=(0, 1)).sum()
+        known += frozen.reach > 0
+        assert tables.reach >= alone + frozen.reach
+    assert known
+
+
 @pytest.mark.parametrize("share", [1, 2])
 def test_dives_change_no_answer(share: int) -> None:
     found = 0
