@@ -201,10 +201,10 @@ def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> No
         model = RULES.encodings["compact"](level).model
         for metric in RULES.metrics:
             least = least_cost_by_rules(RULES, level, metric)
-            for most in (24, None):
+            for most in (12, None):
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(explicit, "PATTERNS", {1: 1})
-                    patch.setattr(explicit, "GUESSED", 8)
+                    patch.setattr(explicit, "GUESSED", 6)
                     patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
                     verdict = astar(model, metric, Watch(), most_states=most)
                 if isinstance(verdict, Unknown):
@@ -222,5 +222,5 @@ def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> No
                     verdict.trace.check(model)
                 else:
                     assert least is None
-    assert guessed >= 20
-    assert proved >= 20
+    assert guessed >= 5, guessed
+    assert proved >= 20, proved
