@@ -120,8 +120,8 @@ def search(tables, frozen, goal_mask, goal_value, space, best, limit, most_steps
     """Search from one end, by cost and bound (A*, Hart, Nilsson and Raphael 1968): (status, goal row, limit).
 
     `limit` is a lower bound on the cost of any goal row. ENDED where all rows are closed, FOUND where the goal row
-    of least cost is closed, PAUSED after `most_steps` closed rows, FULL where an array has to grow. `best` is as in
-    `_close`: MET where no run costs less than one that is known.
+    of least cost is closed, PAUSED after `most_steps` closed rows, FULL where an array has to grow. `best` is as
+    in `_close`: MET where no run costs less than one that is known.
     """
     nobody = Space(
         space.rows, space.facts, space.slots, space.entry, space.ready, space.later, np.zeros_like(space.scalars)
