@@ -14,8 +14,6 @@ from strategies import levels
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
-from puzzlemc.mc.engines.guess import guess
-from puzzlemc.mc.engines.lexicographic import lexicographic
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model, cost_of
 from puzzlemc.mc.rows.bounds import bound, matching
@@ -23,7 +21,7 @@ from puzzlemc.mc.rows.frozen import bound_beside, costs_beside, frozen_objects
 from puzzlemc.mc.rows.layout import Rows
 from puzzlemc.mc.rows.problem import Problem, prepare
 from puzzlemc.mc.rows.tables import HOPELESS
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level, State, parse
 
 RULES = puzzle("sokoban")
@@ -226,20 +224,3 @@ def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> No
                     assert least is None
     assert guessed >= 5
     assert proved >= 20
-
-
-def test_a_search_by_two_metrics_knows_the_run_of_the_first() -> None:
-    level = next(level for level in rooms(200) if (least_cost_by_rules(RULES, level, "pushes") or 0) > 3)
-    model = RULES.encodings["compact"](level).model
-    asked = []
-
-    def decide(model: Model, metric: str, watch: Watch) -> Verdict:
-        asked.append(guess(model, metric, watch))
-        return astar(model, metric, watch)
-
-    found = lexicographic(decide, model, "pushes,moves", Watch())
-    assert isinstance(found, Reachable)
-    first, second = asked
-    assert isinstance(first, Reachable)
-    assert isinstance(second, Reachable)
-    assert second.trace.cost("pushes") == found.cost

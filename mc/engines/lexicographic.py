@@ -41,7 +41,7 @@ def lexicographic(
     proving = proving and scale * found.cost <= MOST_WEIGHED
     if not proving:
         scale = scale_for(metric, found.trace)
-    rest = decide(_with_run(model, weighed(model, metric, scale), found.trace), metric, watch.rest())
+    rest = decide(weighed(model, metric, scale), metric, watch.rest())
     if isinstance(rest, Unknown):
         return replace(found, optimal=False, ends=no_proof)
     if not isinstance(rest, Reachable):
@@ -75,13 +75,6 @@ def weighed(model: Model, metric: str, scale: int) -> Model:
         for action in model.actions
     )
     return replace(model, actions=actions)
-
-
-def _with_run(model: Model, copy: Model, trace: Trace) -> Model:
-    """The copy of the model, with other costs, that knows this run of the model."""
-    twins = {id(action): twin for action, twin in zip(model.actions, copy.actions, strict=True)}
-    actions = [twins[id(action)] for action in trace.actions]
-    return replace(copy, hints=replace(copy.hints, run=lambda metric, watch, work: actions))
 
 
 def scale_for(metric: str, trace: Trace) -> int:
