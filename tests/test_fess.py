@@ -209,7 +209,7 @@ def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
     RULES.replay(level, encoded.moves(verdict.trace))
     right = encoded.model.hints.run
     assert right is not None
-    for wrong in ([], list(right(Watch(), None) or [])[:-1], encoded.model.actions[:5]):
+    for wrong in ([], list(right(ANY, Watch(), None) or [])[:-1], encoded.model.actions[:5]):
         model = _with_run(encoded.model, wrong)
         assert isinstance(guessed(model, ANY, Watch()), Unknown)
         assert isinstance(auto(model, ANY, Watch()).verdict, Reachable)
@@ -221,7 +221,7 @@ def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
 
 
 def _with_run(model, actions):  # type: ignore[no-untyped-def]
-    run = None if actions is None else lambda watch, work: actions
+    run = None if actions is None else lambda metric, watch, work: actions
     return replace(model, hints=replace(model.hints, run=run))
 
 

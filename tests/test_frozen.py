@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -201,3 +202,37 @@ def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
                 assert not verdict.best.optimal
                 verdict.best.trace.check(model)
     assert kept >= 5
+
+
+@pytest.mark.parametrize("spare", [False, True])
+def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> None:
+    guessed = proved = 0
+    for level in rooms(200):
+        if spare:  # one goal less, so that the goal states cannot be listed
+            level = replace(level, goals=level.goals - {min(level.goals)})
+        model = RULES.encodings["compact"](level).model
+        for metric in RULES.metrics:
+            least = least_cost_by_rules(RULES, level, metric)
+            for most in (12, None):
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(explicit, "PATTERNS", {1: 1})
+                    patch.setattr(explicit, "GUESSED", 6)
+                    patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+                    verdict = astar(model, metric, Watch(), most_states=most)
+                if isinstance(verdict, Unknown):
+                    assert most is not None
+                    assert verdict.best is None or least is not None
+                    if verdict.best is not None:
+                        guessed += 1
+                        assert verdict.bound <= least <= verdict.best.cost
+                        assert not verdict.best.optimal
+                        verdict.best.trace.check(model)
+                elif isinstance(verdict, Reachable):
+                    proved += most is None
+                    assert verdict.optimal
+                    assert verdict.cost == verdict.trace.cost(metric) == least
+                    verdict.trace.check(model)
+                else:
+                    assert least is None
+    assert guessed >= 5
+    assert proved >= 20
