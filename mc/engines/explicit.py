@@ -15,6 +15,7 @@ from puzzlemc.mc.engines.guess import guess
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.errors import LimitReached, Unsuitable
+from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.rows import buckets, search
@@ -197,7 +198,8 @@ class _Guess:
         self._model = model
         self._metric = metric
         self._watch = watch
-        self._is_asked = metric == ANY or model.hints.run is None  # under `any` it is an engine of its own
+        # Under `any` it is an engine of its own; of two metrics in order the first search has asked.
+        self._is_asked = metric == ANY or COMMA in metric or model.hints.run is None
         self.run: Reachable | None = None
 
     def ask(self) -> None:
