@@ -396,7 +396,8 @@ class TestConvert:
         [
             ("b", "found no suffix as the format of levels of sokoban, expected one of .xsb, .sok, .slc"),
             ("b.fold", "found '.fold' as the format of levels of sokoban, expected one of .xsb, .sok, .slc"),
-            ("-", "found no suffix as the format of levels of sokoban"),
+            ("c.zip", "expected one of .xsb, .sok, .slc: name it c.xsb.zip, or give --to xsb"),
+            ("-", "expected one of .xsb, .sok, .slc: give --to xsb"),
             ("no/b.slc", "No such file"),
         ],
     )

@@ -99,6 +99,9 @@ class Table:
         if any(result.given is not None for result in results):
             given = [each for result in results for each in result.given or ()]
             right = sum(each.right for each in given)
+            if not given:
+                show("no solutions in their files")
+                return
             show(f"{counted(len(given), 'solutions')} in their files: {right} right, {len(given) - right} wrong")
 
     def _show_why(self, why: Why) -> None:
