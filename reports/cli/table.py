@@ -88,6 +88,14 @@ class Table:
         if result.why is not None:
             self._show_why(result.why)
 
+    def folded(self, id: str, note: str) -> str:
+        """What is to be said beside a row: on a terminal without the file, in lines that are no wider."""
+        if self._width is None:
+            return plain(f"{id}: {note}")
+        indent = f"  {self._indent}"
+        text = plain(f"{number_of(id)}: {note}")
+        return textwrap.fill(text, self._width, initial_indent=indent, subsequent_indent=indent)
+
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary."""
         verdicts = Counter(result.verdict for result in results)
