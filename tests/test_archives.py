@@ -218,9 +218,7 @@ class TestZip:
         assert refused("a.zip").startswith("a.zip/a.xsb: cannot be expanded: ")
 
     def test_two_members_of_one_name(self) -> None:
-        with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile("a.zip", "w") as file:
-            file.writestr("a.xsb", TWO)
-            file.writestr("a.xsb", OTHER)
+        Path("a.zip").write_bytes(packed({"a.xsb": TWO, "b.xsb": OTHER}).replace(b"b.xsb", b"a.xsb"))
         assert refused("a.zip") == "a.zip/a.xsb: found 2 members of that name, expected names that differ"
 
     def test_names_lead_nowhere(self, folder: Path) -> None:

@@ -531,11 +531,14 @@ def test_right_solutions_and_how_far_they_are_from_the_best(tmp_path: Path) -> N
 
 
 def test_a_typo_in_a_solution_is_told(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.sok", f"{ONE_PUSH}\nSolution\nURlx\n\n{ONE_PUSH}\nSolution: Rx\n\n{ONE_PUSH}\nSolution\nunknown yet\n")
+    path = write(
+        tmp_path / "a.sok",
+        f"{ONE_PUSH}\nSolution\nURlx\n\n{ONE_PUSH}\nSolution: Rrx\n\n{ONE_PUSH}\nSolution\nunknown yet\n",
+    )
     done = puzzlemc("check", path, "--solutions")
     assert done.returncode == 2
     assert f"solution: wrong: {path}:7:4: found 'x'" in done.stdout
-    assert f"solution: wrong: {path}:14:12: found 'x'" in done.stdout
+    assert f"solution: wrong: {path}:14:13: found 'x'" in done.stdout
     assert done.stdout.endswith("2 solutions in their files: 0 right, 2 wrong\n")
     path = write(tmp_path / "b.xsb", ONE_PUSH)
     assert puzzlemc("check", path, "--solutions").stdout.endswith("\nno solutions in their files\n")

@@ -183,7 +183,9 @@ def check_atoms(p: Property, known: Collection[str], numbers: Collection[str] = 
         else:
             near = [first[name] for name in difflib.get_close_matches(kind, first)]
         where = _off_board(atom.name, known)
-        message = f"found the atom {atom.name!r}{where}, expected one of this level, such as {', '.join(first.values())}"
+        message = (
+            f"found the atom {atom.name!r}{where}, expected one of this level, such as {', '.join(first.values())}"
+        )
         raise FormulaError(message + (f"; nearest: {', '.join(near)}" if near else ""), atom.column)
 
 
