@@ -10,6 +10,7 @@ import io
 import struct
 import zipfile
 import zlib
+from collections import Counter
 
 from puzzlemc.screens.errors import LevelError
 
@@ -77,7 +78,9 @@ class Archive:
             self._file = zipfile.ZipFile(io.BytesIO(data))
         except _BROKEN as error:
             raise LevelError(f"cannot be expanded: {error}", source=source) from None
-        self._members = {each.filename: each for each in self._file.infolist() if not each.is_dir()}
+        members = [each for each in self._file.infolist() if not each.is_dir()]
+        self._members = {each.filename: each for each in members}
+        self._times = Counter(each.filename for each in members)
 
     @property
     def names(self) -> list[str]:
@@ -93,6 +96,9 @@ class Archive:
         member = self._members.get(name)
         if member is None:
             raise LevelError("found no such file in the archive, expected one that it holds", source=source)
+        if (times := self._times[name]) > 1:
+            message = f"found {times} members of that name, expected names that differ"
+            raise LevelError(message, source=source)
         if member.flag_bits & 1:
             raise LevelError("is encrypted, expected a member without a password", source=source)
         if member.compress_type not in _METHODS:

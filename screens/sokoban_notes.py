@@ -19,7 +19,8 @@ MAX_ALL = 1_000_000  # of a file
 INSIDE = ";"  # what each line of a comment of several lines is in the text without comments
 
 _MOVES = re.compile(r"(?=[0-9(\s]*+[lurdLURD])[0-9()lurdLURD \t]*+")
-_KEYED = re.compile(rf"[ \t]*+solution[^:]{{0,40}}:[ \t]*+(?={_MOVES.pattern}$)", re.IGNORECASE)
+_KEYED = re.compile(r"[ \t]*+solution[^:]{0,40}:[ \t]*+", re.IGNORECASE)
+_HEADING = re.compile(r"[ \t]*+solution\b", re.IGNORECASE)
 _UNSOLVED = re.compile(r"snapshot|saved? ?game", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t]*+comment[ \t]*:[ \t]*", re.IGNORECASE)
 _ENDING = re.compile(r"[ \t]*+comment-end[ \t]*:", re.IGNORECASE)
@@ -53,6 +54,14 @@ def notes(
             reader.read(below, end + 1, last)
     *comments, whole = ["\n".join(line.rstrip() for line in each).strip("\n") for each in reader.comments]
     return about._replace(comment=whole, **reader.keys), comments, reader.solutions
+
+
+def _are_meant(text: str) -> bool:
+    """Is what a solution is expected to be one, or one word of which most is, so that the rest are typos?"""
+    text = text.strip()
+    if _MOVES.fullmatch(text):
+        return True
+    return len(text.split()) == 1 and 2 * sum(letter in "lurdLURD" for letter in text) > len(text)
 
 
 class _Reader:
@@ -104,7 +113,8 @@ class _Reader:
         for number in numbers:
             line = self._lines[number - 1]
             text = line.strip()
-            is_moves = above >= 0 and _MOVES.fullmatch(text)
+            heading = moves[0][1] if moves else name[1] if name else ""
+            is_moves = above >= 0 and (_MOVES.fullmatch(text) or (_HEADING.match(heading) and _are_meant(text)))
             if is_moves and owner(number) != below and not self._inside(number):
                 if not moves:
                     moves.append((number, name[1] if name else ""))
@@ -122,7 +132,7 @@ class _Reader:
                 line = line[opening.end() :] if opening else line
                 if not _ENDING.match(line) and (line.strip() or not opening):
                     self.comments[owner(number)].append(line)
-            elif above >= 0 and (keyed := _KEYED.match(line)):
+            elif above >= 0 and (keyed := _KEYED.match(line)) and _are_meant(line[keyed.end() :]):
                 moves += [(number, "Solution"), (number, " " * keyed.end() + line[keyed.end() :])]
             elif key := _KEY.fullmatch(text):
                 if not self._key(key["key"].lower(), key["value"].strip(), known):

@@ -363,7 +363,7 @@ class _Reader(Generic[P]):
         names = [
             f"{archive.source}/{name}"
             for name in archive.names
-            if not any(part.startswith(".") for part in name.split("/"))
+            if not any(part.startswith(".") and part not in (".", "..") for part in name.split("/"))
             and (name.lower().endswith((ZIP_SUFFIX, GZIP_SUFFIX)) or self._is_member(archive, name))
         ]
         if not names:

@@ -413,6 +413,13 @@ def test_an_unknown_atom_is_told_with_its_nearest(text: str, column: int, neares
     assert "such as p, solved, box@(1,1), wall@(7,7)" in caught.value.message
 
 
+@pytest.mark.parametrize(("text", "is_off"), [("box@(99,1)", True), ("box@(1,8)", True), ("box@(7,7)", False)])
+def test_a_place_off_the_board_is_told_as_that(text: str, is_off: bool) -> None:
+    with pytest.raises(FormulaError) as caught:
+        check_atoms(parse(text), ["p", "box@(1,1)", "wall@(6,7)", "wall@(7,2)"])
+    assert ("off the board, which has rows 0 to 7 and columns 0 to 7" in caught.value.message) == is_off
+
+
 @pytest.mark.parametrize(
     ("text", "column", "told"),
     [
@@ -621,7 +628,11 @@ def test_formulas_of_a_file_are_asked_one_after_another(file: Callable[[str], st
         asked.write_text(lines)
         done = puzzlemc("query", level, "-f", asked, "--json")
         assert done.returncode == code
-        assert [json.loads(line)["holds"] for line in done.stdout.splitlines()] == held
+        told = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [each["holds"] for each in told] == held
+        assert {(each["id"], each["puzzle"], each["encoding"]) for each in told} == {
+            (f"{level}#1", "sokoban", "compact")
+        }
         done = puzzlemc("query", level, "--file", asked)
         assert done.returncode == code
         assert done.stdout.count(f"{level}#1: ") == len([each for each in held if each is not None])

@@ -396,7 +396,8 @@ class TestConvert:
         [
             ("b", "found no suffix as the format of levels of sokoban, expected one of .xsb, .sok, .slc"),
             ("b.fold", "found '.fold' as the format of levels of sokoban, expected one of .xsb, .sok, .slc"),
-            ("-", "found no suffix as the format of levels of sokoban"),
+            ("c.zip", "expected one of .xsb, .sok, .slc: name it c.xsb.zip, or give --to xsb"),
+            ("-", "expected one of .xsb, .sok, .slc: give --to xsb"),
             ("no/b.slc", "No such file"),
         ],
     )
@@ -527,6 +528,20 @@ def test_right_solutions_and_how_far_they_are_from_the_best(tmp_path: Path) -> N
     assert done.returncode == 0
     assert "  solution: right: 2 pushes, 5 moves; 2 moves too many\n" in done.stdout
     assert done.stdout.endswith("1 solution in their files: 1 right, 0 wrong\n")
+
+
+def test_a_typo_in_a_solution_is_told(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "a.sok",
+        f"{ONE_PUSH}\nSolution\nURlx\n\n{ONE_PUSH}\nSolution: Rrx\n\n{ONE_PUSH}\nSolution\nunknown yet\n",
+    )
+    done = puzzlemc("check", path, "--solutions")
+    assert done.returncode == 2
+    assert f"solution: wrong: {path}:7:4: found 'x'" in done.stdout
+    assert f"solution: wrong: {path}:14:13: found 'x'" in done.stdout
+    assert done.stdout.endswith("2 solutions in their files: 0 right, 2 wrong\n")
+    path = write(tmp_path / "b.xsb", ONE_PUSH)
+    assert puzzlemc("check", path, "--solutions").stdout.endswith("\nno solutions in their files\n")
 
 
 def test_solutions_in_xml(tmp_path: Path) -> None:

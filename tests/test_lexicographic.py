@@ -156,7 +156,14 @@ def test_a_certificate_is_checked_by_all_checkers(metric: str, tmp_path: Path) -
     assert (row["metric"], row["pushes"], row["moves"]) == (metric, 4, 13)
     assert (row["cost"], row["optimal"], row["checked"]) == (row[first(metric)], True, True)
     (path,) = tmp_path.glob("*.json")
-    assert verify(path).status == "valid"
+    done = verify(path)
+    assert done.status == "valid"
+    costs = {"pushes": "4 pushes", "moves": "13 moves"}
+    assert f"  {' and '.join(costs[name] for name in metric.split(','))} (optimal)  " in done.as_text()
+    done = puzzlemc("verify", tmp_path)
+    assert (done.returncode, f"{costs['moves']}" in done.stdout, "1 of 1 valid" in done.stdout) == (0, True, True)
+    (tmp_path / "none").mkdir()
+    assert "found no certificate in this folder" in puzzlemc("verify", tmp_path / "none").stderr
     tool = Path(__file__).parents[1] / "tools" / "check_certificate.py"
     done = subprocess.run([sys.executable, str(tool), str(path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout

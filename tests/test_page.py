@@ -213,6 +213,8 @@ def test_a_level_whose_states_cannot_be_listed_has_a_report(pages: dict[str, Pat
     assert report.analysis.states == 0
     notes, data = FORMATS[".md"](report), json.loads(FORMATS[".json"](report))
     page = pages["factorio"].read_text(encoding="utf-8")
+    assert "Solved, and no solution is better" in page
+    assert "layers of the search" not in page
     assert "Output " in notes
     assert "## What is missing" not in notes
     assert "at least 0" not in notes + page

@@ -235,6 +235,13 @@ class TestReplay:
         assert (done.returncode, done.stdout) == (2, "")
         assert message in " ".join(done.stderr.split())
 
+    def test_no_moves(self, hall: Path) -> None:
+        done = puzzlemc("replay", hall, "")
+        assert (done.returncode, done.stdout.splitlines()[0]) == (
+            1,
+            f"{hall}#1 · Hall: no moves are given, and the level is not solved",
+        )
+
     def test_level_and_solution_on_standard_input(self) -> None:
         done = puzzlemc("replay", "-#1", "-", text=HALL)
         assert done.returncode == 2

@@ -230,7 +230,9 @@ def test_a_store_is_only_read(store: Path, tmp_path: Path) -> None:
 
 def test_the_page_tells_all_and_does_no_harm(store: Path, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
-    assert puzzlemc("results", store, "--report", path).returncode == 0
+    done = puzzlemc("results", store, "--report", path)
+    assert (done.returncode, done.stdout) == (0, f"{path}\n")
+    assert puzzlemc("results", store, "--report", path, "--quiet").stdout == ""
     text = path.read_text(encoding="utf-8")
     assert "alert(" in text
     assert "<script>alert" not in text
@@ -254,7 +256,9 @@ def test_the_page_in_a_browser(store: Path, tmp_path: Path) -> None:
     if chromium is None:
         pytest.skip("there is no browser")
     path = tmp_path / "page.html"
-    assert puzzlemc("results", store, "--report", path).returncode == 0
+    done = puzzlemc("results", store, "--report", path)
+    assert (done.returncode, done.stdout) == (0, f"{path}\n")
+    assert puzzlemc("results", store, "--report", path, "--quiet").stdout == ""
     with playwright.sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 390, "height": 800})

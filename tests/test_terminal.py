@@ -370,3 +370,14 @@ def test_what_a_bound_says(tmp_path: Path) -> None:
     ]:
         row = puzzlemc("check", path, "--timeout", "1", *options).stdout.splitlines()[1]
         assert re.search(told + "$", row), row
+
+
+def test_notes_beside_rows_name_no_file_and_are_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table([], None, traces=False)
+    note = "output 60 a minute, loss 0, 12 belts and inserters; " * 3
+    assert table.folded("folder/a.factorio#2", note) == f"folder/a.factorio#2: {note}"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = Table([], None, traces=False).folded("folder/a.factorio#2", note).split("\n")
+    assert lines[0].startswith("    #2: output 60")
+    assert max(map(len, lines)) <= 80

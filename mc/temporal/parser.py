@@ -22,6 +22,7 @@ from puzzlemc.mc.temporal.check import TRUE, Property
 DEEPEST = 100  # formulas inside each other
 # Operators of LTL, as in `G F p`, `p U q`, `[] <> p`. Within E[ ] and A[ ], U is one of CTL.
 _LINEAR = re.compile(r"(?<![EA]\s)\b[GFXRW]\b(?!\s*@)|\[\]|<>(?!\w)|^(?!.*[EA]\s*\[).*\b(?P<until>U)\b")
+_PLACE = re.compile(r"@\((\d{1,9}),(\d{1,9})\)")
 
 GRAMMAR = r"""
     ?start: iff
@@ -181,8 +182,23 @@ def check_atoms(p: Property, known: Collection[str], numbers: Collection[str] = 
             )
         else:
             near = [first[name] for name in difflib.get_close_matches(kind, first)]
-        message = f"found the atom {atom.name!r}, expected one of this level, such as {', '.join(first.values())}"
+        where = _off_board(atom.name, known)
+        message = (
+            f"found the atom {atom.name!r}{where}, expected one of this level, such as {', '.join(first.values())}"
+        )
         raise FormulaError(message + (f"; nearest: {', '.join(near)}" if near else ""), atom.column)
+
+
+def _off_board(name: str, known: Collection[str]) -> str:
+    """That the place of an atom is off the board, in words; empty where it is not, or has no place."""
+    place = _PLACE.search(name)
+    places = [(int(each[1]), int(each[2])) for one in known if (each := _PLACE.search(one))]
+    if place is None or not places:
+        return ""
+    rows, columns = max(row for row, _ in places), max(column for _, column in places)
+    if int(place[1]) <= rows and int(place[2]) <= columns:
+        return ""
+    return f", off the board, which has rows 0 to {rows} and columns 0 to {columns}"
 
 
 def _depth(p: Property) -> int:

@@ -76,7 +76,7 @@ def query(
     from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.mc.temporal.check import ENGINES
-    from puzzlemc.reports.run.query import answered, unanswered
+    from puzzlemc.reports.run.query import answered, named, unanswered, unreadable
     from puzzlemc.reports.run.result import BAD_INPUT, PRECEDENCE, REFUTED
     from puzzlemc.reports.run.single import OneLevel
 
@@ -107,9 +107,8 @@ def query(
                     if file is None:
                         raise typer.BadParameter(_marked(error, text), param_hint="FORMULA") from None
                     print(plain(f"error: {file}:{number}:{error.column}: {error.message}"), file=sys.stderr)
-                    told = unanswered(
-                        level, puzzle or "", text, f"{file}:{number}:{error.column}: {error.message}", 0
-                    )
+                    reason = f"{file}:{number}:{error.column}: {error.message}"
+                    told = unreadable(one.run_anew(named), text, reason)
                     data, words, code = told.as_json(), "", BAD_INPUT
                 except ModelError as error:
                     raise typer.BadParameter(plain(str(error))) from None

@@ -142,6 +142,8 @@ def results(
                 from puzzlemc.reports.page.collection import write_collection
 
                 write_collection(kept, found, store.name, report, single, None if quiet else _say)
+                if not quiet:
+                    print(plain(str(report)), file=sys.stderr if as_csv or as_json else sys.stdout)
             if as_csv:
                 for line in csv_lines(found(), columns):
                     print(line, end="")

@@ -225,7 +225,9 @@ def _run(
                     table.add(result)
                 elif as_json:
                     print(json.dumps(result.as_json()), flush=True)
-                if result.note:
+                if result.note and table is not None and sys.stderr.isatty():
+                    print(table.folded(result.id, result.note), file=sys.stderr)
+                elif result.note:
                     print(plain(f"{result.id}: {result.note}"), file=sys.stderr)
                 if verbose:
                     print(plain(f"{result.id}: {result.statistics or result.reason}"), file=sys.stderr)

@@ -88,6 +88,14 @@ class Table:
         if result.why is not None:
             self._show_why(result.why)
 
+    def folded(self, id: str, note: str) -> str:
+        """What is to be said beside a row: on a terminal without the file, in lines that are no wider."""
+        if self._width is None:
+            return plain(f"{id}: {note}")
+        indent = f"  {self._indent}"
+        text = plain(f"{number_of(id)}: {note}")
+        return textwrap.fill(text, self._width, initial_indent=indent, subsequent_indent=indent)
+
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary."""
         verdicts = Counter(result.verdict for result in results)
@@ -99,6 +107,9 @@ class Table:
         if any(result.given is not None for result in results):
             given = [each for result in results for each in result.given or ()]
             right = sum(each.right for each in given)
+            if not given:
+                show("no solutions in their files")
+                return
             show(f"{counted(len(given), 'solutions')} in their files: {right} right, {len(given) - right} wrong")
 
     def _show_why(self, why: Why) -> None:

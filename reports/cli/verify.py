@@ -34,7 +34,7 @@ puzzlemc verify proofs/level.xsb-1.json --timeout 60 --json
 
 def verify(
     certificates: Annotated[
-        list[Path], typer.Argument(metavar="CERT", help="Certificates, as --certificate writes.")
+        list[Path], typer.Argument(metavar="CERT", help="Certificates, as --certificate writes, or folders.")
     ],
     level: Annotated[
         list[str] | None,
@@ -88,6 +88,7 @@ def verify(
     for folder in (drat, aiger):
         if folder is not None:
             make_folder(folder)
+    certificates = _files(certificates)
     levels = (level or [], standard_input(level or []))
     limits = Limits(timeout or None, int(memory * GIB))
     done: list[Verification] = []
@@ -123,6 +124,18 @@ def verify(
             )
     codes = {one.exit_code for one in done}
     raise typer.Exit(next(code for code in (4, 2, 0) if code in codes))
+
+
+def _files(paths: "Sequence[Path]") -> list[Path]:
+    """The certificates that paths name: a folder stands for all that are in it."""
+    found: list[Path] = []
+    for path in paths:
+        inside = sorted(path.rglob("*.json")) if path.is_dir() else [path]
+        if not inside:
+            message = plain(f"{path}: found no certificate in this folder, expected .json")
+            raise typer.BadParameter(message, param_hint="CERT")
+        found += inside
+    return found
 
 
 def _stems(paths: "Sequence[Path]") -> list[str]:

@@ -362,6 +362,8 @@ def headline(report: Report) -> str:
     result = report.result
     if result.verdict == "solvable" and result.cost is not None and (result.cost or not result.trace):
         return f"Solvable in {counted(result.cost, result.metric or '')}"
+    if result.verdict == "solvable" and result.optimal and report.rules.surpass is not None:
+        return "Solved, and no solution is better"
     return result.verdict.capitalize()
 
 
@@ -373,7 +375,7 @@ def engine_facts(result: Result) -> Iterator[tuple[str, str]]:
     if result.encoding:
         yield "encoding", result.encoding
     for name, value in vars(result.statistics).items() if result.statistics is not None else ():
-        if value is not None:
+        if value is not None and (value or name != "layers"):
             yield f"{name} of the search", number(value)
     yield "processor time", f"{result.seconds:.2f} s"
     if result.peak_mb is not None:

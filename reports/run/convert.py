@@ -19,6 +19,7 @@ from puzzlemc.reports.run.single import read
 from puzzlemc.screens.archive import GZIP_SUFFIX, ZIP_SUFFIX
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import About, Part
+from puzzlemc.screens.source import STANDARD_INPUT
 
 ERA = (1980, 1, 1, 0, 0, 0)  # of members: the same levels are the same bytes at any time
 
@@ -84,7 +85,7 @@ def converted(argument: str, puzzle: str | None, standard_input: bytes | None, t
     if len(names) > 1:
         raise ModelError(f"found levels of {' and '.join(names)}, expected those of one puzzle")
     rules = good[0].puzzle
-    form = _format(rules, target.suffix)
+    form = _format(rules, target)
     if len(good) > 1 and not form.many:
         raise ModelError(f"a {target.suffix} file holds one level, found {len(good)}: expected {good[0].id}")
     parts = [(entry.level, entry.part) for entry in good if entry.part is not None]
@@ -97,11 +98,15 @@ def converted(argument: str, puzzle: str | None, standard_input: bytes | None, t
     return Converted(target.pack(text), len(good), wrong, tuple(lost))
 
 
-def _format(rules: Puzzle, suffix: str) -> Format:
+def _format(rules: Puzzle, target: Target) -> Format:
+    suffix = target.suffix
     if suffix not in rules.written:
         known = ", ".join(rules.written)
         found = f"found {suffix!r}" if suffix else "found no suffix"
-        raise ModelError(f"{found} as the format of levels of {rules.name}, expected one of {known}")
+        such = next(iter(rules.written))
+        named = f"name it {target.name}{such}{target.packed}, or " if target.name != STANDARD_INPUT else ""
+        way = "" if suffix else f": {named}give --to {such[1:]}"
+        raise ModelError(f"{found} as the format of levels of {rules.name}, expected one of {known}{way}")
     return rules.written[suffix]
 
 

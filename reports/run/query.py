@@ -192,6 +192,17 @@ def answered(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict
     return result.as_json(), result.as_text(), result.exit_code
 
 
+def named(entry: Entry) -> tuple[str, str, str, str]:
+    """Of a level, its id, title and puzzle, and the encoding that is asked."""
+    return entry.id, entry.title, entry.puzzle.name, entry.puzzle.faithful
+
+
+def unreadable(level: tuple[str, str, str, str], text: str, reason: str) -> Told:
+    """What is told where a formula cannot be read, for the `reason`; `level` is what `named` says."""
+    id, title, puzzle, encoding = level
+    return Told(id, title, puzzle, text, encoding, Answer(None, reason=reason), [], None, [], {}, 0, None)
+
+
 def unanswered(level: str, puzzle: str, text: str, reason: str, seconds: float) -> Told:
     """What is told where a limit, the `reason`, came before all else."""
     return Told(level, "", puzzle, text, "", Answer(None, reason=reason), [], None, [], {}, seconds, None)

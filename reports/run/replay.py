@@ -122,10 +122,12 @@ class Replayed:
             metric, least, bound = self._least
             far = above(self.costs.get(metric), metric, least, bound)
             return plain(f"{name}: solves the level: {costs}{far}")
+        end = "the side that begins has not won" if self.is_game else "the level is not solved"
+        if not self.names:
+            return plain(f"{name}: no moves are given, and {end}") + self._when + self._drawn
         legal = (
             f"all {counted(len(self.names), 'moves')} are legal" if len(self.names) != 1 else "the move is legal"
         )
-        end = "the side that begins has not won" if self.is_game else "the level is not solved"
         return plain(f"{name}: {legal}, but {end}: {costs}") + self._when + self._drawn
 
     @property

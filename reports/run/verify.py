@@ -73,11 +73,11 @@ class Verification:
             return plain(f"{self.status}: {reason}")
         cost = ""
         if certificate.verdict == "unknown" and isinstance(certificate.proof, Ends):
-            cost = f"  no solution below {counted(certificate.proof.below or 0, certificate.metric)}"
+            cost = f"  no solution below {_in_order(_shown(certificate.proof), certificate.metric)}"
         elif certificate.cost is not None:
-            cost = (
-                f"  {counted(certificate.cost, certificate.metric)}{' (optimal)' if certificate.optimal else ''}"
-            )
+            both = certificate.optimal and isinstance(certificate.proof, Ends) and certificate.proof.scale
+            costs = _shown(certificate.proof) if both else (certificate.cost,)
+            cost = f"  {_in_order(costs, certificate.metric)}{' (optimal)' if certificate.optimal else ''}"
         how = "replayed" if self.by is None else f"proof checked by {self.by}"
         if certificate.part is not None:
             kind, objects = certificate.part
@@ -252,6 +252,11 @@ def _shown(proof: Ends) -> tuple[int, ...]:
     """The costs by its metric, or by two in order, that no solution is below."""
     below = proof.below or 0
     return (below,) if not proof.scale else divmod(below, proof.scale)
+
+
+def _in_order(costs: Sequence[int], metric: str) -> str:
+    """Costs by a metric, or by two in order, in words."""
+    return " and ".join(counted(cost, name) for cost, name in zip(costs, metric.split(COMMA), strict=False))
 
 
 def _check_strategies(told: Told, source: str, levels: Sequence[Entry]) -> Certificate:
