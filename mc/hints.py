@@ -52,9 +52,9 @@ class Hints:
     relaxations  smaller systems that simulate this one
     guess        of a model without actions: a search for a state that is initial and a goal; None where it finds
                  none, which means nothing. Raises LimitReached
-    run          of a model with one start: a search for actions that lead to a goal, one of any cost; None where
-                 it
-                 finds none, or has done so many units of work, which means nothing. Raises LimitReached
+    run          of a model with one start: a search for actions that lead to a goal, of any cost under the
+                 metric; None where it finds none, or has done so many units of work, which means nothing.
+                 Raises LimitReached
     """
 
     location: Variable | None = None
@@ -64,7 +64,7 @@ class Hints:
     potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
     relaxations: tuple[Relaxation, ...] = ()
     guess: Callable[[Watch], State | None] | None = None
-    run: Callable[[Watch, int | None], "Sequence[Action] | None"] | None = None
+    run: Callable[[str, Watch, int | None], "Sequence[Action] | None"] | None = None
 
     def allow(self, state: State) -> bool:
         """Do the conserved counts hold, and is the location on none of the objects? Every action keeps it so."""

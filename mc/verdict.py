@@ -127,6 +127,11 @@ class Unknown:
     best: Reachable | None = None
 
 
+def cheapest(*runs: Reachable | None) -> Reachable | None:
+    """The cheapest of the runs that there are, the first of equal ones."""
+    return min((run for run in runs if run is not None), key=lambda run: run.cost, default=None)
+
+
 Verdict: TypeAlias = Reachable | Unreachable | Unknown
 
 

@@ -13,7 +13,10 @@ import pytest
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.fess import floods, moves
 from puzzlemc.encodings.sokoban.fess.boards import board_of
-from puzzlemc.encodings.sokoban.fess.guess import guess
+from puzzlemc.encodings.sokoban.fess.corrals import no_corrals
+from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, random_words
+from puzzlemc.encodings.sokoban.fess.search import SOLVED
+from puzzlemc.encodings.sokoban.fess.sides import room_for
 from puzzlemc.mc.engines.guess import guess as guessed
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, Unsuitable
@@ -206,7 +209,7 @@ def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
     RULES.replay(level, encoded.moves(verdict.trace))
     right = encoded.model.hints.run
     assert right is not None
-    for wrong in ([], list(right(Watch(), None) or [])[:-1], encoded.model.actions[:5]):
+    for wrong in ([], list(right(ANY, Watch(), None) or [])[:-1], encoded.model.actions[:5]):
         model = _with_run(encoded.model, wrong)
         assert isinstance(guessed(model, ANY, Watch()), Unknown)
         assert isinstance(auto(model, ANY, Watch()).verdict, Reachable)
@@ -218,7 +221,7 @@ def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
 
 
 def _with_run(model, actions):  # type: ignore[no-untyped-def]
-    run = None if actions is None else lambda watch, work: actions
+    run = None if actions is None else lambda metric, watch, work: actions
     return replace(model, hints=replace(model.hints, run=run))
 
 
@@ -231,6 +234,19 @@ def test_it_ends_on_time_and_within_its_work() -> None:
         guess(level, Watch(Limits(seconds=0.3, memory=GIB)))
     assert time.perf_counter() - began < 5
     assert guess(level, Watch(Limits(memory=GIB)), 1_000_000) is None
+
+
+def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
+    """A position that ends the search has no cell of the feature space: whatever the new arrays hold is none."""
+    board = board_of(level_of("######\n#@ * #\n# *  #\n######"))
+    assert board is not None
+    cells = len(board.near) - 1
+    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells))
+    pair = Pair(board, shared, Settings(), GIB // 64, Watch())
+    for side in pair.sides:
+        side.cells[:8] = np.arange(8)
+    assert pair.go_on() == SOLVED
+    assert all((side.heads < 0).all() for side in pair.sides)
 
 
 def test_levels_that_it_cannot_take_are_left_to_others() -> None:

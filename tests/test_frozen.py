@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,18 @@ def test_boxes_that_block_each_other_are_frozen_together() -> None:
     assert frozen == {(1, 1)}
 
 
+def test_there_is_room_for_the_larger_of_both_costs_of_each_target() -> None:
+    """Rows wait in an array by their bound, which may take some costs from here and others from there."""
+    known = 0
+    for level in rooms(5):
+        _, problem = prepared(level, "pushes")
+        tables, frozen = problem.forward.tables, problem.forward.frozen
+        alone = np.where(tables.distance < HOPELESS, tables.distance, 0).max(axis=(0, 1)).sum()
+        known += frozen.reach > 0
+        assert tables.reach >= alone + frozen.reach
+    assert known
+
+
 @pytest.mark.parametrize("share", [1, 2])
 def test_dives_change_no_answer(share: int) -> None:
     found = 0
@@ -189,3 +202,37 @@ def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
                 assert not verdict.best.optimal
                 verdict.best.trace.check(model)
     assert kept >= 5
+
+
+@pytest.mark.parametrize("spare", [False, True])
+def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> None:
+    guessed = proved = 0
+    for level in rooms(200):
+        if spare:  # one goal less, so that the goal states cannot be listed
+            level = replace(level, goals=level.goals - {min(level.goals)})
+        model = RULES.encodings["compact"](level).model
+        for metric in RULES.metrics:
+            least = least_cost_by_rules(RULES, level, metric)
+            for most in (12, None):
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(explicit, "PATTERNS", {1: 1})
+                    patch.setattr(explicit, "GUESSED", 6)
+                    patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+                    verdict = astar(model, metric, Watch(), most_states=most)
+                if isinstance(verdict, Unknown):
+                    assert most is not None
+                    assert verdict.best is None or least is not None
+                    if verdict.best is not None:
+                        guessed += 1
+                        assert verdict.bound <= least <= verdict.best.cost
+                        assert not verdict.best.optimal
+                        verdict.best.trace.check(model)
+                elif isinstance(verdict, Reachable):
+                    proved += most is None
+                    assert verdict.optimal
+                    assert verdict.cost == verdict.trace.cost(metric) == least
+                    verdict.trace.check(model)
+                else:
+                    assert least is None
+    assert guessed >= 5
+    assert proved >= 20

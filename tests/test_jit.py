@@ -69,5 +69,5 @@ def test_code_is_kept_elsewhere_where_nothing_can_be_written_beside_it(tmp_path:
         told.append(done.stdout.split(maxsplit=1))
         own.chmod(0o777)
     assert [number for number, _ in told] == ["2", "2"]
-    assert told[0][1].startswith(str(own))
-    assert not told[1][1].startswith(str(own))
+    assert told[0][1].startswith(f"{own}/")
+    assert not told[1][1].startswith(f"{own}/")

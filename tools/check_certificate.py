@@ -402,6 +402,8 @@ def told_by(told, board, below, metric, scale, verdict):
     if below is None:
         raise Refuted("a proof that there is no solution, for another verdict")
     if verdict == "unknown" and told["trace"] is None and told["cost"] is None and not told["optimal"]:
+        if scale:
+            raise Refuted(f"a bound is one on a single metric, not on {metric}")
         return f"no solution below {below} {metric}"
     cost = below // scale if scale else below
     if verdict != "solvable" or not told["optimal"] or told["cost"] != cost:

@@ -18,6 +18,8 @@ from puzzlemc.mc.variables import Variable, binary
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 PATTERN = 3  # boxes in a dead pattern, at most
+IMPROVED = 1 << 14  # positions that are expanded to improve a run, where what it costs matters
+METRICS = ("pushes", "moves")  # under which a run can be improved
 
 
 def box_squares(level: Level) -> tuple[Cell, ...]:
@@ -64,12 +66,17 @@ def compact(level: Level) -> Encoded:
     goal = dict.fromkeys((box[cell] for cell in level.goals), True) if coverable else FALSE
     far = goal_distances(level)
 
-    def run(watch: Watch, work: int | None) -> Sequence[Action] | None:
-        # It loads compiled code.
+    def run(metric: str, watch: Watch, work: int | None) -> Sequence[Action] | None:
+        # They load compiled code.
         from puzzlemc.encodings.sokoban.fess.guess import guess
+        from puzzlemc.encodings.sokoban.improve import improve
 
         letters = guess(level, watch, work)
-        return None if letters is None else _actions(level, actions, letters)
+        if letters is None:
+            return None
+        if metric in METRICS:
+            letters = improve(level, letters, metric, IMPROVED)
+        return _actions(level, actions, letters)
 
     hints = Hints(
         location=player,

@@ -17,7 +17,7 @@ from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.rows import search
 from puzzlemc.mc.rows.layout import Layout, Shorts
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
-from puzzlemc.mc.rows.space import Chunks, bytes_per_state
+from puzzlemc.mc.rows.space import Chunks, bytes_per_state, no_run
 from puzzlemc.mc.rows.tables import HOPELESS
 from puzzlemc.mc.verdict import (
     Reachable,
@@ -67,12 +67,12 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
         weights = _weights(problem.model, problem.layout)
         side.tables = side.tables._replace(weights=weights, reach=side.tables.reach + int(weights.sum()))
     mask, value = problem.goal_mask, problem.goal_value
-    hit, chunks = -1, Chunks(watch)
+    hit, chunks, best = -1, Chunks(watch), no_run()
 
     def close(most_steps: int) -> int:
         nonlocal hit
         status, hit, _ = search.search(
-            side.tables, side.frozen, mask, value, side.space, HOPELESS - 1, most_steps, True
+            side.tables, side.frozen, mask, value, side.space, best, HOPELESS - 1, most_steps, True
         )
         return int(status)
 

@@ -11,9 +11,11 @@ from functools import cached_property, partial
 import numpy as np
 
 from puzzlemc.mc.ends import Form
+from puzzlemc.mc.engines.guess import guess
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.errors import LimitReached, Unsuitable
+from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.rows import buckets, search
@@ -21,15 +23,28 @@ from puzzlemc.mc.rows.dives import Dive
 from puzzlemc.mc.rows.layout import Layout, Numbers
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
 from puzzlemc.mc.rows.proved import proof_of
-from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, number_of
+from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, no_run, number_of
 from puzzlemc.mc.rows.tables import NEVER
-from puzzlemc.mc.verdict import Proving, Unknown, Unreachable, Verdict, known, no_proof, within_limits
+from puzzlemc.mc.verdict import (
+    Proving,
+    Reachable,
+    Unknown,
+    Unreachable,
+    Verdict,
+    cheapest,
+    known,
+    no_proof,
+    within_limits,
+)
 
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
 EIGHTHS = 4  # of the cost so far that count in a dive for any better run
 SHARE = 32  # a dive has one row in so many of the search
 DIVES = 1 << 20  # states that a search sees before it is worth a dive
+GUESSED = 1 << 18  # states that a search sees before it is worth a guess of a run
+WORK = 1 << 26  # of the guess
+GUESSING = 8  # it gets one part in so many of the memory
 PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
 
 
@@ -70,6 +85,7 @@ def astar(
         prices = [cost_of(action, metric) for action in model.actions]
 
     need_searches()
+    guessed = _Guess(model, metric, watch)
 
     def attempt() -> Verdict:
         capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
@@ -78,7 +94,7 @@ def astar(
         for patterns, states in (*tries.items(), (max(PATTERNS) + 1, most)):
             problem = prepare(model, prices, watch, patterns=patterns)
             form = proving if patterns == 1 else None
-            verdict = _search(problem, metric, watch, min(states, most), proving=form)
+            verdict = _search(problem, metric, watch, min(states, most), guessed, proving=form)
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
             if proving:  # what follows may end unknown, too, and takes the place of this search
@@ -89,12 +105,17 @@ def astar(
             verdict = replace(verdict, ends=ends)
         return verdict
 
-    return within_limits(watch, attempt)
+    verdict = within_limits(watch, attempt)
+    if isinstance(verdict, Unknown):
+        verdict = replace(verdict, best=cheapest(verdict.best, guessed.run))
+    return verdict
 
 
-def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: Form | None = None) -> Verdict:
+def _search(
+    problem: Problem, metric: str, watch: Watch, most: int, guessed: "_Guess", *, proving: Form | None = None
+) -> Verdict:
     forward, backward = problem.forward, problem.backward
-    best = np.array([NEVER, -1, -1], np.int64)  # cost, row of the forward side, row of the backward side
+    best = no_run()
     if backward is not None and (at := number_of(backward.space, forward.space.rows[0])) >= 0:
         best[:] = 0, 0, at
     dives = _Dives(problem, watch)
@@ -107,7 +128,7 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: 
         if backward is None:
             mask, value = problem.goal_mask, problem.goal_value
             status, hit, limit = search.search(
-                forward.tables, forward.frozen, mask, value, forward.space, limit, most_steps, False
+                forward.tables, forward.frozen, mask, value, forward.space, best, limit, most_steps, False
             )
             waiting[0] = NEVER, limit if status != search.ENDED else NEVER, limit
         else:
@@ -124,17 +145,24 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: 
             return no_proof
         return partial(proof_of, problem, proving, metric, cost, waiting)
 
-    def best_run() -> list[int]:
-        return dives.actions if best[1] < 0 else _actions_met(problem, best)
+    def best_run(*, optimal: bool) -> Reachable:
+        if best[1] < 0 and guessed.run is not None and guessed.run.cost == best[0]:
+            return replace(guessed.run, optimal=optimal, statistics=problem.statistics())
+        actions = dives.actions if best[1] < 0 else _actions_met(problem, best)
+        return problem.reachable(actions, metric, optimal=optimal)
 
     def unknown(reason: str) -> Unknown:
-        found = problem.reachable(best_run(), metric, optimal=False) if best[0] < NEVER else None
+        found = best_run(optimal=False) if best[0] < NEVER else None
         return Unknown(reason, watch.bound, problem.statistics(limit), proof(min(limit, int(best[0]))), best=found)
 
     chunks, status = Chunks(watch), search.PAUSED
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
+            if size >= GUESSED:
+                guessed.ask()
+            if guessed.run is not None and guessed.run.cost < best[0] and not proving:
+                best[:] = guessed.run.cost, -1, -1
             if size >= most:
                 return unknown("bound")
             for side in problem.sides:
@@ -147,15 +175,43 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int, *, proving: 
     except LimitReached as reached:
         return unknown(reached.reason)
     if status in (search.FOUND, search.MET):
-        actions = forward.actions_to(hit)[::-1] if status == search.FOUND else best_run()
-        verdict = problem.reachable(actions, metric, optimal=metric != ANY)
+        if status == search.FOUND:
+            verdict = problem.reachable(forward.actions_to(hit)[::-1], metric, optimal=metric != ANY)
+        else:
+            verdict = best_run(optimal=metric != ANY)
         return replace(verdict, ends=proof(verdict.cost)) if verdict.optimal else verdict
     if forward.tables.pace:  # rows are not all states that a run enters: without costs they tell of all
         free = prepare(problem.model, [0] * len(problem.model.actions), watch)
-        return _search(free, metric, watch, most, proving=proving)
+        return _search(free, metric, watch, most, guessed, proving=proving)
     over = forward if backward is None or buckets.is_over(forward.space) else backward
     invariant = problem.dead.invariant(over.space, over.tables, backward=over is backward)
     return Unreachable(invariant, problem.statistics(limit), ends=proof(None))
+
+
+class _Guess:
+    """The run that the model's hint finds, asked for once by a search that has become large.
+
+    run  that run, if there is any
+    """
+
+    def __init__(self, model: Model, metric: str, watch: Watch) -> None:
+        self._model = model
+        self._metric = metric
+        self._watch = watch
+        # Under `any` it is an engine of its own; of two metrics in order the first search has asked.
+        self._is_asked = metric == ANY or COMMA in metric or model.hints.run is None
+        self.run: Reachable | None = None
+
+    def ask(self) -> None:
+        """Ask the hint, but for the first time only. Raises LimitReached."""
+        if self._is_asked:
+            return
+        self._is_asked = True
+        limits, watch = self._watch.limits, self._watch
+        part = watch.part(replace(limits, seconds=watch.left, memory=limits.memory // GUESSING))
+        verdict = guess(self._model, self._metric, part, work=WORK)
+        self.run = verdict if isinstance(verdict, Reachable) else None
+        watch.check()
 
 
 class _Dives:

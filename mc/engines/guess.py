@@ -21,7 +21,7 @@ def guess(model: Model, metric: str, watch: Watch, *, work: int | None = None) -
         raise Unsuitable("it has no guess of a run")
 
     def attempt() -> Verdict:
-        actions = search(watch, work)
+        actions = search(metric, watch, work)
         if actions is None:
             return Unknown("bound", watch.bound)
         own = set(map(id, model.actions))  # a hint may know a model from which others have taken actions away

@@ -17,7 +17,7 @@ from puzzlemc.mc.engines.registry import ENGINES, GUESS, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Watch
 from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.verdict import Proving, Reachable, Unknown, Verdict, known, no_proof
+from puzzlemc.mc.verdict import Proving, Reachable, Unknown, Verdict, cheapest, known, no_proof
 
 SMALL = 1 << 14  # nodes of diagrams: up to about a sixth of a second
 
@@ -108,7 +108,7 @@ def auto(
             )
         watch.prove(part.bound)
         if isinstance(verdict, Unknown):
-            best = min((run for run in (best, verdict.best) if run), key=lambda run: run.cost, default=None)
+            best = cheapest(best, verdict.best)
             kept = ends if verdict.ends is no_proof else verdict.ends
             answer = answer._replace(verdict=replace(verdict, ends=kept, best=best))
         if not isinstance(verdict, Unknown) or verdict.reason in TIME:

@@ -57,8 +57,6 @@ def check_states(model: Model, proof: Ends, watch: Watch) -> None:
     """Check that a proof of states that are bits shows what it says. Raises Refuted, LimitReached."""
     if proof.bits != tuple(map(str, model.bits)):
         raise Refuted("its states are not of the bits of the model")
-    if proof.scale is not None:
-        raise Refuted("a proof of bits has costs by one metric")
     if proof.ahead != proof.below or proof.behind != 0 or proof.backward:
         raise Refuted("a proof of bits lists what is near the start, up to the cost, and nothing else")
     if proof.scale is not None:

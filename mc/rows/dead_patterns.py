@@ -15,7 +15,7 @@ from puzzlemc.mc.rows.buckets import Space
 from puzzlemc.mc.rows.distances import no_distances
 from puzzlemc.mc.rows.frozen import no_frozen
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths
-from puzzlemc.mc.rows.space import Chunks, grown, is_going_on, number_of, settled, start_space
+from puzzlemc.mc.rows.space import Chunks, grown, is_going_on, no_run, number_of, settled, start_space
 from puzzlemc.mc.rows.steps import Rules
 from puzzlemc.mc.rows.tables import Tables, Walks, tables_of
 
@@ -69,10 +69,10 @@ class DeadRows:
         """The search from these rows, when all that it reaches is closed."""
         space = start_space(settled(tables, start))
         nothing, frozen = start[:0], no_frozen(self._layout)
-        chunks = Chunks(self._watch)
+        chunks, best = Chunks(self._watch), no_run()
 
         def close(most: int) -> int:
-            status, _, _ = search.search(tables, frozen, nothing, nothing, space, 0, most, False)
+            status, _, _ = search.search(tables, frozen, nothing, nothing, space, best, 0, most, False)
             return int(status)
 
         status = search.PAUSED

@@ -128,7 +128,8 @@ def prepare(
             frozen = frozen_of(layout, moving, every, np.array([*map(layout.place, targets)], np.int64))
     partners, triples = dead.partners(moving), dead.triples(moving)
     forward_tables = tables_of(layout, moving, to_goal, walks, partners, None, triples)
-    forward_tables = forward_tables._replace(reach=max(forward_tables.reach, frozen.reach))
+    # Of each object and target the larger cost counts, so that a bound may be as much as both reaches together.
+    forward_tables = forward_tables._replace(reach=forward_tables.reach + frozen.reach)
     forward = Side(forward_tables, frozen, start_space(settled(forward_tables, start[None, :])))
     least_price = int(moving.price.min()) if len(moving) else 0
     ends = _goal_states(layout, model, goal) if both_ends else None

@@ -116,21 +116,25 @@ def _close(tables, frozen, goal_mask, goal_value, space, other, best, limit, mos
 
 
 @cached()
-def search(tables, frozen, goal_mask, goal_value, space, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
+def search(tables, frozen, goal_mask, goal_value, space, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Search from one end, by cost and bound (A*, Hart, Nilsson and Raphael 1968): (status, goal row, limit).
 
     `limit` is a lower bound on the cost of any goal row. ENDED where all rows are closed, FOUND where the goal row
-    of least cost is closed, PAUSED after `most_steps` closed rows, FULL where an array has to grow.
+    of least cost is closed, PAUSED after `most_steps` closed rows, FULL where an array has to grow. `best` is as
+    in `_close`: MET where no run costs less than one that is known.
     """
-    best = np.array([NEVER, -1, -1], np.int64)
     nobody = Space(
         space.rows, space.facts, space.slots, space.entry, space.ready, space.later, np.zeros_like(space.scalars)
     )
     while most_steps > 0:
+        if best[0] <= limit:
+            return MET, np.int64(-1), best[0]
         if not space.scalars[READY]:
             if space.scalars[LATER]:
                 limit = max(limit + 1, space.scalars[NEXT])
                 admit(space, limit)
+            elif best[0] < NEVER:
+                return MET, np.int64(-1), best[0]
             elif space.scalars[USELESS] >= 0:
                 despair(space, limit)
             else:

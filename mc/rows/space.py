@@ -15,14 +15,19 @@ from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.rows import buckets
 from puzzlemc.mc.rows.buckets import Space
-from puzzlemc.mc.rows.layout import Rows, keys
+from puzzlemc.mc.rows.layout import Numbers, Rows, keys
 from puzzlemc.mc.rows.search import FULL, PAUSED
 from puzzlemc.mc.rows.successors import is_entered, settle_all
-from puzzlemc.mc.rows.tables import HOPELESS, Tables, find
+from puzzlemc.mc.rows.tables import HOPELESS, NEVER, Tables, find
 
 STEPS = 50_000  # rows that a search closes between two looks at how many states it has seen
 MOST_COST = 1 << 24  # rows wait in an array by their cost
 CHUNK_SECONDS = 0.03  # between two looks at the watch
+
+
+def no_run() -> Numbers:
+    """For `search`: no run is known. Cost, row of the forward side, row of the backward side."""
+    return np.array([NEVER, -1, -1], np.int64)
 
 
 class Chunks:

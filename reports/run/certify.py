@@ -126,6 +126,15 @@ def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
     return replace(result, checked=True)
 
 
+def _listed(model: Model, metric: str, form: Form, watch: Watch) -> Ends | None:
+    """A proof that lists the states of a search, None where compiled search cannot take the model."""
+    try:
+        verdict = astar(model, metric, watch, proving=form)
+    except Unsuitable:
+        return None
+    return None if isinstance(verdict, Unknown) else verdict.ends()
+
+
 def _prove_in_order(model: Model, metric: str, form: Form | None, watch: Watch) -> Ends:
     """A proof of a verdict by two metrics in order. Raises LimitReached."""
     if form != "positions":
@@ -148,8 +157,8 @@ def _prove(entry: Entry, options: Options, result: Result, watch: Watch) -> Proo
         return _prove_in_order(model, result.metric or ANY, form, watch)
     if form is not None and result.engine in {"best-first", "explicit"}:
         # Best-first search has no proof, and that of another process stays there: this one can tell.
-        verdict = astar(model, result.metric or ANY, watch, proving=form)
-        if not isinstance(verdict, Unknown) and (ends := verdict.ends()) is not None:
+        ends = _listed(model, result.metric or ANY, form, watch)
+        if ends is not None:
             return ends
     if result.verdict == "unsolvable":
         return prove_unreachable(model, watch)

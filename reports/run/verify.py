@@ -211,6 +211,8 @@ def _check(
     if certificate.verdict != "solvable":
         if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
             raise Refuted(f"an {certificate.verdict} level has no trace, and none that is optimal")
+        if certificate.verdict == "unknown" and second(certificate.metric):
+            raise Refuted(f"a bound is one on a single metric, not on {certificate.metric}")
         if certificate.proof is None:
             raise Refuted("there is no proof")
         return check(certificate.proof)

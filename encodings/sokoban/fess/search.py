@@ -254,7 +254,8 @@ def begin(side, other, settings, room, boxes, player, both):  # type: ignore[no-
         status = _enter(
             side, other, settings, room, -1, hashed, least, area, slot, room.boxes, len(boxes), stamp, both
         )
-        _file(side, number, 0)
+        if status == PAUSED:  # else it has no cell
+            _file(side, number, 0)
     for at in range(len(boxes)):
         on[boxes[at]] = 0
     return status
