@@ -75,8 +75,9 @@ class Verification:
         if certificate.verdict == "unknown" and isinstance(certificate.proof, Ends):
             cost = f"  no solution below {_in_order(_shown(certificate.proof), certificate.metric)}"
         elif certificate.cost is not None:
-            both = certificate.optimal and isinstance(certificate.proof, Ends) and certificate.proof.scale
-            costs = _shown(certificate.proof) if both else (certificate.cost,)
+            costs: tuple[int, ...] = (certificate.cost,)
+            if certificate.optimal and isinstance(certificate.proof, Ends) and certificate.proof.scale:
+                costs = _shown(certificate.proof)
             cost = f"  {_in_order(costs, certificate.metric)}{' (optimal)' if certificate.optimal else ''}"
         how = "replayed" if self.by is None else f"proof checked by {self.by}"
         if certificate.part is not None:
