@@ -310,7 +310,8 @@ def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
 def test_verify_goes_on_after_a_bad_one(tmp_path: Path) -> None:
     good = made(tmp_path, CORNERED)
     bad = changed(good, lambda data: data["proof"].update(layers=[0]))
-    code, told = as_json("verify", bad, tmp_path / "missing.json", tmp_path, good)
+    (tmp_path / "empty").mkdir()
+    code, told = as_json("verify", bad, tmp_path / "missing.json", tmp_path / "empty", good)
     assert code == 4
     assert [one["status"] for one in told] == ["refuted", "unreadable", "unreadable", "valid"]
     code, told = as_json("verify", tmp_path / "missing.json", good)

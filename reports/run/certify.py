@@ -48,16 +48,17 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """Write the certificate of a result, and check it: `checked` tells whether that was done and all was right.
 
     Proof and check have the limits of the search again. Where they are too tight, `note` says so: there is no
-    certificate then, or one that does not show that a trace is optimal. Raises OutputError where writing fails.
+    certificate then, or one that does not show that a trace is optimal. Of a trace that is not, the certificate
+    shows the bound, if the search can tell why. Raises OutputError where writing fails.
     """
     if not needs_certificate(result) or entry.level is None:
         return result
     watch = Watch(options.limits)
     if entry.puzzle.game is not None:
         return _certify_game(entry, result, path.with_suffix(STRATEGIES), watch)
-    wanted = result.verdict != "solvable" or bool(result.optimal)
+    is_bound = result.verdict == "solvable" and not result.optimal
     try:
-        proof = (result.proof or _prove(entry, options, result, watch)) if wanted else None
+        proof = _bound_of(result) if is_bound else result.proof or _prove(entry, options, result, watch)
     except LIMITS as limit:
         reason = reason_of(limit)
         if result.verdict == "unsolvable":
@@ -66,8 +67,16 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         proof = None
     write(certificate_of(entry, result, proof), path)
     result = _checked(entry, result, path, watch)
-    is_less = result.verdict == "unknown" and isinstance(proof, Ends) and proof.below != result.bound
+    is_less = (is_bound or result.verdict == "unknown") and isinstance(proof, Ends) and proof.below != result.bound
     return replace(result, checked=result.checked and not is_less)
+
+
+def _bound_of(result: Result) -> Ends | None:
+    """The proof that no solution costs less than the bound of one that is not said to be optimal."""
+    proof = result.proof
+    if not isinstance(proof, Ends) or not proof.below or second(result.metric or ""):
+        return None
+    return proof
 
 
 def certificate_of(entry: Entry, result: Result, proof: Proof | Ends | None) -> Certificate:
@@ -82,7 +91,7 @@ def certificate_of(entry: Entry, result: Result, proof: Proof | Ends | None) -> 
         metric=first(result.metric or "") if result.verdict == "unknown" else result.metric or "",
         verdict=result.verdict,
         cost=result.cost,
-        optimal=proof is not None and result.verdict == "solvable",
+        optimal=proof is not None and result.verdict == "solvable" and bool(result.optimal),
         trace=result.trace,
         proof=proof,
     )

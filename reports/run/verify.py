@@ -79,6 +79,8 @@ class Verification:
             if certificate.optimal and isinstance(certificate.proof, Ends) and certificate.proof.scale:
                 costs = _shown(certificate.proof)
             cost = f"  {_in_order(costs, certificate.metric)}{' (optimal)' if certificate.optimal else ''}"
+            if not certificate.optimal and isinstance(certificate.proof, Ends):
+                cost += f", none below {certificate.proof.below}"
         how = "replayed" if self.by is None else f"proof checked by {self.by}"
         if certificate.part is not None:
             kind, objects = certificate.part
@@ -228,9 +230,10 @@ def _check(
             f"not {certificate.cost}"
         )
     if not certificate.optimal:
-        if certificate.proof is not None:
-            raise Refuted("a proof, but nothing said to be proved")
-        return None
+        if certificate.proof is None:
+            return None
+        _check_that_it_is_a_bound(certificate, rules)
+        return check(certificate.proof)
     if certificate.proof is None:
         raise Refuted("there is no proof that no trace costs less")
     if isinstance(certificate.proof, Ends):
@@ -247,6 +250,17 @@ def _check(
         model = rules.surpass(level, list(certificate.trace), watch).model
         return _check_circuit(model, certificate.proof, refutation, watch)
     return check(replace(certificate.proof, metric=certificate.metric, cost=certificate.cost))
+
+
+def _check_that_it_is_a_bound(certificate: Certificate, rules: Puzzle) -> None:
+    """Check that the proof beside a solution that is not said to be optimal bounds its cost. Raises Refuted."""
+    proof, cost = certificate.proof, certificate.cost
+    if not isinstance(proof, Ends) or proof.below is None or cost is None or rules.surpass is not None:
+        raise Refuted("a proof, but nothing said to be proved")
+    if second(certificate.metric):
+        raise Refuted(f"a bound is one on a single metric, not on {certificate.metric}")
+    if proof.below > cost:
+        raise Refuted(f"a solution of {counted(cost, certificate.metric)}, and a bound of {proof.below}")
 
 
 def _shown(proof: Ends) -> tuple[int, ...]:
