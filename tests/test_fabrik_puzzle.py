@@ -156,7 +156,7 @@ def test_an_illegal_record_has_its_place(tmp_path: Path, record: str, message: s
         (("solve", "LEVEL", "--encoding", "tiles"), "unknown encoding 'tiles' of fabrik"),
         (("solve", "LEVEL", "--metric", "moves"), "unknown metric 'moves' of fabrik"),
         (("solve", "LEVEL", "--count"), "the solutions of fabrik are not counted"),
-        (("solve", "LEVEL", "--within", "0"), "greater than or equal to 1"),
+        (("solve", "LEVEL", "--within", "0"), "found '0', expected a whole number, at least 1"),
         (("solve", "FOLD", "--within", "3"), "folding is no game of two sides"),
     ],
 )
