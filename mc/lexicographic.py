@@ -1,4 +1,4 @@
-"""Two metrics in order, as `pushes,moves`: what they are called. `mc/engines/lexicographic.py` decides by them.
+"""Two metrics in order, `one,other`: what they are called. `mc/engines/lexicographic.py` decides by them.
 
 Of all runs those count that cost least under the first, and of these the ones that cost least under the second.
 """

@@ -417,7 +417,7 @@ def test_an_unknown_atom_is_told_with_its_nearest(text: str, column: int, neares
 def test_a_place_off_the_board_is_told_as_that(text: str, is_off: bool) -> None:
     with pytest.raises(FormulaError) as caught:
         check_atoms(parse(text), ["p", "box@(1,1)", "wall@(6,7)", "wall@(7,2)"])
-    assert ("off the board, which has rows 0 to 7 and columns 0 to 7" in caught.value.message) == is_off
+    assert ("outside of rows 0 to 7 and columns 0 to 7" in caught.value.message) == is_off
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
 from jobs import MIB, complain, crash, fail, fill, need_in_turn, spin
 
 from puzzlemc.encodings.puzzles import load
+from puzzlemc.encodings.sokoban import windows
 from puzzlemc.mc.errors import FormulaError, LimitReached
 from puzzlemc.mc.graph import kernel
 from puzzlemc.mc.rows import tables
@@ -219,12 +220,14 @@ def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> No
     """Files of all kinds of damage, in a copy; the limit of time is not for compiling, which is told."""
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     kept = tmp_path / "kept"
-    place = Path(tables.find.stats.cache_path)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept)}
-    code = "from puzzlemc.mc.rows import tables; print(tables.find.stats.cache_path)"
+    code = "from puzzlemc.encodings.sokoban import windows; print(windows.improve.stats.cache_path)\n"
+    code += "from puzzlemc.mc.rows import tables; print(tables.find.stats.cache_path)"
     command = [sys.executable, "-c", code]
-    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
-    shutil.copytree(place, told, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc"))
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    for function, told in zip((windows.improve, tables.find), done.stdout.splitlines(), strict=True):
+        place = Path(function.stats.cache_path)
+        shutil.copytree(place, told, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc"))
     check = [*PROGRAM, "check", str(path), "--engine", "best-first", "--json", "--timeout", "10"]
 
     def checked() -> subprocess.CompletedProcess[str]:

@@ -65,7 +65,7 @@ def test_a_bot_against_itself() -> None:
         (("fabrik", "--bots", "greedy"), "found 'greedy', expected two bots: A,B"),
         (("fabrik", "--bots", "greedy,best"), "'best' is unknown, expected one of random, greedy, strong"),
         (("fabrik", "--bots", "greedy,random,strong"), "'random,strong' is unknown"),
-        (("fabrik", "--bots", "greedy,random", "--games", "0"), "greater than or equal to 1"),
+        (("fabrik", "--bots", "greedy,random", "--games", "0"), "found '0', expected a whole number"),
         (("fabrik", "--bots", "greedy,random", "--level", "no.fabrik"), "no.fabrik: found no such file"),
     ],
 )

@@ -182,15 +182,15 @@ def check_atoms(p: Property, known: Collection[str], numbers: Collection[str] = 
             )
         else:
             near = [first[name] for name in difflib.get_close_matches(kind, first)]
-        where = _off_board(atom.name, known)
+        where = _outside(atom.name, known)
         message = (
             f"found the atom {atom.name!r}{where}, expected one of this level, such as {', '.join(first.values())}"
         )
         raise FormulaError(message + (f"; nearest: {', '.join(near)}" if near else ""), atom.column)
 
 
-def _off_board(name: str, known: Collection[str]) -> str:
-    """That the place of an atom is off the board, in words; empty where it is not, or has no place."""
+def _outside(name: str, known: Collection[str]) -> str:
+    """That the place of an atom is none of the level, in words; empty where it may be one, or it has none."""
     place = _PLACE.search(name)
     places = [(int(each[1]), int(each[2])) for one in known if (each := _PLACE.search(one))]
     if place is None or not places:
@@ -198,7 +198,7 @@ def _off_board(name: str, known: Collection[str]) -> str:
     rows, columns = max(row for row, _ in places), max(column for _, column in places)
     if int(place[1]) <= rows and int(place[2]) <= columns:
         return ""
-    return f", off the board, which has rows 0 to {rows} and columns 0 to {columns}"
+    return f", outside of rows 0 to {rows} and columns 0 to {columns}"
 
 
 def _depth(p: Property) -> int:
