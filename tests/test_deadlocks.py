@@ -187,12 +187,10 @@ def test_a_broken_rule_is_seen(
 
 
 def test_dead_pairs_of_many_boxes_end_on_time() -> None:
-    """Each pair of goals is searched from, wherever the player is: here a thousand pairs in a thousand squares."""
-    width = 32
-    rows = ["#" * (width + 2), "#@" + " " * (width - 1) + "#"]
-    rows += ["#" + what * (width // 2) + "#" for what in (" $", "  ", "$ ", "  ", " $", "  ") * 2]
-    rows += ["#" + what * (width // 2) + "#" for what in (" .", ". ", " .", ". ", " .", ". ")]
-    rows += ["#" + " " * width + "#"] * 9 + ["#" * (width + 2)]
+    """Each pair of goals is searched from, wherever the player is: here a thousand pairs and 420 squares."""
+    lines = ["@ " + "  " * 9, *(what * 10 for what in (" $", "  ", "$ ", "  ") * 3)]
+    lines += [what * 10 for what in (" .", ". ") * 3] + ["  " * 10] * 2
+    rows = ["#" * 22, *(f"#{line}#" for line in lines), "#" * 22]
     (level,) = parse("\n".join(rows), "drawn")
     assert isinstance(level, Level)
     model = puzzle("sokoban").encodings["compact"](level).model
