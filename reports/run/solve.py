@@ -64,17 +64,18 @@ def solve_entry(
     entry: Entry,
     options: Options,
     report: Callable[[int], None] | None = None,
-    found: Callable[[int], None] | None = None,
+    better: Callable[[int], None] | None = None,
 ) -> Result:
     """Solve one level within its limits; the trace of a solvable one has been replayed by the plain rules.
 
     The level is built from its text here, so that the limits hold for that, too. Bad input and a refuted trace
-    become results with the verdict `error`. `report` is told each bound proved, `found` the cost of each better run.
+    become results with the verdict `error`. `report` is told each bound proved, `better`
+    the cost of each run that costs less than those before.
     """
     result = Result(entry.id, entry.title, entry.puzzle_name)
     started, began = time.process_time(), time.monotonic()
     reset_peak()
-    watch = Watch(options.limits, report, found=found)
+    watch = Watch(options.limits, report, found=better)
     chosen: dict[str, Any] = {}
     try:
         if entry.puzzle_name is not None:
