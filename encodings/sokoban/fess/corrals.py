@@ -15,7 +15,7 @@ from puzzlemc.encodings.sokoban.fess.boards import Bytes, Numbers, Shorts, Words
 from puzzlemc.encodings.sokoban.fess.floods import flood
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
 from puzzlemc.encodings.sokoban.fess.positions import find
-from puzzlemc.mc.jit import cached
+from puzzlemc.mc.jit import kernel
 
 POSITIONS = 400  # that the search over the boxes of one corral sees
 BOXES = 24  # of a corral, at most
@@ -89,7 +89,7 @@ def no_corrals(cells: int) -> Corrals:
     )
 
 
-@cached()
+@kernel()
 def is_pattern(corrals, row, box, player):  # type: ignore[no-untyped-def]
     """Has a position a pattern with that box in it?"""
     rows, parts, entries = corrals.rows, corrals.parts, corrals.entries
@@ -109,14 +109,14 @@ def is_pattern(corrals, row, box, player):  # type: ignore[no-untyped-def]
     return False
 
 
-@cached()
+@kernel()
 def _stamp(used):  # type: ignore[no-untyped-def]
     """A new mark."""
     used[2] += 1
     return used[2]
 
 
-@cached()
+@kernel()
 def is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, inside_stamp):  # type: ignore[no-untyped-def]
     """Can these boxes alone neither come to goals, nor let the player into the corral that has the stamp?
 
@@ -220,7 +220,7 @@ def is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, insi
     return hopeless, work
 
 
-@cached()
+@kernel()
 def learn(near, corrals, boxes, count, player):  # type: ignore[no-untyped-def]
     """Keep a pattern, where there is room: these boxes, with the player where it reaches that cell."""
     used, entries, first = corrals.used, corrals.entries, corrals.first
@@ -249,7 +249,7 @@ def learn(near, corrals, boxes, count, player):  # type: ignore[no-untyped-def]
     used[0] += 1
 
 
-@cached()
+@kernel()
 def thin(near, never, is_goal, codes, corrals, count, player):  # type: ignore[no-untyped-def]
     """Leave out boxes of a dead corral without which the others are dead as well: how many are left, the work."""
     boxes, fewer = corrals.boxes[0], corrals.boxes[1]
@@ -271,7 +271,7 @@ def thin(near, never, is_goal, codes, corrals, count, player):  # type: ignore[n
     return count, work
 
 
-@cached()
+@kernel()
 def is_dead_corral(near, on, never, is_goal, codes, corrals, player, reached, reach):  # type: ignore[no-untyped-def]
     """Is some corral of a position dead? Where it is, its pattern is learned. Gives the answer and the work.
 

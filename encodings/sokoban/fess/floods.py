@@ -1,9 +1,9 @@
 """How the floor hangs together: the cells that a player reaches, and the blocks that no single cell parts."""
 
-from puzzlemc.mc.jit import cached
+from puzzlemc.mc.jit import kernel
 
 
-@cached()
+@kernel()
 def flood(near, on, start, queue, seen, stamp):  # type: ignore[no-untyped-def]
     """Mark all free cells that hang together with `start` and list them in `queue`: how many, and the least."""
     queue[0] = start
@@ -23,7 +23,7 @@ def flood(near, on, start, queue, seen, stamp):  # type: ignore[no-untyped-def]
     return tail, least
 
 
-@cached()
+@kernel()
 def count_regions(near, on, queue, seen, stamp):  # type: ignore[no-untyped-def]
     """Into how many parts the free cells fall that do not have the stamp; afterwards all have it."""
     number = 0
@@ -34,7 +34,7 @@ def count_regions(near, on, queue, seen, stamp):  # type: ignore[no-untyped-def]
     return number
 
 
-@cached()
+@kernel()
 def find_blocks(near, on, root, found, low, up, turn, order, block):  # type: ignore[no-untyped-def]
     """The blocks of the free cells that hang together with `root` (Hopcroft and Tarjan 1973): how many cells.
 

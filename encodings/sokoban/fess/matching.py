@@ -6,10 +6,10 @@ matching gives each of these goals a box of its own (Kuhn 1955, by augmenting pa
 
 from puzzlemc.encodings.sokoban.fess.freeze import freeze, thaw
 from puzzlemc.encodings.sokoban.fess.plan import spread
-from puzzlemc.mc.jit import cached
+from puzzlemc.mc.jit import kernel
 
 
-@cached()
+@kernel()
 def cannot_match(  # type: ignore[no-untyped-def]
     near, never, game, targets, reach, boxes, count, stuck, ways, waiting, partner, path, tried
 ):

@@ -6,18 +6,18 @@ the square are in one block.
 """
 
 from puzzlemc.encodings.sokoban.fess.floods import find_blocks
-from puzzlemc.mc.jit import cached
+from puzzlemc.mc.jit import kernel
 
 PUSH, PULL = 0, 1
 
 
-@cached(inline="always")
+@kernel(inline="always")
 def _edge(found, block, cell, other):  # type: ignore[no-untyped-def]
     """The block of the edge between two cells."""
     return block[cell] if found[cell] > found[other] else block[other]
 
 
-@cached()
+@kernel()
 def can_step(near, on, never, game, box, side):  # type: ignore[no-untyped-def]
     """Can the box be moved by a player on that side, who is there?"""
     if game == 0:
@@ -27,7 +27,7 @@ def can_step(near, on, never, game, box, side):  # type: ignore[no-untyped-def]
     return never[target] == 0 and on[near[target, side]] == 0
 
 
-@cached()
+@kernel()
 def box_moves(  # type: ignore[no-untyped-def]
     near,
     on,

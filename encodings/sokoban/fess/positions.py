@@ -6,10 +6,10 @@ Sedgewick, Sleator and Tarjan 1986), one for each cell of the feature space.
 
 import numpy as np
 
-from puzzlemc.mc.jit import cached
+from puzzlemc.mc.jit import kernel
 
 
-@cached()
+@kernel()
 def find(hashes, bits, players, slots, hashed, row, player):  # type: ignore[no-untyped-def]
     """The slot of a position, or the empty slot where it belongs."""
     mask = len(slots) - 1
@@ -28,7 +28,7 @@ def find(hashes, bits, players, slots, hashed, row, player):  # type: ignore[no-
     return slot
 
 
-@cached()
+@kernel()
 def rehash(hashes, slots, first, last):  # type: ignore[no-untyped-def]
     """Enter the positions of these numbers into a table that is large enough."""
     mask = len(slots) - 1
@@ -39,7 +39,7 @@ def rehash(hashes, slots, first, last):  # type: ignore[no-untyped-def]
         slots[slot] = number
 
 
-@cached()
+@kernel()
 def merge(keys, down, right, one, other):  # type: ignore[no-untyped-def]
     """Put one heap under the other's first position, -1 being an empty heap: the first of both.
 
@@ -56,7 +56,7 @@ def merge(keys, down, right, one, other):  # type: ignore[no-untyped-def]
     return one
 
 
-@cached()
+@kernel()
 def without_first(keys, down, right, first):  # type: ignore[no-untyped-def]
     """The heap without its first position: -1 where nothing is left."""
     pairs = -1

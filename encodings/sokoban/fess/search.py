@@ -33,14 +33,14 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     WITH_MATCHING,
     WORK,
 )
-from puzzlemc.mc.jit import cached
+from puzzlemc.mc.jit import kernel
 
 PAUSED, MET, SOLVED, ENDED, FULL, CROWDED = range(6)
 FAR = 64  # what a box counts that cannot come to an empty target
 PACKING, PARTS, CLEARING, ROOM, FREEDOM, NEARNESS = range(6)  # the advisors
 
 
-@cached()
+@kernel()
 def _new_stamp(seen, stamps):  # type: ignore[no-untyped-def]
     """A mark that no cell has."""
     if stamps[0] > 1 << 30:
@@ -50,7 +50,7 @@ def _new_stamp(seen, stamps):  # type: ignore[no-untyped-def]
     return stamps[0]
 
 
-@cached()
+@kernel()
 def _place(side, room, number):  # type: ignore[no-untyped-def]
     """Put the boxes of a position on the board: how many they are."""
     on, boxes, bits = room.on, room.boxes, side.bits
@@ -73,7 +73,7 @@ def _place(side, room, number):  # type: ignore[no-untyped-def]
     return count
 
 
-@cached()
+@kernel()
 def _stage(side, on):  # type: ignore[no-untyped-def]
     """How many targets are filled in the order of the plan."""
     order = side.order
@@ -83,7 +83,7 @@ def _stage(side, on):  # type: ignore[no-untyped-def]
     return stage
 
 
-@cached()
+@kernel()
 def _loose_stage(side, on, packed):  # type: ignore[no-untyped-def]
     """How many targets are filled that are in nobody's way; they are marked in `packed`."""
     order, need = side.order, side.need
@@ -99,7 +99,7 @@ def _loose_stage(side, on, packed):  # type: ignore[no-untyped-def]
     return total
 
 
-@cached()
+@kernel()
 def _loose(side, on, packed, boxes, count):  # type: ignore[no-untyped-def]
     """How far boxes and targets are from each other that are not packed, and how many of these boxes are strays.
 
@@ -133,7 +133,7 @@ def _loose(side, on, packed, boxes, count):  # type: ignore[no-untyped-def]
     return distance, strays
 
 
-@cached()
+@kernel()
 def _distance(side, stage, boxes, count, weight):  # type: ignore[no-untyped-def]
     """How far the boxes are from empty targets, and with some weight, how far the next target is from a box."""
     far, following = side.far[stage], side.next[stage]
@@ -145,7 +145,7 @@ def _distance(side, stage, boxes, count, weight):  # type: ignore[no-untyped-def
     return total + weight * nearest
 
 
-@cached()
+@kernel()
 def _strays(side, stage, boxes, count):  # type: ignore[no-untyped-def]
     """How many boxes are strays."""
     stray = side.stray[stage]
@@ -155,7 +155,7 @@ def _strays(side, stage, boxes, count):  # type: ignore[no-untyped-def]
     return total
 
 
-@cached()
+@kernel()
 def _open_steps(near, on, never, game, boxes, count, seen, stamp):  # type: ignore[no-untyped-def]
     """How many steps of a box the player can make from where it can be now."""
     total = 0
@@ -172,7 +172,7 @@ def _open_steps(near, on, never, game, boxes, count, seen, stamp):  # type: igno
     return total
 
 
-@cached()
+@kernel()
 def _enter(side, other, settings, room, parent, hashed, player, area, slot, boxes, count, stamp, both):  # type: ignore[no-untyped-def]
     """Number a new position that is on the board, and judge it: MET or SOLVED where it ends the search, or PAUSED.
 
@@ -232,7 +232,7 @@ def _enter(side, other, settings, room, parent, hashed, player, area, slot, boxe
     return PAUSED
 
 
-@cached()
+@kernel()
 def begin(side, other, settings, room, boxes, player, both):  # type: ignore[no-untyped-def]
     """Let the search begin from a position, unless it has seen it: as `_enter`."""
     on, row, codes = room.on, room.row, side.codes
@@ -261,7 +261,7 @@ def begin(side, other, settings, room, boxes, player, both):  # type: ignore[no-
     return status
 
 
-@cached()
+@kernel()
 def _file(side, number, weight):  # type: ignore[no-untyped-def]
     """Let a position wait in its cell with that weight."""
     side.keys[number] += weight << 32
@@ -271,7 +271,7 @@ def _file(side, number, weight):  # type: ignore[no-untyped-def]
     side.heads[cell] = merge(side.keys, side.down, side.right, side.heads[cell], number)
 
 
-@cached()
+@kernel()
 def _next(side):  # type: ignore[no-untyped-def]
     """Take the first position out of the next cell that has any; -1 where nothing waits."""
     heads, scalars = side.heads, side.scalars
@@ -288,7 +288,7 @@ def _next(side):  # type: ignore[no-untyped-def]
     return -1
 
 
-@cached()
+@kernel()
 def _expand(side, other, settings, room, corrals, number, both):  # type: ignore[no-untyped-def]
     """Enter and file all children of a position: as `_enter`."""
     near, on, never, seen, row = side.near, room.on, side.never, room.seen, room.row
@@ -414,7 +414,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     return status
 
 
-@cached()
+@kernel()
 def search(side, other, settings, room, corrals, most, until, both):  # type: ignore[no-untyped-def]
     """Expand positions until so much work is done: PAUSED, or why it ended.
 
