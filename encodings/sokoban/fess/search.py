@@ -9,7 +9,14 @@ goes first.
 import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.corrals import is_dead_corral, is_pattern
-from puzzlemc.encodings.sokoban.fess.floods import count_regions, flood
+from puzzlemc.encodings.sokoban.fess.floods import (
+    FULL,
+    count_regions,
+    flood,
+    is_in_part,
+    part_at,
+    parts_at,
+)
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
 from puzzlemc.encodings.sokoban.fess.matching import cannot_match
 from puzzlemc.encodings.sokoban.fess.moves import PUSH, box_moves
@@ -35,7 +42,7 @@ from puzzlemc.encodings.sokoban.fess.sides import (
 )
 from puzzlemc.mc.jit import kernel
 
-PAUSED, MET, SOLVED, ENDED, FULL, CROWDED = range(6)
+PAUSED, MET, SOLVED, ENDED, NO_ROOM, CROWDED = range(6)
 FAR = 64  # what a box counts that cannot come to an empty target
 PACKING, PARTS, CLEARING, ROOM, FREEDOM, NEARNESS = range(6)  # the advisors
 
@@ -155,27 +162,83 @@ def _strays(side, stage, boxes, count):  # type: ignore[no-untyped-def]
     return total
 
 
+@kernel(inline="always")
+def _beyond(near, on, never, game, box, side):  # type: ignore[no-untyped-def]
+    """The cell beside the stand of a player that has to be free for a step of a box; the wall where none is."""
+    stand = near[box, side]
+    if game == 0:
+        target = near[box, side ^ 2]
+        return target if on[target] == 0 and never[target] == 0 else len(near) - 1
+    return near[stand, side] if on[near[stand, side]] == 0 and never[stand] == 0 else len(near) - 1
+
+
 @kernel()
 def _open_steps(near, on, never, game, boxes, count, seen, stamp):  # type: ignore[no-untyped-def]
     """How many steps of a box the player can make from where it can be now."""
-    total = 0
+    total, wall = 0, len(near) - 1
     for at in range(count):
-        box = boxes[at]
         for d in range(4):
-            stand = near[box, d]
+            stand = near[boxes[at], d]
             if on[stand] == 0 and seen[stand] == stamp:
-                if game == 0:
-                    target = near[box, d ^ 2]
-                    total += on[target] == 0 and never[target] == 0
-                else:
-                    total += on[near[stand, d]] == 0 and never[stand] == 0
+                total += _beyond(near, on, never, game, boxes[at], d) != wall
     return total
 
 
 @kernel()
-def _enter(side, other, settings, room, parent, hashed, player, area, slot, boxes, count, stamp, both):  # type: ignore[no-untyped-def]
+def _list_steps(near, on, never, game, boxes, count, leave, room):  # type: ignore[no-untyped-def]
+    """List the steps of all boxes but that of number `leave`, which is lifted: how many the player can make.
+
+    They are those with a stand in the tree. `room.uses` gets how many of them use a cell.
+    """
+    found, uses, stands, beyond = room.tree.found, room.uses, room.stands, room.beyond
+    for cell in range(len(uses)):
+        uses[cell] = 0
+    total, wall = 0, len(near) - 1
+    for at in range(count):
+        if at == leave:
+            continue
+        for d in range(4):
+            stand = near[boxes[at], d]
+            if found[stand] == 0 or found[stand] == FULL:
+                continue
+            other = _beyond(near, on, never, game, boxes[at], d)
+            if other != wall:
+                stands[total] = stand
+                beyond[total] = other
+                uses[stand] += 1
+                uses[other] += 1
+                total += 1
+    return total
+
+
+@kernel()
+def _steps_left(near, on, never, game, room, total, root, box, first):  # type: ignore[no-untyped-def]
+    """How many of the listed steps can be made where the lifted box is put down, and how many of its own.
+
+    first  the part in which the player is, as in `part_at`
+    """
+    tree, wall = room.tree, len(near) - 1
+    whole = parts_at(tree, root, box) == 1
+    result = 0
+    for d in range(4):
+        stand = near[box, d]
+        if on[stand] == 0 and (whole or is_in_part(near, tree, root, box, first, stand)):
+            result += _beyond(near, on, never, game, box, d) != wall
+    if whole:
+        return result + total - room.uses[box]
+    for at in range(total):
+        stand = room.stands[at]
+        if stand != box and room.beyond[at] != box and is_in_part(near, tree, root, box, first, stand):
+            result += 1
+    return result
+
+
+@kernel()
+def _enter(side, other, settings, room, parent, hashed, player, area, opens, parts, slot, boxes, count, both):  # type: ignore[no-untyped-def]
     """Number a new position that is on the board, and judge it: MET or SOLVED where it ends the search, or PAUSED.
 
+    The player reaches `area` cells, the least of them is `player`, and can make `opens` steps of boxes; the floor
+    is in so many `parts`.
     `room.best` gets what the advisors think of it. It is not yet in a heap; its key is its distance.
     """
     scalars, on, row = side.scalars, room.on, room.row
@@ -196,9 +259,6 @@ def _enter(side, other, settings, room, parent, hashed, player, area, slot, boxe
     if stage == len(side.order) and scalars[GAME] == 0:
         scalars[HERE] = number
         return SOLVED
-    # All opens are counted first: the parts are counted over the same marks.
-    opens = _open_steps(side.near, on, side.never, scalars[GAME], boxes, count, room.seen, stamp)
-    parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
     if settings[LOOSE]:
         stage = _loose_stage(side, on, room.packed)
         distance, strays = _loose(side, on, room.packed, boxes, count)
@@ -251,8 +311,12 @@ def begin(side, other, settings, room, boxes, player, both):  # type: ignore[no-
     status = PAUSED
     if side.slots[slot] < 0:
         number = side.scalars[COUNT]
+        opens = _open_steps(side.near, on, side.never, side.scalars[GAME], boxes, len(boxes), room.seen, stamp)
+        # They are counted first: the parts are counted over the same marks.
+        parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
         status = _enter(
-            side, other, settings, room, -1, hashed, least, area, slot, room.boxes, len(boxes), stamp, both
+            *(side, other, settings, room, -1, hashed, least, area, opens, parts, slot),
+            *(room.boxes, len(boxes), both),
         )
         if status == PAUSED:  # else it has no cell
             _file(side, number, 0)
@@ -289,9 +353,39 @@ def _next(side):  # type: ignore[no-untyped-def]
 
 
 @kernel()
+def _count_others(near, on, queue, seen, stamps, stamp):  # type: ignore[no-untyped-def]
+    """How many parts of the floor there are without the stamp: each gets a later one of its own."""
+    number = 0
+    for cell in range(len(on) - 1):
+        if on[cell] == 0 and seen[cell] < stamp:
+            stamps[0] += 1
+            number += 1
+            flood(near, on, cell, queue, seen, stamps[0])
+    return number
+
+
+@kernel()
+def _regions_beside(near, on, seen, box):  # type: ignore[no-untyped-def]
+    """How many parts of the floor, which have stamps of their own, are beside a box."""
+    total = 0
+    for d in range(4):
+        cell = near[box, d]
+        if on[cell]:
+            continue
+        is_new = True
+        for before in range(d):
+            other = near[box, before]
+            if on[other] == 0 and seen[other] == seen[cell]:
+                is_new = False
+        total += is_new
+    return total
+
+
+@kernel()
 def _expand(side, other, settings, room, corrals, number, both):  # type: ignore[no-untyped-def]
     """Enter and file all children of a position: as `_enter`."""
-    near, on, never, seen, row = side.near, room.on, side.never, room.seen, room.row
+    near, on, full, never, row = side.near, room.on, room.full, side.never, room.row
+    seen, tree = room.seen, room.tree
     scalars, codes, boxes = side.scalars, side.codes, room.boxes
     game, guarded = scalars[GAME], scalars[GAME] == PUSH and scalars[SPARE] == 0
     cells = len(near) - 1
@@ -334,32 +428,17 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     best[:8] = np.int64(1) << 60
     best[8:] = -1
     plain = side.hashes[number] ^ codes[1, player]
+    reached = area
+    regions = 1 + _count_others(near, on, room.queue, seen, room.stamps, stamp)
+    for at in range(count):
+        full[boxes[at]] = FULL
     for at in range(count):
         box = boxes[at]
-        # The marks of the player's cells are written over by the children.
         if at:
-            stamp = _new_stamp(seen, room.stamps)
-            size, _ = flood(near, on, player, room.queue, seen, stamp)
-            work += size
+            work += reached
         moves, size = box_moves(
-            near,
-            on,
-            never,
-            game,
-            box,
-            seen,
-            stamp,
-            room.found,
-            room.low,
-            room.up,
-            room.turn,
-            room.order,
-            room.block,
-            room.visited,
-            room.waiting,
-            room.targets,
-            room.players,
-            0,
+            *(near, on, full, never, game, box, seen, stamp),
+            *(tree, room.visited, room.waiting, room.targets, room.players),
         )
         work += size
         if moves == 0:
@@ -367,6 +446,8 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
         on[box] = 0
         row[box >> 6] ^= np.uint64(1) << np.uint64(box & 63)
         without = plain ^ codes[0, box]
+        others = regions - _regions_beside(near, on, seen, box)
+        steps = _list_steps(near, on, never, game, boxes, count, at, room)
         for move in range(moves):
             target = room.targets[move]
             on[target] = 1
@@ -377,8 +458,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
                 dead = is_frozen_off_goals(near, never, side.is_target, boxes, count, room.stuck)
                 work += count
             if not dead:
-                inner = _new_stamp(seen, room.stamps)
-                area, least = flood(near, on, room.players[move], room.queue, seen, inner)
+                first_cell, area, least = part_at(tree, box, target, room.players[move])
                 work += area
                 if guarded and is_pattern(corrals, row, target, least):
                     dead = True
@@ -387,8 +467,13 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
                 slot = find(side.hashes, side.bits, side.players, side.slots, hashed, row, least)
                 if side.slots[slot] < 0:
                     work += cells
+                    parts = others + parts_at(tree, box, target)
+                    on[target] = 0
+                    opens = _steps_left(near, on, never, game, room, steps, box, target, first_cell)
+                    on[target] = 1
                     status = _enter(
-                        side, other, settings, room, number, hashed, least, area, slot, boxes, count, inner, both
+                        *(side, other, settings, room, number, hashed, least, area, opens, parts, slot),
+                        *(boxes, count, both),
                     )
             on[target] = 0
             row[target >> 6] ^= np.uint64(1) << np.uint64(target & 63)
@@ -400,7 +485,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
         if status != PAUSED:
             break
     for at in range(count):
-        on[boxes[at]] = 0
+        on[boxes[at]] = full[boxes[at]] = 0
     scalars[WORK] += work
     if status != PAUSED:
         return status
@@ -418,14 +503,14 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
 def search(side, other, settings, room, corrals, most, until, both):  # type: ignore[no-untyped-def]
     """Expand positions until so much work is done: PAUSED, or why it ended.
 
-    CROWDED: its hash table is to be made larger; FULL: it has no room for the children of one more position, of
+    CROWDED: its hash table is to be made larger; NO_ROOM: it has no room for the children of one more position, of
     which
     there are at most `most`.
     """
     scalars = side.scalars
     while scalars[WORK] < until:
         if scalars[COUNT] + most > len(side.keys):
-            return FULL
+            return NO_ROOM
         if 2 * (scalars[COUNT] + most) > len(side.slots):
             return CROWDED
         number = _next(side)

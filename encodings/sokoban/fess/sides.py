@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.fess.boards import Bytes, Numbers, Shorts, Words
+from puzzlemc.encodings.sokoban.fess.floods import FULL, Tree, tree_for
 from puzzlemc.encodings.sokoban.fess.plan import Plan
 
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -68,16 +69,15 @@ class Room(NamedTuple):
     seen: Shorts
     stamps: Longs
     queue: Numbers
-    found: Numbers
-    low: Numbers
-    up: Numbers
-    turn: Bytes
-    order: Numbers
-    block: Numbers
+    full: Numbers
+    tree: Tree
     visited: Bytes
     waiting: Numbers
     targets: Numbers
     players: Numbers
+    stands: Numbers
+    beyond: Numbers
+    uses: Bytes
     boxes: Numbers
     stuck: Bytes
     row: Words
@@ -97,6 +97,9 @@ def room_for(cells: int, boxes: int) -> Room:
     stuck = np.zeros(cells + 1, np.uint8)
     stuck[cells] = 1
 
+    full = np.zeros(cells + 1, np.uint16)
+    full[cells] = FULL
+
     def numbers(many: int) -> Numbers:
         return np.zeros(many, np.uint16)
 
@@ -105,16 +108,15 @@ def room_for(cells: int, boxes: int) -> Room:
         seen=np.zeros(cells + 1, np.int32),
         stamps=np.zeros(1, np.int64),
         queue=numbers(cells + 1),
-        found=numbers(cells + 1),
-        low=numbers(cells + 1),
-        up=numbers(cells + 1),
-        turn=np.zeros(cells + 1, np.uint8),
-        order=numbers(cells + 1),
-        block=numbers(cells + 1),
+        full=full,
+        tree=tree_for(cells),
         visited=np.zeros(cells + 1, np.uint8),
         waiting=numbers(4 * cells + 4),
         targets=numbers(4 * cells + 4),
         players=numbers(4 * cells + 4),
+        stands=numbers(4 * boxes + 4),
+        beyond=numbers(4 * boxes + 4),
+        uses=np.zeros(cells + 1, np.uint8),
         boxes=numbers(boxes + 1),
         stuck=stuck,
         row=np.zeros(cells // 64 + 1, np.uint64),
