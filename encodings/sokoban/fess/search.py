@@ -397,21 +397,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     status = PAUSED
     dead = False
     if settings[WITH_MATCHING] and scalars[SPARE] == 0:
-        dead, done = cannot_match(
-            near,
-            never,
-            game,
-            side.order,
-            side.reach,
-            boxes,
-            count,
-            room.stuck,
-            room.ways,
-            room.fringe,
-            room.partner,
-            room.path,
-            room.tried,
-        )
+        dead, done = cannot_match(near, never, game, side.order, boxes, count, room.stuck, side.match)
         work += done
     if not dead and guarded and settings[WITH_CORRALS] and area + count < cells:
         dead, done = is_dead_corral(near, on, never, side.is_target, codes, corrals, player, seen, stamp)

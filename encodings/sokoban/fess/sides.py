@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.fess.boards import Bytes, Numbers, Shorts, Words
 from puzzlemc.encodings.sokoban.fess.floods import FULL, Tree, tree_for
+from puzzlemc.encodings.sokoban.fess.matching import Matching, matching_for
 from puzzlemc.encodings.sokoban.fess.plan import Plan
 
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -27,6 +28,7 @@ class Side(NamedTuple):
     never             by cell: may no box stand there? The wall counts
     is_target         by cell
     order ... bars    its plan
+    match             which targets its boxes come to
     bits              (positions, words): the squares with boxes
     hashes, players   the least cell that the player reaches
     parents           the position before, -1 at a start
@@ -49,6 +51,7 @@ class Side(NamedTuple):
     reach: Shorts
     need: Bytes
     bars: Bytes
+    match: Matching
     bits: Words
     hashes: Words
     players: Shorts
@@ -83,11 +86,6 @@ class Room(NamedTuple):
     row: Words
     best: Longs
     packed: Bytes
-    ways: Shorts
-    fringe: Shorts
-    partner: Shorts
-    path: Shorts
-    tried: Bytes
 
 
 def room_for(cells: int, boxes: int) -> Room:
@@ -122,11 +120,6 @@ def room_for(cells: int, boxes: int) -> Room:
         row=np.zeros(cells // 64 + 1, np.uint64),
         best=np.zeros((16,), np.int64),
         packed=np.zeros(boxes + 1, np.uint8),
-        ways=np.zeros((boxes, cells + 1), np.int32),
-        fringe=np.zeros(cells + 1, np.int32),
-        partner=np.zeros(boxes + 1, np.int32),
-        path=np.zeros((boxes + 2, 2), np.int32),
-        tried=np.zeros(boxes + 1, np.uint8),
     )
 
 
@@ -156,6 +149,7 @@ def side_of(
         reach=made.reach,
         need=made.need,
         bars=made.bars,
+        match=matching_for(made.reach, spare + len(targets)),
         bits=np.empty((most, cells // 64 + 1), np.uint64),
         hashes=np.empty(most, np.uint64),
         players=np.empty(most, np.int32),
