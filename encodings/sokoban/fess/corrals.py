@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlemc.encodings.sokoban.fess.boards import Bytes, Numbers, Shorts, Words
 from puzzlemc.encodings.sokoban.fess.floods import flood
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
-from puzzlemc.encodings.sokoban.fess.positions import find
+from puzzlemc.encodings.sokoban.fess.positions import entry, find
 from puzzlemc.mc.jit import kernel
 
 POSITIONS = 400  # that the search over the boxes of one corral sees
@@ -55,7 +55,7 @@ class Corrals(NamedTuple):
     bits: Words
     hashes: Words
     players: Shorts
-    slots: Shorts
+    slots: npt.NDArray[np.int64]
     boxes: Numbers
 
 
@@ -84,7 +84,7 @@ def no_corrals(cells: int) -> Corrals:
         bits=np.zeros((POSITIONS + 1, words), np.uint64),
         hashes=np.zeros(POSITIONS + 1, np.uint64),
         players=np.zeros(POSITIONS + 1, np.int32),
-        slots=np.full(1 << (4 * POSITIONS).bit_length(), -1, np.int32),
+        slots=np.full(1 << (2 * POSITIONS).bit_length(), -1, np.int64),
         boxes=np.zeros((2, BOXES), np.uint16),
     )
 
@@ -155,7 +155,7 @@ def is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, insi
         on[boxes[at]] = 0
     players[0] = least
     hashes[0] = hashed ^ codes[1, least]
-    slots[find(hashes, bits, players, slots, hashes[0], bits[0], least)] = 0
+    slots[find(hashes, bits, players, slots, hashes[0], bits[0], least)] = entry(hashes[0], 0)
     total, number = 1, 0
     hopeless = True
     while number < total and hopeless:
@@ -203,7 +203,7 @@ def is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, insi
                         code = hashed ^ codes[0, box] ^ codes[0, target] ^ codes[1, least]
                         slot = find(hashes, bits, players, slots, code, bits[total], least)
                         if slots[slot] < 0:
-                            slots[slot] = total
+                            slots[slot] = entry(code, total)
                             hashes[total] = code
                             players[total] = least
                             total += 1

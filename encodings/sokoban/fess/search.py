@@ -20,7 +20,7 @@ from puzzlemc.encodings.sokoban.fess.floods import (
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
 from puzzlemc.encodings.sokoban.fess.matching import cannot_match
 from puzzlemc.encodings.sokoban.fess.moves import PUSH, box_moves
-from puzzlemc.encodings.sokoban.fess.positions import find, merge, without_first
+from puzzlemc.encodings.sokoban.fess.positions import entry, find, merge, number_in, without_first
 from puzzlemc.encodings.sokoban.fess.sides import (
     ADVISORS,
     BURIED,
@@ -249,9 +249,10 @@ def _enter(side, other, settings, room, parent, hashed, player, area, opens, par
     side.hashes[number] = hashed
     side.players[number] = player
     side.parents[number] = parent
-    side.slots[slot] = number
+    side.slots[slot] = entry(hashed, number)
     if both:
-        met = other.slots[find(other.hashes, other.bits, other.players, other.slots, hashed, row, player)]
+        place = find(other.hashes, other.bits, other.players, other.slots, hashed, row, player)
+        met = number_in(other.slots, place)
         if met >= 0:
             scalars[HERE], scalars[THERE] = number, met
             return MET
@@ -434,33 +435,41 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
         without = plain ^ codes[0, box]
         others = regions - _regions_beside(near, on, seen, box)
         steps = _list_steps(near, on, never, game, boxes, count, at, room)
+        # All places in the tables are looked at first: the processor then waits for them at once.
+        waited = np.int64(0)
         for move in range(moves):
             target = room.targets[move]
+            first_cell, area, least = part_at(tree, box, target, room.players[move])
+            hashed = without ^ codes[0, target] ^ codes[1, least]
+            room.firsts[move], room.sizes[move], room.leasts[move] = first_cell, area, least
+            room.hashed[move] = hashed
+            waited |= side.slots[np.int64(hashed & np.uint64(len(side.slots) - 1))]
+            if both:
+                waited |= other.slots[np.int64(hashed & np.uint64(len(other.slots) - 1))]
+        room.waited[0] = waited
+        for move in range(moves):
+            target = room.targets[move]
+            area, least, hashed = np.int64(room.sizes[move]), np.int64(room.leasts[move]), room.hashed[move]
             on[target] = 1
             boxes[at] = target
             row[target >> 6] ^= np.uint64(1) << np.uint64(target & 63)
-            dead = False
-            if guarded and is_wedged(near, on, never, target):
-                dead = is_frozen_off_goals(near, never, side.is_target, boxes, count, room.stuck)
-                work += count
+            slot = find(side.hashes, side.bits, side.players, side.slots, hashed, row, least)
+            dead = side.slots[slot] >= 0
+            if not dead and guarded:
+                dead = is_pattern(corrals, row, target, least)
+                if not dead and is_wedged(near, on, never, target):
+                    dead = is_frozen_off_goals(near, never, side.is_target, boxes, count, room.stuck)
+                    work += count
             if not dead:
-                first_cell, area, least = part_at(tree, box, target, room.players[move])
-                work += area
-                if guarded and is_pattern(corrals, row, target, least):
-                    dead = True
-            if not dead:
-                hashed = without ^ codes[0, target] ^ codes[1, least]
-                slot = find(side.hashes, side.bits, side.players, side.slots, hashed, row, least)
-                if side.slots[slot] < 0:
-                    work += cells
-                    parts = others + parts_at(tree, box, target)
-                    on[target] = 0
-                    opens = _steps_left(near, on, never, game, room, steps, box, target, first_cell)
-                    on[target] = 1
-                    status = _enter(
-                        *(side, other, settings, room, number, hashed, least, area, opens, parts, slot),
-                        *(boxes, count, both),
-                    )
+                work += cells
+                parts = others + parts_at(tree, box, target)
+                on[target] = 0
+                opens = _steps_left(near, on, never, game, room, steps, box, target, room.firsts[move])
+                on[target] = 1
+                status = _enter(
+                    *(side, other, settings, room, number, hashed, least, area, opens, parts, slot),
+                    *(boxes, count, both),
+                )
             on[target] = 0
             row[target >> 6] ^= np.uint64(1) << np.uint64(target & 63)
             if status != PAUSED:

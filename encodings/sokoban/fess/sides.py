@@ -60,7 +60,7 @@ class Side(NamedTuple):
     cells: Shorts
     down: Shorts
     right: Shorts
-    slots: Shorts
+    slots: Longs
     heads: Shorts
     scalars: Longs
 
@@ -78,6 +78,11 @@ class Room(NamedTuple):
     waiting: Numbers
     targets: Numbers
     players: Numbers
+    firsts: Numbers
+    sizes: Numbers
+    leasts: Numbers
+    waited: Longs
+    hashed: Words
     stands: Numbers
     beyond: Numbers
     uses: Bytes
@@ -112,6 +117,11 @@ def room_for(cells: int, boxes: int) -> Room:
         waiting=numbers(4 * cells + 4),
         targets=numbers(4 * cells + 4),
         players=numbers(4 * cells + 4),
+        firsts=numbers(4 * cells + 4),
+        sizes=numbers(4 * cells + 4),
+        leasts=numbers(4 * cells + 4),
+        waited=np.zeros(1, np.int64),
+        hashed=np.zeros(4 * cells + 4, np.uint64),
         stands=numbers(4 * boxes + 4),
         beyond=numbers(4 * boxes + 4),
         uses=np.zeros(cells + 1, np.uint8),
@@ -125,7 +135,7 @@ def room_for(cells: int, boxes: int) -> Room:
 
 def bytes_per_position(cells: int) -> int:
     """Of memory, for each position of a side: its arrays, and the hash table while it grows."""
-    return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 24
+    return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 48
 
 
 def side_of(
@@ -158,7 +168,7 @@ def side_of(
         cells=np.empty(most, np.int32),
         down=np.empty(most, np.int32),
         right=np.empty(most, np.int32),
-        slots=np.full(1 << 12, -1, np.int32),
+        slots=np.full(1 << 12, -1, np.int64),
         heads=np.full((len(targets) + 1) * CELLS, -1, np.int32),
         scalars=scalars,
     )
