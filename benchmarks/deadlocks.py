@@ -102,7 +102,9 @@ def rules_of(board: Board) -> dict[str, Rule]:
     stuck[cells] = 1
     learned = corrals.no_corrals(cells)
     seen, queue = np.zeros(cells + 1, np.int32), np.zeros(cells + 1, np.uint16)
+    starts = np.zeros(cells + 2, np.uint16)
     flood: Any = floods.flood
+    regions: Any = floods.list_regions
     freezing: Any = freeze.is_frozen_off_goals
     dead_corral: Any = corrals.is_dead_corral
     pattern: Any = corrals.is_pattern
@@ -131,7 +133,8 @@ def rules_of(board: Board) -> dict[str, Rule]:
         on = on_board(boxes)
         seen[:] = 0
         _, least = flood(board.near, on, player, queue, seen, 1)
-        return bool(dead_corral(board.near, on, never, is_goal, codes, learned, least, seen, 1)[0])
+        number = regions(board.near, on, queue, starts, seen, 1)
+        return bool(dead_corral(board.near, on, never, is_goal, codes, learned, least, queue, starts, number)[0])
 
     def by_patterns(position: Position) -> bool:
         player, boxes = position

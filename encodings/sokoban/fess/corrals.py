@@ -21,7 +21,7 @@ POSITIONS = 400  # that the search over the boxes of one corral sees
 BOXES = 24  # of a corral, at most
 PATTERNS = 1 << 14
 ENTRIES = PATTERNS * 4
-KNOWN = 1 << 16  # corrals whose result is remembered
+KNOWN = 1 << 18  # corrals whose result is remembered
 
 
 class Corrals(NamedTuple):
@@ -272,32 +272,35 @@ def thin(near, never, is_goal, codes, corrals, count, player):  # type: ignore[n
 
 
 @kernel()
-def is_dead_corral(near, on, never, is_goal, codes, corrals, player, reached, reach):  # type: ignore[no-untyped-def]
+def _place_of(key):  # type: ignore[no-untyped-def]
+    """Where a result is kept."""
+    return np.int64((key >> np.uint64(8)) & np.uint64(KNOWN - 1))
+
+
+@kernel()
+def is_dead_corral(near, on, never, is_goal, codes, corrals, player, listed, starts, number):  # type: ignore[no-untyped-def]
     """Is some corral of a position dead? Where it is, its pattern is learned. Gives the answer and the work.
 
-    reached, reach  the marks of the player's cells and their stamp
+    listed, starts, number  the corrals, from `list_regions`
+    player                  the least cell that the player reaches
     """
-    inside, ring, used, known = corrals.inside, corrals.ring, corrals.used, corrals.known
+    inside, used, known = corrals.inside, corrals.used, corrals.known
     boxes = corrals.boxes[0]
-    cells = len(near) - 1
+    wall = len(near) - 1
     work = np.int64(0)
     if used[2] > 1 << 30:
         corrals.seen[:] = 0
         corrals.lit[:] = 0
         inside[:] = 0
         used[2] = 0
-    begun = used[2]
-    for cell in range(cells):
-        if on[cell] or reached[cell] == reach or inside[cell] > begun:
-            continue
+    for corral in range(number):
         stamp = _stamp(used)
-        size, _ = flood(near, on, cell, ring, inside, stamp)
-        work += size
-        count, at_home, key = 0, True, codes[1, cells]
-        for at in range(size):
+        count, at_home, key = 0, True, codes[1, wall]
+        work += np.int64(starts[corral + 1]) - np.int64(starts[corral])
+        for at in range(starts[corral], starts[corral + 1]):
             for d in range(4):
-                box = near[ring[at], d]
-                if on[box] and box != cells and inside[box] != stamp:
+                box = near[listed[at], d]
+                if on[box] and box != wall and inside[box] != stamp:
                     inside[box] = stamp
                     if count < BOXES:
                         boxes[count] = box
@@ -309,21 +312,34 @@ def is_dead_corral(near, on, never, is_goal, codes, corrals, player, reached, re
             inside[boxes[at]] = 0
         if at_home or count > BOXES:
             continue
+        # The result depends on the player's part of the floor between these boxes alone: `full` has it. But that
+        # takes a flood, so it is also kept for the player's part between all boxes: `quick`.
+        quick = (key ^ (codes[1, player] >> np.uint64(1))) & ~np.uint64(1)
+        near_by = _place_of(quick)
+        if known[near_by] & ~np.uint64(1) == quick:
+            if known[near_by] & np.uint64(1):
+                return True, work
+            continue
         for at in range(count):
             corrals.on[boxes[at]] = 1
         size, least = flood(near, corrals.on, player, corrals.queue, corrals.seen, _stamp(used))
+        work += size
         for at in range(count):
             corrals.on[boxes[at]] = 0
-        key ^= codes[1, least]
-        key &= ~np.uint64(1)
-        place = np.int64((key >> np.uint64(8)) & np.uint64(KNOWN - 1))
-        if known[place] & ~np.uint64(1) == key:
-            if known[place] & np.uint64(1):
+        full = (key ^ codes[1, least]) & ~np.uint64(1)
+        place = _place_of(full)
+        if known[place] & ~np.uint64(1) == full:
+            hopeless = known[place] & np.uint64(1) == np.uint64(1)
+            known[near_by] = quick | (known[place] & np.uint64(1))
+            if hopeless:
                 return True, work
             continue
+        for at in range(starts[corral], starts[corral + 1]):
+            inside[listed[at]] = stamp
         hopeless, done = is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, stamp)
-        work += done + size
-        known[place] = key | np.uint64(1) if hopeless else key
+        work += done
+        for kept in (full, quick):
+            known[_place_of(kept)] = kept | np.uint64(1) if hopeless else kept
         if hopeless:
             count, done = thin(near, never, is_goal, codes, corrals, count, player)
             learn(near, corrals, boxes, count, player)

@@ -41,6 +41,23 @@ def count_regions(near, on, queue, seen, stamp):  # type: ignore[no-untyped-def]
     return number
 
 
+@kernel()
+def list_regions(near, on, cells, starts, seen, stamp):  # type: ignore[no-untyped-def]
+    """List the free cells that do not have the stamp, part by part: how many parts there are.
+
+    Part k is cells[starts[k] : starts[k + 1]] and gets the stamp + 1 + k; these are new marks, too.
+    """
+    number = tail = 0
+    for cell in range(len(on) - 1):
+        if on[cell] == 0 and seen[cell] < stamp:
+            starts[number] = tail
+            number += 1
+            size, _ = flood(near, on, cell, cells[tail:], seen, stamp + number)
+            tail += size
+    starts[number] = tail
+    return number
+
+
 class Tree(NamedTuple):
     """The free cells that hang together with a root, as a search depth first finds them; all but `order` by cell.
 

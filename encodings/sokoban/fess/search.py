@@ -14,6 +14,7 @@ from puzzlemc.encodings.sokoban.fess.floods import (
     count_regions,
     flood,
     is_in_part,
+    list_regions,
     part_at,
     parts_at,
 )
@@ -354,18 +355,6 @@ def _next(side):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _count_others(near, on, queue, seen, stamps, stamp):  # type: ignore[no-untyped-def]
-    """How many parts of the floor there are without the stamp: each gets a later one of its own."""
-    number = 0
-    for cell in range(len(on) - 1):
-        if on[cell] == 0 and seen[cell] < stamp:
-            stamps[0] += 1
-            number += 1
-            flood(near, on, cell, queue, seen, stamps[0])
-    return number
-
-
-@kernel()
 def _regions_beside(near, on, seen, box):  # type: ignore[no-untyped-def]
     """How many parts of the floor, which have stamps of their own, are beside a box."""
     total = 0
@@ -400,8 +389,13 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     if settings[WITH_MATCHING] and scalars[SPARE] == 0:
         dead, done = cannot_match(near, never, game, side.order, boxes, count, room.stuck, side.match)
         work += done
-    if not dead and guarded and settings[WITH_CORRALS] and area + count < cells:
-        dead, done = is_dead_corral(near, on, never, side.is_target, codes, corrals, player, seen, stamp)
+    corral = list_regions(near, on, room.queue, room.starts, seen, stamp)
+    room.stamps[0] += corral
+    work += cells - count - area
+    if not dead and guarded and settings[WITH_CORRALS] and corral:
+        dead, done = is_dead_corral(
+            *(near, on, never, side.is_target, codes, corrals, player), *(room.queue, room.starts, corral)
+        )
         work += done
     if dead:
         scalars[BURIED] += 1
@@ -416,7 +410,6 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     best[8:] = -1
     plain = side.hashes[number] ^ codes[1, player]
     reached = area
-    regions = 1 + _count_others(near, on, room.queue, seen, room.stamps, stamp)
     for at in range(count):
         full[boxes[at]] = FULL
     for at in range(count):
@@ -433,7 +426,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
         on[box] = 0
         row[box >> 6] ^= np.uint64(1) << np.uint64(box & 63)
         without = plain ^ codes[0, box]
-        others = regions - _regions_beside(near, on, seen, box)
+        others = 1 + corral - _regions_beside(near, on, seen, box)
         steps = _list_steps(near, on, never, game, boxes, count, at, room)
         # All places in the tables are looked at first: the processor then waits for them at once.
         waited = np.int64(0)

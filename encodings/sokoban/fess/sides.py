@@ -72,6 +72,7 @@ class Room(NamedTuple):
     seen: Shorts
     stamps: Longs
     queue: Numbers
+    starts: Numbers
     full: Numbers
     tree: Tree
     visited: Bytes
@@ -111,6 +112,7 @@ def room_for(cells: int, boxes: int) -> Room:
         seen=np.zeros(cells + 1, np.int32),
         stamps=np.zeros(1, np.int64),
         queue=numbers(cells + 1),
+        starts=numbers(cells + 2),
         full=full,
         tree=tree_for(cells),
         visited=np.zeros(cells + 1, np.uint8),
