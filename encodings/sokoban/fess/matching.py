@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.boards import NEVER, Bytes, Shorts, Words
+from puzzlemc.encodings.sokoban.fess.boards import NEVER, Shorts, Words
 from puzzlemc.encodings.sokoban.fess.freeze import freeze, thaw
 from puzzlemc.encodings.sokoban.fess.plan import spread
 from puzzlemc.mc.jit import kernel
