@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, guess, matching, plan, sides
+from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, guess, matching, plan
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.moves import PUSH
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, ahead
@@ -102,13 +102,15 @@ def rules_of(board: Board) -> dict[str, Rule]:
     stuck[cells] = 1
     learned = corrals.no_corrals(cells)
     seen, queue = np.zeros(cells + 1, np.int32), np.zeros(cells + 1, np.uint16)
+    starts = np.zeros(cells + 2, np.uint16)
     flood: Any = floods.flood
+    regions: Any = floods.list_regions
     freezing: Any = freeze.is_frozen_off_goals
     dead_corral: Any = corrals.is_dead_corral
     pattern: Any = corrals.is_pattern
     match: Any = matching.cannot_match
-    room = sides.room_for(cells, len(board.boxes))
     made = plan.plan(board.near, PUSH, board.goals, board.boxes, 0, Watch())
+    ways = matching.matching_for(made.reach, len(board.boxes))
 
     def on_board(boxes: frozenset[int]) -> Any:
         on = np.zeros(cells + 1, np.uint8)
@@ -124,15 +126,15 @@ def rules_of(board: Board) -> dict[str, Rule]:
 
     def by_matching(position: Position) -> bool:
         boxes = np.array(sorted(position[1]), np.uint16)
-        arrays = (room.stuck, room.ways, room.fringe, room.partner, room.path, room.tried)
-        return bool(match(board.near, never, PUSH, made.order, made.reach, boxes, len(boxes), *arrays)[0])
+        return bool(match(board.near, never, PUSH, made.order, boxes, len(boxes), stuck, ways)[0])
 
     def by_corrals(position: Position) -> bool:
         player, boxes = position
         on = on_board(boxes)
         seen[:] = 0
         _, least = flood(board.near, on, player, queue, seen, 1)
-        return bool(dead_corral(board.near, on, never, is_goal, codes, learned, least, seen, 1)[0])
+        number = regions(board.near, on, queue, starts, seen, 1)
+        return bool(dead_corral(board.near, on, never, is_goal, codes, learned, least, queue, starts, number)[0])
 
     def by_patterns(position: Position) -> bool:
         player, boxes = position
