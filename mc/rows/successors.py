@@ -167,6 +167,30 @@ def settle_all(tables, rows):  # type: ignore[no-untyped-def]
 
 
 @cached()
+def regions_beside(tables, kept, codes, free, found):  # type: ignore[no-untyped-def]
+    """Write to `found` one row for each region beside the objects of each row of `kept`; how many.
+
+    `free`, (rows, codes), says where the location may be: nowhere on an object.
+    """
+    around = regions(tables)
+    done = np.zeros(len(tables.first) - 1, np.bool_)
+    count = 0
+    for i in range(len(kept)):
+        done[:] = False
+        for k in range(len(codes)):
+            if done[codes[k]] or not free[i, k]:
+                continue
+            found[count] = kept[i]
+            move_to(tables, found[count], codes[k])
+            reached = flood(tables, found[count], around.codes, around.far, around.seen)
+            for j in range(reached):
+                done[around.codes[j]] = True
+            move_to(tables, found[count], around.codes[:reached].min())
+            count += 1
+    return count
+
+
+@cached()
 def walked(tables, row, source, clear, place, number, run):  # type: ignore[no-untyped-def]
     """Write to `run` the walks and actions of a run from the row, by their numbers in the model; how many.
 
