@@ -128,14 +128,15 @@ def _search(
         if backward is None:
             mask, value = problem.goal_mask, problem.goal_value
             status, hit, limit = search.search(
-                forward.tables, forward.frozen, mask, value, forward.space, best, limit, most_steps, False
+                forward.tables, forward.frozen, forward.movers, mask, value, forward.space, best, limit, most_steps, False
             )
             waiting[0] = NEVER, limit if status != search.ENDED else NEVER, limit
         else:
             tables, frozen = (forward.tables, backward.tables), (forward.frozen, backward.frozen)
+            movers = forward.movers, backward.movers
             spaces = forward.space, backward.space
             status, limit = search.meet(
-                tables, frozen, *spaces, best, limit, split, waiting, problem.least_price, most_steps
+                tables, frozen, movers, *spaces, best, limit, split, waiting, problem.least_price, most_steps
             )
         watch.prove(min(limit, int(best[0])))
         return int(status)

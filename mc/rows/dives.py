@@ -112,7 +112,7 @@ class Dive:
             self._space = grown(self._space, side.tables)
             status = chunks.run(close, LEAP)
             if status == FOUND:
-                found = Side(side.tables, side.frozen, self._space)
+                found = Side(side.tables, side.frozen, side.movers, self._space)
                 return int(self._space.facts[hit, COST]), found.actions_to(hit)
             self._is_over = status == ENDED
         return None
