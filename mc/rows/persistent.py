@@ -1,22 +1,23 @@
 """Persistent sets: of actions that commute, a search of least cost need follow but some.
 
 From a row a set of actions is persistent if every run to the goal has one of them, and the first of them could as
-well be its first action: what comes before it is none the worse for it, the cost is the same (persistent sets,
-Godefroid 1996; stubborn sets, Valmari 1989). Other actions may then be left out. The least cost from each row stays
-what it was, for by induction the row after that action costs the less.
+well be its first action: what comes before it is none the worse for it, the cost is the same (Godefroid 1996;
+stubborn sets, Valmari 1989). Other actions may then be left out: by induction over the length of a cheapest run,
+the least cost from each row stays what it was.
 
 Such sets are found for models whose actions move one object and bring the location to where it stood, with walks
-that are free and that only objects block (in Sokoban: PI-corrals). Take a set of objects, *bars*. As long as none
-of them is moved, the location stays within the *area* to which walks lead where bars alone stand, and so do
-objects that are moved. Say that each action on a bar whose source is in the area, and that no bar rules out, nor
-an object outside of the area,
+that are free and that only objects block, as many as there are targets (after the PI-corrals of Damgaard's YASS).
+Take a set of objects, *bars*. As long as none of them is moved, the location stays within the *area* to which walks
+lead where bars alone stand, and so do objects that are moved. Say that each action on a bar whose source is in the
+area, and that no bar rules out, nor an object outside of the area,
 
 - is enabled in the row, and
 - places the bar outside of the area.
 
 Then such an action takes nothing away from a run that moves no bar: it places an object where that run never
-comes, and leaves a place free. So it may come first. And if a target outside of the area is not held, or if more
-objects outside of it are off the targets than can be spared, every run to the goal moves a bar.
+comes, and leaves a place free. So it may come first. And if a target outside of the area is not held, or an
+object outside of it is off the targets, every run to the goal moves a bar. Where bars have no such action that is
+enabled, there is no run to the goal at all.
 
 Bars are found by closure, from a single object that the location stands next to: where an action is not enabled
 now, what rules it out becomes a bar, too, or what keeps the location from its source; where it would place its
@@ -42,8 +43,7 @@ class Movers(NamedTuple):
     to       (actions,): the location code of where it places the object
     block    (actions, words): the objects each of which rules it out
     at       by location code the bit of the object there, -1 if none
-    targets  (words,): the bits of the targets
-    spare    so many objects may be off the targets at the goal
+    targets  (words,): the bits of the targets, of which there are as many as objects
     """
 
     first: Numbers
@@ -52,17 +52,16 @@ class Movers(NamedTuple):
     block: Rows
     at: Numbers
     targets: Rows
-    spare: int
 
 
 def no_movers(layout: Layout) -> Movers:
     """There are no persistent sets."""
     none, nothing = np.zeros(0, np.int64), np.zeros((0, layout.words), np.uint64)
-    return Movers(np.zeros(1, np.int64), none, none, nothing, none, nothing[:0, 0], 0)
+    return Movers(np.zeros(1, np.int64), none, none, nothing, none, nothing[:0, 0])
 
 
-def movers_of(layout: Layout, rules: Rules, tables: Tables, objects: Rows, targets: Rows, spare: int) -> Movers:
-    """Of a model whose actions, those of `rules` that are no walks, move one object, each from its place to another.
+def movers_of(layout: Layout, rules: Rules, tables: Tables, objects: Rows, targets: Rows) -> Movers:
+    """Of a model that keeps its objects, as many as targets, and whose `rules`, no walks, move one each.
 
     `tables` have the walks, `objects` (words,) are the bits of objects, `targets` (words,) those of the targets.
     """
@@ -90,14 +89,13 @@ def movers_of(layout: Layout, rules: Rules, tables: Tables, objects: Rows, targe
         block=(rules.mask & ~rules.value & objects)[order],
         at=at,
         targets=targets,
-        spare=spare,
     )
 
 
 def _is_near(tables: Tables, codes: Numbers, others: Numbers) -> Truths:
     """Does a walk lead from each code to the other?"""
-    near: Truths = (tables.near[codes, others // 64] >> (others % 64).astype(np.uint64) & np.uint64(1)).astype(np.bool_)
-    return near
+    there: Truths = tables.near[codes, others // 64] >> (others % 64).astype(np.uint64) & np.uint64(1) > 0
+    return there
 
 
 # The places of the sets of location codes to work in.
@@ -136,7 +134,8 @@ def _flood(near, union, sets, which, start):  # type: ignore[no-untyped-def]
     """Make a set that of the codes to which walks lead from `start`, through none that is in CLOSED."""
     words = near.shape[1]
     if len(union) > 0:
-        free, more, reached, byte = ~sets[CLOSED, 0], np.uint64(1) << np.uint64(start), np.uint64(0), np.uint64(255)
+        free, byte = ~sets[CLOSED, 0], np.uint64(255)
+        more, reached = np.uint64(1) << np.uint64(start), np.uint64(0)
         while more != reached:
             reached = more
             for k in range(8):
@@ -200,7 +199,7 @@ def _shut(near, union, sets, code):  # type: ignore[no-untyped-def]
 
 @cached()
 def _closed_bars(movers, near, union, blocked, row, here, sets):  # type: ignore[no-untyped-def]
-    """Add bars until the conditions hold: the number of their actions that are enabled, -1 where they cannot hold."""
+    """Add bars until the conditions hold: how many of their actions are enabled, -1 where these cannot hold."""
     first, source, to, block = movers.first, movers.source, movers.to, movers.block
     words, code_words = len(row), near.shape[1]
     while True:
@@ -244,20 +243,13 @@ def _closed_bars(movers, near, union, blocked, row, here, sets):  # type: ignore
 @cached()
 def _must_be_moved(movers, row, sets, blocked, key):  # type: ignore[no-untyped-def]
     """Does every run to the goal move a bar?"""
-    off = 0
     for w in range(len(row)):
-        objects = row[w] & ~key if w == 0 else row[w]
-        left = movers.targets[w] & ~objects
+        left = (row[w] & ~key if w == 0 else row[w]) ^ movers.targets[w]
         while left:
             if not _has(sets, AREA, np.int64(blocked[64 * w + lowest_bit(left)])):
                 return True
             left &= left - np.uint64(1)
-        left = objects & ~movers.targets[w]
-        while left:
-            if not _has(sets, AREA, np.int64(blocked[64 * w + lowest_bit(left)])):
-                off += 1
-            left &= left - np.uint64(1)
-    return off > movers.spare
+    return False
 
 
 @cached()

@@ -44,6 +44,11 @@ class Side:
         """States seen."""
         return int(self.space.scalars[buckets.ROWS])
 
+    @property
+    def leaves_out(self) -> bool:
+        """Does it follow persistent sets of actions only? Then its rows are not all that are reached."""
+        return len(self.movers.first) > 1
+
     def grow(self) -> None:
         """Give the search larger arrays where they are full."""
         self.space = grown(self.space, self.tables)
@@ -132,9 +137,8 @@ def prepare(
     forward_tables = tables_of(layout, moving, to_goal, walks, partners, None, triples)
     # Of each object and target the larger cost counts, so that a bound may be as much as both reaches together.
     forward_tables = forward_tables._replace(reach=forward_tables.reach + frozen.reach)
-    if len(frozen.first) > 1:
-        spare = len(objects) - len(targets)
-        movers = movers_of(layout, moving, forward_tables, every, layout.row(targets), spare)
+    if len(frozen.first) > 1 and len(objects) == len(targets):
+        movers = movers_of(layout, moving, forward_tables, every, layout.row(targets))
     forward = Side(forward_tables, frozen, movers, start_space(settled(forward_tables, start[None, :])))
     least_price = int(moving.price.min()) if len(moving) else 0
     ends = _goal_states(layout, model, goal) if both_ends else None
