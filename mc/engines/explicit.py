@@ -135,6 +135,8 @@ def _search(
                 tables, frozen, movers, *spaces, best, limit, split, waiting, problem.least_price, most_steps
             )
         watch.prove(min(limit, int(best[0])))
+        if best[0] < NEVER:
+            watch.find(int(best[0]))
         return int(status)
 
     def proof(cost: int | None) -> Proving:
@@ -231,7 +233,9 @@ class _Guess:
         limits, watch = self._watch.limits, self._watch
         part = watch.part(replace(limits, seconds=watch.left, memory=limits.memory // GUESSING))
         verdict = guess(self._model, self._metric, part, work=WORK)
-        self.run = verdict if isinstance(verdict, Reachable) else None
+        if isinstance(verdict, Reachable):
+            self.run = verdict
+            watch.find(verdict.cost)
         watch.check()
 
 
