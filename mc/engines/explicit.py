@@ -40,7 +40,11 @@ from puzzlemc.mc.verdict import (
 
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
+# Where walks cost, pairs are worth their time at once, and more never is: nearly all that is within half the cost is
+# alive, whatever is left out.
+BESIDE_WALKS = 2
 GUESSED = 1 << 18  # states that a search sees before it is worth a guess of a run
+GUESSED_BESIDE_WALKS = 1 << 22  # likewise where walks cost: a run that is known leaves out little there
 WORK = 1 << 26  # of the guess
 GUESSING = 8  # it gets one part in so many of the memory
 PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
@@ -88,8 +92,10 @@ def astar(
     def attempt() -> Verdict:
         capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
-        tries, ends = PROVING if proving else PATTERNS, no_proof
-        for patterns, states in (*tries.items(), (max(PATTERNS) + 1, most)):
+        tries, last, ends = PROVING if proving else PATTERNS, max(PATTERNS) + 1, no_proof
+        if not proving and any(price and not moves_object(model, model.actions[n]) for n, price in enumerate(prices)):
+            tries, last = {}, BESIDE_WALKS
+        for patterns, states in (*tries.items(), (last, most)):
             problem = prepare(model, prices, watch, patterns=patterns)
             form = proving if patterns == 1 else None
             verdict = _search(problem, metric, watch, min(states, most), guessed, proving=form)
@@ -117,6 +123,7 @@ def _search(
     if backward is not None and (at := number_of(backward.space, forward.space.rows[0])) >= 0:
         best[:] = 0, 0, at
     limit, hit = 0, -1
+    walks_cost = forward.tables.pace > 0
     split = np.zeros(3, np.int64)
     waiting = np.zeros((len(problem.sides), 3), np.int64)
 
@@ -157,7 +164,7 @@ def _search(
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
-            if size >= GUESSED:
+            if size >= (GUESSED_BESIDE_WALKS if walks_cost else GUESSED):
                 guessed.ask()
             if guessed.run is not None and guessed.run.cost < best[0] and not proving:
                 best[:] = guessed.run.cost, -1, -1
