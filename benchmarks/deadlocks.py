@@ -30,7 +30,7 @@ from exhaustive import MOST_CELLS, NEVER, Truth, pushes_from, truth
 from numba import njit
 
 from puzzlemc.encodings.sokoban.compact import compact
-from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, guess, matching, plan, sides
+from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, guess, matching, plan
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, METRICS, MOVE, ahead
@@ -150,17 +150,18 @@ def rules_of(board: Board, learned: corrals.Corrals) -> dict[str, Rule]:
     stuck, on = np.zeros(cells + 1, np.uint8), np.zeros(cells + 1, np.uint8)
     stuck[cells] = 1
     seen, queue = np.zeros(cells + 1, np.int32), np.zeros(cells + 1, np.uint16)
+    starts = np.zeros(cells + 2, np.uint16)
     flood: Any = floods.flood
+    regions: Any = floods.list_regions
     freezing: Any = freeze.is_frozen_off_goals
     dead_corral: Any = corrals.is_dead_corral
     pattern: Any = corrals.is_pattern
     match: Any = matching.cannot_match
-    room = sides.room_for(cells, len(board.boxes))
-    arrays = (room.stuck, room.ways, room.fringe, room.partner, room.path, room.tried)
     ahead_, back = (
         plan.plan(board.near, game, targets, sources, 0, Watch())
         for game, targets, sources in ((PUSH, board.goals, board.boxes), (PULL, board.boxes, board.goals))
     )
+    ways, ways_back = (matching.matching_for(made.reach, len(board.boxes)) for made in (ahead_, back))
 
     def by_squares(player: int, boxes: Any) -> bool:
         return bool(never[boxes].any())
@@ -172,17 +173,18 @@ def rules_of(board: Board, learned: corrals.Corrals) -> dict[str, Rule]:
         return bool(freezing(board.near, never, is_goal, boxes, len(boxes), stuck))
 
     def by_matching(player: int, boxes: Any) -> bool:
-        return bool(match(board.near, never, PUSH, ahead_.order, ahead_.reach, boxes, len(boxes), *arrays)[0])
+        return bool(match(board.near, never, PUSH, ahead_.order, boxes, len(boxes), stuck, ways)[0])
 
     def by_pulled_matching(player: int, boxes: Any) -> bool:
-        return bool(match(board.near, pulled, PULL, back.order, back.reach, boxes, len(boxes), *arrays)[0])
+        return bool(match(board.near, pulled, PULL, back.order, boxes, len(boxes), stuck, ways_back)[0])
 
     def by_corrals(player: int, boxes: Any) -> bool:
         on[:] = 0
         on[boxes] = on[cells] = 1
         seen[:] = 0
         _, least = flood(board.near, on, player, queue, seen, 1)
-        return bool(dead_corral(board.near, on, never, is_goal, codes, learned, least, seen, 1)[0])
+        number = regions(board.near, on, queue, starts, seen, 1)
+        return bool(dead_corral(board.near, on, never, is_goal, codes, learned, least, queue, starts, number)[0])
 
     def by_patterns(player: int, boxes: Any) -> bool:
         row = np.zeros(cells // 64 + 1, np.uint64)

@@ -148,22 +148,32 @@ def _macro(board, box, game):  # type: ignore[no-untyped-def]
     on = np.zeros(wall + 1, np.uint8)
     on[[*board.boxes, wall]] = 1
     seen = np.zeros(wall + 1, np.int32)
-    numbers = [np.zeros(4 * wall + 4, np.uint16) for _ in range(9)]
-    found, low, up, order, block, waiting, targets, players, queue = numbers
-    turn, visited = np.zeros(wall + 1, np.uint8), np.zeros(wall + 1, np.uint8)
+    waiting, targets, players, queue = (np.zeros(4 * wall + 4, np.uint16) for _ in range(4))
+    visited = np.zeros(wall + 1, np.uint8)
+    tree, full = floods.tree_for(wall), on.astype(np.uint16) * floods.FULL
     never = np.zeros(wall + 1, np.uint8)
     never[wall] = 1
     floods.flood(board.near, on, board.player, queue, seen, 1)
     count, _ = moves.box_moves(
-        *(board.near, on, never, game, box, seen, 1),
-        *(found[: wall + 1], low, up, turn, order, block, visited, waiting, targets, players, 0),
+        *(board.near, on, full, never, game, box, seen, 1),
+        *(tree, visited, waiting, targets, players),
     )
     told = set()
     on[box] = 0
+    without = floods.count_regions(board.near, on, queue, np.zeros(wall + 1, np.int32), 1)
     for at in range(count):
         on[targets[at]] = 1
-        _, least = floods.flood(board.near, on, players[at], queue, seen, 2 + at)
+        size, least = floods.flood(board.near, on, players[at], queue, seen, 2 + at)
         told.add((int(targets[at]), int(least)))
+        # The tree tells the same without a flood.
+        first, *part = floods.part_at(tree, box, targets[at], players[at])
+        assert part == [size, least]
+        for cell in range(wall):
+            if not on[cell] and tree.found[cell]:
+                inside = floods.is_in_part(board.near, tree, box, targets[at], first, cell)
+                assert inside == (seen[cell] == 2 + at)
+        parts = 1 + floods.count_regions(board.near, on, queue, seen, 2 + at)
+        assert floods.parts_at(tree, box, targets[at]) == parts - without + 1
         on[targets[at]] = 0
     assert len(told) == count
     return told

@@ -21,6 +21,7 @@ class Regions(NamedTuple):
     bits        (64 * words,): bits that hold
     seen        (location codes + 1,): the last flood that came to each, and the number of floods
     sets        (3, words for a bit each): sets of location codes
+    allowed     (words,): bits that an action may clear
     """
 
     codes: Numbers
@@ -29,6 +30,7 @@ class Regions(NamedTuple):
     bits: Numbers
     seen: Numbers
     sets: Rows
+    allowed: Rows
 
 
 @cached()
@@ -42,6 +44,7 @@ def regions(tables):  # type: ignore[no-untyped-def]
         np.empty(64 * tables.masks.shape[2], np.int64),
         np.zeros(codes + 1, np.int64),
         np.zeros((3, tables.near.shape[1]), np.uint64),
+        np.full(tables.masks.shape[2], ~np.uint64(0)),
     )
 
 
@@ -272,7 +275,7 @@ def successors(tables, row, regions, after, by, price):  # type: ignore[no-untyp
     them, and so do its successors. If not, rows are those which a run enters by another action, and a backward
     row's successors are all those from which one walks to where an action leads to the row.
     """
-    codes, far, others, bits, seen, sets = regions
+    codes, far, others, bits, seen, sets, allowed = regions
     masks, facts, first = tables.masks, tables.facts, tables.first
     walks = len(tables.walk_to) > 0
     free = walks and tables.pace == 0
@@ -301,7 +304,7 @@ def successors(tables, row, regions, after, by, price):  # type: ignore[no-untyp
                 continue
             for w in range(words):
                 after[count, w] = row[w] & masks[a, 2, w] | masks[a, 3, w]
-                dead |= after[count, w] & masks[a, 4, w] != 0
+                dead |= after[count, w] & masks[a, 4, w] != 0 or row[w] & ~(masks[a, 2, w] | allowed[w]) != 0
             if dead or (len(tables.triples) > 0 and _completes_triple(tables, after[count], a, bits)):
                 continue
             if back:
