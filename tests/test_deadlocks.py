@@ -2,6 +2,7 @@
 
 import random
 import time
+import tracemalloc
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +18,7 @@ from puzzlemc.encodings.sokoban.fess import corrals, freeze, guess, matching, pl
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.limits import GIB, Limits, Watch
-from puzzlemc.mc.model import ANY
+from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.rows import bounds, dead_patterns, frozen, persistent, problem, successors
 from puzzlemc.mc.verdict import Unknown
 from puzzlemc.screens.sokoban import Level, State, parse
@@ -192,15 +193,33 @@ def test_a_broken_rule_is_seen(
     assert any(each is not None and each.wrong for each in told)
 
 
-def test_dead_pairs_of_many_boxes_end_on_time() -> None:
-    """Each pair of goals is searched from, wherever the player is: here a thousand pairs and 420 squares."""
+@pytest.fixture(scope="module")
+def many_boxes() -> Model:
+    """The model of a room with a thousand pairs of goals, and 420 squares."""
     lines = ["@ " + "  " * 9, *(what * 10 for what in (" $", "  ", "$ ", "  ") * 3)]
     lines += [what * 10 for what in (" .", ". ") * 3] + ["  " * 10] * 2
     rows = ["#" * 22, *(f"#{line}#" for line in lines), "#" * 22]
     (level,) = parse("\n".join(rows), "drawn")
     assert isinstance(level, Level)
-    model = puzzle("sokoban").encodings["compact"](level).model
+    model: Model = puzzle("sokoban").encodings["compact"](level).model
+    return model
+
+
+def test_dead_pairs_of_many_boxes_end_on_time(many_boxes: Model) -> None:
+    """Each pair of goals is searched from, wherever the player is."""
     began = time.process_time()
-    verdict = best_first(model, ANY, Watch(Limits(seconds=0.2, memory=GIB)))
+    verdict = best_first(many_boxes, ANY, Watch(Limits(seconds=0.2, memory=GIB)))
     assert isinstance(verdict, Unknown)
     assert time.process_time() - began < 4
+
+
+@pytest.mark.parametrize("memory", [GIB // 32, GIB // 4, GIB])
+def test_a_level_of_many_boxes_is_prepared_within_its_memory(many_boxes: Model, memory: int) -> None:
+    prices = [int(action.name[0].isupper()) for action in many_boxes.actions]
+    tracemalloc.start()
+    try:
+        made = problem.prepare(many_boxes, prices, Watch(Limits(memory=memory)), patterns=2, both_ends=False)
+        assert tracemalloc.get_traced_memory()[1] < memory
+    finally:
+        tracemalloc.stop()
+    assert (made.forward.tables.distance.shape[2] > 0) == (memory == GIB)
