@@ -45,6 +45,9 @@ from puzzlemc.mc.jit import kernel
 
 PAUSED, MET, SOLVED, ENDED, NO_ROOM, CROWDED = range(6)
 FAR = 64  # what a box counts that cannot come to an empty target
+# Work is counted in cells that are looked at, of which a processor does some 50 million a second. As much as so
+# many of them cost a position, a box that is lifted, a move of it, and a child.
+POSITION, LIFT, MOVE, CHILD = 40, 40, 6, 24
 PACKING, PARTS, CLEARING, ROOM, FREEDOM, NEARNESS = range(6)  # the advisors
 
 
@@ -417,7 +420,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     player = side.players[number]
     stamp = _new_stamp(seen, room.stamps)
     area, _ = flood(near, on, player, room.queue, seen, stamp)
-    work = area + 0
+    work = POSITION + cells
     status = PAUSED
     dead = False
     stage = distance = strays = 0
@@ -426,12 +429,11 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
         work += done
     corral = list_regions(near, on, room.queue, room.starts, seen, stamp)
     room.stamps[0] += corral
-    work += cells - count - area
     if not dead and guarded and settings[WITH_CORRALS] and corral:
         dead, done = is_dead_corral(
             *(near, on, never, side.is_target, codes, corrals, player), *(room.queue, room.starts, corral)
         )
-        work += done
+        work += done >> 1
     if dead:
         scalars[BURIED] += 1
         for at in range(count):
@@ -444,18 +446,16 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     best[:8] = np.int64(1) << 60
     best[8:] = -1
     plain = side.hashes[number] ^ codes[1, player]
-    reached = area
     for at in range(count):
         full[boxes[at]] = FULL
     for at in range(count):
         box = boxes[at]
-        if at:
-            work += reached
         moves, size = box_moves(
             *(near, on, full, never, game, box, seen, stamp),
             *(tree, room.visited, room.waiting, room.targets, room.players),
         )
-        work += size
+        if size:
+            work += LIFT + size + (count >> 1) + MOVE * moves
         if moves == 0:
             continue
         on[box] = 0
@@ -465,6 +465,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
         if settings[LOOSE]:
             stage = _loose_stage(side, on, room.without_packed)
             distance, strays = _loose_rest(side, on, room.without_packed, boxes, count, at, room.without_nearest)
+            work += count * len(side.order) >> 5
         steps = _list_steps(near, on, never, game, boxes, count, at, room)
         # All places in the tables are looked at first: the processor then waits for them at once.
         waited = np.int64(0)
@@ -492,10 +493,13 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
                     dead = is_frozen_off_goals(near, never, side.is_target, boxes, count, room.stuck)
                     work += count
             if not dead:
-                work += cells
+                work += CHILD
                 parts = others + parts_at(tree, box, target)
                 if settings[LOOSE]:
                     _loose_child(side, room, boxes, count, target, stage, distance, strays)
+                    work += len(side.order) >> 2
+                    if side.is_target[target]:
+                        work += count * len(side.order) >> 5
                 on[target] = 0
                 opens = _steps_left(near, on, never, game, room, steps, box, target, room.firsts[move])
                 on[target] = 1
@@ -544,7 +548,6 @@ def search(side, other, settings, room, corrals, most, until, both):  # type: ig
         number = _next(side)
         if number < 0:
             return ENDED
-        scalars[WORK] += 16
         status = _expand(side, other, settings, room, corrals, number, both)
         if status != PAUSED:
             return status
