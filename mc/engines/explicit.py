@@ -5,8 +5,9 @@ from the start alone. Actions that only change the location, and can be taken ba
 the trace gets them afterwards.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 
@@ -15,15 +16,15 @@ from puzzlemc.mc.engines.guess import guess
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.errors import LimitReached, Unsuitable
+from puzzlemc.mc.formula import State
 from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.rows import buckets, search
-from puzzlemc.mc.rows.dives import Dive
 from puzzlemc.mc.rows.layout import Layout, Numbers
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
 from puzzlemc.mc.rows.proved import proof_of
-from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, no_run, number_of
+from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, no_run, number_of, settled, start_space
 from puzzlemc.mc.rows.tables import NEVER
 from puzzlemc.mc.verdict import (
     Proving,
@@ -39,10 +40,11 @@ from puzzlemc.mc.verdict import (
 
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
-EIGHTHS = 4  # of the cost so far that count in a dive for any better run
-SHARE = 32  # a dive has one row in so many of the search
-DIVES = 1 << 20  # states that a search sees before it is worth a dive
+# Where walks cost, pairs are worth their time at once, and more never is: nearly all that is within half the cost is
+# alive, whatever is left out.
+BESIDE_WALKS = 2
 GUESSED = 1 << 18  # states that a search sees before it is worth a guess of a run
+GUESSED_BESIDE_WALKS = 1 << 22  # likewise where walks cost: a run that is known leaves out little there
 WORK = 1 << 26  # of the guess
 GUESSING = 8  # it gets one part in so many of the memory
 PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
@@ -90,8 +92,10 @@ def astar(
     def attempt() -> Verdict:
         capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
-        tries, ends = PROVING if proving else PATTERNS, no_proof
-        for patterns, states in (*tries.items(), (max(PATTERNS) + 1, most)):
+        tries, last, ends = PROVING if proving else PATTERNS, max(PATTERNS) + 1, no_proof
+        if not proving and any(price and not moves_object(model, model.actions[n]) for n, price in enumerate(prices)):
+            tries, last = {}, BESIDE_WALKS
+        for patterns, states in (*tries.items(), (last, most)):
             problem = prepare(model, prices, watch, patterns=patterns)
             form = proving if patterns == 1 else None
             verdict = _search(problem, metric, watch, min(states, most), guessed, proving=form)
@@ -118,8 +122,8 @@ def _search(
     best = no_run()
     if backward is not None and (at := number_of(backward.space, forward.space.rows[0])) >= 0:
         best[:] = 0, 0, at
-    dives = _Dives(problem, watch)
     limit, hit = 0, -1
+    walks_cost = forward.tables.pace > 0
     split = np.zeros(3, np.int64)
     waiting = np.zeros((len(problem.sides), 3), np.int64)
 
@@ -127,17 +131,19 @@ def _search(
         nonlocal limit, hit
         if backward is None:
             mask, value = problem.goal_mask, problem.goal_value
-            status, hit, limit = search.search(
-                forward.tables, forward.frozen, mask, value, forward.space, best, limit, most_steps, False
-            )
+            side = forward.tables, forward.frozen, forward.movers
+            status, hit, limit = search.search(*side, mask, value, forward.space, best, limit, most_steps, False)
             waiting[0] = NEVER, limit if status != search.ENDED else NEVER, limit
         else:
             tables, frozen = (forward.tables, backward.tables), (forward.frozen, backward.frozen)
+            movers = forward.movers, backward.movers
             spaces = forward.space, backward.space
             status, limit = search.meet(
-                tables, frozen, *spaces, best, limit, split, waiting, problem.least_price, most_steps
+                tables, frozen, movers, *spaces, best, limit, split, waiting, problem.least_price, most_steps
             )
         watch.prove(min(limit, int(best[0])))
+        if best[0] < NEVER:
+            watch.find(int(best[0]))
         return int(status)
 
     def proof(cost: int | None) -> Proving:
@@ -148,8 +154,7 @@ def _search(
     def best_run(*, optimal: bool) -> Reachable:
         if best[1] < 0 and guessed.run is not None and guessed.run.cost == best[0]:
             return replace(guessed.run, optimal=optimal, statistics=problem.statistics())
-        actions = dives.actions if best[1] < 0 else _actions_met(problem, best)
-        return problem.reachable(actions, metric, optimal=optimal)
+        return problem.reachable(_actions_met(problem, best), metric, optimal=optimal)
 
     def unknown(reason: str) -> Unknown:
         found = best_run(optimal=False) if best[0] < NEVER else None
@@ -159,7 +164,7 @@ def _search(
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
-            if size >= GUESSED:
+            if size >= (GUESSED_BESIDE_WALKS if walks_cost else GUESSED):
                 guessed.ask()
             if guessed.run is not None and guessed.run.cost < best[0] and not proving:
                 best[:] = guessed.run.cost, -1, -1
@@ -168,8 +173,6 @@ def _search(
             for side in problem.sides:
                 side.grow()
             status = chunks.run(close)
-            if backward is not None and status == search.PAUSED and size >= DIVES and not proving:
-                dives.improve(best, limit, size)
             if metric == ANY and best[0] < NEVER:
                 status = search.MET
     except LimitReached as reached:
@@ -183,9 +186,36 @@ def _search(
     if forward.tables.pace:  # rows are not all states that a run enters: without costs they tell of all
         free = prepare(problem.model, [0] * len(problem.model.actions), watch)
         return _search(free, metric, watch, most, guessed, proving=proving)
-    over = forward if backward is None or buckets.is_over(forward.space) else backward
-    invariant = problem.dead.invariant(over.space, over.tables, backward=over is backward)
-    return Unreachable(invariant, problem.statistics(limit), ends=proof(None))
+    return Unreachable(_invariant(problem), problem.statistics(limit), ends=proof(None))
+
+
+def _invariant(problem: Problem) -> Callable[[State], bool]:
+    """The invariant of a search that ended: what a side has reached, or what the goal cannot be reached from."""
+    forward, backward, dead = problem.forward, problem.backward, problem.dead
+    if buckets.is_over(forward.space) and not forward.leaves_out:
+        return dead.invariant(forward.space, forward.tables, backward=False)
+    if backward is not None and buckets.is_over(backward.space):
+        return dead.invariant(backward.space, backward.tables, backward=True)
+    reached = dead.invariant(forward.space, forward.tables, backward=False)
+    return lambda state: reached(state) or (problem.model.hints.allow(state) and _is_dead(problem, state))
+
+
+def _is_dead(problem: Problem, state: State) -> bool:
+    """Does the search from a possible state end without the goal?"""
+    layout, forward = problem.layout, problem.forward
+    side = replace(forward, space=start_space(settled(forward.tables, layout.rows([layout.integer(state)]))))
+    mask, value, chunks, status = problem.goal_mask, problem.goal_value, Chunks(Watch()), search.PAUSED
+
+    def close(most_steps: int) -> int:
+        found = search.search(
+            side.tables, side.frozen, side.movers, mask, value, side.space, no_run(), 0, most_steps, False
+        )
+        return int(found[0])
+
+    while is_going_on(status):
+        side.grow()
+        status = chunks.run(close)
+    return status == search.ENDED
 
 
 class _Guess:
@@ -210,35 +240,10 @@ class _Guess:
         limits, watch = self._watch.limits, self._watch
         part = watch.part(replace(limits, seconds=watch.left, memory=limits.memory // GUESSING))
         verdict = guess(self._model, self._metric, part, work=WORK)
-        self.run = verdict if isinstance(verdict, Reachable) else None
+        if isinstance(verdict, Reachable):
+            self.run = verdict
+            watch.find(verdict.cost)
         watch.check()
-
-
-class _Dives:
-    """Dives beside a search from both ends, in turns: for a run of no more than its limit, and for a better one.
-
-    actions  of the best run that was found
-    """
-
-    def __init__(self, problem: Problem, watch: Watch) -> None:
-        self._problem = problem
-        self._watch = watch
-        self.actions: list[int] = []
-
-    @cached_property
-    def _dives(self) -> tuple[Dive, Dive]:
-        goal = self._problem.goal_mask, self._problem.goal_value
-        side, watch = self._problem.forward, self._watch
-        return Dive(side, *goal, 0, watch), Dive(side, *goal, EIGHTHS, watch)
-
-    def improve(self, best: Numbers, limit: int, size: int) -> None:
-        """Look for runs, each dive with at most one row in so many of the search; `best` becomes what is found."""
-        cheapest, better = self._dives
-        for dive, most in ((cheapest, limit), (better, int(best[0]) - 1)):
-            if most < best[0] and (found := dive.run(most, size // SHARE)) is not None:
-                cost, actions = found
-                best[:] = cost, -1, -1
-                self.actions = actions[::-1]
 
 
 def _actions_met(problem: Problem, best: Numbers) -> list[int]:
