@@ -18,16 +18,18 @@ from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
-from puzzlemc.mc.rows import buckets, search
+from puzzlemc.mc.rows import buckets, search, waves
 from puzzlemc.mc.rows.dives import Dive
 from puzzlemc.mc.rows.layout import Layout, Numbers
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
 from puzzlemc.mc.rows.proved import proof_of
 from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, no_run, number_of
 from puzzlemc.mc.rows.tables import NEVER
+from puzzlemc.mc.rows.wave_sides import no_meeting, suits, waves_of
 from puzzlemc.mc.verdict import (
     Proving,
     Reachable,
+    Statistics,
     Unknown,
     Unreachable,
     Verdict,
@@ -100,7 +102,10 @@ def astar(
         for patterns, states in (*tries.items(), (last, most)):
             problem = prepare(model, prices, watch, patterns=patterns)
             form = proving if patterns == 1 else None
-            verdict = _search(problem, metric, watch, min(states, most), guessed, proving=form)
+            if suits(problem) and not proving:
+                verdict = _waves(problem, metric, watch, most_states, guessed)
+            else:
+                verdict = _search(problem, metric, watch, min(states, most), guessed, proving=form)
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
             if proving:  # what follows may end unknown, too, and takes the place of this search
@@ -194,6 +199,54 @@ def _search(
     over = forward if backward is None or buckets.is_over(forward.space) else backward
     invariant = problem.dead.invariant(over.space, over.tables, backward=over is backward)
     return Unreachable(invariant, problem.statistics(limit), ends=proof(None))
+
+
+def _waves(problem: Problem, metric: str, watch: Watch, most_states: int | None, guessed: "_Guess") -> Verdict:
+    """As `_search`, by waves."""
+    ahead, behind = ends = waves_of(problem)
+    best, split, limit = no_meeting(), np.zeros(3, np.int64), 0
+    capacity = watch.limits.memory // ahead.bytes_per_row
+    most = capacity if most_states is None else min(capacity, most_states)
+    if (at := behind.number_of(ahead.waves.rows[0])) >= 0:
+        best[:] = 0, 0, at, int(problem.start[0]) & problem.layout.key
+
+    def follow(most_steps: int) -> int:
+        nonlocal limit
+        tables, sides = (ahead.tables, behind.tables), (ahead.waves, behind.waves)
+        status, limit = waves.meet(tables, *sides, best, limit, split, most_steps)
+        watch.prove(min(limit, int(best[0])))
+        return int(status)
+
+    def best_run(*, optimal: bool) -> Reachable:
+        statistics = Statistics(limit + 1, sum(side.size for side in ends))
+        if best[1] < 0 and guessed.run is not None:
+            return replace(guessed.run, optimal=optimal, statistics=statistics)
+        before, after = ahead.actions_to(int(best[1]), int(best[3])), behind.actions_to(int(best[2]), int(best[3]))
+        return replace(problem.reachable(before[::-1] + after, metric, optimal=optimal), statistics=statistics)
+
+    def unknown(reason: str) -> Unknown:
+        found = best_run(optimal=False) if best[0] < NEVER else None
+        return Unknown(reason, watch.bound, Statistics(limit + 1, sum(side.size for side in ends)), best=found)
+
+    chunks, status = Chunks(watch), search.PAUSED
+    try:
+        while is_going_on(status):
+            size = sum(side.size for side in ends)
+            if size >= GUESSED_BESIDE_WALKS:
+                guessed.ask()
+            if guessed.run is not None and guessed.run.cost < best[0]:
+                best[:] = guessed.run.cost, -1, -1, -1
+            if size >= most:
+                return unknown("bound")
+            for side in ends:
+                side.grow()
+            status = chunks.run(follow)
+    except LimitReached as reached:
+        return unknown(reached.reason)
+    if status == search.MET:
+        return best_run(optimal=True)
+    free = prepare(problem.model, [0] * len(problem.model.actions), watch)
+    return _search(free, metric, watch, most, guessed)
 
 
 class _Guess:
