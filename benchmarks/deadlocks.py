@@ -1,160 +1,350 @@
-"""Compares every deadlock rule of the search for some solution with the truth, on small random levels.
+"""Compares every rule that calls positions dead, and every bound, with the truth, on small random levels.
 
-Of a level all positions are listed, whether they can be reached or not, and from which of them the goal can be
-reached by the plain rules. A rule that calls one of these dead is wrong. How many dead positions a rule sees is
-told, too.
+The levels have odd shapes. Of each all positions are listed, whether they can be reached or not, and what they
+cost by the plain rules. A rule that calls one of them dead is wrong if the goal can be reached from it; one of the
+side that pulls, if it can be reached from the start. A bound is wrong if it is above the true cost, or falls by
+more than a step costs. How many dead positions a rule sees is told, too.
 
     python benchmarks/deadlocks.py --levels 20000 --seed 1
+
+Of the search for some solution:
+    squares, freeze, matching, corrals   as it asks them
+    patterns            those that the search has learned, and then `corrals` from all positions
+    pulled squares, pulled matching      the same rules on the side that pulls
+    guess               a level is called dead where the search has seen all that it does not leave out
+Of the searches for an optimum, for both metrics:
+    singles, pairs, triples              dead patterns of so many objects
+    steps               pushes that are left out; of positions that can be solved
+    frozen              the bound that takes frozen objects for walls; called dead is where it is infinite
+    from start          the bound of the side that searches backward
 """
 
 import argparse
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from exhaustive import MOST_CELLS, NEVER, Truth, pushes_from, truth
+from numba import njit
 
-from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, guess, matching, plan, sides
+from puzzlemc.encodings.sokoban.compact import compact
+from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, guess, matching, plan
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.moves import PUSH
-from puzzlemc.encodings.sokoban.rules import DIRECTIONS, ahead
-from puzzlemc.mc.limits import Watch
-from puzzlemc.screens.sokoban import Level, parse
+from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
+from puzzlemc.encodings.sokoban.rules import DIRECTIONS, METRICS, MOVE, ahead
+from puzzlemc.encodings.sokoban.rules import PUSH as PUSHED
+from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.rows import problem as rows_problem
+from puzzlemc.mc.rows.bounds import bound
+from puzzlemc.mc.rows.bounds import matching as work_of
+from puzzlemc.mc.rows.frozen import bound_beside, costs_beside, frozen_objects
+from puzzlemc.mc.rows.successors import regions, successors
+from puzzlemc.mc.rows.tables import HOPELESS
+from puzzlemc.screens.sokoban import Cell, Level, parse
 
-Position = tuple[int, frozenset[int]]  # the player's cell and those of the boxes, by number
-Rule = Callable[[Position], bool]
-RULES = ("squares", "freeze", "matching", "corrals", "patterns")
+Rule = Callable[[int, Any], bool]  # of the player's cell and those of the boxes, by number
+PATTERNS = ("singles", "pairs", "triples")
+BY_PULLS = ("pulled squares", "pulled matching", "from start")
+RULES = (
+    *("squares", "freeze", "matching", "corrals", "patterns", "pulled squares", "pulled matching", "guess"),
+    *(*PATTERNS, "steps", "frozen", "from start"),
+)
+
+
+class Told(NamedTuple):
+    """Of a rule: how many positions it calls dead, how often it is wrong, how many are dead, and of how many."""
+
+    called: int
+    wrong: int
+    dead: int
+    judged: int
+
+
+# Levels
+
+
+def _room(choice: random.Random) -> set[Cell]:
+    """A room with walls in it."""
+    height, width, free = choice.randint(2, 5), choice.randint(2, 6), choice.choice([0.6, 0.8, 1])
+    return {(row, column) for row in range(height) for column in range(width) if choice.random() < free}
+
+
+def _grown(choice: random.Random) -> set[Cell]:
+    """Grown cell by cell, from any of its cells or on from the last: with tunnels, corners and holes."""
+    cell = (0, 0)
+    floor, onward = {cell}, choice.random()
+    for _ in range(choice.randint(6, 30)):
+        if choice.random() > onward:
+            cell = choice.choice(sorted(floor))
+        cell = ahead(cell, choice.choice(list(DIRECTIONS.values())))
+        floor.add(cell)
+        if len(floor) == MOST_CELLS - 2:
+            break
+    return floor
+
+
+def _rooms(choice: random.Random) -> set[Cell]:
+    """Two or three small rooms, and corridors one cell wide from each to the next."""
+    floor: set[Cell] = set()
+    last = None
+    for _ in range(choice.randint(2, 3)):
+        top, left = choice.randint(0, 5), choice.randint(0, 6)
+        for row in range(top, top + choice.randint(1, 3)):
+            floor |= {(row, left + column) for column in range(choice.choice([1, 2, 2, 3]))}
+        if last is not None:
+            floor |= {(row, last[1]) for row in range(min(last[0], top), max(last[0], top) + 1)}
+            floor |= {(top, column) for column in range(min(last[1], left), max(last[1], left) + 1)}
+        last = (top, left)
+    return floor
 
 
 def random_level(choice: random.Random) -> Level:
-    """A level with up to fourteen cells, a room with walls in it or grown cell by cell; as many goals as boxes."""
+    """A level of up to MOST_CELLS cells and four boxes, some of which may be to spare, or stand on goals."""
     while True:
-        height, width = choice.randint(2, 5), choice.randint(2, 6)
-        cells = [(row, column) for row in range(height) for column in range(width)]
-        if choice.random() < 0.5:
-            floor = {cell for cell in cells if choice.random() < choice.choice([0.6, 0.8, 1])}
-        else:
-            floor = {choice.choice(cells)}
-            for _ in range(choice.randint(6, 40)):
-                cell = ahead(choice.choice(sorted(floor)), choice.choice(list(DIRECTIONS.values())))
-                if cell in cells:
-                    floor.add(cell)
-        if not 5 <= len(floor) <= 14:
+        floor = choice.choice([_room, _grown, _rooms])(choice)
+        if not 5 <= len(floor) <= MOST_CELLS:
             continue
         places = choice.sample(sorted(floor), len(floor))
         boxes = choice.randint(1, 4 if len(floor) < 12 else 3)
-        goals = set(choice.sample(sorted(floor), boxes))
+        goals = set(choice.sample(sorted(floor), max(1, boxes - choice.choice([0, 0, 0, 0, 1, 2]))))
+        at_home = choice.sample(sorted(goals), choice.choice([0, 0, 1, 2]) % (len(goals) + 1))
+        standing = [*at_home, *(cell for cell in places if cell not in at_home)][:boxes]
+        player = next((cell for cell in reversed(places) if cell not in standing), None)
         grid = {cell: "." if cell in goals else " " for cell in floor}
-        grid[places[0]] = "+" if places[0] in goals else "@"
-        for cell in places[1 : 1 + boxes]:
-            grid[cell] = "*" if cell in goals else "$"
-        rows = [
-            "".join(grid.get((row, column), "#") for column in range(-1, width + 1))
-            for row in range(-1, height + 1)
-        ]
-        (level,) = parse("\n".join(rows), "random")
-        if isinstance(level, Level) and len(level.goals) == len(level.start.boxes) and level.goals <= level.cells:
+        grid |= {cell: "*" if cell in goals else "$" for cell in standing}
+        if player is None:
+            continue
+        grid[player] = "+" if player in goals else "@"
+        if choice.random() < 0.1:  # a box behind walls, which is none of the level's
+            grid[max(row for row, _ in floor) + 2, choice.choice(places)[1]] = "*"
+        rows, columns = ([cell[axis] for cell in grid] for axis in (0, 1))
+        text = "\n".join(
+            "".join(grid.get((row, column), "#") for column in range(min(columns) - 1, max(columns) + 2))
+            for row in range(min(rows) - 1, max(rows) + 2)
+        )
+        (level,) = parse(text, "random")
+        if isinstance(level, Level) and board_of(level) is not None:
             return level
 
 
-def all_positions(board: Board) -> Iterator[Position]:
-    """Every way to put player and boxes on the floor."""
-    cells = range(len(board.near) - 1)
-    for boxes in combinations(cells, len(board.boxes)):
-        held = frozenset(boxes)
-        for player in cells:
-            if player not in held:
-                yield player, held
+# Of the search for some solution
 
 
-def alive(board: Board) -> set[Position]:
-    """The positions from which the goal can be reached by the plain rules: from the solved ones backward."""
-    wall = len(board.near) - 1
-    goals = frozenset(board.goals.tolist())
-    waiting = [(player, goals) for player in range(wall) if player not in goals]
-    found = set(waiting)
-    while waiting:
-        player, boxes = waiting.pop()
-        for d in range(4):
-            back = int(board.near[player, (d + 2) % 4])
-            if back == wall or back in boxes:
-                continue
-            before = [(back, boxes)]
-            front = int(board.near[player, d])
-            if front in boxes:  # it was pushed there from where the player stands
-                before.append((back, boxes - {front} | {player}))
-            for position in before:
-                if position not in found:
-                    found.add(position)
-                    waiting.append(position)
-    return found
+def _guessed(level: Level, board: Board) -> tuple[bool, corrals.Corrals]:
+    """Whether the search finds a solution, and what it has learned of corrals."""
+    told: list[Any] = []
+    found = guess.guess(level, Watch(Limits(memory=GIB // 4)), report=told.append)
+    learned = told[0].shared.corrals if told else corrals.no_corrals(len(board.near) - 1)
+    return found is not None, learned
 
 
-def rules_of(board: Board) -> dict[str, Rule]:
-    """The rules, each as a test of a position; the last knows the patterns that the one before it has learned."""
+def rules_of(board: Board, learned: corrals.Corrals) -> dict[str, Rule]:
+    """The rules, each as a test of a position, of a level without boxes to spare."""
     cells = len(board.near) - 1
     codes = guess.random_words(cells)
-    never = guess.never(board.near, PUSH, board.goals)
+    never, pulled = guess.never(board.near, PUSH, board.goals), guess.never(board.near, PULL, board.boxes)
     is_goal = np.zeros(cells + 1, np.uint8)
     is_goal[board.goals] = 1
-    stuck = np.zeros(cells + 1, np.uint8)
+    stuck, on = np.zeros(cells + 1, np.uint8), np.zeros(cells + 1, np.uint8)
     stuck[cells] = 1
-    learned = corrals.no_corrals(cells)
     seen, queue = np.zeros(cells + 1, np.int32), np.zeros(cells + 1, np.uint16)
+    starts = np.zeros(cells + 2, np.uint16)
     flood: Any = floods.flood
+    regions: Any = floods.list_regions
     freezing: Any = freeze.is_frozen_off_goals
     dead_corral: Any = corrals.is_dead_corral
     pattern: Any = corrals.is_pattern
     match: Any = matching.cannot_match
-    room = sides.room_for(cells, len(board.boxes))
-    made = plan.plan(board.near, PUSH, board.goals, board.boxes, 0, Watch())
+    ahead_, back = (
+        plan.plan(board.near, game, targets, sources, 0, Watch())
+        for game, targets, sources in ((PUSH, board.goals, board.boxes), (PULL, board.boxes, board.goals))
+    )
+    ways, ways_back = (matching.matching_for(made.reach, len(board.boxes)) for made in (ahead_, back))
 
-    def on_board(boxes: frozenset[int]) -> Any:
-        on = np.zeros(cells + 1, np.uint8)
-        on[[*boxes, cells]] = 1
-        return on
+    def by_squares(player: int, boxes: Any) -> bool:
+        return bool(never[boxes].any())
 
-    def by_squares(position: Position) -> bool:
-        return any(never[box] for box in position[1])
+    def by_pulled_squares(player: int, boxes: Any) -> bool:
+        return bool(pulled[boxes].any())
 
-    def by_freeze(position: Position) -> bool:
-        boxes = np.array(sorted(position[1]), np.uint16)
+    def by_freeze(player: int, boxes: Any) -> bool:
         return bool(freezing(board.near, never, is_goal, boxes, len(boxes), stuck))
 
-    def by_matching(position: Position) -> bool:
-        boxes = np.array(sorted(position[1]), np.uint16)
-        arrays = (room.stuck, room.ways, room.fringe, room.partner, room.path, room.tried)
-        return bool(match(board.near, never, PUSH, made.order, made.reach, boxes, len(boxes), *arrays)[0])
+    def by_matching(player: int, boxes: Any) -> bool:
+        return bool(match(board.near, never, PUSH, ahead_.order, boxes, len(boxes), stuck, ways)[0])
 
-    def by_corrals(position: Position) -> bool:
-        player, boxes = position
-        on = on_board(boxes)
+    def by_pulled_matching(player: int, boxes: Any) -> bool:
+        return bool(match(board.near, pulled, PULL, back.order, boxes, len(boxes), stuck, ways_back)[0])
+
+    def by_corrals(player: int, boxes: Any) -> bool:
+        on[:] = 0
+        on[boxes] = on[cells] = 1
         seen[:] = 0
         _, least = flood(board.near, on, player, queue, seen, 1)
-        return bool(dead_corral(board.near, on, never, is_goal, codes, learned, least, seen, 1)[0])
+        number = regions(board.near, on, queue, starts, seen, 1)
+        return bool(dead_corral(board.near, on, never, is_goal, codes, learned, least, queue, starts, number)[0])
 
-    def by_patterns(position: Position) -> bool:
-        player, boxes = position
+    def by_patterns(player: int, boxes: Any) -> bool:
         row = np.zeros(cells // 64 + 1, np.uint64)
-        for box in boxes:
+        for box in boxes.tolist():
             row[box >> 6] |= np.uint64(1 << (box & 63))
-        return any(pattern(learned, row, box, player) for box in boxes)
+        return any(pattern(learned, row, box, player) for box in boxes.tolist())
 
-    return dict(zip(RULES, (by_squares, by_freeze, by_matching, by_corrals, by_patterns), strict=True))
+    return {
+        "squares": by_squares,
+        "freeze": by_freeze,
+        "matching": by_matching,
+        "corrals": by_corrals,
+        "patterns": by_patterns,
+        "pulled squares": by_pulled_squares,
+        "pulled matching": by_pulled_matching,
+    }
 
 
-def judge(level: Level) -> dict[str, tuple[int, int, int]]:
-    """By rule: how many positions it calls dead, how many of these are alive, and how many positions are dead."""
+def judge_guess(level: Level, board: Board, true: Truth) -> dict[str, Told]:
+    """What the rules of the search for some solution say of a level."""
+    cells = len(board.near) - 1
+    player, boxes = true.places.T
+    here = player << cells | boxes
+    is_found, learned = _guessed(level, board)
+    start = true.number(board.player, sum(1 << box for box in board.boxes.tolist()))
+    is_dead = true.left["pushes"][start] >= NEVER
+    told = {"guess": Told(int(not is_found), int(not is_found and not is_dead), int(is_dead), 1)}
+    if len(board.boxes) > len(board.goals):  # the rules are not asked then
+        return told
+    standing = [np.array([c for c in range(cells) if some >> c & 1], np.uint16) for some in boxes.tolist()]
+    for name, rule in rules_of(board, learned).items():
+        alive = (true.spent if name in BY_PULLS else true.left)["pushes"][here] < NEVER
+        called = np.array([rule(*place) for place in zip(player.tolist(), standing, strict=True)])
+        told[name] = Told(int(called.sum()), int((called & alive).sum()), int((~alive).sum()), len(here))
+    return told
+
+
+# Of the searches for an optimum
+
+
+@njit  # type: ignore[misc]
+def _estimate(tables, frozen, rows, estimates):  # type: ignore[no-untyped-def]
+    """The bounds of rows, as the search asks for them."""
+    work, kept = work_of(tables), np.zeros(rows.shape[1], np.uint64)
+    key, distance, weights = tables.key, tables.distance, tables.weights
+    for i in range(len(rows)):
+        beside = -1
+        if len(frozen.first) > 1 and frozen_objects(frozen.first, frozen.block, key, rows, i, kept):
+            beside = costs_beside(frozen, kept, 1 << 20)
+        if beside >= 0:
+            estimates[i] = bound_beside(key, distance, frozen.costs[beside], rows, i, work)
+        else:
+            estimates[i] = bound(key, distance, weights, rows, i, work)
+
+
+@njit  # type: ignore[misc]
+def _follow(tables, rows, after, parent, price):  # type: ignore[no-untyped-def]
+    """All successors of rows, from which, and what they cost; how many."""
+    around = regions(tables)
+    row, some = np.empty(rows.shape[1], np.uint64), np.empty((tables.most, rows.shape[1]), np.uint64)
+    by, prices = np.empty(tables.most, np.int64), np.empty(tables.most, np.int64)
+    count = 0
+    for i in range(len(rows)):
+        row[:] = rows[i]
+        for j in range(successors(tables, row, around, some, by, prices)):
+            after[count], parent[count], price[count] = some[j], i, prices[j]
+            count += 1
+    return count
+
+
+@njit  # type: ignore[misc]
+def _pushes(near, left, player, boxes, total, alive):  # type: ignore[no-untyped-def]
+    """By place, how many pushes there are, and how many after which it can be solved."""
+    for i in range(len(player)):
+        total[i], alive[i] = pushes_from(near, left, player[i], boxes[i])
+
+
+def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str, Told]:
+    """What the rules of the searches for an optimum say of a level."""
+    cells = len(board.near) - 1
+    model = compact(level).model
+    prices = [(PUSHED if action.name[0].isupper() else MOVE)[metric] for action in model.actions]
+    made = rows_problem.prepare(model, prices, Watch(), patterns=len(PATTERNS))
+    layout, location = made.layout, model.hints.location
+    assert location is not None
+    assert layout.words == 1
+    number = {cell: place for place, cell in enumerate(board.cells)}
+    code, cell_of = np.zeros(cells, np.uint64), np.zeros(layout.key + 1, np.int64)
+    for value, player_code in zip(location.values, layout.codes, strict=True):
+        code[number[value]], cell_of[player_code] = player_code, number[value]
+    bit = {number[cell]: layout.place(b) for b, cell in model.hints.objects.items()}
+    # Where walks are free, one place stands for all that the player walks to.
+    player, boxes = true.places.T
+    if metric == "moves":
+        player, boxes = np.divmod(np.arange(cells << cells), 1 << cells)
+        whole = np.isin(boxes, true.places[:, 1]) & (boxes >> player & 1 == 0)
+        player, boxes = player[whole], boxes[whole]
+    possible = boxes & ~sum(1 << cell for cell in bit) == 0
+    player, boxes = player[possible], boxes[possible]
+    rows = code[player]
+    for cell, place in bit.items():
+        rows |= (boxes >> cell & 1).astype(np.uint64) << np.uint64(place)
+    rows = rows[:, None]
+    here = player << cells | boxes
+    left, spent = true.left[metric], true.spent[metric]
+    alive, reached = left[here] < NEVER, spent[here] < NEVER
+    dead = int((~alive).sum())
+
+    told = {}
+    for keep, living in made.dead._alive.items():
+        columns = {number[model.hints.objects[b]]: at for b, at in made.dead._at.items()}
+        held = np.array([[columns[c] for c in range(cells) if some >> c & 1] for some in boxes.tolist()], np.int64)
+        called = np.zeros(len(rows), np.bool_)
+        for some in combinations(range(held.shape[1] if held.size else 0), keep):
+            called |= ~living[(code[player].astype(np.int64), *(held[:, at] for at in some))]
+        told[PATTERNS[keep - 1]] = Told(int(called.sum()), int((called & alive).sum()), dead, len(rows))
+
+    tables, most = made.forward.tables, 4 * len(board.boxes) * len(rows)
+    after, parent, price = np.zeros((most, 1), np.uint64), np.zeros(most, np.int64), np.zeros(most, np.int64)
+    count = _follow(tables, rows, after, parent, price)
+    after, parent, price = after[:count], parent[:count], price[:count]
+    then = cell_of[(after[:, 0] & np.uint64(layout.key)).astype(np.int64)] << cells
+    for cell, place in bit.items():
+        then |= (after[:, 0] >> np.uint64(place) & np.uint64(1)).astype(np.int64) << cell
+    pushes, useful = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
+    _pushes(true.near, left, player, boxes, pushes, useful)
+    found = np.bincount(parent, minlength=len(rows))
+    kept = np.bincount(parent[left[then] < NEVER], minlength=len(rows))
+    omitted, missing = (pushes - found)[alive], (useful - kept)[alive]
+    lost, of = int((pushes - useful)[alive].sum()), int(pushes[alive].sum())
+    told["steps"] = Told(int(omitted.sum()), int(np.abs(missing).sum()), lost, of)
+
+    estimates, follow = np.zeros(len(rows), np.int64), np.zeros(len(after), np.int64)
+    _estimate(tables, made.forward.frozen, rows, estimates)
+    _estimate(tables, made.forward.frozen, after, follow)
+    hopeless, above = estimates >= HOPELESS, (estimates > left[here]) & alive
+    falls = ~hopeless[parent] & (follow < HOPELESS) & (estimates[parent] > price + follow)
+    told["frozen"] = Told(int(hopeless.sum()), int(above.sum() + falls.sum()), dead, len(rows))
+    if made.backward is not None:
+        _estimate(made.backward.tables, made.backward.frozen, rows, estimates)
+        # Of what it does not enter, since that is dead, nothing is said.
+        called, wrong = estimates >= HOPELESS, (estimates > spent[here]) & reached & alive
+        told["from start"] = Told(int(called.sum()), int(wrong.sum()), int((~(reached & alive)).sum()), len(rows))
+    return told
+
+
+def known(level: Level) -> tuple[Level, Board, Truth]:
+    """A level, and what is true of it."""
     board = board_of(level)
     assert board is not None
-    living, everywhere = alive(board), list(all_positions(board))
-    dead = len(everywhere) - len(living)
-    told = {}
-    for name, rule in rules_of(board).items():
-        called = [position for position in everywhere if rule(position)]
-        told[name] = (len(called), sum(position in living for position in called), dead)
-    return told
+    return level, board, truth(board.near, board.boxes, board.goals, board.player)
+
+
+def judge(level: Level, board: Board, true: Truth) -> dict[str, Told]:
+    """What all rules say of a level."""
+    sums = judge_guess(level, board, true)
+    for metric in METRICS:
+        for name, told in judge_rows(level, board, true, metric).items():
+            sums[name] = Told(*map(sum, zip(sums.get(name, (0, 0, 0, 0)), told, strict=True)))
+    return sums
 
 
 def main() -> int:
@@ -165,14 +355,18 @@ def main() -> int:
     arguments = parser.parse_args()
     guess.warm_up()
     choice = random.Random(arguments.seed)
-    sums = np.zeros((len(RULES), 3), np.int64)
+    sums = {name: np.zeros(len(Told._fields), np.int64) for name in RULES}
     for _ in range(arguments.levels):
-        told = judge(random_level(choice))
-        sums += np.array([told[name] for name in RULES])
-    print(f"{arguments.levels} levels\n{'rule':10} {'called dead':>12} {'wrong':>6} {'of dead':>12}")
-    for name, (called, wrong, dead) in zip(RULES, sums.tolist(), strict=True):
-        print(f"{name:10} {called:12} {wrong:6} {dead:12}")
-    return int(sums[:, 1].any())
+        level = random_level(choice)
+        for name, told in judge(*known(level)).items():
+            sums[name] += told
+            if told.wrong:
+                print(f"wrong: {name}", *level.rows, sep="\n")
+    print(f"{arguments.levels} levels")
+    print(f"{'rule':15} {'called dead':>12} {'wrong':>6} {'of dead':>12} {'judged':>12}")
+    for name, (called, wrong, dead, judged) in sums.items():
+        print(f"{name:15} {called:12} {wrong:6} {dead:12} {judged:12}")
+    return int(any(wrong for _, wrong, *_ in sums.values()))
 
 
 if __name__ == "__main__":

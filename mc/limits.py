@@ -28,6 +28,8 @@ class Watch:
     report: Callable[[int], None] | None = None  # told each new bound, so that a killed search leaves it behind
     bound: int = 0
     _cancelled: Event = field(default_factory=Event)
+    found: Callable[[int], None] | None = None  # told what a run costs that is cheaper than all before
+    best: int | None = None
 
     def __post_init__(self) -> None:
         seconds = self.limits.seconds
@@ -46,7 +48,7 @@ class Watch:
 
     def part(self, limits: Limits) -> "Watch":
         """A watch over a part of the search, with limits of its own; it is cancelled with the whole."""
-        return Watch(limits, self.report, self.bound, self._cancelled)
+        return Watch(limits, self.report, self.bound, self._cancelled, self.found, self.best)
 
     def rest(self) -> "Watch":
         """A watch over another search in the time that is left; its bounds, of other costs, nobody is told."""
@@ -63,3 +65,10 @@ class Watch:
             self.bound = bound
             if self.report is not None:
                 self.report(bound)
+
+    def find(self, cost: int) -> None:
+        """Note that there is a run that costs so much."""
+        if self.best is None or cost < self.best:
+            self.best = cost
+            if self.found is not None:
+                self.found(cost)

@@ -21,7 +21,7 @@ from puzzlemc.mc.rows.frozen import bound_beside, costs_beside, frozen_objects
 from puzzlemc.mc.rows.layout import Rows
 from puzzlemc.mc.rows.problem import Problem, prepare
 from puzzlemc.mc.rows.tables import HOPELESS
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.screens.sokoban import Level, State, parse
 
 RULES = puzzle("sokoban")
@@ -149,39 +149,6 @@ def test_there_is_room_for_the_larger_of_both_costs_of_each_target() -> None:
     assert known
 
 
-@pytest.mark.parametrize("share", [1, 2])
-def test_dives_change_no_answer(share: int) -> None:
-    found = 0
-    improve = explicit._Dives.improve
-
-    def counted(dives: Any, best: Any, limit: int, size: int) -> None:
-        nonlocal found
-        before = int(best[0])
-        improve(dives, best, limit, size)
-        found += int(best[0]) < before
-
-    for level in rooms(150):
-        model = RULES.encodings["compact"](level).model
-        for metric in RULES.metrics:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(explicit, "PATTERNS", {1: 1, 2: 2})
-                patch.setattr(explicit, "DIVES", 0)
-                patch.setattr(explicit, "SHARE", share)
-                patch.setattr(explicit._Dives, "improve", counted)
-                patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
-                patch.setattr("puzzlemc.mc.rows.dives.LEAP", 20)
-                verdict = astar(model, metric, Watch())
-            expected = least_cost_by_rules(RULES, level, metric)
-            if expected is None:
-                assert isinstance(verdict, Unreachable)
-                continue
-            assert isinstance(verdict, Reachable)
-            assert verdict.optimal
-            assert verdict.cost == expected
-            verdict.trace.check(model)
-    assert found >= 10
-
-
 def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
     kept = 0
     for level in rooms(400):
@@ -189,10 +156,7 @@ def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
         for metric in RULES.metrics:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(explicit, "PATTERNS", {1: 1})
-                patch.setattr(explicit, "DIVES", 0)
-                patch.setattr(explicit, "SHARE", 1)
                 patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
-                patch.setattr("puzzlemc.mc.rows.dives.LEAP", 60)
                 verdict = astar(model, metric, Watch(), most_states=24)
             if isinstance(verdict, Unknown) and verdict.best is not None:
                 kept += 1

@@ -3,9 +3,12 @@
 import pytest
 
 from puzzlemc.encodings.puzzles import Entry, puzzle
+from puzzlemc.mc.engines import portfolio
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.model import ANY
 from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.reports.run import solve
+from puzzlemc.reports.run.pool import solve_all
 from puzzlemc.reports.run.solve import Options, solve_entry
 
 TILES = "0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1"
@@ -66,3 +69,30 @@ def test_an_engine_that_cannot_take_a_level_names_those_that_can(name: str, enco
         for named in able.values():
             assert len(named) >= 7
             assert all(verdicts[engine] == "solvable" for engine in named)
+
+
+def test_some_solution_comes_with_a_bound_on_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the guess of a large level was it: of small ones other engines have found a solution before."""
+    (entry,) = entries("sokoban", ["########\n#@ $  .#\n# $ $..#\n#      #\n########"])
+    fewest = solve_entry(entry, Options("pushes", timeout=10))
+    assert solve_entry(entry, Options(ANY, timeout=10)).bound is None
+    monkeypatch.setattr(portfolio, "stages", lambda *_, **__: (portfolio.Stage(portfolio.GUESS.name),))
+    some = solve_entry(entry, Options(ANY, timeout=10))
+    assert (some.verdict, some.optimal, some.engine, some.cost) == ("solvable", False, "guess", None)
+    assert some.bound == fewest.cost
+    assert some.note == f"perhaps not the fewest; at least {fewest.cost} pushes"
+    monkeypatch.setattr(solve, "SOON", 2)
+    early = solve_entry(entry, Options(ANY, timeout=10))
+    assert early.bound is not None
+    assert fewest.cost is not None
+    assert early.bound <= fewest.cost
+
+
+def test_it_is_told_what_the_best_solution_so_far_costs() -> None:
+    some = entries("sokoban", ["#######\n#@ $ .#\n#######"])
+    heard: list[str] = []
+    for metric, costs in ((None, "2 pushes"), ("moves", "3 moves"), ("moves,pushes", "3 moves")):
+        heard.clear()
+        (result,) = solve_all(some, Options(metric, engine="explicit"), 1, heard=heard.append)
+        assert result.verdict == "solvable"
+        assert heard[-1] == f"test#1: no solution below {costs}, one of {costs} is found"

@@ -19,6 +19,7 @@ from puzzlemc.mc.rows.problem import prepare
 from puzzlemc.mc.rows.space import settled
 from puzzlemc.mc.rows.steps import compiled_rules, keeps_objects
 from puzzlemc.mc.rows.walks import free_to_leave_out
+from puzzlemc.mc.textbook import breadth_first
 from puzzlemc.mc.verdict import Reachable, initial_state
 from puzzlemc.mc.walks import can_be_taken_back, walks, with_walks
 from puzzlemc.screens.sokoban import Level, parse
@@ -27,13 +28,13 @@ RULES = puzzle("sokoban")
 
 
 @st.composite
-def rooms(draw: st.DrawFn, side: int) -> Level:
+def rooms(draw: st.DrawFn, side: int, pieces: str = "@$$..") -> Level:
     """A room with walls here and there, and two boxes. Of a side of 9 it has more cells than a word has bits."""
     inside = [(row, column) for row in range(side) for column in range(side)]
     random = draw(st.randoms(use_true_random=False))
     random.shuffle(inside)
     board = dict.fromkeys(inside, " ") | dict.fromkeys(inside[: draw(st.integers(0, side))], "#")
-    for cell, what in zip(inside[side:], "@$$..", strict=False):
+    for cell, what in zip(inside[side:], pieces, strict=False):
         board[cell] = what
     rows = ["".join(board[row, column] for column in range(side)) for row in range(side)]
     (level,) = parse("\n".join(["#" * (side + 2), *(f"#{row}#" for row in rows), "#" * (side + 2)]), "random")
@@ -73,6 +74,18 @@ def test_a_region_has_one_row_which_is_its_own(side: int, data: st.DataObject) -
     assert location is not None
     least = min(layout.integer(state) & layout.key for state in states)
     assert int(rows[0, 0]) & layout.key == least
+
+
+@pytest.mark.parametrize("metric", RULES.metrics)
+@settings(max_examples=5)
+@given(level=rooms(17, "@$."))
+def test_a_location_may_have_more_values_than_a_byte(metric: str, level: Level) -> None:
+    """Then the order of location codes is not that of their bytes."""
+    found = breadth_first(RULES.rules, level, Watch())
+    verdict = astar(RULES.encodings["compact"](level).model, metric, Watch())
+    assert isinstance(verdict, Reachable) == (found.moves is not None)
+    if isinstance(verdict, Reachable) and metric == "moves":
+        assert verdict.cost == len(found.moves or ())
 
 
 @settings(max_examples=300)

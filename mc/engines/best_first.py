@@ -72,7 +72,7 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
     def close(most_steps: int) -> int:
         nonlocal hit
         status, hit, _ = search.search(
-            side.tables, side.frozen, mask, value, side.space, best, HOPELESS - 1, most_steps, True
+            side.tables, side.frozen, side.movers, mask, value, side.space, best, HOPELESS - 1, most_steps, True
         )
         return int(status)
 

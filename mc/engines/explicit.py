@@ -5,8 +5,9 @@ from the start alone. Actions that only change the location, and can be taken ba
 the trace gets them afterwards.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 
@@ -15,15 +16,15 @@ from puzzlemc.mc.engines.guess import guess
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.errors import LimitReached, Unsuitable
+from puzzlemc.mc.formula import State
 from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
 from puzzlemc.mc.rows import buckets, search, waves
-from puzzlemc.mc.rows.dives import Dive
 from puzzlemc.mc.rows.layout import Layout, Numbers
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
 from puzzlemc.mc.rows.proved import proof_of
-from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, no_run, number_of
+from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, no_run, number_of, settled, start_space
 from puzzlemc.mc.rows.tables import NEVER
 from puzzlemc.mc.rows.wave_sides import no_meeting, suits, waves_of
 from puzzlemc.mc.verdict import (
@@ -41,14 +42,9 @@ from puzzlemc.mc.verdict import (
 
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
-# Where walks cost, pairs are worth their time at once, and more never is: nearly all that is within half the cost is
-# alive, whatever is left out. Nor do dives find anything.
-BESIDE_WALKS = 2
-EIGHTHS = 4  # of the cost so far that count in a dive for any better run
-SHARE = 32  # a dive has one row in so many of the search
-DIVES = 1 << 20  # states that a search sees before it is worth a dive
+BESIDE_WALKS = 2  # where walks cost, pairs are worth their time at once, and triples leave out little more
 GUESSED = 1 << 18  # states that a search sees before it is worth a guess of a run
-GUESSED_BESIDE_WALKS = 1 << 22  # likewise where walks cost: a run that is known leaves out little there
+GUESSED_BESIDE_WALKS = 1 << 22  # rows, where walks cost: a run that is known leaves out little there
 WORK = 1 << 26  # of the guess
 GUESSING = 8  # it gets one part in so many of the memory
 PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
@@ -97,7 +93,8 @@ def astar(
         capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
         tries, last, ends = PROVING if proving else PATTERNS, max(PATTERNS) + 1, no_proof
-        if not proving and any(price and not moves_object(model, model.actions[n]) for n, price in enumerate(prices)):
+        walks_cost = any(price and not moves_object(model, model.actions[n]) for n, price in enumerate(prices))
+        if walks_cost and not proving:
             tries, last = {}, BESIDE_WALKS
         for patterns, states in (*tries.items(), (last, most)):
             problem = prepare(model, prices, watch, patterns=patterns)
@@ -129,9 +126,7 @@ def _search(
     best = no_run()
     if backward is not None and (at := number_of(backward.space, forward.space.rows[0])) >= 0:
         best[:] = 0, 0, at
-    dives = _Dives(problem, watch)
     limit, hit = 0, -1
-    walks_cost = forward.tables.pace > 0
     split = np.zeros(3, np.int64)
     waiting = np.zeros((len(problem.sides), 3), np.int64)
 
@@ -139,17 +134,19 @@ def _search(
         nonlocal limit, hit
         if backward is None:
             mask, value = problem.goal_mask, problem.goal_value
-            status, hit, limit = search.search(
-                forward.tables, forward.frozen, mask, value, forward.space, best, limit, most_steps, False
-            )
+            side = forward.tables, forward.frozen, forward.movers
+            status, hit, limit = search.search(*side, mask, value, forward.space, best, limit, most_steps, False)
             waiting[0] = NEVER, limit if status != search.ENDED else NEVER, limit
         else:
             tables, frozen = (forward.tables, backward.tables), (forward.frozen, backward.frozen)
+            movers = forward.movers, backward.movers
             spaces = forward.space, backward.space
             status, limit = search.meet(
-                tables, frozen, *spaces, best, limit, split, waiting, problem.least_price, most_steps
+                tables, frozen, movers, *spaces, best, limit, split, waiting, problem.least_price, most_steps
             )
         watch.prove(min(limit, int(best[0])))
+        if best[0] < NEVER:
+            watch.find(int(best[0]))
         return int(status)
 
     def proof(cost: int | None) -> Proving:
@@ -160,8 +157,7 @@ def _search(
     def best_run(*, optimal: bool) -> Reachable:
         if best[1] < 0 and guessed.run is not None and guessed.run.cost == best[0]:
             return replace(guessed.run, optimal=optimal, statistics=problem.statistics())
-        actions = dives.actions if best[1] < 0 else _actions_met(problem, best)
-        return problem.reachable(actions, metric, optimal=optimal)
+        return problem.reachable(_actions_met(problem, best), metric, optimal=optimal)
 
     def unknown(reason: str) -> Unknown:
         found = best_run(optimal=False) if best[0] < NEVER else None
@@ -171,7 +167,7 @@ def _search(
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
-            if size >= (GUESSED_BESIDE_WALKS if walks_cost else GUESSED):
+            if size >= GUESSED:
                 guessed.ask()
             if guessed.run is not None and guessed.run.cost < best[0] and not proving:
                 best[:] = guessed.run.cost, -1, -1
@@ -180,9 +176,6 @@ def _search(
             for side in problem.sides:
                 side.grow()
             status = chunks.run(close)
-            is_diving = backward is not None and size >= DIVES and not (proving or walks_cost)
-            if is_diving and status == search.PAUSED:
-                dives.improve(best, limit, size)
             if metric == ANY and best[0] < NEVER:
                 status = search.MET
     except LimitReached as reached:
@@ -196,9 +189,36 @@ def _search(
     if forward.tables.pace:  # rows are not all states that a run enters: without costs they tell of all
         free = prepare(problem.model, [0] * len(problem.model.actions), watch)
         return _search(free, metric, watch, most, guessed, proving=proving)
-    over = forward if backward is None or buckets.is_over(forward.space) else backward
-    invariant = problem.dead.invariant(over.space, over.tables, backward=over is backward)
-    return Unreachable(invariant, problem.statistics(limit), ends=proof(None))
+    return Unreachable(_invariant(problem), problem.statistics(limit), ends=proof(None))
+
+
+def _invariant(problem: Problem) -> Callable[[State], bool]:
+    """The invariant of a search that ended: what a side has reached, or what the goal cannot be reached from."""
+    forward, backward, dead = problem.forward, problem.backward, problem.dead
+    if buckets.is_over(forward.space) and not forward.leaves_out:
+        return dead.invariant(forward.space, forward.tables, backward=False)
+    if backward is not None and buckets.is_over(backward.space):
+        return dead.invariant(backward.space, backward.tables, backward=True)
+    reached = dead.invariant(forward.space, forward.tables, backward=False)
+    return lambda state: reached(state) or (problem.model.hints.allow(state) and _is_dead(problem, state))
+
+
+def _is_dead(problem: Problem, state: State) -> bool:
+    """Does the search from a possible state end without the goal?"""
+    layout, forward = problem.layout, problem.forward
+    side = replace(forward, space=start_space(settled(forward.tables, layout.rows([layout.integer(state)]))))
+    mask, value, chunks, status = problem.goal_mask, problem.goal_value, Chunks(Watch()), search.PAUSED
+
+    def close(most_steps: int) -> int:
+        found = search.search(
+            side.tables, side.frozen, side.movers, mask, value, side.space, no_run(), 0, most_steps, False
+        )
+        return int(found[0])
+
+    while is_going_on(status):
+        side.grow()
+        status = chunks.run(close)
+    return status == search.ENDED
 
 
 def _waves(problem: Problem, metric: str, watch: Watch, most_states: int | None, guessed: "_Guess") -> Verdict:
@@ -215,6 +235,8 @@ def _waves(problem: Problem, metric: str, watch: Watch, most_states: int | None,
         tables, sides = (ahead.tables, behind.tables), (ahead.waves, behind.waves)
         status, limit = waves.meet(tables, *sides, best, limit, split, most_steps)
         watch.prove(min(limit, int(best[0])))
+        if best[0] < NEVER:
+            watch.find(int(best[0]))
         return int(status)
 
     def best_run(*, optimal: bool) -> Reachable:
@@ -271,35 +293,10 @@ class _Guess:
         limits, watch = self._watch.limits, self._watch
         part = watch.part(replace(limits, seconds=watch.left, memory=limits.memory // GUESSING))
         verdict = guess(self._model, self._metric, part, work=WORK)
-        self.run = verdict if isinstance(verdict, Reachable) else None
+        if isinstance(verdict, Reachable):
+            self.run = verdict
+            watch.find(verdict.cost)
         watch.check()
-
-
-class _Dives:
-    """Dives beside a search from both ends, in turns: for a run of no more than its limit, and for a better one.
-
-    actions  of the best run that was found
-    """
-
-    def __init__(self, problem: Problem, watch: Watch) -> None:
-        self._problem = problem
-        self._watch = watch
-        self.actions: list[int] = []
-
-    @cached_property
-    def _dives(self) -> tuple[Dive, Dive]:
-        goal = self._problem.goal_mask, self._problem.goal_value
-        side, watch = self._problem.forward, self._watch
-        return Dive(side, *goal, 0, watch), Dive(side, *goal, EIGHTHS, watch)
-
-    def improve(self, best: Numbers, limit: int, size: int) -> None:
-        """Look for runs, each dive with at most one row in so many of the search; `best` becomes what is found."""
-        cheapest, better = self._dives
-        for dive, most in ((cheapest, limit), (better, int(best[0]) - 1)):
-            if most < best[0] and (found := dive.run(most, size // SHARE)) is not None:
-                cost, actions = found
-                best[:] = cost, -1, -1
-                self.actions = actions[::-1]
 
 
 def _actions_met(problem: Problem, best: Numbers) -> list[int]:

@@ -15,11 +15,14 @@ from puzzlemc.mc.rows.buckets import Space
 from puzzlemc.mc.rows.distances import no_distances
 from puzzlemc.mc.rows.frozen import no_frozen
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths
+from puzzlemc.mc.rows.persistent import no_movers
 from puzzlemc.mc.rows.space import Chunks, grown, is_going_on, no_run, number_of, settled, start_space
 from puzzlemc.mc.rows.steps import Rules
+from puzzlemc.mc.rows.successors import regions_beside
 from puzzlemc.mc.rows.tables import Tables, Walks, tables_of
 
 MOST_MARKS = 1 << 28  # bytes that the patterns of one size may take
+AT_ONCE = 64  # sets of objects that are put beside each location between two looks at the watch
 
 
 class DeadRows:
@@ -45,7 +48,7 @@ class DeadRows:
             return
         for relaxation in model.hints.relaxations:
             keep = relaxation.keep
-            if keep > largest or (keep == 3 and (layout.key + 1) * len(layout.bits) ** 3 > MOST_MARKS):
+            if keep > largest or (layout.key + 1) * len(layout.bits) ** keep > MOST_MARKS:
                 continue
             spared = moving.take(~self.enters(moving))
             self._alive[keep] = _symmetric(self._search(relaxation, spared, walks))
@@ -53,26 +56,39 @@ class DeadRows:
     def _search(self, relaxation: Relaxation, rules: Rules, walks: Walks) -> Truths:
         """For each location code and `keep` objects, the later ones the lower: can they reach the relaxed goal?"""
         layout, keep = self._layout, relaxation.keep
-        kept = [layout.integer(some) for some in satisfying(relaxation, self._objects)]
-        start = layout.rows([code | some for code in layout.codes for some in kept])
+        kept = layout.rows([layout.integer(some) for some in satisfying(relaxation, self._objects)])
         bits = len(layout.bits)
         marked = np.zeros((layout.key + 1, bits, *(bits if size <= keep else 1 for size in (2, 3))), np.bool_)
-        if len(start):
+        if len(kept):
             back = rules.reverse().without_prices()
             tables = tables_of(layout, back, no_distances(layout), walks.free())
-            search.mark(tables, self._closed(tables, start), marked)
+            search.mark(tables, self._closed(tables, self._beside(tables, kept)), marked)
         for axis in range(1, keep + 1):
             marked = marked.take(self._columns, axis)
         return marked.reshape(marked.shape[: keep + 1])
 
+    def _beside(self, tables: Tables, kept: Rows) -> Rows:
+        """These objects with the location anywhere, as one row for each region. Raises LimitReached."""
+        layout = self._layout
+        codes = np.array(layout.codes, np.int64)
+        objects = layout.rows([layout.objects_at.get(code, 0) for code in layout.codes])
+        found = []
+        for first in range(0, len(kept), AT_ONCE):
+            self._watch.check()
+            some = kept[first : first + AT_ONCE]
+            free = ~(some[:, None] & objects).any(axis=2)
+            rows = np.empty((free.size, layout.words), np.uint64)
+            found.append(rows[: regions_beside(tables, some, codes, free, rows)].copy())
+        return np.concatenate(found)
+
     def _closed(self, tables: Tables, start: Rows) -> Space:
         """The search from these rows, when all that it reaches is closed."""
-        space = start_space(settled(tables, start))
-        nothing, frozen = start[:0], no_frozen(self._layout)
+        space = start_space(start)
+        nothing, frozen, movers = start[:0], no_frozen(self._layout), no_movers(self._layout)
         chunks, best = Chunks(self._watch), no_run()
 
         def close(most: int) -> int:
-            status, _, _ = search.search(tables, frozen, nothing, nothing, space, best, 0, most, False)
+            status, _, _ = search.search(tables, frozen, movers, nothing, nothing, space, best, 0, most, False)
             return int(status)
 
         status = search.PAUSED

@@ -19,6 +19,7 @@ from puzzlemc.mc.rows.dead_patterns import DeadRows
 from puzzlemc.mc.rows.distances import distances, has_distances, no_distances
 from puzzlemc.mc.rows.frozen import Frozen, frozen_of, no_frozen
 from puzzlemc.mc.rows.layout import Layout, Rows, Shorts
+from puzzlemc.mc.rows.persistent import Movers, movers_of, no_movers
 from puzzlemc.mc.rows.space import entered, grown, settled, start_space
 from puzzlemc.mc.rows.steps import Rules, compiled_rules, keeps_objects
 from puzzlemc.mc.rows.tables import Tables, Walks, check_locations, tables_of, walks_of
@@ -35,12 +36,18 @@ class Side:
 
     tables: Tables
     frozen: Frozen
+    movers: Movers
     space: Space
 
     @property
     def size(self) -> int:
         """States seen."""
         return int(self.space.scalars[buckets.ROWS])
+
+    @property
+    def leaves_out(self) -> bool:
+        """Does it follow persistent sets of actions only? Then its rows are not all that are reached."""
+        return len(self.movers.first) > 1
 
     def grow(self) -> None:
         """Give the search larger arrays where they are full."""
@@ -117,7 +124,7 @@ def prepare(
     moving, rules = rules.take(alive & ~walking), rules.take(alive)
     start = layout.row(b for b, held in initial.items() if held)
     to_goal = from_start = no_distances(layout)
-    frozen = no_frozen(layout)
+    frozen, movers = no_frozen(layout), no_movers(layout)
     if kept and has_distances(layout, model, rules) and len(goal) == 1:
         targets = [b for b, value in goal[0].items() if value and b in model.hints.objects]
         if targets:  # a goal may only say where objects are not
@@ -131,7 +138,9 @@ def prepare(
     forward_tables = tables_of(layout, moving, to_goal, walks, partners, None, triples)
     # Of each object and target the larger cost counts, so that a bound may be as much as both reaches together.
     forward_tables = forward_tables._replace(reach=forward_tables.reach + frozen.reach)
-    forward = Side(forward_tables, frozen, start_space(settled(forward_tables, start[None, :])))
+    if len(frozen.first) > 1 and len(objects) == len(targets):
+        movers = movers_of(layout, moving, forward_tables, every, layout.row(targets))
+    forward = Side(forward_tables, frozen, movers, start_space(settled(forward_tables, start[None, :])))
     least_price = int(moving.price.min()) if len(moving) else 0
     ends = _goal_states(layout, model, goal) if both_ends else None
     mask = layout.rows([layout.integer(cube) for cube in goal])
@@ -144,7 +153,7 @@ def prepare(
 
 def _backward(layout: Layout, moving: Rules, walks: Walks, from_start: Shorts, start: Rows, ends: Rows) -> Side:
     tables = tables_of(layout, moving.reverse(), from_start, walks, None, start if walks.pace else None)
-    return Side(tables, no_frozen(layout), start_space(entered(tables, settled(tables, ends))))
+    return Side(tables, no_frozen(layout), no_movers(layout), start_space(entered(tables, settled(tables, ends))))
 
 
 def _goal_states(layout: Layout, model: Model, goal: list[Cube]) -> Rows | None:

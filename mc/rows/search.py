@@ -22,6 +22,7 @@ from puzzlemc.mc.rows.buckets import (
     put,
 )
 from puzzlemc.mc.rows.frozen import bound_beside, costs_beside, frozen_objects
+from puzzlemc.mc.rows.persistent import persistent, sets_of
 from puzzlemc.mc.rows.successors import flood, regions, successors
 from puzzlemc.mc.rows.tables import HOPELESS, NEVER, find, held
 
@@ -43,7 +44,7 @@ def meets(row, mask, value):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _close(tables, frozen, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
+def _close(tables, frozen, movers, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Close the ready rows of the least cost: (status, goal row or -1, steps left). FULL where an array is.
 
     A row that `other` has, too, is a meeting: `best` becomes (sum of the costs, row here, row there) if that is
@@ -54,6 +55,8 @@ def _close(tables, frozen, goal_mask, goal_value, space, other, best, limit, mos
     row, after = np.empty(words, np.uint64), np.empty((most_new, words), np.uint64)
     by, price = np.empty(most_new, np.int64), np.empty(most_new, np.int64)
     around = regions(tables)
+    some, sets, allowed = len(movers.first) > 1, sets_of(tables), around.allowed
+    near, union, blocked = tables.near, tables.union, tables.blocked
     work = matching(tables)
     key, distance, weights = tables.key, tables.distance, tables.weights
     first, block, costs, kept = frozen.first, frozen.block, frozen.costs, np.empty(words, np.uint64)
@@ -85,6 +88,8 @@ def _close(tables, frozen, goal_mask, goal_value, space, other, best, limit, mos
         row[:] = rows[at]
         if meets(row, goal_mask, goal_value):
             return FOUND, at, most_steps
+        if some:
+            persistent(movers, near, union, blocked, key, row, sets, allowed)
         for i in range(successors(tables, row, around, after, by, price)):
             cost = paid + price[i]
             known = scalars[ROWS]
@@ -116,7 +121,7 @@ def _close(tables, frozen, goal_mask, goal_value, space, other, best, limit, mos
 
 
 @cached()
-def search(tables, frozen, goal_mask, goal_value, space, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
+def search(tables, frozen, movers, goal_mask, goal_value, space, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Search from one end, by cost and bound (A*, Hart, Nilsson and Raphael 1968): (status, goal row, limit).
 
     `limit` is a lower bound on the cost of any goal row. ENDED where all rows are closed, FOUND where the goal row
@@ -141,7 +146,7 @@ def search(tables, frozen, goal_mask, goal_value, space, best, limit, most_steps
                 return ENDED, np.int64(-1), limit
             continue
         status, hit, most_steps = _close(
-            tables, frozen, goal_mask, goal_value, space, nobody, best, limit, most_steps, greedy
+            tables, frozen, movers, goal_mask, goal_value, space, nobody, best, limit, most_steps, greedy
         )
         if status in (FOUND, FULL):
             return status, hit, limit
@@ -186,7 +191,7 @@ def next_limit(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def meet(tables, frozen, ahead, behind, best, limit, split, waiting, least_price, most_steps):  # type: ignore[no-untyped-def]
+def meet(tables, frozen, movers, ahead, behind, best, limit, split, waiting, least_price, most_steps):  # type: ignore[no-untyped-def]
     """Search from both ends, with a pair of tables and one of what is known of frozen objects: (status, limit).
 
     `limit` is a lower bound on the cost of any run that is not in `best`. A run that is cheaper than `best`
@@ -229,12 +234,12 @@ def meet(tables, frozen, ahead, behind, best, limit, split, waiting, least_price
             continue
         if is_first(ahead, behind, split):
             status, _, most_steps = _close(
-                tables[0], frozen[0], goal, goal, ahead, behind, best, limit, most_steps, False
+                tables[0], frozen[0], movers[0], goal, goal, ahead, behind, best, limit, most_steps, False
             )
         else:
             best[1], best[2] = best[2], best[1]
             status, _, most_steps = _close(
-                tables[1], frozen[1], goal, goal, behind, ahead, best, limit, most_steps, False
+                tables[1], frozen[1], movers[1], goal, goal, behind, ahead, best, limit, most_steps, False
             )
             best[1], best[2] = best[2], best[1]
         split[2] = status == PAUSED
@@ -249,7 +254,7 @@ def mark(tables, space, marked):  # type: ignore[no-untyped-def]
 
     Its shape is (location codes, bits, bits or 1, bits or 1); in an entry the bits fall.
     """
-    codes, far, _, _, seen, _ = regions(tables)
+    codes, far, _, _, seen, _, _ = regions(tables)
     bits = np.zeros(3, np.int64)
     for number in range(space.scalars[ROWS]):
         row = space.rows[number]

@@ -156,14 +156,14 @@ def _masks(layout: Layout, cubes: Sequence[Mapping[Bit, bool | Formula]]) -> tup
 def by_location(rules: Rules, codes: Rows) -> tuple[Numbers, Numbers]:
     """Which rules may be enabled at which of these locations: pairs of numbers, sorted by location and rule.
 
-    `codes` are rows in the order of their keys. A rule that does not ask for one value of the location may stand
-    with several.
+    `codes` are rows, in any order. A rule that does not ask for one value of the location may stand with several.
     """
     if not len(codes):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    known = keys(codes)
+    known = codes[:, 0] & rules.key[0]
+    order = np.argsort(known, kind="stable")
     whole = np.flatnonzero(rules.is_somewhere)
-    at = np.searchsorted(known, keys(rules.value[whole] & rules.key))
+    at = order[np.searchsorted(known, rules.value[whole, 0] & rules.key[0], sorter=order)]
     if len(whole) == len(rules):
         order = np.argsort(at, kind="stable")
         return order, at[order]

@@ -21,6 +21,7 @@ class Regions(NamedTuple):
     bits        (64 * words,): bits that hold
     seen        (location codes + 1,): the last flood that came to each, and the number of floods
     sets        (3, words for a bit each): sets of location codes
+    allowed     (words,): bits that an action may clear
     """
 
     codes: Numbers
@@ -29,6 +30,7 @@ class Regions(NamedTuple):
     bits: Numbers
     seen: Numbers
     sets: Rows
+    allowed: Rows
 
 
 @cached()
@@ -42,6 +44,7 @@ def regions(tables):  # type: ignore[no-untyped-def]
         np.empty(64 * tables.masks.shape[2], np.int64),
         np.zeros(codes + 1, np.int64),
         np.zeros((3, tables.near.shape[1]), np.uint64),
+        np.full(tables.masks.shape[2], ~np.uint64(0)),
     )
 
 
@@ -167,6 +170,30 @@ def settle_all(tables, rows):  # type: ignore[no-untyped-def]
 
 
 @cached()
+def regions_beside(tables, kept, codes, free, found):  # type: ignore[no-untyped-def]
+    """Write to `found` one row for each region beside the objects of each row of `kept`; how many.
+
+    `free`, (rows, codes), says where the location may be: nowhere on an object.
+    """
+    around = regions(tables)
+    done = np.zeros(len(tables.first) - 1, np.bool_)
+    count = 0
+    for i in range(len(kept)):
+        done[:] = False
+        for k in range(len(codes)):
+            if done[codes[k]] or not free[i, k]:
+                continue
+            found[count] = kept[i]
+            move_to(tables, found[count], codes[k])
+            reached = flood(tables, found[count], around.codes, around.far, around.seen)
+            for j in range(reached):
+                done[around.codes[j]] = True
+            move_to(tables, found[count], around.codes[:reached].min())
+            count += 1
+    return count
+
+
+@cached()
 def walked(tables, row, source, clear, place, number, run):  # type: ignore[no-untyped-def]
     """Write to `run` the walks and actions of a run from the row, by their numbers in the model; how many.
 
@@ -248,7 +275,7 @@ def successors(tables, row, regions, after, by, price):  # type: ignore[no-untyp
     them, and so do its successors. If not, rows are those which a run enters by another action, and a backward
     row's successors are all those from which one walks to where an action leads to the row.
     """
-    codes, far, others, bits, seen, sets = regions
+    codes, far, others, bits, seen, sets, allowed = regions
     masks, facts, first = tables.masks, tables.facts, tables.first
     walks = len(tables.walk_to) > 0
     free = walks and tables.pace == 0
@@ -277,7 +304,7 @@ def successors(tables, row, regions, after, by, price):  # type: ignore[no-untyp
                 continue
             for w in range(words):
                 after[count, w] = row[w] & masks[a, 2, w] | masks[a, 3, w]
-                dead |= after[count, w] & masks[a, 4, w] != 0
+                dead |= after[count, w] & masks[a, 4, w] != 0 or row[w] & ~(masks[a, 2, w] | allowed[w]) != 0
             if dead or (len(tables.triples) > 0 and _completes_triple(tables, after[count], a, bits)):
                 continue
             if back:

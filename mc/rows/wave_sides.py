@@ -17,7 +17,7 @@ WAVES = 6  # that a row has in the mean, at most: an estimate, for the memory
 
 
 def no_meeting() -> Numbers:
-    """For `waves.meet`: no run is known. Cost, row of the forward side, row of the backward side, location code."""
+    """For `waves.meet`: no run is known. Cost, row of the forward side, row of the backward one, location code."""
     return np.array([NEVER, -1, -1, -1], np.int64)
 
 

@@ -1,16 +1,17 @@
 """Search from both ends in compiled code where walks cost: waves of locations through regions.
 
-Walks lead through the region of a row at a price for each step, so a run may come to each location of the region at
-another cost. Still one row stands for all of them, as where walks are free: the one at the least location. Beside it
-stands the set of locations that a run has come to so far. A *wave* is the locations of a row that are come to at one
-cost. Waves are followed in the order of their costs, within a limit; so what a wave does not find in the set it comes to
-at the least cost, and each location of a region is left just once. The next wave is all that walks lead to
-from there in one step, and other actions lead to rows where the wave is one location, an *arrival*.
+Walks lead through the region of a row at a price for each step, so a run may come to each location of the region
+at another cost. Still one row stands for all of them, as where walks are free: the one at the least location.
+Beside it stands the set of locations that were come to so far. A *wave* is the locations of a row that are come to
+at one cost. Waves are followed in the order of their costs, within a limit: what a wave does not find in the set it
+comes to at the least cost, so each location is left just once. The next wave of the row is what walks lead to from
+there in one step; other actions lead to rows where the wave is one location, an *arrival*.
 
-All arrivals are kept: the least cost of a location is that of an arrival and of walks from there.
+All arrivals are kept: the least cost of a location is that of an arrival and of the walks from there.
 
-The bound of a row must be consistent and the same for its whole region: then a wave within the limit comes to what
-it finds at the least cost of all. Bounds by single objects are, for these do not count walks.
+The bound of a row must be consistent, and the same for its whole region. Then all of a cheapest way to a location
+is within the limit if the location is, and was followed before. Bounds by single objects are such, for these do
+not count walks.
 """
 
 from typing import NamedTuple
@@ -57,9 +58,9 @@ FREE = 7
 
 @cached()
 def least_cost(tables, side, row, code, around, steps):  # type: ignore[no-untyped-def]
-    """The least cost at which arrivals let a run come to the location of this code in a row, and the first of them.
+    """The least cost at which arrivals let a run come to a location code in a row, and the first arrival that does.
 
-    NEVER and -1 where none does. `steps` (location codes,) is to work in.
+    NEVER and -1 where none is. `steps` (location codes,) is to work in.
     """
     here = side.rows[row].copy()
     here[0] = here[0] & ~tables.key | np.uint64(code)
@@ -92,7 +93,7 @@ def _new_wave(waves, scalars):  # type: ignore[no-untyped-def]
 
 @cached()
 def _meet_at(tables, other, twin, front, cost, best, row, around, steps):  # type: ignore[no-untyped-def]
-    """Note the least cost of a run through the locations of a front at that cost, come to on the other side, too."""
+    """Note the least cost of a run through the locations of a front that the other side has come to, too."""
     for v in range(len(front)):
         left = front[v] & other.sets[twin, 1, v]
         while left:
@@ -105,10 +106,10 @@ def _meet_at(tables, other, twin, front, cost, best, row, around, steps):  # typ
 
 @cached()
 def _follow(tables, side, other, best, limit, most_steps):  # type: ignore[no-untyped-def]
-    """Follow the ready waves of the least cost: (status, steps left). ENDED when that is done, FULL where an array is.
+    """Follow the ready waves of the least cost: (status, steps left). ENDED when that is done.
 
-    A location that the other side has come to, too, is a meeting: `best` becomes (sum of the costs, row here, row
-    there, location) if that is less. MET where that is within the limit.
+    FULL where an array is. A location that the other side has come to, too, is a meeting: `best` becomes (sum of
+    the costs, row here, row there, location) if that is less. MET where that is within the limit.
     """
     words, parts, most_new = side.rows.shape[1], side.fronts.shape[1], tables.most
     key, pace, near, union, blocked = tables.key, tables.pace, tables.near, tables.union, tables.blocked
@@ -275,12 +276,12 @@ def begin(tables, side, rows):  # type: ignore[no-untyped-def]
 def meet(tables, ahead, behind, best, limit, split, most_steps):  # type: ignore[no-untyped-def]
     """Search from both ends, with a pair of tables: (status, limit). As `search.meet`, but for what follows.
 
-    Of a cheapest run each state whose cost from the start is less than that of all that waits ahead was followed
-    there, and each whose cost to the goal is less than that of all that waits behind was followed behind. If both
-    add up to more than the run costs, it has a step from a state that was followed ahead to one that was followed
-    behind. Take the cheapest runs, and of all such steps of theirs the first that came to be: the later state of
-    the two comes upon the other when it is followed. Else it would have been come to before on its own side, from a
-    state with which it made such a step earlier. So a run that is not met costs no less than that sum.
+    Of a cheapest run within the limit each state whose cost from the start is less than that of all that waits
+    ahead was followed there, and each whose cost to the goal is less than that of all that waits behind was
+    followed behind. If both add up to more than the run costs, it has a step from a state that was followed ahead to
+    one that was followed behind. Of all such steps of cheapest runs take the first that came to be: the state that
+    was followed later comes upon the other one. Else its own side would have followed that before, from a state
+    with which it makes such a step that came to be earlier. So a run that was not met costs no less than that sum.
 
     The waves of cost 0 are followed on both sides before all else: `split[2]` counts these. MET where `best` is
     within the limit, ENDED where one side has nothing more to follow.

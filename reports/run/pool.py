@@ -12,9 +12,10 @@ from pathlib import Path
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.output.words import no_solution_below
+from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.run.certify import certify, certify_part, file_names, needs_certificate
 from puzzlemc.reports.run.given import compared, solutions_of
 from puzzlemc.reports.run.interrupt import interrupt_taken
@@ -91,18 +92,22 @@ def solve_all(
 
 
 def _solve(entry: Entry, options: Options) -> Result:
-    return solve_entry(entry, options, tell)
+    return solve_entry(entry, options, lambda bound: tell((bound, None)), lambda best: tell((None, best)))
 
 
 def _solved(worker: Worker, entry: Entry, options: Options, heard: Callable[[str], None]) -> Result:
     """The result of a level, also of one whose worker had to be killed or died."""
-    bound, began = 0, time.monotonic()
+    bound, best, began = 0, None, time.monotonic()
 
-    def receive(proved: int) -> None:
-        nonlocal bound
-        bound = proved
-        if entry.puzzle_name is not None and entry.puzzle.game is None:
-            heard(f"{Path(entry.id).name}: {no_solution_below(bound, options.metric or entry.puzzle.metrics[0])}")
+    def receive(news: tuple[int | None, int | None]) -> None:
+        nonlocal bound, best
+        bound, best = bound if news[0] is None else news[0], best if news[1] is None else news[1]
+        if entry.puzzle_name is None or entry.puzzle.game is not None:
+            return
+        metric = options.metric or entry.puzzle.metrics[0]
+        told = [no_solution_below(bound, metric)] if bound else []
+        told += [] if best is None else [f"one of {counted(best, first(metric))} is found"]
+        heard(f"{Path(entry.id).name}: {', '.join(told)}")
 
     try:
         result: Result = worker.run(_solve, entry, options, seconds=options.timeout or None, receive=receive)

@@ -25,7 +25,8 @@ class Result:
     verdict   `solvable`, `unsolvable`, `unknown` or `error`
     costs     what the trace costs under each metric of the puzzle
     checked   the trace was replayed by the plain rules; with a certificate, its proof was checked, too
-    bound     for `unknown`, and a solution that may not be the cheapest: no solution costs less
+    bound     for `unknown`, and a solution that may not be the cheapest: no solution costs less; under `any`, of
+              the first metric of the puzzle
     reason    for `unknown`: `timeout`, `memory` or `bound`; for `error`: the message; for `unsolvable`: why, where
               a look at the level tells
     seconds   processor time of the level in its worker, from parsed level to checked verdict

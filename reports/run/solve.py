@@ -10,8 +10,8 @@ from puzzlemc.encodings.puzzle import Best, Encoded, Outcome, Puzzle, TwoSides
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.ends import Form
 from puzzlemc.mc.engines.portfolio import Decision, auto
-from puzzlemc.mc.engines.registry import Option, Variant, engine
-from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, reason_of
+from puzzlemc.mc.engines.registry import GUESS, Option, Variant, engine
+from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
@@ -26,6 +26,7 @@ from puzzlemc.reports.run.worker import next_stage
 # states that the search has seen.
 WORK, WORK_A_MOVE, STATES_A_WORK = 200, 5, 64
 MOST_WORK = 1 << 16
+SOON = 1 << 14  # states of a search for a bound on what some solution costs at least
 
 
 @dataclass(frozen=True)
@@ -59,16 +60,22 @@ class Options:
         return Limits(self.timeout or None, int(self.memory * GIB))
 
 
-def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | None = None) -> Result:
+def solve_entry(
+    entry: Entry,
+    options: Options,
+    report: Callable[[int], None] | None = None,
+    better: Callable[[int], None] | None = None,
+) -> Result:
     """Solve one level within its limits; the trace of a solvable one has been replayed by the plain rules.
 
     The level is built from its text here, so that the limits hold for that, too. Bad input and a refuted trace
-    become results with the verdict `error`. `report` is told each bound proved.
+    become results with the verdict `error`. `report` is told each bound proved, `better`
+    the cost of each run that costs less than those before.
     """
     result = Result(entry.id, entry.title, entry.puzzle_name)
     started, began = time.process_time(), time.monotonic()
     reset_peak()
-    watch = Watch(options.limits, report)
+    watch = Watch(options.limits, report, found=better)
     chosen: dict[str, Any] = {}
     try:
         if entry.puzzle_name is not None:
@@ -94,7 +101,10 @@ def solve_entry(entry: Entry, options: Options, report: Callable[[int], None] | 
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
             verdict = answer.verdict
             if isinstance(verdict, Unknown) and verdict.best is not None:  # a run is more than a bound alone
-                result, verdict = _with_bound(result, verdict.bound), verdict.best
+                result, verdict = _with_bound(result, verdict.bound, result.metric or ANY), verdict.best
+            elif result.metric == ANY and answer.engine == GUESS.name and isinstance(verdict, Reachable):
+                metric = rules.metrics[0]
+                result = _with_bound(result, _bound(encoded.model, metric, watch), metric)
             moves = partial(_moves, encoded, verdict)
             if rules.improve is not None and not second(result.metric or ANY):
                 moves = partial(_improved, rules, entry.level, moves, verdict, result.metric or ANY)
@@ -121,12 +131,21 @@ def _verdict(found: Best) -> Verdict:
     return Unreachable(lambda _: True) if found.complete else Unknown(found.reason or "", 0)
 
 
-def _with_bound(result: Result, bound: int) -> Result:
+def _with_bound(result: Result, bound: int, metric: str) -> Result:
     """The result of a level whose best solution may not be the cheapest: no solution costs less than `bound`."""
-    metric = result.metric or ANY
     if metric == ANY:
         return result
     return replace(result, bound=bound, note=f"perhaps not the fewest; at least {counted(bound, first(metric))}")
+
+
+def _bound(model: Model, metric: str, watch: Watch) -> int:
+    """What a short search for a cheapest solution proves of its cost."""
+    rest = watch.rest()
+    try:
+        verdict = engine("explicit")(model, metric, rest, most_states=SOON)
+    except Unsuitable:
+        return 0
+    return verdict.cost if isinstance(verdict, Reachable) else rest.bound
 
 
 def _listed(found: Best) -> list[str]:

@@ -14,14 +14,14 @@ import numpy.typing as npt
 from puzzlemc.encodings.sokoban.fess.boards import Bytes, Numbers, Shorts, Words
 from puzzlemc.encodings.sokoban.fess.floods import flood
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
-from puzzlemc.encodings.sokoban.fess.positions import find
-from puzzlemc.mc.jit import cached
+from puzzlemc.encodings.sokoban.fess.positions import entry, find
+from puzzlemc.mc.jit import kernel
 
 POSITIONS = 400  # that the search over the boxes of one corral sees
 BOXES = 24  # of a corral, at most
 PATTERNS = 1 << 14
 ENTRIES = PATTERNS * 4
-KNOWN = 1 << 16  # corrals whose result is remembered
+KNOWN = 1 << 18  # corrals whose result is remembered
 
 
 class Corrals(NamedTuple):
@@ -55,7 +55,7 @@ class Corrals(NamedTuple):
     bits: Words
     hashes: Words
     players: Shorts
-    slots: Shorts
+    slots: npt.NDArray[np.int64]
     boxes: Numbers
 
 
@@ -84,12 +84,12 @@ def no_corrals(cells: int) -> Corrals:
         bits=np.zeros((POSITIONS + 1, words), np.uint64),
         hashes=np.zeros(POSITIONS + 1, np.uint64),
         players=np.zeros(POSITIONS + 1, np.int32),
-        slots=np.full(1 << (4 * POSITIONS).bit_length(), -1, np.int32),
+        slots=np.full(1 << (2 * POSITIONS).bit_length(), -1, np.int64),
         boxes=np.zeros((2, BOXES), np.uint16),
     )
 
 
-@cached()
+@kernel()
 def is_pattern(corrals, row, box, player):  # type: ignore[no-untyped-def]
     """Has a position a pattern with that box in it?"""
     rows, parts, entries = corrals.rows, corrals.parts, corrals.entries
@@ -109,14 +109,14 @@ def is_pattern(corrals, row, box, player):  # type: ignore[no-untyped-def]
     return False
 
 
-@cached()
+@kernel()
 def _stamp(used):  # type: ignore[no-untyped-def]
     """A new mark."""
     used[2] += 1
     return used[2]
 
 
-@cached()
+@kernel()
 def is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, inside_stamp):  # type: ignore[no-untyped-def]
     """Can these boxes alone neither come to goals, nor let the player into the corral that has the stamp?
 
@@ -155,7 +155,7 @@ def is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, insi
         on[boxes[at]] = 0
     players[0] = least
     hashes[0] = hashed ^ codes[1, least]
-    slots[find(hashes, bits, players, slots, hashes[0], bits[0], least)] = 0
+    slots[find(hashes, bits, players, slots, hashes[0], bits[0], least)] = entry(hashes[0], 0)
     total, number = 1, 0
     hopeless = True
     while number < total and hopeless:
@@ -203,7 +203,7 @@ def is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, insi
                         code = hashed ^ codes[0, box] ^ codes[0, target] ^ codes[1, least]
                         slot = find(hashes, bits, players, slots, code, bits[total], least)
                         if slots[slot] < 0:
-                            slots[slot] = total
+                            slots[slot] = entry(code, total)
                             hashes[total] = code
                             players[total] = least
                             total += 1
@@ -220,7 +220,7 @@ def is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, insi
     return hopeless, work
 
 
-@cached()
+@kernel()
 def learn(near, corrals, boxes, count, player):  # type: ignore[no-untyped-def]
     """Keep a pattern, where there is room: these boxes, with the player where it reaches that cell."""
     used, entries, first = corrals.used, corrals.entries, corrals.first
@@ -249,7 +249,7 @@ def learn(near, corrals, boxes, count, player):  # type: ignore[no-untyped-def]
     used[0] += 1
 
 
-@cached()
+@kernel()
 def thin(near, never, is_goal, codes, corrals, count, player):  # type: ignore[no-untyped-def]
     """Leave out boxes of a dead corral without which the others are dead as well: how many are left, the work."""
     boxes, fewer = corrals.boxes[0], corrals.boxes[1]
@@ -271,33 +271,36 @@ def thin(near, never, is_goal, codes, corrals, count, player):  # type: ignore[n
     return count, work
 
 
-@cached()
-def is_dead_corral(near, on, never, is_goal, codes, corrals, player, reached, reach):  # type: ignore[no-untyped-def]
+@kernel()
+def _place_of(key):  # type: ignore[no-untyped-def]
+    """Where a result is kept."""
+    return np.int64((key >> np.uint64(8)) & np.uint64(KNOWN - 1))
+
+
+@kernel()
+def is_dead_corral(near, on, never, is_goal, codes, corrals, player, listed, starts, number):  # type: ignore[no-untyped-def]
     """Is some corral of a position dead? Where it is, its pattern is learned. Gives the answer and the work.
 
-    reached, reach  the marks of the player's cells and their stamp
+    listed, starts, number  the corrals, from `list_regions`
+    player                  the least cell that the player reaches
     """
-    inside, ring, used, known = corrals.inside, corrals.ring, corrals.used, corrals.known
+    inside, used, known = corrals.inside, corrals.used, corrals.known
     boxes = corrals.boxes[0]
-    cells = len(near) - 1
+    wall = len(near) - 1
     work = np.int64(0)
     if used[2] > 1 << 30:
         corrals.seen[:] = 0
         corrals.lit[:] = 0
         inside[:] = 0
         used[2] = 0
-    begun = used[2]
-    for cell in range(cells):
-        if on[cell] or reached[cell] == reach or inside[cell] > begun:
-            continue
+    for corral in range(number):
         stamp = _stamp(used)
-        size, _ = flood(near, on, cell, ring, inside, stamp)
-        work += size
-        count, at_home, key = 0, True, codes[1, cells]
-        for at in range(size):
+        count, at_home, key = 0, True, codes[1, wall]
+        work += np.int64(starts[corral + 1]) - np.int64(starts[corral])
+        for at in range(starts[corral], starts[corral + 1]):
             for d in range(4):
-                box = near[ring[at], d]
-                if on[box] and box != cells and inside[box] != stamp:
+                box = near[listed[at], d]
+                if on[box] and box != wall and inside[box] != stamp:
                     inside[box] = stamp
                     if count < BOXES:
                         boxes[count] = box
@@ -309,21 +312,34 @@ def is_dead_corral(near, on, never, is_goal, codes, corrals, player, reached, re
             inside[boxes[at]] = 0
         if at_home or count > BOXES:
             continue
+        # The result depends on the player's part of the floor between these boxes alone: `full` has it. But that
+        # takes a flood, so it is also kept for the player's part between all boxes: `quick`.
+        quick = (key ^ (codes[1, player] >> np.uint64(1))) & ~np.uint64(1)
+        near_by = _place_of(quick)
+        if known[near_by] & ~np.uint64(1) == quick:
+            if known[near_by] & np.uint64(1):
+                return True, work
+            continue
         for at in range(count):
             corrals.on[boxes[at]] = 1
         size, least = flood(near, corrals.on, player, corrals.queue, corrals.seen, _stamp(used))
+        work += size
         for at in range(count):
             corrals.on[boxes[at]] = 0
-        key ^= codes[1, least]
-        key &= ~np.uint64(1)
-        place = np.int64((key >> np.uint64(8)) & np.uint64(KNOWN - 1))
-        if known[place] & ~np.uint64(1) == key:
-            if known[place] & np.uint64(1):
+        full = (key ^ codes[1, least]) & ~np.uint64(1)
+        place = _place_of(full)
+        if known[place] & ~np.uint64(1) == full:
+            hopeless = known[place] & np.uint64(1) == np.uint64(1)
+            known[near_by] = quick | (known[place] & np.uint64(1))
+            if hopeless:
                 return True, work
             continue
+        for at in range(starts[corral], starts[corral + 1]):
+            inside[listed[at]] = stamp
         hopeless, done = is_hopeless(near, never, is_goal, codes, corrals, boxes, count, player, stamp)
-        work += done + size
-        known[place] = key | np.uint64(1) if hopeless else key
+        work += done
+        for kept in (full, quick):
+            known[_place_of(kept)] = kept | np.uint64(1) if hopeless else kept
         if hopeless:
             count, done = thin(near, never, is_goal, codes, corrals, count, player)
             learn(near, corrals, boxes, count, player)

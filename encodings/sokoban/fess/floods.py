@@ -1,9 +1,16 @@
 """How the floor hangs together: the cells that a player reaches, and the blocks that no single cell parts."""
 
-from puzzlemc.mc.jit import cached
+from typing import NamedTuple
+
+import numpy as np
+
+from puzzlemc.encodings.sokoban.fess.boards import Numbers
+from puzzlemc.mc.jit import kernel
+
+FULL = 65535
 
 
-@cached()
+@kernel()
 def flood(near, on, start, queue, seen, stamp):  # type: ignore[no-untyped-def]
     """Mark all free cells that hang together with `start` and list them in `queue`: how many, and the least."""
     queue[0] = start
@@ -23,7 +30,7 @@ def flood(near, on, start, queue, seen, stamp):  # type: ignore[no-untyped-def]
     return tail, least
 
 
-@cached()
+@kernel()
 def count_regions(near, on, queue, seen, stamp):  # type: ignore[no-untyped-def]
     """Into how many parts the free cells fall that do not have the stamp; afterwards all have it."""
     number = 0
@@ -34,47 +41,159 @@ def count_regions(near, on, queue, seen, stamp):  # type: ignore[no-untyped-def]
     return number
 
 
-@cached()
-def find_blocks(near, on, root, found, low, up, turn, order, block):  # type: ignore[no-untyped-def]
-    """The blocks of the free cells that hang together with `root` (Hopcroft and Tarjan 1973): how many cells.
+@kernel()
+def list_regions(near, on, cells, starts, seen, stamp):  # type: ignore[no-untyped-def]
+    """List the free cells that do not have the stamp, part by part: how many parts there are.
 
-    `found` numbers the cells as a search depth first finds them, 0 elsewhere; `block[cell]` is the block of the
-    edge by
-    which it was found. Any edge is in the block of that of its two cells which was found later.
+    Part k is cells[starts[k] : starts[k + 1]] and gets the stamp + 1 + k; these are new marks, too.
     """
-    found[:] = 0
+    number = tail = 0
+    for cell in range(len(on) - 1):
+        if on[cell] == 0 and seen[cell] < stamp:
+            starts[number] = tail
+            number += 1
+            size, _ = flood(near, on, cell, cells[tail:], seen, stamp + number)
+            tail += size
+    starts[number] = tail
+    return number
+
+
+class Tree(NamedTuple):
+    """The free cells that hang together with a root, as a search depth first finds them; all but `order` by cell.
+
+    found  its number, from 1 on; 0 for other free cells, FULL for boxes and the wall
+    order  the cells by number less 1: those below a cell follow it, `size` of them with it
+    up     the cell before it, and `turn`, the next direction in which to look
+    low    the least number of a neighbour of those below it
+    size   how many stand below it, with itself, and `least`, the least of them
+    block  of the edge by which it was found; of any edge it is that of its cell which was found later. A block
+           is numbered as the first of its cells but the highest
+    parts  how many parts of those below it a box on it cuts off, `cut`, of how many cells
+    rest   the least cell below it that is not cut off, FULL for none
+    """
+
+    found: Numbers
+    order: Numbers
+    up: Numbers
+    turn: Numbers
+    low: Numbers
+    size: Numbers
+    least: Numbers
+    block: Numbers
+    parts: Numbers
+    cut: Numbers
+    rest: Numbers
+
+
+def tree_for(cells: int) -> Tree:
+    """Arrays for so many cells."""
+    return Tree(*(np.zeros(cells + 1, np.uint16) for _ in Tree._fields))
+
+
+@kernel()
+def find_blocks(near, full, root, tree):  # type: ignore[no-untyped-def]
+    """Fill in the tree (Hopcroft and Tarjan 1973): how many cells it has. `full` is FULL for boxes and walls."""
+    found, order, up, turn, low = tree.found, tree.order, tree.up, tree.turn, tree.low
+    size, least, block = tree.size, tree.least, tree.block
+    parts, cut, rest = tree.parts, tree.cut, tree.rest
+    for cell in range(len(full)):
+        found[cell] = full[cell]
     found[root] = 1
-    low[root] = 1
-    turn[root] = 0
     order[0] = root
-    count, cell = 1, root
+    count, cell, d, lowest = 1, root, 0, 1
     while True:
-        d = turn[cell]
-        if d < 4:
-            turn[cell] = d + 1
+        while d < 4:
             other = near[cell, d]
-            if on[other]:
-                continue
-            if found[other] == 0:
+            d += 1
+            number = found[other]
+            if number == 0:
+                low[cell] = lowest
+                turn[cell] = d
                 up[other] = cell
                 order[count] = other
                 count += 1
                 found[other] = count
-                low[other] = count
-                turn[other] = 0
-                cell = other
-            elif found[other] < low[cell]:
-                low[cell] = found[other]
-        elif cell == root:
+                cell, d, lowest = other, 0, count
+            elif number < lowest:
+                lowest = number
+        low[cell] = lowest
+        if cell == root:
             break
+        cell = up[cell]
+        d, lowest = turn[cell], low[cell]
+    for at in range(count):
+        cell = order[at]
+        size[cell], least[cell], rest[cell] = 1, cell, FULL
+        parts[cell] = cut[cell] = 0
+    for at in range(count - 1, 0, -1):
+        cell = order[at]
+        above = up[cell]
+        size[above] += size[cell]
+        least[above] = min(least[above], least[cell])
+        if low[cell] >= found[above]:
+            parts[above] += 1
+            cut[above] += size[cell]
         else:
-            above = up[cell]
-            if low[cell] < low[above]:
-                low[above] = low[cell]
-            cell = above
+            low[above] = min(low[above], low[cell])
+            rest[above] = min(rest[above], least[cell])
     block[root] = 0
     for at in range(1, count):
         cell = order[at]
         above = up[cell]
         block[cell] = at if low[cell] >= found[above] else block[above]
     return count
+
+
+@kernel(inline="always")
+def edge(tree, cell, other):  # type: ignore[no-untyped-def]
+    """The block of the edge between two cells of the tree."""
+    return tree.block[cell] if tree.found[cell] > tree.found[other] else tree.block[other]
+
+
+@kernel(inline="always")
+def parts_at(tree, root, cell):  # type: ignore[no-untyped-def]
+    """Into how many parts a box on that cell cuts the tree."""
+    return np.int64(tree.parts[cell]) + (1 if cell != root else 0)
+
+
+@kernel()
+def part_at(tree, root, cell, player):  # type: ignore[no-untyped-def]
+    """The part of the tree in which a player stands beside a box on `cell`: how many cells, and the least.
+
+    Before them stands the first of the cells below the box that are this part, or the root.
+    """
+    found, order = tree.found, tree.order
+    first = order[edge(tree, cell, player)]
+    if tree.up[first] == cell:
+        return np.int64(first), np.int64(tree.size[first]), np.int64(tree.least[first])
+    count = np.int64(tree.size[root])
+    least = np.int64(tree.least[root])
+    low = np.int64(found[cell])
+    high = low + tree.size[cell]
+    if low <= found[least] < high and least != tree.rest[cell]:
+        least = np.int64(tree.rest[cell])
+        for at in range(low - 1):
+            least = min(least, np.int64(order[at]))
+        for at in range(high - 1, count):
+            least = min(least, np.int64(order[at]))
+    return np.int64(root), count - 1 - tree.cut[cell], least
+
+
+@kernel()
+def is_in_part(near, tree, root, cell, first, other):  # type: ignore[no-untyped-def]
+    """Is another cell of the tree in the part with that first cell, where a box stands on `cell`?"""
+    found = tree.found
+    number = found[other]
+    if first != root:
+        return found[first] <= number < found[first] + tree.size[first]
+    if other == cell:
+        return False
+    for d in range(4):
+        below = near[cell, d]
+        if (
+            found[cell] < found[below] <= number < found[below] + tree.size[below]
+            and found[below] != FULL
+            and tree.up[below] == cell
+        ):
+            return tree.low[below] < found[cell]
+    return True

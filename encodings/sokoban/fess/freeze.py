@@ -6,10 +6,10 @@ square. So none ever moves in a run to a goal. The largest such set is what is l
 are taken out again and again.
 """
 
-from puzzlemc.mc.jit import cached
+from puzzlemc.mc.jit import kernel
 
 
-@cached()
+@kernel()
 def freeze(near, never, boxes, count, stuck):  # type: ignore[no-untyped-def]
     """Set `stuck` to 1 for the boxes of the largest frozen set: how many they are. The wall is stuck, too."""
     for at in range(count):
@@ -31,14 +31,14 @@ def freeze(near, never, boxes, count, stuck):  # type: ignore[no-untyped-def]
     return left
 
 
-@cached()
+@kernel()
 def thaw(boxes, count, stuck):  # type: ignore[no-untyped-def]
     """Set `stuck` back to 0."""
     for at in range(count):
         stuck[boxes[at]] = 0
 
 
-@cached()
+@kernel()
 def is_wedged(near, on, never, box):  # type: ignore[no-untyped-def]
     """Has the box something beside it on both axes? Else it is not frozen, nor is any box on its account."""
     for d in range(2):
@@ -48,7 +48,7 @@ def is_wedged(near, on, never, box):  # type: ignore[no-untyped-def]
     return True
 
 
-@cached()
+@kernel()
 def is_frozen_off_goals(near, never, is_goal, boxes, count, stuck):  # type: ignore[no-untyped-def]
     """Is some frozen box not on a goal?"""
     found = False

@@ -215,7 +215,7 @@ class Pair:
         size = len(side.slots)
         while size < 4 * (count + self.most + len(self.board.near)):
             size *= 2
-        slots = np.full(size, -1, np.int32)
+        slots = np.full(size, -1, np.int64)
         for first in range(0, count, REHASHED):
             self.watch.check()
             rehash(side.hashes, slots, first, min(count, first + REHASHED))

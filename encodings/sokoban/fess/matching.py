@@ -1,75 +1,180 @@
 """Boxes that cannot all come to goals of their own, since those that are frozen stand in the way for good.
 
 Each box that is not frozen, were it alone with them, comes to some of the goals without a frozen box. Where no
-matching gives each of these goals a box of its own (Kuhn 1955, by augmenting paths), the position is dead.
+matching gives each of these goals a box of its own (Kuhn 1955, by augmenting paths), the position is dead. The
+same boxes are frozen in many positions: to which goals a box then comes is remembered, as bits.
 """
 
+from typing import NamedTuple
+
+import numpy as np
+
+from puzzlemc.encodings.sokoban.fess.boards import NEVER, Shorts, Words
 from puzzlemc.encodings.sokoban.fess.freeze import freeze, thaw
 from puzzlemc.encodings.sokoban.fess.plan import spread
-from puzzlemc.mc.jit import cached
+from puzzlemc.mc.jit import kernel
+
+LANES = 32  # sets of frozen boxes whose ways are remembered
 
 
-@cached()
-def cannot_match(  # type: ignore[no-untyped-def]
-    near, never, game, targets, reach, boxes, count, stuck, ways, waiting, partner, path, tried
-):
+class Matching(NamedTuple):
+    """Which targets a lone box reaches, and arrays to work in.
+
+    ways    (LANES + 1, cells + 1, words): as bits, in the order of the targets; lane 0 is that of no frozen box
+    frozen  (LANES + 1, words of a position): the frozen boxes of a lane
+    row     frozen boxes
+    steps, waiting  over cells
+    owner   by target, the number of its box, -1 for none
+    taken, tried  targets, as bits
+    path    the boxes that look for a target, and the target by which each was asked
+    """
+
+    ways: Words
+    frozen: Words
+    row: Words
+    steps: Shorts
+    waiting: Shorts
+    owner: Shorts
+    taken: Words
+    tried: Words
+    path: Shorts
+
+
+def matching_for(reach: Shorts, boxes: int) -> Matching:
+    """For so many boxes; `reach` has the steps of a lone box to each target, by target and cell."""
+    count, cells = len(reach), reach.shape[1] - 1
+    bits = np.packbits(reach < NEVER, axis=0, bitorder="little")
+    words = count // 64 + 1
+    ways = np.zeros((LANES + 1, cells + 1, words), np.uint64)
+    ways[0].view(np.uint8)[:, : len(bits)] = bits.T
+    return Matching(
+        ways=ways,
+        frozen=np.zeros((LANES + 1, cells // 64 + 1), np.uint64),
+        row=np.zeros(cells // 64 + 1, np.uint64),
+        steps=np.zeros(cells + 1, np.int32),
+        waiting=np.zeros(cells + 1, np.int32),
+        owner=np.zeros(count, np.int32),
+        taken=np.zeros(words, np.uint64),
+        tried=np.zeros(words, np.uint64),
+        path=np.zeros((boxes + 2, 2), np.int32),
+    )
+
+
+@kernel()
+def _lane(near, game, targets, boxes, count, stuck, match):  # type: ignore[no-untyped-def]
+    """The lane of the frozen boxes, which are stuck, and the work: it is filled in where it is another's."""
+    ways, frozen, row = match.ways, match.frozen, match.row
+    row[:] = 0
+    mixed = np.uint64(0)
+    for at in range(count):
+        box = np.int64(boxes[at])
+        if stuck[box]:
+            row[box >> 6] |= np.uint64(1) << np.uint64(box & 63)
+            mixed += np.uint64(box * box + 1) * np.uint64(0x9E3779B97F4A7C15)
+    lane = 1 + np.int64((mixed >> np.uint64(32)) % np.uint64(LANES))
+    same = True
+    for word in range(len(row)):
+        same = same and frozen[lane, word] == row[word]
+    if same:
+        return lane, 0
+    work = 0
+    for word in range(len(row)):
+        frozen[lane, word] = row[word]
+    ways[lane] = 0
+    steps, waiting = match.steps, match.waiting
+    for target in range(len(targets)):
+        goal = targets[target]
+        if stuck[goal]:
+            continue
+        steps[:] = NEVER
+        steps[goal] = 0
+        waiting[0] = goal
+        spread(near, game, stuck, steps, waiting, 1)
+        work += len(steps)
+        bit = np.uint64(1) << np.uint64(target & 63)
+        for cell in range(len(steps)):
+            if steps[cell] < NEVER:
+                ways[lane, cell, target >> 6] |= bit
+    return lane, work
+
+
+@kernel()
+def cannot_match(near, never, game, targets, boxes, count, stuck, match):  # type: ignore[no-untyped-def]
     """Is there no way to give each target a box of its own? Gives the answer and the work.
 
-    reach     (targets, cells + 1): the steps of a lone box to each target where no box is frozen
-    stuck     as for `freeze`; pull games know no frozen boxes
-    ways, waiting, partner, path, tried  arrays to work in: (targets, cells + 1), over cells, targets, and boxes
-                                         twice
+    stuck  as for `freeze`; pull games know no frozen boxes
+    match  of these targets
     """
-    frozen = freeze(near, never, boxes, count, stuck) if game == 0 else 0
-    cells = len(near) - 1
-    work = 4 * count
-    if frozen:
-        for target in range(len(targets)):
-            goal = targets[target]
-            ways[target, :] = 32767
-            if stuck[goal] == 0:
-                ways[target, goal] = 0
-                waiting[0] = goal
-                spread(near, game, stuck, ways[target], waiting, 1)
-                work += cells
-        reach = ways
-    # partner: by box, the target that it has. path: the targets that look for one, and which box
-    # each tries.
-    for at in range(count):
-        partner[at] = -1
-    failed = False
-    for first in range(len(targets)):
-        if frozen and stuck[targets[first]]:
-            continue
+    work, lane = count >> 1, 0
+    free = len(targets)
+    spare = count - len(targets)
+    if game == 0 and freeze(near, never, boxes, count, stuck):
+        lane, done = _lane(near, game, targets, boxes, count, stuck, match)
+        work += done
+    ways, owner, taken, tried, path = match.ways, match.owner, match.taken, match.tried, match.path
+    words = len(taken)
+    if lane:
+        free = spare = 0
         for at in range(count):
-            tried[at] = 0
+            spare += stuck[boxes[at]] == 0
+        for target in range(len(targets)):
+            free += stuck[targets[target]] == 0
+        spare -= free
+    for word in range(words):
+        taken[word] = 0
+    for first in range(count):
+        if spare < 0:
+            break
+        if lane and stuck[boxes[first]]:
+            continue
+        for word in range(words):
+            tried[word] = 0
         depth = 0
         path[0, 0] = first
-        path[0, 1] = -1
-        found = False
-        while depth >= 0 and not found:
-            target = path[depth, 0]
-            path[depth, 1] += 1
-            at = path[depth, 1]
-            if at >= count:
+        last = -1
+        while depth >= 0:
+            box = boxes[path[depth, 0]]
+            work += 1
+            asked = -1
+            for word in range(words):
+                left = ways[lane, box, word] & ~tried[word]
+                if left == 0:
+                    continue
+                empty = left & ~taken[word]
+                if empty:
+                    last = word * 64 + _lowest(empty)
+                    break
+                if asked < 0:
+                    asked = word * 64 + _lowest(left)
+            if last >= 0:
+                break
+            if asked < 0:
                 depth -= 1
                 continue
-            work += 1
-            box = boxes[at]
-            if tried[at] or reach[target, box] >= 32767 or (frozen and stuck[box]):
-                continue
-            tried[at] = 1
-            if partner[at] < 0:
-                found = True
-            else:
-                depth += 1
-                path[depth, 0] = partner[at]
-                path[depth, 1] = -1
-        if not found:
-            failed = True
-            break
-        for step in range(depth, -1, -1):
-            partner[path[step, 1]] = path[step, 0]
+            tried[asked >> 6] |= np.uint64(1) << np.uint64(asked & 63)
+            depth += 1
+            path[depth, 0] = owner[asked]
+            path[depth, 1] = asked
+        if last < 0:
+            spare -= 1
+            continue
+        taken[last >> 6] |= np.uint64(1) << np.uint64(last & 63)
+        # Each box on the path gets the target by which the next was asked.
+        while depth >= 0:
+            owner[last] = path[depth, 0]
+            last = path[depth, 1]
+            depth -= 1
     if game == 0:
         thaw(boxes, count, stuck)
-    return failed, work >> 2
+    return spare < 0, work
+
+
+@kernel(inline="always")
+def _lowest(bits):  # type: ignore[no-untyped-def]
+    """The place of the lowest bit of a word that is not 0."""
+    place = 0
+    for width in (32, 16, 8, 4, 2, 1):
+        if bits & ((np.uint64(1) << np.uint64(width)) - np.uint64(1)) == 0:
+            bits >>= np.uint64(width)
+            place += width
+    return place

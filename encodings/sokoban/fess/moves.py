@@ -5,19 +5,13 @@ the box to another is known at once from the blocks of the floor without that bo
 the square are in one block.
 """
 
-from puzzlemc.encodings.sokoban.fess.floods import find_blocks
-from puzzlemc.mc.jit import cached
+from puzzlemc.encodings.sokoban.fess.floods import FULL, edge, find_blocks
+from puzzlemc.mc.jit import kernel
 
 PUSH, PULL = 0, 1
 
 
-@cached(inline="always")
-def _edge(found, block, cell, other):  # type: ignore[no-untyped-def]
-    """The block of the edge between two cells."""
-    return block[cell] if found[cell] > found[other] else block[other]
-
-
-@cached()
+@kernel()
 def can_step(near, on, never, game, box, side):  # type: ignore[no-untyped-def]
     """Can the box be moved by a player on that side, who is there?"""
     if game == 0:
@@ -27,33 +21,15 @@ def can_step(near, on, never, game, box, side):  # type: ignore[no-untyped-def]
     return never[target] == 0 and on[near[target, side]] == 0
 
 
-@cached()
-def box_moves(  # type: ignore[no-untyped-def]
-    near,
-    on,
-    never,
-    game,
-    box,
-    seen,
-    stamp,
-    found,
-    low,
-    up,
-    turn,
-    order,
-    block,
-    visited,
-    waiting,
-    targets,
-    players,
-    first,
-):
-    """List the macro moves of a box, from number `first` on: the number after them, and the cells looked at.
+@kernel()
+def box_moves(near, on, full, never, game, box, seen, stamp, tree, visited, waiting, targets, players):  # type: ignore[no-untyped-def]
+    """List the macro moves of a box: how many, and the cells looked at.
 
     targets, players  where the box comes to stand, and a cell where the player then is: one for each of the parts
                       of the floor in which the player can be then
     seen              has the stamp where the player is now
     never             where no box may stand
+    tree              afterwards that of the floor without the box, from where that is, if there are moves
     """
     is_open = False
     for side in range(4):
@@ -61,12 +37,12 @@ def box_moves(  # type: ignore[no-untyped-def]
         if on[cell] == 0 and seen[cell] == stamp and can_step(near, on, never, game, box, side):
             is_open = True
     if not is_open:
-        return first, 0
-    on[box] = 0
-    count = find_blocks(near, on, box, found, low, up, turn, order, block)
-    for at in range(count):
-        visited[order[at]] = 0
-    head = tail = 0
+        return 0, 0
+    on[box] = full[box] = 0
+    count = find_blocks(near, full, box, tree)
+    for cell in range(len(visited)):
+        visited[cell] = 0
+    first = head = tail = 0
     for side in range(4):
         cell = near[box, side]
         if on[cell] == 0 and seen[cell] == stamp:
@@ -83,10 +59,10 @@ def box_moves(  # type: ignore[no-untyped-def]
         if visited[target] >> side & 1:
             continue
         player = near[target, side]
-        here = _edge(found, block, target, player)
+        here = edge(tree, target, player)
         for other in range(4):
             cell = near[target, other]
-            if on[cell] == 0 and _edge(found, block, target, cell) == here:
+            if on[cell] == 0 and edge(tree, target, cell) == here:
                 visited[target] |= 1 << other
                 waiting[tail] = target * 4 + other
                 tail += 1
@@ -94,4 +70,5 @@ def box_moves(  # type: ignore[no-untyped-def]
         players[first] = player
         first += 1
     on[box] = 1
+    full[box] = FULL
     return first, count

@@ -11,7 +11,7 @@ import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.boards import NEVER, Bytes, Numbers, Shorts
 from puzzlemc.encodings.sokoban.fess.floods import flood
-from puzzlemc.mc.jit import cached
+from puzzlemc.mc.jit import cached, kernel
 from puzzlemc.mc.limits import Watch
 
 MOST_WORK = 1 << 23  # cells that are looked at for one target of a plan: some hundredths of a second
@@ -95,7 +95,7 @@ def packing_order(
     return order, source
 
 
-@cached()
+@kernel()
 def take_away(  # type: ignore[no-untyped-def]
     near, game, targets, on, is_source, is_target, player, variant, steps, waiting, reached, queue
 ):
@@ -171,7 +171,7 @@ def take_away(  # type: ignore[no-untyped-def]
     return best_box, best_end, best_player
 
 
-@cached()
+@kernel()
 def spread(near, game, walls, steps, waiting, tail):  # type: ignore[no-untyped-def]
     """Fill in the steps of a lone box to the squares that stand in `waiting`, against the rules, breadth first."""
     head = 0
@@ -248,7 +248,7 @@ def mark_bars(near, game, order, source, stage, bars):  # type: ignore[no-untype
             bars[cell] = 1
 
 
-@cached()
+@kernel()
 def gather_strays(order, far, following, stray):  # type: ignore[no-untyped-def]
     """From the bars of each stage make the strays: no use until then, and in the way."""
     count = len(order)

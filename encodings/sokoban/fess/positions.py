@@ -1,34 +1,49 @@
 """Positions that a search has seen: as bits of the squares with boxes and the least cell that the player reaches.
 
-They are found by a hash and compared in full. Those that wait to be expanded stand in pairing heaps (Fredman,
+They are found by a hash and compared in full. A part of the hash stands in the table itself, so that others are
+mostly passed over without a look at them. Those that wait to be expanded stand in pairing heaps (Fredman,
 Sedgewick, Sleator and Tarjan 1986), one for each cell of the feature space.
 """
 
 import numpy as np
 
-from puzzlemc.mc.jit import cached
+from puzzlemc.mc.jit import kernel
 
 
-@cached()
+@kernel(inline="always")
+def entry(hashed, number):  # type: ignore[no-untyped-def]
+    """What stands in the slot of a position: 31 bits of its hash, and its number."""
+    return np.int64(hashed >> np.uint64(33)) << 32 | number
+
+
+@kernel(inline="always")
+def number_in(slots, slot):  # type: ignore[no-untyped-def]
+    """The number of the position in a slot, -1 for none."""
+    return slots[slot] & 0xFFFFFFFF if slots[slot] >= 0 else -1
+
+
+@kernel()
 def find(hashes, bits, players, slots, hashed, row, player):  # type: ignore[no-untyped-def]
     """The slot of a position, or the empty slot where it belongs."""
     mask = len(slots) - 1
     slot = np.int64(hashed & np.uint64(mask))
+    tag = entry(hashed, 0) >> 32
     while slots[slot] >= 0:
-        number = slots[slot]
-        if hashes[number] == hashed and players[number] == player:
-            same = True
-            for word in range(len(row)):
-                if bits[number, word] != row[word]:
-                    same = False
-                    break
-            if same:
-                return slot
+        if slots[slot] >> 32 == tag:
+            number = slots[slot] & 0xFFFFFFFF
+            if hashes[number] == hashed and players[number] == player:
+                same = True
+                for word in range(len(row)):
+                    if bits[number, word] != row[word]:
+                        same = False
+                        break
+                if same:
+                    return slot
         slot = (slot + 1) & mask
     return slot
 
 
-@cached()
+@kernel()
 def rehash(hashes, slots, first, last):  # type: ignore[no-untyped-def]
     """Enter the positions of these numbers into a table that is large enough."""
     mask = len(slots) - 1
@@ -36,10 +51,10 @@ def rehash(hashes, slots, first, last):  # type: ignore[no-untyped-def]
         slot = np.int64(hashes[number] & np.uint64(mask))
         while slots[slot] >= 0:
             slot = (slot + 1) & mask
-        slots[slot] = number
+        slots[slot] = entry(hashes[number], number)
 
 
-@cached()
+@kernel()
 def merge(keys, down, right, one, other):  # type: ignore[no-untyped-def]
     """Put one heap under the other's first position, -1 being an empty heap: the first of both.
 
@@ -56,7 +71,7 @@ def merge(keys, down, right, one, other):  # type: ignore[no-untyped-def]
     return one
 
 
-@cached()
+@kernel()
 def without_first(keys, down, right, first):  # type: ignore[no-untyped-def]
     """The heap without its first position: -1 where nothing is left."""
     pairs = -1

@@ -9,11 +9,19 @@ goes first.
 import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.corrals import is_dead_corral, is_pattern
-from puzzlemc.encodings.sokoban.fess.floods import count_regions, flood
+from puzzlemc.encodings.sokoban.fess.floods import (
+    FULL,
+    count_regions,
+    flood,
+    is_in_part,
+    list_regions,
+    part_at,
+    parts_at,
+)
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
 from puzzlemc.encodings.sokoban.fess.matching import cannot_match
 from puzzlemc.encodings.sokoban.fess.moves import PUSH, box_moves
-from puzzlemc.encodings.sokoban.fess.positions import find, merge, without_first
+from puzzlemc.encodings.sokoban.fess.positions import entry, find, merge, number_in, without_first
 from puzzlemc.encodings.sokoban.fess.sides import (
     ADVISORS,
     BURIED,
@@ -33,14 +41,14 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     WITH_MATCHING,
     WORK,
 )
-from puzzlemc.mc.jit import cached
+from puzzlemc.mc.jit import kernel
 
-PAUSED, MET, SOLVED, ENDED, FULL, CROWDED = range(6)
+PAUSED, MET, SOLVED, ENDED, NO_ROOM, CROWDED = range(6)
 FAR = 64  # what a box counts that cannot come to an empty target
 PACKING, PARTS, CLEARING, ROOM, FREEDOM, NEARNESS = range(6)  # the advisors
 
 
-@cached()
+@kernel()
 def _new_stamp(seen, stamps):  # type: ignore[no-untyped-def]
     """A mark that no cell has."""
     if stamps[0] > 1 << 30:
@@ -50,7 +58,7 @@ def _new_stamp(seen, stamps):  # type: ignore[no-untyped-def]
     return stamps[0]
 
 
-@cached()
+@kernel()
 def _place(side, room, number):  # type: ignore[no-untyped-def]
     """Put the boxes of a position on the board: how many they are."""
     on, boxes, bits = room.on, room.boxes, side.bits
@@ -73,7 +81,7 @@ def _place(side, room, number):  # type: ignore[no-untyped-def]
     return count
 
 
-@cached()
+@kernel()
 def _stage(side, on):  # type: ignore[no-untyped-def]
     """How many targets are filled in the order of the plan."""
     order = side.order
@@ -83,7 +91,7 @@ def _stage(side, on):  # type: ignore[no-untyped-def]
     return stage
 
 
-@cached()
+@kernel()
 def _loose_stage(side, on, packed):  # type: ignore[no-untyped-def]
     """How many targets are filled that are in nobody's way; they are marked in `packed`."""
     order, need = side.order, side.need
@@ -99,7 +107,7 @@ def _loose_stage(side, on, packed):  # type: ignore[no-untyped-def]
     return total
 
 
-@cached()
+@kernel()
 def _loose(side, on, packed, boxes, count):  # type: ignore[no-untyped-def]
     """How far boxes and targets are from each other that are not packed, and how many of these boxes are strays.
 
@@ -133,7 +141,7 @@ def _loose(side, on, packed, boxes, count):  # type: ignore[no-untyped-def]
     return distance, strays
 
 
-@cached()
+@kernel()
 def _distance(side, stage, boxes, count, weight):  # type: ignore[no-untyped-def]
     """How far the boxes are from empty targets, and with some weight, how far the next target is from a box."""
     far, following = side.far[stage], side.next[stage]
@@ -145,7 +153,7 @@ def _distance(side, stage, boxes, count, weight):  # type: ignore[no-untyped-def
     return total + weight * nearest
 
 
-@cached()
+@kernel()
 def _strays(side, stage, boxes, count):  # type: ignore[no-untyped-def]
     """How many boxes are strays."""
     stray = side.stray[stage]
@@ -155,27 +163,83 @@ def _strays(side, stage, boxes, count):  # type: ignore[no-untyped-def]
     return total
 
 
-@cached()
+@kernel(inline="always")
+def _beyond(near, on, never, game, box, side):  # type: ignore[no-untyped-def]
+    """The cell beside the stand of a player that has to be free for a step of a box; the wall where none is."""
+    stand = near[box, side]
+    if game == 0:
+        target = near[box, side ^ 2]
+        return target if on[target] == 0 and never[target] == 0 else len(near) - 1
+    return near[stand, side] if on[near[stand, side]] == 0 and never[stand] == 0 else len(near) - 1
+
+
+@kernel()
 def _open_steps(near, on, never, game, boxes, count, seen, stamp):  # type: ignore[no-untyped-def]
     """How many steps of a box the player can make from where it can be now."""
-    total = 0
+    total, wall = 0, len(near) - 1
     for at in range(count):
-        box = boxes[at]
         for d in range(4):
-            stand = near[box, d]
+            stand = near[boxes[at], d]
             if on[stand] == 0 and seen[stand] == stamp:
-                if game == 0:
-                    target = near[box, d ^ 2]
-                    total += on[target] == 0 and never[target] == 0
-                else:
-                    total += on[near[stand, d]] == 0 and never[stand] == 0
+                total += _beyond(near, on, never, game, boxes[at], d) != wall
     return total
 
 
-@cached()
-def _enter(side, other, settings, room, parent, hashed, player, area, slot, boxes, count, stamp, both):  # type: ignore[no-untyped-def]
+@kernel()
+def _list_steps(near, on, never, game, boxes, count, leave, room):  # type: ignore[no-untyped-def]
+    """List the steps of all boxes but that of number `leave`, which is lifted: how many the player can make.
+
+    They are those with a stand in the tree. `room.uses` gets how many of them use a cell.
+    """
+    found, uses, stands, beyond = room.tree.found, room.uses, room.stands, room.beyond
+    for cell in range(len(uses)):
+        uses[cell] = 0
+    total, wall = 0, len(near) - 1
+    for at in range(count):
+        if at == leave:
+            continue
+        for d in range(4):
+            stand = near[boxes[at], d]
+            if found[stand] == 0 or found[stand] == FULL:
+                continue
+            other = _beyond(near, on, never, game, boxes[at], d)
+            if other != wall:
+                stands[total] = stand
+                beyond[total] = other
+                uses[stand] += 1
+                uses[other] += 1
+                total += 1
+    return total
+
+
+@kernel()
+def _steps_left(near, on, never, game, room, total, root, box, first):  # type: ignore[no-untyped-def]
+    """How many of the listed steps can be made where the lifted box is put down, and how many of its own.
+
+    first  the part in which the player is, as in `part_at`
+    """
+    tree, wall = room.tree, len(near) - 1
+    whole = parts_at(tree, root, box) == 1
+    result = 0
+    for d in range(4):
+        stand = near[box, d]
+        if on[stand] == 0 and (whole or is_in_part(near, tree, root, box, first, stand)):
+            result += _beyond(near, on, never, game, box, d) != wall
+    if whole:
+        return result + total - room.uses[box]
+    for at in range(total):
+        stand = room.stands[at]
+        if stand != box and room.beyond[at] != box and is_in_part(near, tree, root, box, first, stand):
+            result += 1
+    return result
+
+
+@kernel()
+def _enter(side, other, settings, room, parent, hashed, player, area, opens, parts, slot, boxes, count, both):  # type: ignore[no-untyped-def]
     """Number a new position that is on the board, and judge it: MET or SOLVED where it ends the search, or PAUSED.
 
+    The player reaches `area` cells, the least of them is `player`, and can make `opens` steps of boxes; the floor
+    is in so many `parts`.
     `room.best` gets what the advisors think of it. It is not yet in a heap; its key is its distance.
     """
     scalars, on, row = side.scalars, room.on, room.row
@@ -186,9 +250,10 @@ def _enter(side, other, settings, room, parent, hashed, player, area, slot, boxe
     side.hashes[number] = hashed
     side.players[number] = player
     side.parents[number] = parent
-    side.slots[slot] = number
+    side.slots[slot] = entry(hashed, number)
     if both:
-        met = other.slots[find(other.hashes, other.bits, other.players, other.slots, hashed, row, player)]
+        place = find(other.hashes, other.bits, other.players, other.slots, hashed, row, player)
+        met = number_in(other.slots, place)
         if met >= 0:
             scalars[HERE], scalars[THERE] = number, met
             return MET
@@ -196,9 +261,6 @@ def _enter(side, other, settings, room, parent, hashed, player, area, slot, boxe
     if stage == len(side.order) and scalars[GAME] == 0:
         scalars[HERE] = number
         return SOLVED
-    # All opens are counted first: the parts are counted over the same marks.
-    opens = _open_steps(side.near, on, side.never, scalars[GAME], boxes, count, room.seen, stamp)
-    parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
     if settings[LOOSE]:
         stage = _loose_stage(side, on, room.packed)
         distance, strays = _loose(side, on, room.packed, boxes, count)
@@ -232,7 +294,7 @@ def _enter(side, other, settings, room, parent, hashed, player, area, slot, boxe
     return PAUSED
 
 
-@cached()
+@kernel()
 def begin(side, other, settings, room, boxes, player, both):  # type: ignore[no-untyped-def]
     """Let the search begin from a position, unless it has seen it: as `_enter`."""
     on, row, codes = room.on, room.row, side.codes
@@ -251,8 +313,12 @@ def begin(side, other, settings, room, boxes, player, both):  # type: ignore[no-
     status = PAUSED
     if side.slots[slot] < 0:
         number = side.scalars[COUNT]
+        opens = _open_steps(side.near, on, side.never, side.scalars[GAME], boxes, len(boxes), room.seen, stamp)
+        # They are counted first: the parts are counted over the same marks.
+        parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
         status = _enter(
-            side, other, settings, room, -1, hashed, least, area, slot, room.boxes, len(boxes), stamp, both
+            *(side, other, settings, room, -1, hashed, least, area, opens, parts, slot),
+            *(room.boxes, len(boxes), both),
         )
         if status == PAUSED:  # else it has no cell
             _file(side, number, 0)
@@ -261,7 +327,7 @@ def begin(side, other, settings, room, boxes, player, both):  # type: ignore[no-
     return status
 
 
-@cached()
+@kernel()
 def _file(side, number, weight):  # type: ignore[no-untyped-def]
     """Let a position wait in its cell with that weight."""
     side.keys[number] += weight << 32
@@ -271,7 +337,7 @@ def _file(side, number, weight):  # type: ignore[no-untyped-def]
     side.heads[cell] = merge(side.keys, side.down, side.right, side.heads[cell], number)
 
 
-@cached()
+@kernel()
 def _next(side):  # type: ignore[no-untyped-def]
     """Take the first position out of the next cell that has any; -1 where nothing waits."""
     heads, scalars = side.heads, side.scalars
@@ -288,10 +354,28 @@ def _next(side):  # type: ignore[no-untyped-def]
     return -1
 
 
-@cached()
+@kernel()
+def _regions_beside(near, on, seen, box):  # type: ignore[no-untyped-def]
+    """How many parts of the floor, which have stamps of their own, are beside a box."""
+    total = 0
+    for d in range(4):
+        cell = near[box, d]
+        if on[cell]:
+            continue
+        is_new = True
+        for before in range(d):
+            other = near[box, before]
+            if on[other] == 0 and seen[other] == seen[cell]:
+                is_new = False
+        total += is_new
+    return total
+
+
+@kernel()
 def _expand(side, other, settings, room, corrals, number, both):  # type: ignore[no-untyped-def]
     """Enter and file all children of a position: as `_enter`."""
-    near, on, never, seen, row = side.near, room.on, side.never, room.seen, room.row
+    near, on, full, never, row = side.near, room.on, room.full, side.never, room.row
+    seen, tree = room.seen, room.tree
     scalars, codes, boxes = side.scalars, side.codes, room.boxes
     game, guarded = scalars[GAME], scalars[GAME] == PUSH and scalars[SPARE] == 0
     cells = len(near) - 1
@@ -303,24 +387,15 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     status = PAUSED
     dead = False
     if settings[WITH_MATCHING] and scalars[SPARE] == 0:
-        dead, done = cannot_match(
-            near,
-            never,
-            game,
-            side.order,
-            side.reach,
-            boxes,
-            count,
-            room.stuck,
-            room.ways,
-            room.fringe,
-            room.partner,
-            room.path,
-            room.tried,
-        )
+        dead, done = cannot_match(near, never, game, side.order, boxes, count, room.stuck, side.match)
         work += done
-    if not dead and guarded and settings[WITH_CORRALS] and area + count < cells:
-        dead, done = is_dead_corral(near, on, never, side.is_target, codes, corrals, player, seen, stamp)
+    corral = list_regions(near, on, room.queue, room.starts, seen, stamp)
+    room.stamps[0] += corral
+    work += cells - count - area
+    if not dead and guarded and settings[WITH_CORRALS] and corral:
+        dead, done = is_dead_corral(
+            *(near, on, never, side.is_target, codes, corrals, player), *(room.queue, room.starts, corral)
+        )
         work += done
     if dead:
         scalars[BURIED] += 1
@@ -334,32 +409,16 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     best[:8] = np.int64(1) << 60
     best[8:] = -1
     plain = side.hashes[number] ^ codes[1, player]
+    reached = area
+    for at in range(count):
+        full[boxes[at]] = FULL
     for at in range(count):
         box = boxes[at]
-        # The marks of the player's cells are written over by the children.
         if at:
-            stamp = _new_stamp(seen, room.stamps)
-            size, _ = flood(near, on, player, room.queue, seen, stamp)
-            work += size
+            work += reached
         moves, size = box_moves(
-            near,
-            on,
-            never,
-            game,
-            box,
-            seen,
-            stamp,
-            room.found,
-            room.low,
-            room.up,
-            room.turn,
-            room.order,
-            room.block,
-            room.visited,
-            room.waiting,
-            room.targets,
-            room.players,
-            0,
+            *(near, on, full, never, game, box, seen, stamp),
+            *(tree, room.visited, room.waiting, room.targets, room.players),
         )
         work += size
         if moves == 0:
@@ -367,29 +426,43 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
         on[box] = 0
         row[box >> 6] ^= np.uint64(1) << np.uint64(box & 63)
         without = plain ^ codes[0, box]
+        others = 1 + corral - _regions_beside(near, on, seen, box)
+        steps = _list_steps(near, on, never, game, boxes, count, at, room)
+        # All places in the tables are looked at first: the processor then waits for them at once.
+        waited = np.int64(0)
         for move in range(moves):
             target = room.targets[move]
+            first_cell, area, least = part_at(tree, box, target, room.players[move])
+            hashed = without ^ codes[0, target] ^ codes[1, least]
+            room.firsts[move], room.sizes[move], room.leasts[move] = first_cell, area, least
+            room.hashed[move] = hashed
+            waited |= side.slots[np.int64(hashed & np.uint64(len(side.slots) - 1))]
+            if both:
+                waited |= other.slots[np.int64(hashed & np.uint64(len(other.slots) - 1))]
+        room.waited[0] = waited
+        for move in range(moves):
+            target = room.targets[move]
+            area, least, hashed = np.int64(room.sizes[move]), np.int64(room.leasts[move]), room.hashed[move]
             on[target] = 1
             boxes[at] = target
             row[target >> 6] ^= np.uint64(1) << np.uint64(target & 63)
-            dead = False
-            if guarded and is_wedged(near, on, never, target):
-                dead = is_frozen_off_goals(near, never, side.is_target, boxes, count, room.stuck)
-                work += count
+            slot = find(side.hashes, side.bits, side.players, side.slots, hashed, row, least)
+            dead = side.slots[slot] >= 0
+            if not dead and guarded:
+                dead = is_pattern(corrals, row, target, least)
+                if not dead and is_wedged(near, on, never, target):
+                    dead = is_frozen_off_goals(near, never, side.is_target, boxes, count, room.stuck)
+                    work += count
             if not dead:
-                inner = _new_stamp(seen, room.stamps)
-                area, least = flood(near, on, room.players[move], room.queue, seen, inner)
-                work += area
-                if guarded and is_pattern(corrals, row, target, least):
-                    dead = True
-            if not dead:
-                hashed = without ^ codes[0, target] ^ codes[1, least]
-                slot = find(side.hashes, side.bits, side.players, side.slots, hashed, row, least)
-                if side.slots[slot] < 0:
-                    work += cells
-                    status = _enter(
-                        side, other, settings, room, number, hashed, least, area, slot, boxes, count, inner, both
-                    )
+                work += cells
+                parts = others + parts_at(tree, box, target)
+                on[target] = 0
+                opens = _steps_left(near, on, never, game, room, steps, box, target, room.firsts[move])
+                on[target] = 1
+                status = _enter(
+                    *(side, other, settings, room, number, hashed, least, area, opens, parts, slot),
+                    *(boxes, count, both),
+                )
             on[target] = 0
             row[target >> 6] ^= np.uint64(1) << np.uint64(target & 63)
             if status != PAUSED:
@@ -400,7 +473,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
         if status != PAUSED:
             break
     for at in range(count):
-        on[boxes[at]] = 0
+        on[boxes[at]] = full[boxes[at]] = 0
     scalars[WORK] += work
     if status != PAUSED:
         return status
@@ -414,18 +487,18 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     return status
 
 
-@cached()
+@kernel()
 def search(side, other, settings, room, corrals, most, until, both):  # type: ignore[no-untyped-def]
     """Expand positions until so much work is done: PAUSED, or why it ended.
 
-    CROWDED: its hash table is to be made larger; FULL: it has no room for the children of one more position, of
+    CROWDED: its hash table is to be made larger; NO_ROOM: it has no room for the children of one more position, of
     which
     there are at most `most`.
     """
     scalars = side.scalars
     while scalars[WORK] < until:
         if scalars[COUNT] + most > len(side.keys):
-            return FULL
+            return NO_ROOM
         if 2 * (scalars[COUNT] + most) > len(side.slots):
             return CROWDED
         number = _next(side)

@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.fess.boards import Bytes, Numbers, Shorts, Words
+from puzzlemc.encodings.sokoban.fess.floods import FULL, Tree, tree_for
+from puzzlemc.encodings.sokoban.fess.matching import Matching, matching_for
 from puzzlemc.encodings.sokoban.fess.plan import Plan
 
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -26,6 +28,7 @@ class Side(NamedTuple):
     never             by cell: may no box stand there? The wall counts
     is_target         by cell
     order ... bars    its plan
+    match             which targets its boxes come to
     bits              (positions, words): the squares with boxes
     hashes, players   the least cell that the player reaches
     parents           the position before, -1 at a start
@@ -48,6 +51,7 @@ class Side(NamedTuple):
     reach: Shorts
     need: Bytes
     bars: Bytes
+    match: Matching
     bits: Words
     hashes: Words
     players: Shorts
@@ -56,7 +60,7 @@ class Side(NamedTuple):
     cells: Shorts
     down: Shorts
     right: Shorts
-    slots: Shorts
+    slots: Longs
     heads: Shorts
     scalars: Longs
 
@@ -68,26 +72,26 @@ class Room(NamedTuple):
     seen: Shorts
     stamps: Longs
     queue: Numbers
-    found: Numbers
-    low: Numbers
-    up: Numbers
-    turn: Bytes
-    order: Numbers
-    block: Numbers
+    starts: Numbers
+    full: Numbers
+    tree: Tree
     visited: Bytes
     waiting: Numbers
     targets: Numbers
     players: Numbers
+    firsts: Numbers
+    sizes: Numbers
+    leasts: Numbers
+    waited: Longs
+    hashed: Words
+    stands: Numbers
+    beyond: Numbers
+    uses: Bytes
     boxes: Numbers
     stuck: Bytes
     row: Words
     best: Longs
     packed: Bytes
-    ways: Shorts
-    fringe: Shorts
-    partner: Shorts
-    path: Shorts
-    tried: Bytes
 
 
 def room_for(cells: int, boxes: int) -> Room:
@@ -97,6 +101,9 @@ def room_for(cells: int, boxes: int) -> Room:
     stuck = np.zeros(cells + 1, np.uint8)
     stuck[cells] = 1
 
+    full = np.zeros(cells + 1, np.uint16)
+    full[cells] = FULL
+
     def numbers(many: int) -> Numbers:
         return np.zeros(many, np.uint16)
 
@@ -105,32 +112,32 @@ def room_for(cells: int, boxes: int) -> Room:
         seen=np.zeros(cells + 1, np.int32),
         stamps=np.zeros(1, np.int64),
         queue=numbers(cells + 1),
-        found=numbers(cells + 1),
-        low=numbers(cells + 1),
-        up=numbers(cells + 1),
-        turn=np.zeros(cells + 1, np.uint8),
-        order=numbers(cells + 1),
-        block=numbers(cells + 1),
+        starts=numbers(cells + 2),
+        full=full,
+        tree=tree_for(cells),
         visited=np.zeros(cells + 1, np.uint8),
         waiting=numbers(4 * cells + 4),
         targets=numbers(4 * cells + 4),
         players=numbers(4 * cells + 4),
+        firsts=numbers(4 * cells + 4),
+        sizes=numbers(4 * cells + 4),
+        leasts=numbers(4 * cells + 4),
+        waited=np.zeros(1, np.int64),
+        hashed=np.zeros(4 * cells + 4, np.uint64),
+        stands=numbers(4 * boxes + 4),
+        beyond=numbers(4 * boxes + 4),
+        uses=np.zeros(cells + 1, np.uint8),
         boxes=numbers(boxes + 1),
         stuck=stuck,
         row=np.zeros(cells // 64 + 1, np.uint64),
         best=np.zeros((16,), np.int64),
         packed=np.zeros(boxes + 1, np.uint8),
-        ways=np.zeros((boxes, cells + 1), np.int32),
-        fringe=np.zeros(cells + 1, np.int32),
-        partner=np.zeros(boxes + 1, np.int32),
-        path=np.zeros((boxes + 2, 2), np.int32),
-        tried=np.zeros(boxes + 1, np.uint8),
     )
 
 
 def bytes_per_position(cells: int) -> int:
     """Of memory, for each position of a side: its arrays, and the hash table while it grows."""
-    return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 24
+    return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 48
 
 
 def side_of(
@@ -154,6 +161,7 @@ def side_of(
         reach=made.reach,
         need=made.need,
         bars=made.bars,
+        match=matching_for(made.reach, spare + len(targets)),
         bits=np.empty((most, cells // 64 + 1), np.uint64),
         hashes=np.empty(most, np.uint64),
         players=np.empty(most, np.int32),
@@ -162,7 +170,7 @@ def side_of(
         cells=np.empty(most, np.int32),
         down=np.empty(most, np.int32),
         right=np.empty(most, np.int32),
-        slots=np.full(1 << 12, -1, np.int32),
+        slots=np.full(1 << 12, -1, np.int64),
         heads=np.full((len(targets) + 1) * CELLS, -1, np.int32),
         scalars=scalars,
     )

@@ -1,0 +1,314 @@
+"""Persistent sets: of actions that commute, a search of least cost need follow but some.
+
+From a row a set of actions is persistent if every run to the goal has one of them, and the first of them could as
+well be its first action: what comes before it is none the worse for it, the cost is the same (Godefroid 1996;
+stubborn sets, Valmari 1989). Other actions may then be left out: by induction over the length of a cheapest run,
+the least cost from each row stays what it was.
+
+Such sets are found for models whose actions move one object and bring the location to where it stood, with walks
+that are free and that only objects block, as many as there are targets (after the PI-corrals of Damgaard's YASS).
+Take a set of objects, *bars*. As long as none of them is moved, the location stays within the *area* to which walks
+lead where bars alone stand, and so do objects that are moved. Say that each action on a bar whose source is in the
+area, and that no bar rules out, nor an object outside of the area,
+
+- is enabled in the row, and
+- places the bar outside of the area.
+
+Then such an action takes nothing away from a run that moves no bar: it places an object where that run never
+comes, and leaves a place free. So it may come first. And if a target outside of the area is not held, or an
+object outside of it is off the targets, every run to the goal moves a bar. Where bars have no such action that is
+enabled, there is no run to the goal at all.
+
+Bars are found by closure, from a single object that the location stands next to: where an action is not enabled
+now, what rules it out becomes a bar, too, or what keeps the location from its source; where it would place its
+object within the area, but where the location cannot come now, what is around that place.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from puzzlemc.mc.jit import cached
+from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Shorts, Truths
+from puzzlemc.mc.rows.steps import Rules
+from puzzlemc.mc.rows.tables import Tables, lowest_bit
+
+
+class Movers(NamedTuple):
+    """How objects are moved.
+
+    first    (bits + 1,): the actions that move the object of bit b are those from `first[b]` to `first[b + 1]`;
+             of length 1 where there are no persistent sets
+    source   (actions,): the location code of each
+    to       (actions,): the location code of where it places the object
+    block    (actions, words): the objects each of which rules it out
+    at       by location code the bit of the object there, -1 if none
+    targets  (words,): the bits of the targets, of which there are as many as objects
+    """
+
+    first: Numbers
+    source: Numbers
+    to: Numbers
+    block: Rows
+    at: Numbers
+    targets: Rows
+
+
+def no_movers(layout: Layout) -> Movers:
+    """There are no persistent sets."""
+    none, nothing = np.zeros(0, np.int64), np.zeros((0, layout.words), np.uint64)
+    return Movers(np.zeros(1, np.int64), none, none, nothing, none, nothing[:0, 0])
+
+
+def movers_of(layout: Layout, rules: Rules, tables: Tables, objects: Rows, targets: Rows) -> Movers:
+    """Of a model that keeps its objects, as many as targets, and whose `rules`, no walks, move one each.
+
+    `tables` have the walks, `objects` (words,) are the bits of objects, `targets` (words,) those of the targets.
+    """
+    if tables.pace or not len(tables.near) or not rules.is_somewhere.all():
+        return no_movers(layout)
+    rule, taken = np.nonzero(layout.unpacked(rules.clear & objects))
+    placed = np.zeros(len(rules), np.int64)
+    number, bit = np.nonzero(layout.unpacked(rules.set & objects))
+    placed[number] = bit
+    code: Shorts = tables.blocked
+    if len(rule) < len(rules) or (rule != np.arange(len(rules))).any():
+        return no_movers(layout)
+    left, to = code[taken], code[placed]
+    if (left < 0).any() or (to < 0).any() or (left != rules.target).any():
+        return no_movers(layout)
+    if not (_is_near(tables, rules.source, left) & _is_near(tables, left, to)).all():
+        return no_movers(layout)
+    order = np.argsort(taken, kind="stable")
+    at = np.full(layout.key + 1, -1, np.int64)
+    at[code[code >= 0]] = np.flatnonzero(code >= 0)
+    return Movers(
+        first=np.searchsorted(taken[order], np.arange(64 * layout.words + 1)),
+        source=rules.source[order],
+        to=to[order].astype(np.int64),
+        block=(rules.mask & ~rules.value & objects)[order],
+        at=at,
+        targets=targets,
+    )
+
+
+def _is_near(tables: Tables, codes: Numbers, others: Numbers) -> Truths:
+    """Does a walk lead from each code to the other?"""
+    there: Truths = tables.near[codes, others // 64] >> (others % 64).astype(np.uint64) & np.uint64(1) > 0
+    return there
+
+
+# The places of the sets of location codes to work in.
+REACH = 0  # where walks lead to
+HELD = 1  # where objects are
+TOUCHED = 2  # objects that the location can stand next to
+FREE = 3  # of these, those that an action brings to where walks lead: no bars
+BARS = 4
+AREA = 5
+CLOSED = 6  # what a flood may not enter
+AROUND = 7  # what is shut off around a place
+MORE = 8  # codes whose neighbours are not yet in a flood
+SETS = 9
+
+
+@cached()
+def sets_of(tables):  # type: ignore[no-untyped-def]
+    """Sets of location codes to work in, for rows of these tables."""
+    return np.zeros((SETS, max(1, tables.near.shape[1])), np.uint64)
+
+
+@cached(inline="always")
+def _has(sets, which, code):  # type: ignore[no-untyped-def]
+    """Is the code in that set?"""
+    return sets[which, code >> 6] >> np.uint64(code & 63) & np.uint64(1) != 0
+
+
+@cached(inline="always")
+def _add(sets, which, code):  # type: ignore[no-untyped-def]
+    """Put the code into that set."""
+    sets[which, code >> 6] |= np.uint64(1) << np.uint64(code & 63)
+
+
+@cached()
+def _flood(near, union, sets, which, start):  # type: ignore[no-untyped-def]
+    """Make a set that of the codes to which walks lead from `start`, through none that is in CLOSED."""
+    words = near.shape[1]
+    if len(union) > 0:
+        free, byte = ~sets[CLOSED, 0], np.uint64(255)
+        more, reached = np.uint64(1) << np.uint64(start), np.uint64(0)
+        while more != reached:
+            reached = more
+            for k in range(8):
+                more |= union[k, reached >> np.uint64(8 * k) & byte] & free
+        sets[which, 0] = reached
+        return
+    for w in range(words):
+        sets[which, w] = sets[MORE, w] = np.uint64(0)
+    _add(sets, which, start)
+    _add(sets, MORE, start)
+    place = start >> 6
+    while place < words:
+        if not sets[MORE, place]:
+            place += 1
+            continue
+        code = 64 * place + lowest_bit(sets[MORE, place])
+        sets[MORE, place] &= sets[MORE, place] - np.uint64(1)
+        for w in range(words):
+            new = near[code, w] & ~sets[CLOSED, w] & ~sets[which, w]
+            if new:
+                sets[which, w] |= new
+                sets[MORE, w] |= new
+                place = min(place, np.int64(w))
+
+
+@cached()
+def _touches(near, sets, which, code):  # type: ignore[no-untyped-def]
+    """Does a walk lead from the code into that set?"""
+    for w in range(near.shape[1]):  # noqa: SIM110
+        if near[code, w] & sets[which, w]:
+            return True
+    return False
+
+
+@cached()
+def _shut(near, union, sets, code):  # type: ignore[no-untyped-def]
+    """Make bars of what keeps the location from the code: the object there, or those around it. None where nothing
+    does, or where one of these is free.
+    """
+    if _has(sets, TOUCHED, code):
+        is_new = not _has(sets, BARS, code)
+        _add(sets, BARS, code)
+        return is_new and not _has(sets, FREE, code)
+    words, is_new = near.shape[1], False
+    for w in range(words):
+        sets[CLOSED, w] = sets[REACH, w] | sets[TOUCHED, w]
+    _flood(near, union, sets, AROUND, code)
+    for w in range(words):
+        left = sets[TOUCHED, w]
+        while left:
+            bar = 64 * w + lowest_bit(left)
+            left &= left - np.uint64(1)
+            if not _touches(near, sets, AROUND, bar):
+                continue
+            if _has(sets, FREE, bar):
+                return False
+            is_new |= not _has(sets, BARS, bar)
+            _add(sets, BARS, bar)
+    return is_new
+
+
+@cached()
+def _closed_bars(movers, near, union, blocked, row, here, sets):  # type: ignore[no-untyped-def]
+    """Add bars until the conditions hold: how many of their actions are enabled, -1 where these cannot hold."""
+    first, source, to, block = movers.first, movers.source, movers.to, movers.block
+    words, code_words = len(row), near.shape[1]
+    while True:
+        for w in range(code_words):
+            sets[CLOSED, w] = sets[BARS, w]
+        _flood(near, union, sets, AREA, here)
+        count, grows = 0, False
+        for w in range(code_words):
+            left = sets[BARS, w]
+            while left and not grows:
+                bit = movers.at[64 * w + lowest_bit(left)]
+                left &= left - np.uint64(1)
+                for a in range(first[bit], first[bit + 1]):
+                    if not _has(sets, AREA, source[a]):
+                        continue
+                    other, never = np.int64(-1), False
+                    for v in range(words):
+                        ruling = block[a, v] & row[v]
+                        while ruling:
+                            code = np.int64(blocked[64 * v + lowest_bit(ruling)])
+                            ruling &= ruling - np.uint64(1)
+                            never |= not _has(sets, AREA, code)
+                            other = code
+                    if never:
+                        continue
+                    if other < 0 and _has(sets, REACH, source[a]):
+                        count += 1
+                        if not _has(sets, AREA, to[a]):
+                            continue
+                        other = to[a]
+                    elif other < 0:
+                        other = source[a]
+                    if not _shut(near, union, sets, other):
+                        return -1
+                    grows = True
+                    break
+        if not grows:
+            return count
+
+
+@cached()
+def _must_be_moved(movers, row, sets, blocked, key):  # type: ignore[no-untyped-def]
+    """Does every run to the goal move a bar?"""
+    for w in range(len(row)):
+        left = (row[w] & ~key if w == 0 else row[w]) ^ movers.targets[w]
+        while left:
+            if not _has(sets, AREA, np.int64(blocked[64 * w + lowest_bit(left)])):
+                return True
+            left &= left - np.uint64(1)
+    return False
+
+
+@cached()
+def persistent(movers, near, union, blocked, key, row, sets, allowed):  # type: ignore[no-untyped-def]
+    """Write to `allowed`, (words,), the bits of the objects whose actions are a persistent set of the row.
+
+    Of several such sets the one with the fewest actions is taken; where there is none, all bits are allowed.
+    """
+    first, source, to, block = movers.first, movers.source, movers.to, movers.block
+    words, code_words = len(row), near.shape[1]
+    here = np.int64(row[0] & key)
+    for w in range(words):
+        allowed[w] = ~np.uint64(0)
+    for w in range(code_words):
+        sets[HELD, w] = sets[TOUCHED, w] = sets[FREE, w] = np.uint64(0)
+    for w in range(words):
+        left = row[w] & ~key if w == 0 else row[w]
+        while left:
+            _add(sets, HELD, np.int64(blocked[64 * w + lowest_bit(left)]))
+            left &= left - np.uint64(1)
+    for w in range(code_words):
+        sets[CLOSED, w] = sets[HELD, w]
+    _flood(near, union, sets, REACH, here)
+    for w in range(code_words):
+        left = sets[HELD, w]
+        while left:
+            code = 64 * w + lowest_bit(left)
+            left &= left - np.uint64(1)
+            if not _touches(near, sets, REACH, code):
+                continue
+            _add(sets, TOUCHED, code)
+            bit = movers.at[code]
+            for a in range(first[bit], first[bit + 1]):
+                if not (_has(sets, REACH, source[a]) and _has(sets, REACH, to[a])):
+                    continue
+                is_open = True
+                for v in range(words):
+                    is_open &= block[a, v] & row[v] == 0
+                if is_open:
+                    _add(sets, FREE, code)
+                    break
+    least = np.int64(1 << 30)
+    for w in range(code_words):
+        left = sets[TOUCHED, w] & ~sets[FREE, w]
+        while left and least > 1:
+            code = 64 * w + lowest_bit(left)
+            left &= left - np.uint64(1)
+            for v in range(code_words):
+                sets[BARS, v] = np.uint64(0)
+            _add(sets, BARS, code)
+            count = _closed_bars(movers, near, union, blocked, row, here, sets)
+            if count < 0 or count >= least or not _must_be_moved(movers, row, sets, blocked, key):
+                continue
+            least = count
+            for v in range(words):
+                allowed[v] = key if v == 0 else np.uint64(0)
+            for v in range(code_words):
+                bars = sets[BARS, v]
+                while bars:
+                    bit = movers.at[64 * v + lowest_bit(bars)]
+                    allowed[bit // 64] |= np.uint64(1) << np.uint64(bit % 64)
+                    bars &= bars - np.uint64(1)

@@ -1,0 +1,202 @@
+"""Rules that call positions dead, and bounds, against exhaustive search; a broken one is seen to be wrong."""
+
+import random
+import time
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import pytest
+from numba import njit
+from oracle import dijkstra
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.sokoban.fess import corrals, freeze, guess, matching, plan
+from puzzlemc.mc import jit
+from puzzlemc.mc.engines.best_first import best_first
+from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.model import ANY
+from puzzlemc.mc.rows import bounds, dead_patterns, frozen, problem, successors
+from puzzlemc.mc.verdict import Unknown
+from puzzlemc.screens.sokoban import Level, State, parse
+
+RULES = puzzle("sokoban").rules
+
+
+@pytest.fixture(scope="module")
+def deadlocks() -> Iterator[Any]:
+    """The benchmark that judges the rules."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(Path(__file__).parents[1] / "benchmarks"))
+        yield import_module("deadlocks")
+
+
+@pytest.fixture(scope="module")
+def levels(deadlocks: Any) -> list[tuple[Any, ...]]:
+    """Some levels, and what is true of them."""
+    choice = random.Random(3)
+    return [deadlocks.known(deadlocks.random_level(choice)) for _ in range(120)]
+
+
+def test_the_judge_knows_what_the_plain_rules_say(deadlocks: Any, levels: list[tuple[Any, ...]]) -> None:
+    spare = 0
+    for level, board, true in levels[:40]:
+        number = {cell: place for place, cell in enumerate(board.cells)}
+        spare += len(board.boxes) > len(board.goals)
+
+        def place(position: State, number: Any = number, true: Any = true) -> int:
+            told: int = true.number(number[position.player], sum(1 << number[box] for box in position.boxes))
+            return told
+
+        for metric in deadlocks.METRICS:
+            back: dict[Any, list[tuple[Any, int]]] = {}
+
+            def followed(position: Any, level: Any = level, metric: str = metric, back: Any = back) -> Any:
+                steps = [(step.position, step.costs[metric]) for step in RULES.steps(level, position)]
+                for after, cost in steps:
+                    back.setdefault(after, []).append((position, cost))
+                return steps
+
+            spent = dijkstra([RULES.start(level)], followed)
+            solved = [position for position in spent if RULES.solved(level, position)]
+            left = dijkstra(solved, lambda position, back=back: back.get(position, ()))  # type: ignore[misc]
+            assert (true.spent[metric] < deadlocks.NEVER).sum() == len(spent)
+            for position, cost in spent.items():
+                assert true.spent[metric][place(position)] == cost
+                assert true.left[metric][place(position)] == left.get(position, deadlocks.NEVER)
+    assert spare >= 5
+
+
+@pytest.mark.parametrize("count", [120, pytest.param(3000, marks=pytest.mark.slow)])
+def test_no_rule_calls_a_position_dead_that_is_not(deadlocks: Any, count: int) -> None:
+    choice = random.Random(3)
+    sums = dict.fromkeys(deadlocks.RULES, 0)
+    for _ in range(count):
+        level = deadlocks.random_level(choice)
+        for rule, told in deadlocks.judge(*deadlocks.known(level)).items():
+            assert not told.wrong, (rule, level.rows)
+            assert rule == "frozen" or told.called <= told.dead
+            sums[rule] += told.called
+    assert all(sums.values())
+
+
+class Broken(NamedTuple):
+    """A rule, and how its code is broken: a piece of the module, and what stands there instead."""
+
+    rule: str
+    module: ModuleType
+    right: str
+    wrong: str
+
+
+SPREAD = "else near[cell, d ^ 2]\n", "else near[near[cell, d ^ 2], d ^ 2]\n"
+QUICK = (
+    Broken("squares", guess, "waiting, len(targets))", "waiting, 1)"),
+    Broken("guess", guess, "(steps >= NEVER)", "(steps >= 1)"),
+    Broken("pulled squares", plan, *SPREAD),
+    Broken("pulled matching", plan, *SPREAD),
+    Broken("matching", plan, "near[before, d] if game == 0", "near[near[before, d], d] if game == 0"),
+    Broken("matching", matching, "if frozen and stuck[targets[first]]:", "if False:"),
+    Broken("matching", matching, "tried[at] = 0", "tried[at] += 0"),
+    Broken("matching", matching, "reach[target, box] >= 32767", "reach[target, box] >= 2"),
+    Broken(
+        "freeze", freeze, "(never[one] and never[other])):\n         ", "never[one] or never[other]):\n         "
+    ),
+    Broken("freeze", freeze, "if stuck[boxes[at]] and is_goal[boxes[at]] == 0:", "if stuck[boxes[at]]:"),
+    Broken("corrals", corrals, "solved = is_goal[target] == 1", "solved = False"),
+    Broken("patterns", corrals, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
+    Broken("singles", dead_patterns, "self._beside(tables, kept)", "self._beside(tables, kept[1:])"),
+    Broken("pairs", dead_patterns, "self._beside(tables, kept)", "self._beside(tables, kept[1:])"),
+    Broken("triples", dead_patterns, "self._beside(tables, kept)", "self._beside(tables, kept[1:])"),
+    Broken(
+        "pairs",
+        dead_patterns,
+        "self._layout.rows(self._layout.codes)",
+        "self._layout.rows(self._layout.codes[:1])",
+    ),
+    Broken("steps", dead_patterns, "dead[np.arange(len(rule)), number] = False", "dead[0, 0] = False"),
+    Broken("steps", dead_patterns, "np.fill_diagonal(dead, val=False)", "np.fill_diagonal(dead, val=True)"),
+    Broken("frozen", frozen, "block = rules.mask & ~rules.value & objects", "block = rules.mask & objects"),
+    Broken("frozen", frozen, "price=rules.price[rule[back]]", "price=rules.price[rule[back]] + 1"),
+    Broken("from start", problem, "[int(start[0]) & layout.key]", "list(layout.codes[:1])"),
+)
+SLOW = (
+    Broken("corrals", corrals, "key ^= codes[1, least]", "key ^= codes[1, 0]"),
+    Broken("corrals", corrals, "or on[target] or never[target]", "or on[target] or on[near[target, d]]"),
+    Broken("patterns", corrals, "if rows[number, at] & ~row[at]:", "if False:"),
+    Broken("patterns", corrals, "work += done\n        if hopeless:", "work += done\n        if True:"),
+    Broken("steps", successors, "if row[w] & tables.triples[a, bits[i], w]:", "if tables.triples[a, bits[i], w]:"),
+    Broken("frozen", frozen, "fits &= block[a, v] & kept[v] == 0", "fits &= block[a, v] == 0"),
+    Broken("frozen", frozen, "fits &= frozen.wall[a, w] & kept[w] == 0", "fits &= frozen.wall[a, w] == 0"),
+    Broken("frozen", frozen, "cost = max(np.int64(distance[code, b, row - 1]), ", "cost = 1 + max(0, "),
+    Broken("frozen", bounds, "total += _augment(", "total += 1 + _augment("),
+    # It is never above the true cost, but falls.
+    Broken("frozen", bounds, "return _assignment(", "return np.int64(rows[i, 0] & np.uint64(1)) * _assignment("),
+)
+
+
+def broken(change: Broken, patch: pytest.MonkeyPatch) -> ModuleType:
+    """The module with the change, compiled anew."""
+    assert change.module.__file__ is not None
+    source = Path(change.module.__file__).read_text(encoding="utf-8")
+    assert source.count(change.right) == 1, change
+    made = ModuleType(change.module.__name__)
+    with patch.context() as inner:
+        inner.setattr(jit, "cached", lambda **options: njit(**options))
+        exec(compile(source.replace(change.right, change.wrong), change.module.__file__, "exec"), made.__dict__)
+    return made
+
+
+def compiled(module: ModuleType) -> list[Any]:
+    """The code of a module's compiled functions."""
+    own = vars(module).values()
+    return [
+        each.py_func.__code__
+        for each in own
+        if getattr(each, "__module__", "") == module.__name__ and hasattr(each, "py_func")
+    ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [*QUICK, *(pytest.param(change, marks=pytest.mark.slow) for change in SLOW)],
+    ids=lambda change: f"{change.rule}: {change.wrong.strip()}",
+)
+def test_a_broken_rule_is_seen(
+    deadlocks: Any, levels: list[tuple[Any, ...]], change: Broken, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = broken(change, monkeypatch)
+    name = change.module.__name__.rpartition(".")[2]
+    if change.module in (guess, plan, matching, freeze, corrals):
+        monkeypatch.setattr(deadlocks, name, made)
+        if name == "plan":
+            monkeypatch.setattr(guess, "plan", made)
+        told = (deadlocks.judge_guess(*known).get(change.rule) for known in levels)
+    else:
+        for function in ("DeadRows", "frozen_of", "prepare"):
+            monkeypatch.setattr(problem, function, getattr(made, function, getattr(problem, function)))
+        if compiled(made) != compiled(change.module):
+            for function in ("successors", "frozen_objects", "costs_beside", "bound_beside", "bound"):
+                monkeypatch.setattr(deadlocks, function, getattr(made, function, getattr(deadlocks, function)))
+            for judge in ("_estimate", "_follow"):
+                monkeypatch.setattr(deadlocks, judge, njit(getattr(deadlocks, judge).py_func))
+        told = (deadlocks.judge_rows(*known, "pushes").get(change.rule) for known in levels)
+    assert any(each is not None and each.wrong for each in told)
+
+
+def test_dead_pairs_of_many_boxes_end_on_time() -> None:
+    """Each pair of goals is searched from, wherever the player is: here a thousand pairs in a thousand squares."""
+    width = 32
+    rows = ["#" * (width + 2), "#@" + " " * (width - 1) + "#"]
+    rows += ["#" + what * (width // 2) + "#" for what in (" $", "  ", "$ ", "  ", " $", "  ") * 2]
+    rows += ["#" + what * (width // 2) + "#" for what in (" .", ". ", " .", ". ", " .", ". ")]
+    rows += ["#" + " " * width + "#"] * 9 + ["#" * (width + 2)]
+    (level,) = parse("\n".join(rows), "drawn")
+    assert isinstance(level, Level)
+    model = puzzle("sokoban").encodings["compact"](level).model
+    began = time.process_time()
+    verdict = best_first(model, ANY, Watch(Limits(seconds=0.2, memory=GIB)))
+    assert isinstance(verdict, Unknown)
+    assert time.process_time() - began < 4
