@@ -91,16 +91,16 @@ def _augment(distance, beside, code, count, target, work):  # type: ignore[no-un
             elif work[USED, j]:
                 continue
             b = work[OBJECTS, j]
-            cost = np.int64(distance[code, b, row - 1])
+            cost = distance[code, b, row - 1]
             if len(beside) > 0:
-                cost = max(cost, np.int64(beside[b, row - 1]))
-            through = length + cost - work[U, row] - work[V, j]
+                cost = max(cost, beside[b, row - 1])
+            through = length + np.int64(cost) - work[U, row] - work[V, j]
             if through < work[LEAST, j]:
                 work[LEAST, j] = through
                 work[WAY, j] = column
             if work[LEAST, j] < least:
                 least, nearest = work[LEAST, j], j
-        length, column = least, nearest
+        length, column = np.int64(least), nearest
         if length >= HOPELESS:
             return length
         row = work[MATCH, column]

@@ -60,7 +60,7 @@ class WaveSide:
     @property
     def bytes_per_row(self) -> int:
         """Of memory: twice the arrays, which are copied when they grow, and the table."""
-        words, parts = self.waves.rows.shape[1], self.waves.fronts.shape[1]
+        words, parts = int(self.waves.rows.shape[1]), int(self.waves.fronts.shape[1])
         return 2 * (8 * words + 16 * parts + 3 * 4 + WAVES * (7 * 4 + 8 * parts)) + 4 * 4
 
     def number_of(self, row: Rows) -> int:

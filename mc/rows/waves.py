@@ -3,9 +3,9 @@
 Walks lead through the region of a row at a price for each step, so a run may come to each location of the region
 at another cost. Still one row stands for all of them, as where walks are free: the one at the least location.
 Beside it stands the set of locations that were come to so far. A *wave* is the locations of a row that are come to
-at one cost. Waves are followed in the order of their costs, within a limit: what a wave does not find in the set it
-comes to at the least cost, so each location is left just once. The next wave of the row is what walks lead to from
-there in one step; other actions lead to rows where the wave is one location, an *arrival*.
+at one cost. Waves are followed in the order of their costs, within a limit: what a wave does not find in the set
+it comes to at the least cost, so each location is left just once. The next wave of the row is what walks lead to
+from there in one step; other actions lead to rows where the wave is one location, an *arrival*.
 
 All arrivals are kept: the least cost of a location is that of an arrival and of the walks from there.
 
@@ -58,7 +58,7 @@ FREE = 7
 
 @cached()
 def least_cost(tables, side, row, code, around, steps):  # type: ignore[no-untyped-def]
-    """The least cost at which arrivals let a run come to a location code in a row, and the first arrival that does.
+    """The least cost at which arrivals let a run come to a location code in a row, and the first such arrival.
 
     NEVER and -1 where none is. `steps` (location codes,) is to work in.
     """
@@ -158,7 +158,8 @@ def _follow(tables, side, other, best, limit, most_steps):  # type: ignore[no-un
         for v in range(parts):
             following[v] &= sets[at, 0, v] & ~sets[at, 1, v]
             some |= following[v] != 0
-            is_met |= twin >= 0 and following[v] & other_sets[twin, 1, v] != 0
+            if twin >= 0 and following[v] & other_sets[twin, 1, v]:
+                is_met = True
         if is_met:
             _meet_at(tables, other, twin, following, now + pace, best, at, around, steps)
         if some and now + pace + facts[at, BOUND] < best[0]:
@@ -278,9 +279,9 @@ def meet(tables, ahead, behind, best, limit, split, most_steps):  # type: ignore
 
     Of a cheapest run within the limit each state whose cost from the start is less than that of all that waits
     ahead was followed there, and each whose cost to the goal is less than that of all that waits behind was
-    followed behind. If both add up to more than the run costs, it has a step from a state that was followed ahead to
-    one that was followed behind. Of all such steps of cheapest runs take the first that came to be: the state that
-    was followed later comes upon the other one. Else its own side would have followed that before, from a state
+    followed behind. If both add up to more than the run costs, it has a step from a state that was followed ahead
+    to one that was followed behind. Of all such steps of cheapest runs take the first that came to be: the state
+    that was followed later comes upon the other one. Else its own side would have followed that before, from a state
     with which it makes such a step that came to be earlier. So a run that was not met costs no less than that sum.
 
     The waves of cost 0 are followed on both sides before all else: `split[2]` counts these. MET where `best` is
