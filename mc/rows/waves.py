@@ -279,10 +279,11 @@ def meet(tables, ahead, behind, best, limit, split, most_steps):  # type: ignore
 
     Of a cheapest run within the limit each state whose cost from the start is less than that of all that waits
     ahead was followed there, and each whose cost to the goal is less than that of all that waits behind was
-    followed behind. If both add up to more than the run costs, it has a step from a state that was followed ahead
-    to one that was followed behind. Of all such steps of cheapest runs take the first that came to be: the state
-    that was followed later comes upon the other one. Else its own side would have followed that before, from a state
-    with which it makes such a step that came to be earlier. So a run that was not met costs no less than that sum.
+    followed behind. If both add up to more than the run costs, it has a step from a state that was followed
+    ahead to one that was followed behind. Of all such steps of cheapest runs take the first that came to be: the
+    state that was followed later comes upon the other one. Else its own side would have followed that before,
+    from a state with which it makes such a step that came to be earlier. So a run that was not met costs no less
+    than that sum.
 
     The waves of cost 0 are followed on both sides before all else: `split[2]` counts these. MET where `best` is
     within the limit, ENDED where one side has nothing more to follow.
