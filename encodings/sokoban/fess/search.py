@@ -26,7 +26,7 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     ADVISORS,
     BURIED,
     COUNT,
-    CURSOR,
+    EAGER,
     EXPANDED,
     FEATURES,
     GAME,
@@ -41,6 +41,7 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     WITH_MATCHING,
     WORK,
 )
+from puzzlemc.encodings.sokoban.fess.turns import next_cell
 from puzzlemc.mc.jit import kernel
 
 PAUSED, MET, SOLVED, ENDED, NO_ROOM, CROWDED = range(6)
@@ -375,20 +376,15 @@ def _file(side, number, weight):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _next(side):  # type: ignore[no-untyped-def]
-    """Take the first position out of the next cell that has any; -1 where nothing waits."""
-    heads, scalars = side.heads, side.scalars
-    cursor = scalars[CURSOR]
-    for _ in range(len(heads)):
-        cursor += 1
-        if cursor >= len(heads):
-            cursor = 0
-        number = heads[cursor]
-        if number >= 0:
-            heads[cursor] = without_first(side.keys, side.down, side.right, number)
-            scalars[CURSOR] = cursor
-            return number
-    return -1
+def _next(side, eager):  # type: ignore[no-untyped-def]
+    """Take the first position out of the cell that comes next; -1 where nothing waits."""
+    heads = side.heads
+    cell = next_cell(heads, side.scalars, eager)
+    if cell < 0:
+        return -1
+    number = heads[cell]
+    heads[cell] = without_first(side.keys, side.down, side.right, number)
+    return number
 
 
 @kernel()
@@ -545,7 +541,7 @@ def search(side, other, settings, room, corrals, most, until, both):  # type: ig
             return NO_ROOM
         if 2 * (scalars[COUNT] + most) > len(side.slots):
             return CROWDED
-        number = _next(side)
+        number = _next(side, settings[EAGER])
         if number < 0:
             return ENDED
         status = _expand(side, other, settings, room, corrals, number, both)

@@ -16,9 +16,9 @@ REGIONS, STRAYS = 8, 5  # more count as so many
 CELLS = (REGIONS + 1) * (STRAYS + 1)  # of the feature space, for each stage
 
 # Scalars of a side.
-GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED = range(9)
+GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK = range(10)
 # Settings of a search.
-ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING = range(8)
+ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER = range(9)
 
 
 class Side(NamedTuple):
