@@ -20,15 +20,17 @@ from puzzlemc.mc.formula import State
 from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
-from puzzlemc.mc.rows import buckets, search
+from puzzlemc.mc.rows import buckets, search, waves
 from puzzlemc.mc.rows.layout import Layout, Numbers
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
 from puzzlemc.mc.rows.proved import proof_of
 from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, no_run, number_of, settled, start_space
 from puzzlemc.mc.rows.tables import NEVER
+from puzzlemc.mc.rows.wave_sides import no_meeting, suits, waves_of
 from puzzlemc.mc.verdict import (
     Proving,
     Reachable,
+    Statistics,
     Unknown,
     Unreachable,
     Verdict,
@@ -40,11 +42,9 @@ from puzzlemc.mc.verdict import (
 
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
-# Where walks cost, pairs are worth their time at once, and more never is: nearly all that is within half the cost is
-# alive, whatever is left out.
-BESIDE_WALKS = 2
+BESIDE_WALKS = 2  # where walks cost, pairs are worth their time at once, and triples leave out little more
 GUESSED = 1 << 18  # states that a search sees before it is worth a guess of a run
-GUESSED_BESIDE_WALKS = 1 << 22  # likewise where walks cost: a run that is known leaves out little there
+GUESSED_BESIDE_WALKS = 1 << 22  # rows, where walks cost: a run that is known leaves out little there
 WORK = 1 << 26  # of the guess
 GUESSING = 8  # it gets one part in so many of the memory
 PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
@@ -93,12 +93,16 @@ def astar(
         capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
         tries, last, ends = PROVING if proving else PATTERNS, max(PATTERNS) + 1, no_proof
-        if not proving and any(price and not moves_object(model, model.actions[n]) for n, price in enumerate(prices)):
+        walks_cost = any(price and not moves_object(model, model.actions[n]) for n, price in enumerate(prices))
+        if walks_cost and not proving:
             tries, last = {}, BESIDE_WALKS
         for patterns, states in (*tries.items(), (last, most)):
             problem = prepare(model, prices, watch, patterns=patterns)
             form = proving if patterns == 1 else None
-            verdict = _search(problem, metric, watch, min(states, most), guessed, proving=form)
+            if suits(problem) and not proving:
+                verdict = _waves(problem, metric, watch, most_states, guessed)
+            else:
+                verdict = _search(problem, metric, watch, min(states, most), guessed, proving=form)
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
             if proving:  # what follows may end unknown, too, and takes the place of this search
@@ -123,7 +127,6 @@ def _search(
     if backward is not None and (at := number_of(backward.space, forward.space.rows[0])) >= 0:
         best[:] = 0, 0, at
     limit, hit = 0, -1
-    walks_cost = forward.tables.pace > 0
     split = np.zeros(3, np.int64)
     waiting = np.zeros((len(problem.sides), 3), np.int64)
 
@@ -164,7 +167,7 @@ def _search(
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
-            if size >= (GUESSED_BESIDE_WALKS if walks_cost else GUESSED):
+            if size >= GUESSED:
                 guessed.ask()
             if guessed.run is not None and guessed.run.cost < best[0] and not proving:
                 best[:] = guessed.run.cost, -1, -1
@@ -216,6 +219,56 @@ def _is_dead(problem: Problem, state: State) -> bool:
         side.grow()
         status = chunks.run(close)
     return status == search.ENDED
+
+
+def _waves(problem: Problem, metric: str, watch: Watch, most_states: int | None, guessed: "_Guess") -> Verdict:
+    """As `_search`, by waves."""
+    ahead, behind = ends = waves_of(problem)
+    best, split, limit = no_meeting(), np.zeros(3, np.int64), 0
+    capacity = watch.limits.memory // ahead.bytes_per_row
+    most = capacity if most_states is None else min(capacity, most_states)
+    if (at := behind.number_of(ahead.waves.rows[0])) >= 0:
+        best[:] = 0, 0, at, int(problem.start[0]) & problem.layout.key
+
+    def follow(most_steps: int) -> int:
+        nonlocal limit
+        tables, sides = (ahead.tables, behind.tables), (ahead.waves, behind.waves)
+        status, limit = waves.meet(tables, *sides, best, limit, split, most_steps)
+        watch.prove(min(limit, int(best[0])))
+        if best[0] < NEVER:
+            watch.find(int(best[0]))
+        return int(status)
+
+    def best_run(*, optimal: bool) -> Reachable:
+        statistics = Statistics(limit + 1, sum(side.size for side in ends))
+        if best[1] < 0 and guessed.run is not None:
+            return replace(guessed.run, optimal=optimal, statistics=statistics)
+        before, after = ahead.actions_to(int(best[1]), int(best[3])), behind.actions_to(int(best[2]), int(best[3]))
+        return replace(problem.reachable(before[::-1] + after, metric, optimal=optimal), statistics=statistics)
+
+    def unknown(reason: str) -> Unknown:
+        found = best_run(optimal=False) if best[0] < NEVER else None
+        return Unknown(reason, watch.bound, Statistics(limit + 1, sum(side.size for side in ends)), best=found)
+
+    chunks, status = Chunks(watch), search.PAUSED
+    try:
+        while is_going_on(status):
+            size = sum(side.size for side in ends)
+            if size >= GUESSED_BESIDE_WALKS:
+                guessed.ask()
+            if guessed.run is not None and guessed.run.cost < best[0]:
+                best[:] = guessed.run.cost, -1, -1, -1
+            if size >= most:
+                return unknown("bound")
+            for side in ends:
+                side.grow()
+            status = chunks.run(follow)
+    except LimitReached as reached:
+        return unknown(reached.reason)
+    if status == search.MET:
+        return best_run(optimal=True)
+    free = prepare(problem.model, [0] * len(problem.model.actions), watch)
+    return _search(free, metric, watch, most, guessed)
 
 
 class _Guess:

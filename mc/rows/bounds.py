@@ -8,11 +8,13 @@ from puzzlemc.mc.rows.tables import HOPELESS, NEVER, lowest_bit
 # Where the arrays for an assignment of objects to targets stand, both counted from 1, as shortest augmenting paths
 # make it.
 OBJECTS = 0  # the bits of the objects
-MATCH = 1  # of an object: its target, 0 where it has none; in place 0 the target that is given one
+MATCH = 1  # of an object: its target, 0 where it has none
 U, V = 2, 3  # of a target and of an object: their prices
-WAY = 4  # of an object: the one before it on the path
+WAY = 4  # of an object: the one before it on the path, 0 if that is the target that is given one
 LEAST = 5  # of an object: the length of the shortest path to it
 USED = 6  # of an object: is that settled?
+
+_NOTHING_BESIDE = np.zeros((0, 0), np.int32)
 
 
 @cached()
@@ -33,15 +35,9 @@ def bound(key, distance, weights, rows, i, work):  # type: ignore[no-untyped-def
     targets = distance.shape[2]
     if targets == 0 and len(weights) == 0:
         return np.int64(0)
-    count = 0
-    for w in range(rows.shape[1]):
-        left = rows[i, w] & ~key if w == 0 else rows[i, w]
-        while left:
-            count += 1
-            work[OBJECTS, count] = 64 * w + lowest_bit(left)
-            left &= left - np.uint64(1)
+    count = listed(key, rows, i, work)
     if targets > 0:
-        return _assignment(distance, np.int64(rows[i, 0] & key), count, targets, work)
+        return assignment(distance, _NOTHING_BESIDE, np.int64(rows[i, 0] & key), count, work)
     total = np.int64(0)
     for j in range(1, count + 1):
         total += weights[work[OBJECTS, j]]
@@ -49,59 +45,77 @@ def bound(key, distance, weights, rows, i, work):  # type: ignore[no-untyped-def
 
 
 @cached()
-def _assignment(distance, code, count, targets, work):  # type: ignore[no-untyped-def]
+def listed(key, rows, i, work):  # type: ignore[no-untyped-def]
+    """List the objects of row i in `work`; their number."""
+    count = 0
+    for w in range(rows.shape[1]):
+        left = rows[i, w] & ~key if w == 0 else rows[i, w]
+        while left:
+            count += 1
+            work[OBJECTS, count] = 64 * w + lowest_bit(left)
+            left &= left - np.uint64(1)
+    return count
+
+
+@cached()
+def assignment(distance, beside, code, count, work):  # type: ignore[no-untyped-def]
     """The least sum of distances over all assignments of objects to targets, HOPELESS where there is none.
 
-    Kuhn 1955, by shortest augmenting paths: Jonker and Volgenant 1987.
+    Of a distance and of that in `beside`, (bits, targets) or empty, the larger one counts. Kuhn 1955, by shortest
+    augmenting paths: Jonker and Volgenant 1987.
     """
+    targets = distance.shape[2]
     if count < targets:
         return np.int64(HOPELESS)
     for j in range(count + 1):
         work[V, j] = work[MATCH, j] = 0
     total = np.int64(0)
     for target in range(1, targets + 1):
-        total += _augment(distance, code, count, target, work)
+        total += _augment(distance, beside, code, count, target, work)
         if total >= HOPELESS:
             return np.int64(HOPELESS)
     return total
 
 
 @cached()
-def _augment(distance, code, count, target, work):  # type: ignore[no-untyped-def]
+def _augment(distance, beside, code, count, target, work):  # type: ignore[no-untyped-def]
     """Give one more target an object, by a shortest augmenting path. Returns the path's length."""
+    length, row, column = np.int64(0), target, 0
     work[U, target] = 0
-    work[MATCH, 0] = target
-    work[U, 0] = 0
-    for j in range(count + 1):
-        work[LEAST, j] = NEVER
-        work[USED, j] = 0
-    length, column = np.int64(0), 0
     while True:
-        work[USED, column] = 1
-        row = work[MATCH, column]
-        delta, nearest = NEVER, 0
+        least, nearest = NEVER, 0
         for j in range(1, count + 1):
-            if work[USED, j]:
+            if column == 0:
+                work[LEAST, j] = NEVER
+                work[USED, j] = 0
+            elif work[USED, j]:
                 continue
-            reduced = distance[code, work[OBJECTS, j], row - 1] - work[U, row] - work[V, j]
-            if reduced < work[LEAST, j]:
-                work[LEAST, j] = reduced
+            b = work[OBJECTS, j]
+            cost = distance[code, b, row - 1]
+            if len(beside) > 0:
+                cost = max(cost, beside[b, row - 1])
+            through = length + np.int64(cost) - work[U, row] - work[V, j]
+            if through < work[LEAST, j]:
+                work[LEAST, j] = through
                 work[WAY, j] = column
-            if work[LEAST, j] < delta:
-                delta, nearest = work[LEAST, j], j
-        for j in range(count + 1):
-            if work[USED, j]:
-                work[U, work[MATCH, j]] += delta
-                work[V, j] -= delta
-            else:
-                work[LEAST, j] -= delta
-        length += delta
-        column = nearest
-        if work[MATCH, column] == 0:
+            if work[LEAST, j] < least:
+                least, nearest = work[LEAST, j], j
+        length, column = np.int64(least), nearest
+        if length >= HOPELESS:
+            return length
+        row = work[MATCH, column]
+        if row == 0:
             break
+        work[USED, column] = 1
+    for j in range(1, count + 1):
+        if work[USED, j]:
+            work[U, work[MATCH, j]] += length - work[LEAST, j]
+            work[V, j] -= length - work[LEAST, j]
+    work[U, target] = length
     while column:
-        work[MATCH, column] = work[MATCH, work[WAY, column]]
-        column = work[WAY, column]
+        before = work[WAY, column]
+        work[MATCH, column] = work[MATCH, before] if before else target
+        column = before
     return length
 
 

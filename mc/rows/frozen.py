@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlemc.mc.jit import cached
-from puzzlemc.mc.rows.bounds import LEAST, MATCH, OBJECTS, USED, WAY, U, V
+from puzzlemc.mc.rows.bounds import assignment, listed
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Shorts
 from puzzlemc.mc.rows.steps import Rules
-from puzzlemc.mc.rows.tables import HOPELESS, NEVER, find, lowest_bit
+from puzzlemc.mc.rows.tables import HOPELESS, find, lowest_bit
 
 STORE_BYTES = 1 << 26  # of costs by frozen sets that are kept
 MOST_SETS = 1 << 16
@@ -169,63 +169,4 @@ def costs_beside(frozen, kept, rows):  # type: ignore[no-untyped-def]
 @cached()
 def bound_beside(key, distance, costs, rows, i, work):  # type: ignore[no-untyped-def]
     """A lower bound for row i, as `bounds.bound`, where `costs` are those beside its frozen objects."""
-    count = 0
-    for w in range(rows.shape[1]):
-        left = rows[i, w] & ~key if w == 0 else rows[i, w]
-        while left:
-            count += 1
-            work[OBJECTS, count] = 64 * w + lowest_bit(left)
-            left &= left - np.uint64(1)
-    targets = distance.shape[2]
-    if count < targets:
-        return np.int64(HOPELESS)
-    code = np.int64(rows[i, 0] & key)
-    for j in range(count + 1):
-        work[V, j] = work[MATCH, j] = 0
-    total = np.int64(0)
-    for target in range(1, targets + 1):
-        total += _augment_beside(distance, costs, code, count, target, work)
-        if total >= HOPELESS:
-            return np.int64(HOPELESS)
-    return total
-
-
-@cached()
-def _augment_beside(distance, costs, code, count, target, work):  # type: ignore[no-untyped-def]
-    """As `bounds._augment`, with the larger of two costs."""
-    work[U, target] = 0
-    work[MATCH, 0] = target
-    work[U, 0] = 0
-    for j in range(count + 1):
-        work[LEAST, j] = NEVER
-        work[USED, j] = 0
-    length, column = np.int64(0), 0
-    while True:
-        work[USED, column] = 1
-        row = work[MATCH, column]
-        delta, nearest = NEVER, 0
-        for j in range(1, count + 1):
-            if work[USED, j]:
-                continue
-            b = work[OBJECTS, j]
-            cost = max(np.int64(distance[code, b, row - 1]), np.int64(costs[b, row - 1]))
-            reduced = cost - work[U, row] - work[V, j]
-            if reduced < work[LEAST, j]:
-                work[LEAST, j] = reduced
-                work[WAY, j] = column
-            if work[LEAST, j] < delta:
-                delta, nearest = work[LEAST, j], j
-        for j in range(count + 1):
-            if work[USED, j]:
-                work[U, work[MATCH, j]] += delta
-                work[V, j] -= delta
-            else:
-                work[LEAST, j] -= delta
-        length += delta
-        column = nearest
-        if work[MATCH, column] == 0:
-            break
-    while column:
-        work[MATCH, column] = work[MATCH, work[WAY, column]]
-        column = work[WAY, column]
-    return length
+    return assignment(distance, costs, np.int64(rows[i, 0] & key), listed(key, rows, i, work), work)

@@ -76,6 +76,7 @@ class Problem:
     goal_value: Rows
     forward: Side
     backward: Side | None
+    ends: Rows | None  # the goal states, where they can be listed
 
     @property
     def sides(self) -> list[Side]:
@@ -145,9 +146,9 @@ def prepare(
     mask = layout.rows([layout.integer(cube) for cube in goal])
     value = layout.rows([layout.integer(b for b, held in cube.items() if held) for cube in goal])
     if ends is None:
-        return Problem(model, layout, dead, start, moving, least_price, mask, value, forward, None)
+        return Problem(model, layout, dead, start, moving, least_price, mask, value, forward, None, None)
     backward = _backward(layout, moving, walks, from_start, start, ends)
-    return Problem(model, layout, dead, start, moving, least_price, mask, value, forward, backward)
+    return Problem(model, layout, dead, start, moving, least_price, mask, value, forward, backward, ends)
 
 
 def _backward(layout: Layout, moving: Rules, walks: Walks, from_start: Shorts, start: Rows, ends: Rows) -> Side:

@@ -160,7 +160,7 @@ def _is_within(ahead, behind, limit):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _is_first(ahead, behind, split):  # type: ignore[no-untyped-def]
+def is_first(ahead, behind, split):  # type: ignore[no-untyped-def]
     """Is it the forward side's turn? Raises the split of a side where neither has rows below its own."""
     cost, other_cost = lowest(ahead), lowest(behind)
     if cost >= split[0] and other_cost >= split[1]:
@@ -180,17 +180,14 @@ def _note(space, waiting):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _raised(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
-    """The next limit; what waits for it is made ready."""
+def next_limit(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
+    """The next limit for which something waits, or the cost of the best run."""
     soonest = limit + 1
     if not ahead.scalars[READY]:
         soonest = max(soonest, ahead.scalars[NEXT])
     if not behind.scalars[READY]:
         soonest = max(soonest, behind.scalars[NEXT])
-    limit = min(soonest, best_cost)
-    admit(ahead, limit)
-    admit(behind, limit)
-    return limit
+    return min(soonest, best_cost)
 
 
 @cached()
@@ -231,9 +228,11 @@ def meet(tables, frozen, movers, ahead, behind, best, limit, split, waiting, lea
             waiting[:, 2] = limit
             _note(ahead, waiting[0])
             _note(behind, waiting[1])
-            limit = _raised(ahead, behind, limit, best[0])
+            limit = next_limit(ahead, behind, limit, best[0])
+            admit(ahead, limit)
+            admit(behind, limit)
             continue
-        if _is_first(ahead, behind, split):
+        if is_first(ahead, behind, split):
             status, _, most_steps = _close(
                 tables[0], frozen[0], movers[0], goal, goal, ahead, behind, best, limit, most_steps, False
             )

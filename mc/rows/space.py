@@ -94,12 +94,12 @@ def grown(space: Space, tables: Tables) -> Space:
     most_new = tables.most
     rows, facts, slots, entry = space.rows, space.facts, space.slots, space.entry
     if used + most_new >= len(rows):
-        rows, facts = _larger(rows, most_new), _larger(facts, most_new)
+        rows, facts = larger(rows, most_new), larger(facts, most_new)
     if 2 * (used + most_new) >= len(slots):
         slots = np.full(2 * max(len(slots), 1 << most_new.bit_length()), -1, np.int32)
         buckets.rehash(rows, used, slots)
     if space.scalars[buckets.ENTRIES] + most_new >= len(entry):
-        entry = _larger(entry, most_new)
+        entry = larger(entry, most_new)
     ready, later = space.ready, space.later
     number = ready[space.scalars[buckets.LOW]]
     if number >= 0 and facts[entry[number, 0], buckets.COST] + tables.reach >= len(ready):
@@ -110,10 +110,11 @@ def grown(space: Space, tables: Tables) -> Space:
     return Space(rows, facts, slots, entry, ready, later, space.scalars)
 
 
-def _larger(array: npt.NDArray[Any], most_new: int) -> npt.NDArray[Any]:
-    larger = np.empty((2 * len(array) + most_new, array.shape[1]), array.dtype)
-    larger[: len(array)] = array
-    return larger
+def larger(array: npt.NDArray[Any], most_new: int) -> npt.NDArray[Any]:
+    """The array in the beginning of one of more than twice its length."""
+    new = np.empty((2 * len(array) + most_new, *array.shape[1:]), array.dtype)
+    new[: len(array)] = array
+    return new
 
 
 def bytes_per_state(words: int) -> int:

@@ -87,7 +87,7 @@ def move_to(tables, row, code):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _spread_in_word(union, blocked, key, rows, i):  # type: ignore[no-untyped-def]
+def spread_in_word(union, blocked, key, rows, i):  # type: ignore[no-untyped-def]
     """The set of the locations that walks lead to from row i, where it is a single word.
 
     All neighbours of the eight locations of a byte are added at once.
@@ -109,7 +109,7 @@ def _spread_in_word(union, blocked, key, rows, i):  # type: ignore[no-untyped-de
 
 
 @cached()
-def _spread(near, blocked, key, rows, i, sets):  # type: ignore[no-untyped-def]
+def spread(near, blocked, key, rows, i, sets):  # type: ignore[no-untyped-def]
     """Make `sets[0]` the set of the locations that walks lead to from row i: all neighbours of one at a time."""
     words = near.shape[1]
     for w in range(words):
@@ -141,7 +141,7 @@ def _spread(near, blocked, key, rows, i, sets):  # type: ignore[no-untyped-def]
 @cached()
 def _least(near, blocked, key, rows, i, sets):  # type: ignore[no-untyped-def]
     """The least location that walks lead to from row i."""
-    _spread(near, blocked, key, rows, i, sets)
+    spread(near, blocked, key, rows, i, sets)
     w = 0
     while not sets[0, w]:
         w += 1
@@ -152,7 +152,7 @@ def _least(near, blocked, key, rows, i, sets):  # type: ignore[no-untyped-def]
 def settle(tables, rows, i, regions):  # type: ignore[no-untyped-def]
     """Move row i to the least location of its region: one row stands for all of them."""
     if len(tables.union) > 0:
-        least = lowest_bit(_spread_in_word(tables.union, tables.blocked, tables.key, rows, i))
+        least = lowest_bit(spread_in_word(tables.union, tables.blocked, tables.key, rows, i))
     elif len(tables.near) > 0:
         least = _least(tables.near, tables.blocked, tables.key, rows, i, regions.sets)
     else:
@@ -286,7 +286,7 @@ def successors(tables, row, regions, after, by, price):  # type: ignore[no-untyp
     places, count = 1, 0
     codes[0], far[0] = np.int64(row[0] & key), 0
     if within:
-        left, places = _spread_in_word(union, blocked, key, after, 0), 0
+        left, places = spread_in_word(union, blocked, key, after, 0), 0
         while left:
             codes[places], far[places] = lowest_bit(left), 0
             left &= left - np.uint64(1)
@@ -313,7 +313,7 @@ def successors(tables, row, regions, after, by, price):  # type: ignore[no-untyp
             by[count], price[count] = a, facts[a, 0] + tables.pace * far[i]
             # As `settle` does, which is handed all the tables: that takes longer than what is done here.
             if within:
-                least = lowest_bit(_spread_in_word(union, blocked, key, after, count))
+                least = lowest_bit(spread_in_word(union, blocked, key, after, count))
                 after[count, 0] = after[count, 0] & ~key | np.uint64(least)
             elif free and len(near) > 0:
                 least = _least(near, blocked, key, after, count, sets)
