@@ -15,6 +15,7 @@ Of the search for some solution:
 Of the searches for an optimum, for both metrics:
     singles, pairs, triples              dead patterns of so many objects
     steps               pushes that are left out; of positions that can be solved
+    persistent          those that are left out beside a persistent set: wrong is where the least cost gets higher
     frozen              the bound that takes frozen objects for walls; called dead is where it is infinite
     from start          the bound of the side that searches backward
 """
@@ -40,6 +41,7 @@ from puzzlemc.mc.rows import problem as rows_problem
 from puzzlemc.mc.rows.bounds import bound
 from puzzlemc.mc.rows.bounds import matching as work_of
 from puzzlemc.mc.rows.frozen import bound_beside, costs_beside, frozen_objects
+from puzzlemc.mc.rows.persistent import Movers, no_movers, persistent, sets_of
 from puzzlemc.mc.rows.successors import regions, successors
 from puzzlemc.mc.rows.tables import HOPELESS
 from puzzlemc.screens.sokoban import Cell, Level, parse
@@ -49,7 +51,7 @@ PATTERNS = ("singles", "pairs", "triples")
 BY_PULLS = ("pulled squares", "pulled matching", "from start")
 RULES = (
     *("squares", "freeze", "matching", "corrals", "patterns", "pulled squares", "pulled matching", "guess"),
-    *(*PATTERNS, "steps", "frozen", "from start"),
+    *(*PATTERNS, "steps", "persistent", "frozen", "from start"),
 )
 
 
@@ -241,14 +243,16 @@ def _estimate(tables, frozen, rows, estimates):  # type: ignore[no-untyped-def]
 
 
 @njit  # type: ignore[misc]
-def _follow(tables, rows, after, parent, price):  # type: ignore[no-untyped-def]
+def _follow(tables, movers, rows, after, parent, price):  # type: ignore[no-untyped-def]
     """All successors of rows, from which, and what they cost; how many."""
-    around = regions(tables)
+    around, sets = regions(tables), sets_of(tables)
     row, some = np.empty(rows.shape[1], np.uint64), np.empty((tables.most, rows.shape[1]), np.uint64)
     by, prices = np.empty(tables.most, np.int64), np.empty(tables.most, np.int64)
     count = 0
     for i in range(len(rows)):
         row[:] = rows[i]
+        if len(movers.first) > 1:
+            persistent(movers, tables.near, tables.union, tables.blocked, tables.key, row, sets, around.allowed)
         for j in range(successors(tables, row, around, some, by, prices)):
             after[count], parent[count], price[count] = some[j], i, prices[j]
             count += 1
@@ -303,12 +307,18 @@ def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str
         told[PATTERNS[keep - 1]] = Told(int(called.sum()), int((called & alive).sum()), dead, len(rows))
 
     tables, most = made.forward.tables, 4 * len(board.boxes) * len(rows)
-    after, parent, price = np.zeros((most, 1), np.uint64), np.zeros(most, np.int64), np.zeros(most, np.int64)
-    count = _follow(tables, rows, after, parent, price)
-    after, parent, price = after[:count], parent[:count], price[:count]
-    then = cell_of[(after[:, 0] & np.uint64(layout.key)).astype(np.int64)] << cells
-    for cell, place in bit.items():
-        then |= (after[:, 0] >> np.uint64(place) & np.uint64(1)).astype(np.int64) << cell
+
+    def followed(movers: Movers) -> tuple[Any, ...]:
+        """All successors as rows, from which, what they cost, and their numbers."""
+        after, parent, price = np.zeros((most, 1), np.uint64), np.zeros(most, np.int64), np.zeros(most, np.int64)
+        count = _follow(tables, movers, rows, after, parent, price)
+        after, parent, price = after[:count], parent[:count], price[:count]
+        then = cell_of[(after[:, 0] & np.uint64(layout.key)).astype(np.int64)] << cells
+        for cell, place in bit.items():
+            then |= (after[:, 0] >> np.uint64(place) & np.uint64(1)).astype(np.int64) << cell
+        return after, parent, price, then
+
+    after, parent, price, then = followed(no_movers(layout))
     pushes, useful = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
     _pushes(true.near, left, player, boxes, pushes, useful)
     found = np.bincount(parent, minlength=len(rows))
@@ -316,6 +326,14 @@ def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str
     omitted, missing = (pushes - found)[alive], (useful - kept)[alive]
     lost, of = int((pushes - useful)[alive].sum()), int(pushes[alive].sum())
     told["steps"] = Told(int(omitted.sum()), int(np.abs(missing).sum()), lost, of)
+
+    if made.forward.leaves_out:
+        _, some, cost, there = followed(made.forward.movers)
+        least = np.where(left[here] == 0, 0, NEVER)
+        np.minimum.at(least, some, cost + left[there])
+        fewer = found - np.bincount(some, minlength=len(rows))
+        wrong = int((least != left[here])[alive].sum())
+        told["persistent"] = Told(int(fewer[alive].sum()), wrong, 0, int(found[alive].sum()))
 
     estimates, follow = np.zeros(len(rows), np.int64), np.zeros(len(after), np.int64)
     _estimate(tables, made.forward.frozen, rows, estimates)

@@ -33,6 +33,8 @@ def lines() -> dict[str, tuple[Settings, ...]]:
         "loose plan": plain._replace(loose=1),
         "farthest first": plain._replace(order=2),
         "next target first": plain._replace(hurry=2),
+        "best cells first": plain._replace(eager=1),
+        "loose, best cells first": plain._replace(loose=1, eager=1),
     }
     return {"all settings": fess.ALL, **{name: (settings,) for name, settings in one.items()}}
 

@@ -2,6 +2,7 @@
 
 import random
 import time
+import tracemalloc
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -17,8 +18,8 @@ from puzzlemc.encodings.sokoban.fess import corrals, freeze, guess, matching, pl
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.limits import GIB, Limits, Watch
-from puzzlemc.mc.model import ANY
-from puzzlemc.mc.rows import bounds, dead_patterns, frozen, problem, successors
+from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.rows import bounds, dead_patterns, frozen, persistent, problem, successors
 from puzzlemc.mc.verdict import Unknown
 from puzzlemc.screens.sokoban import Level, State, parse
 
@@ -77,7 +78,7 @@ def test_no_rule_calls_a_position_dead_that_is_not(deadlocks: Any, count: int) -
         level = deadlocks.random_level(choice)
         for rule, told in deadlocks.judge(*deadlocks.known(level)).items():
             assert not told.wrong, (rule, level.rows)
-            assert rule == "frozen" or told.called <= told.dead
+            assert rule in ("frozen", "persistent") or told.called <= told.dead
             sums[rule] += told.called
     assert all(sums.values())
 
@@ -98,11 +99,14 @@ QUICK = (
     Broken("pulled squares", plan, *SPREAD),
     Broken("pulled matching", plan, *SPREAD),
     Broken("matching", plan, "near[before, d] if game == 0", "near[near[before, d], d] if game == 0"),
-    Broken("matching", matching, "if frozen and stuck[targets[first]]:", "if False:"),
-    Broken("matching", matching, "tried[at] = 0", "tried[at] += 0"),
-    Broken("matching", matching, "reach[target, box] >= 32767", "reach[target, box] >= 2"),
+    Broken("matching", matching, "spare += stuck[boxes[at]] == 0", "spare += 0"),
+    Broken("matching", matching, "tried[word] = 0", "tried[word] |= np.uint64(0)"),
+    Broken("matching", matching, "if same:", "if lane:"),
     Broken(
-        "freeze", freeze, "(never[one] and never[other])):\n         ", "never[one] or never[other]):\n         "
+        "freeze",
+        freeze,
+        "stuck[other] or (never[one] and never[other])",
+        "stuck[other] or never[one] or never[other]",
     ),
     Broken("freeze", freeze, "if stuck[boxes[at]] and is_goal[boxes[at]] == 0:", "if stuck[boxes[at]]:"),
     Broken("corrals", corrals, "solved = is_goal[target] == 1", "solved = False"),
@@ -123,7 +127,8 @@ QUICK = (
     Broken("from start", problem, "[int(start[0]) & layout.key]", "list(layout.codes[:1])"),
 )
 SLOW = (
-    Broken("corrals", corrals, "key ^= codes[1, least]", "key ^= codes[1, 0]"),
+    Broken("corrals", corrals, "full = (key ^ codes[1, least]) &", "full = key &"),
+    Broken("persistent", persistent, "or not _must_be_moved(movers, row, sets, blocked, key)", "or False"),
     Broken("corrals", corrals, "or on[target] or never[target]", "or on[target] or on[near[target, d]]"),
     Broken("patterns", corrals, "if rows[number, at] & ~row[at]:", "if False:"),
     Broken("patterns", corrals, "work += done\n        if hopeless:", "work += done\n        if True:"),
@@ -144,7 +149,8 @@ def broken(change: Broken, patch: pytest.MonkeyPatch) -> ModuleType:
     assert source.count(change.right) == 1, change
     made = ModuleType(change.module.__name__)
     with patch.context() as inner:
-        inner.setattr(jit, "cached", lambda **options: njit(**options))
+        for name in ("cached", "kernel"):
+            inner.setattr(jit, name, lambda **options: njit(**options))
         exec(compile(source.replace(change.right, change.wrong), change.module.__file__, "exec"), made.__dict__)
     return made
 
@@ -180,23 +186,40 @@ def test_a_broken_rule_is_seen(
         if compiled(made) != compiled(change.module):
             for function in ("successors", "frozen_objects", "costs_beside", "bound_beside", "bound"):
                 monkeypatch.setattr(deadlocks, function, getattr(made, function, getattr(deadlocks, function)))
+            monkeypatch.setattr(deadlocks, "persistent", getattr(made, "persistent", deadlocks.persistent))
             for judge in ("_estimate", "_follow"):
                 monkeypatch.setattr(deadlocks, judge, njit(getattr(deadlocks, judge).py_func))
         told = (deadlocks.judge_rows(*known, "pushes").get(change.rule) for known in levels)
     assert any(each is not None and each.wrong for each in told)
 
 
-def test_dead_pairs_of_many_boxes_end_on_time() -> None:
-    """Each pair of goals is searched from, wherever the player is: here a thousand pairs in a thousand squares."""
-    width = 32
-    rows = ["#" * (width + 2), "#@" + " " * (width - 1) + "#"]
-    rows += ["#" + what * (width // 2) + "#" for what in (" $", "  ", "$ ", "  ", " $", "  ") * 2]
-    rows += ["#" + what * (width // 2) + "#" for what in (" .", ". ", " .", ". ", " .", ". ")]
-    rows += ["#" + " " * width + "#"] * 9 + ["#" * (width + 2)]
+@pytest.fixture(scope="module")
+def many_boxes() -> Model:
+    """The model of a room with a thousand pairs of goals, and 420 squares."""
+    lines = ["@ " + "  " * 9, *(what * 10 for what in (" $", "  ", "$ ", "  ") * 3)]
+    lines += [what * 10 for what in (" .", ". ") * 3] + ["  " * 10] * 2
+    rows = ["#" * 22, *(f"#{line}#" for line in lines), "#" * 22]
     (level,) = parse("\n".join(rows), "drawn")
     assert isinstance(level, Level)
-    model = puzzle("sokoban").encodings["compact"](level).model
+    model: Model = puzzle("sokoban").encodings["compact"](level).model
+    return model
+
+
+def test_dead_pairs_of_many_boxes_end_on_time(many_boxes: Model) -> None:
+    """Each pair of goals is searched from, wherever the player is."""
     began = time.process_time()
-    verdict = best_first(model, ANY, Watch(Limits(seconds=0.2, memory=GIB)))
+    verdict = best_first(many_boxes, ANY, Watch(Limits(seconds=0.2, memory=GIB)))
     assert isinstance(verdict, Unknown)
     assert time.process_time() - began < 4
+
+
+@pytest.mark.parametrize("memory", [GIB // 32, GIB // 4, GIB])
+def test_a_level_of_many_boxes_is_prepared_within_its_memory(many_boxes: Model, memory: int) -> None:
+    prices = [int(action.name[0].isupper()) for action in many_boxes.actions]
+    tracemalloc.start()
+    try:
+        made = problem.prepare(many_boxes, prices, Watch(Limits(memory=memory)), patterns=2, both_ends=False)
+        assert tracemalloc.get_traced_memory()[1] < memory
+    finally:
+        tracemalloc.stop()
+    assert (made.forward.tables.distance.shape[2] > 0) == (memory == GIB)

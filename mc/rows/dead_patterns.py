@@ -22,6 +22,7 @@ from puzzlemc.mc.rows.successors import regions_beside
 from puzzlemc.mc.rows.tables import Tables, Walks, tables_of
 
 MOST_MARKS = 1 << 28  # bytes that the patterns of one size may take
+MARKING = 8  # or one part in so many of the memory: they are copied
 AT_ONCE = 64  # sets of objects that are put beside each location between two looks at the watch
 
 
@@ -46,9 +47,10 @@ class DeadRows:
         self._alive: dict[int, Truths] = {}
         if not self._objects:
             return
+        most = min(MOST_MARKS, watch.limits.memory // MARKING)
         for relaxation in model.hints.relaxations:
             keep = relaxation.keep
-            if keep > largest or (layout.key + 1) * len(layout.bits) ** keep > MOST_MARKS:
+            if keep > largest or (layout.key + 1) * len(layout.bits) ** keep > most:
                 continue
             spared = moving.take(~self.enters(moving))
             self._alive[keep] = _symmetric(self._search(relaxation, spared, walks))

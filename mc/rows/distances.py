@@ -19,6 +19,8 @@ from puzzlemc.mc.rows.layout import Layout, Shorts
 from puzzlemc.mc.rows.steps import Rules
 from puzzlemc.mc.rows.tables import HOPELESS, tables_of
 
+SHARE = 8  # distances take one part in so many of the memory, at most
+
 
 def no_distances(layout: Layout) -> Shorts:
     """The distances to no target: every bound is 0."""
@@ -41,9 +43,12 @@ def has_distances(layout: Layout, model: Model, rules: Rules) -> bool:
 def distances(layout: Layout, rules: Rules, codes: Iterable[int], targets: Sequence[Bit], watch: Watch) -> Shorts:
     """By location code, bit, and target: the least cost of a single object's way from the target, with the
     location at one of the codes, to there. Rules that lead the other way tell the cost to the targets. No targets
-    where numbers would be too large. Raises LimitReached.
+    where numbers would be too large, or too many for the memory. Raises LimitReached.
     """
     codes = list(codes)
+    numbers = (layout.key + 1) * len(layout.bits) * len(targets)
+    if numbers * np.dtype(np.int32).itemsize > watch.limits.memory // SHARE:
+        return no_distances(layout)
     moving = (rules.changed & ~rules.key).any(axis=1)  # what only changes the location counts nothing here
     unit = max(1, int(np.gcd.reduce(rules.price[moving])))  # prices may be large, and all alike
     dearest = int(rules.price.max(initial=0)) // unit

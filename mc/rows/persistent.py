@@ -7,9 +7,9 @@ the least cost from each row stays what it was.
 
 Such sets are found for models whose actions move one object and bring the location to where it stood, with walks
 that are free and that only objects block, as many as there are targets (after the PI-corrals of Damgaard's YASS).
-Take a set of objects, *bars*. As long as none of them is moved, the location stays within the *area* to which walks
-lead where bars alone stand, and so do objects that are moved. Say that each action on a bar whose source is in the
-area, and that no bar rules out, nor an object outside of the area,
+Take a set of objects, *bars*. As long as none of them is moved, the location stays within the *area* to which
+walks lead where bars alone stand, and so do objects that are moved. Say that each action on a bar whose source is
+in the area, and that no bar rules out, nor an object outside of the area,
 
 - is enabled in the row, and
 - places the bar outside of the area.
@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlemc.mc.jit import cached
-from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Shorts, Truths
+from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths
 from puzzlemc.mc.rows.steps import Rules
 from puzzlemc.mc.rows.tables import Tables, lowest_bit
 
@@ -71,7 +71,7 @@ def movers_of(layout: Layout, rules: Rules, tables: Tables, objects: Rows, targe
     placed = np.zeros(len(rules), np.int64)
     number, bit = np.nonzero(layout.unpacked(rules.set & objects))
     placed[number] = bit
-    code: Shorts = tables.blocked
+    code = tables.blocked.astype(np.int64)
     if len(rule) < len(rules) or (rule != np.arange(len(rules))).any():
         return no_movers(layout)
     left, to = code[taken], code[placed]
@@ -85,7 +85,7 @@ def movers_of(layout: Layout, rules: Rules, tables: Tables, objects: Rows, targe
     return Movers(
         first=np.searchsorted(taken[order], np.arange(64 * layout.words + 1)),
         source=rules.source[order],
-        to=to[order].astype(np.int64),
+        to=to[order],
         block=(rules.mask & ~rules.value & objects)[order],
         at=at,
         targets=targets,

@@ -20,6 +20,7 @@ from puzzlemc.encodings.sokoban.fess import (
     positions,
     search,
     sides,
+    turns,
     walks,
 )
 from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Bytes, Numbers, Shorts, Words, board_of
@@ -32,7 +33,7 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.sokoban import Level, parse
 
 MODULES = tuple(
-    module.__name__ for module in (corrals, floods, freeze, matching, moves, plan, positions, search, walks)
+    module.__name__ for module in (corrals, floods, freeze, matching, moves, plan, positions, search, turns, walks)
 )
 TURN = 1_000_000  # cells that a side looks at in its turn: some hundredths of a second
 DELAY = 1 << 25  # what the settings before one are ahead of it
@@ -48,6 +49,7 @@ class Settings(NamedTuple):
     order               a variant of the packing plan
     loose               targets are filled in any order that bars no way
     hurry               how much the distance to the next target counts
+    eager               the best cells of the feature space have their turn more often
     """
 
     advisors: int = 63
@@ -58,9 +60,10 @@ class Settings(NamedTuple):
     loose: int = 0
     hurry: int = 0
     matching: int = 1
+    eager: int = 0
 
 
-ALL = (Settings(), Settings(loose=1), Settings(order=2, hurry=2))
+ALL = (Settings(), Settings(loose=1, eager=1), Settings(order=2, hurry=2, eager=1))
 
 
 def guess(

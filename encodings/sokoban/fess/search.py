@@ -26,7 +26,7 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     ADVISORS,
     BURIED,
     COUNT,
-    CURSOR,
+    EAGER,
     EXPANDED,
     FEATURES,
     GAME,
@@ -41,10 +41,14 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     WITH_MATCHING,
     WORK,
 )
+from puzzlemc.encodings.sokoban.fess.turns import next_cell
 from puzzlemc.mc.jit import kernel
 
 PAUSED, MET, SOLVED, ENDED, NO_ROOM, CROWDED = range(6)
 FAR = 64  # what a box counts that cannot come to an empty target
+# Work is counted in cells that are looked at, of which a processor does some 50 million a second. As much as so
+# many of them cost a position, a box that is lifted, a move of it, and a child.
+POSITION, LIFT, MOVE, CHILD = 40, 40, 6, 24
 PACKING, PARTS, CLEARING, ROOM, FREEDOM, NEARNESS = range(6)  # the advisors
 
 
@@ -108,37 +112,69 @@ def _loose_stage(side, on, packed):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _loose(side, on, packed, boxes, count):  # type: ignore[no-untyped-def]
-    """How far boxes and targets are from each other that are not packed, and how many of these boxes are strays.
+def _loose_rest(side, on, packed, boxes, count, leave, nearest):  # type: ignore[no-untyped-def]
+    """How far the boxes are from targets, which are not packed, and how many of the boxes are strays.
 
-    `on` is 2 meanwhile where a box is packed.
+    The box of number `leave` does not count. `nearest` gets how far the nearest box is by target, 0 for packed
+    ones. `on` is 2 meanwhile where a box is packed.
     """
     order, reach, bars = side.order, side.reach, side.bars
     distance = strays = 0
-    for at in range(len(order)):
-        if packed[at]:
-            on[order[at]] = 2
+    for target in range(len(order)):
+        nearest[target] = 0 if packed[target] else FAR
+        if packed[target]:
+            on[order[target]] = 2
     for at in range(count):
         box = boxes[at]
-        if on[box] == 2:
+        if on[box] == 2 or at == leave:
             continue
-        nearest, stray = FAR, 0
+        least, stray = FAR, 0
         for target in range(len(order)):
             if not packed[target]:
-                nearest = min(nearest, reach[target, box])
-                stray |= bars[target, box]
-        distance += nearest
+                steps = reach[box, target]
+                least = min(least, steps)
+                stray |= bars[box, target]
+                nearest[target] = min(nearest[target], steps)
+        distance += least
         strays += stray
     for target in range(len(order)):
         if packed[target]:
             on[order[target]] = 1
-            continue
-        nearest = FAR
-        for at in range(count):
-            if on[boxes[at]] != 2:
-                nearest = min(nearest, reach[target, boxes[at]])
-        distance += nearest
     return distance, strays
+
+
+@kernel()
+def _loose_with(side, packed, nearest, box):  # type: ignore[no-untyped-def]
+    """What one more box that is not packed adds to both, and how far the targets then are from boxes."""
+    reach, bars = side.reach, side.bars
+    least, stray, distance = FAR, 0, 0
+    for target in range(len(side.order)):
+        if not packed[target]:
+            steps = reach[box, target]
+            least = min(least, steps)
+            stray |= bars[box, target]
+            distance += min(nearest[target], steps)
+    return distance + least, stray
+
+
+@kernel()
+def _loose(side, room, boxes, count):  # type: ignore[no-untyped-def]
+    """Judge a position from the beginning."""
+    stage = _loose_stage(side, room.on, room.packed)
+    distance, strays = _loose_rest(side, room.on, room.packed, boxes, count, -1, room.nearest)
+    for target in range(len(side.order)):
+        distance += room.nearest[target]
+    room.judged[0], room.judged[1], room.judged[2] = stage, distance, strays
+
+
+@kernel()
+def _loose_child(side, room, boxes, count, target, stage, distance, strays):  # type: ignore[no-untyped-def]
+    """Judge a position by what `_loose_rest` told without the box on `target`."""
+    if side.is_target[target] and _loose_stage(side, room.on, room.packed) != stage:
+        _loose(side, room, boxes, count)
+        return
+    more, stray = _loose_with(side, room.without_packed, room.without_nearest, target)
+    room.judged[0], room.judged[1], room.judged[2] = stage, distance + more, strays + stray
 
 
 @kernel()
@@ -240,7 +276,8 @@ def _enter(side, other, settings, room, parent, hashed, player, area, opens, par
 
     The player reaches `area` cells, the least of them is `player`, and can make `opens` steps of boxes; the floor
     is in so many `parts`.
-    `room.best` gets what the advisors think of it. It is not yet in a heap; its key is its distance.
+    `room.judged` has what the boxes are worth where the plan is loose. `room.best` gets what the advisors think
+    of it. It is not yet in a heap; its key is its distance.
     """
     scalars, on, row = side.scalars, room.on, room.row
     number = scalars[COUNT]
@@ -262,8 +299,7 @@ def _enter(side, other, settings, room, parent, hashed, player, area, opens, par
         scalars[HERE] = number
         return SOLVED
     if settings[LOOSE]:
-        stage = _loose_stage(side, on, room.packed)
-        distance, strays = _loose(side, on, room.packed, boxes, count)
+        stage, distance, strays = room.judged[0], room.judged[1], room.judged[2]
     else:
         strays = _strays(side, stage, boxes, count)
         distance = _distance(side, stage, boxes, count, settings[HURRY])
@@ -314,6 +350,8 @@ def begin(side, other, settings, room, boxes, player, both):  # type: ignore[no-
     if side.slots[slot] < 0:
         number = side.scalars[COUNT]
         opens = _open_steps(side.near, on, side.never, side.scalars[GAME], boxes, len(boxes), room.seen, stamp)
+        if settings[LOOSE]:
+            _loose(side, room, room.boxes, len(boxes))
         # They are counted first: the parts are counted over the same marks.
         parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
         status = _enter(
@@ -338,20 +376,15 @@ def _file(side, number, weight):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _next(side):  # type: ignore[no-untyped-def]
-    """Take the first position out of the next cell that has any; -1 where nothing waits."""
-    heads, scalars = side.heads, side.scalars
-    cursor = scalars[CURSOR]
-    for _ in range(len(heads)):
-        cursor += 1
-        if cursor >= len(heads):
-            cursor = 0
-        number = heads[cursor]
-        if number >= 0:
-            heads[cursor] = without_first(side.keys, side.down, side.right, number)
-            scalars[CURSOR] = cursor
-            return number
-    return -1
+def _next(side, eager):  # type: ignore[no-untyped-def]
+    """Take the first position out of the cell that comes next; -1 where nothing waits."""
+    heads = side.heads
+    cell = next_cell(heads, side.scalars, eager)
+    if cell < 0:
+        return -1
+    number = heads[cell]
+    heads[cell] = without_first(side.keys, side.down, side.right, number)
+    return number
 
 
 @kernel()
@@ -383,20 +416,20 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     player = side.players[number]
     stamp = _new_stamp(seen, room.stamps)
     area, _ = flood(near, on, player, room.queue, seen, stamp)
-    work = area + 0
+    work = POSITION + cells
     status = PAUSED
     dead = False
+    stage = distance = strays = 0
     if settings[WITH_MATCHING] and scalars[SPARE] == 0:
         dead, done = cannot_match(near, never, game, side.order, boxes, count, room.stuck, side.match)
         work += done
     corral = list_regions(near, on, room.queue, room.starts, seen, stamp)
     room.stamps[0] += corral
-    work += cells - count - area
     if not dead and guarded and settings[WITH_CORRALS] and corral:
         dead, done = is_dead_corral(
             *(near, on, never, side.is_target, codes, corrals, player), *(room.queue, room.starts, corral)
         )
-        work += done
+        work += done >> 1
     if dead:
         scalars[BURIED] += 1
         for at in range(count):
@@ -409,24 +442,26 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
     best[:8] = np.int64(1) << 60
     best[8:] = -1
     plain = side.hashes[number] ^ codes[1, player]
-    reached = area
     for at in range(count):
         full[boxes[at]] = FULL
     for at in range(count):
         box = boxes[at]
-        if at:
-            work += reached
         moves, size = box_moves(
             *(near, on, full, never, game, box, seen, stamp),
             *(tree, room.visited, room.waiting, room.targets, room.players),
         )
-        work += size
+        if size:
+            work += LIFT + size + (count >> 1) + MOVE * moves
         if moves == 0:
             continue
         on[box] = 0
         row[box >> 6] ^= np.uint64(1) << np.uint64(box & 63)
         without = plain ^ codes[0, box]
         others = 1 + corral - _regions_beside(near, on, seen, box)
+        if settings[LOOSE]:
+            stage = _loose_stage(side, on, room.without_packed)
+            distance, strays = _loose_rest(side, on, room.without_packed, boxes, count, at, room.without_nearest)
+            work += count * len(side.order) >> 5
         steps = _list_steps(near, on, never, game, boxes, count, at, room)
         # All places in the tables are looked at first: the processor then waits for them at once.
         waited = np.int64(0)
@@ -454,8 +489,13 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
                     dead = is_frozen_off_goals(near, never, side.is_target, boxes, count, room.stuck)
                     work += count
             if not dead:
-                work += cells
+                work += CHILD
                 parts = others + parts_at(tree, box, target)
+                if settings[LOOSE]:
+                    _loose_child(side, room, boxes, count, target, stage, distance, strays)
+                    work += len(side.order) >> 2
+                    if side.is_target[target]:
+                        work += count * len(side.order) >> 5
                 on[target] = 0
                 opens = _steps_left(near, on, never, game, room, steps, box, target, room.firsts[move])
                 on[target] = 1
@@ -501,10 +541,9 @@ def search(side, other, settings, room, corrals, most, until, both):  # type: ig
             return NO_ROOM
         if 2 * (scalars[COUNT] + most) > len(side.slots):
             return CROWDED
-        number = _next(side)
+        number = _next(side, settings[EAGER])
         if number < 0:
             return ENDED
-        scalars[WORK] += 16
         status = _expand(side, other, settings, room, corrals, number, both)
         if status != PAUSED:
             return status

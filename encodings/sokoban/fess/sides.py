@@ -16,9 +16,9 @@ REGIONS, STRAYS = 8, 5  # more count as so many
 CELLS = (REGIONS + 1) * (STRAYS + 1)  # of the feature space, for each stage
 
 # Scalars of a side.
-GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED = range(9)
+GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK = range(10)
 # Settings of a search.
-ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING = range(8)
+ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER = range(9)
 
 
 class Side(NamedTuple):
@@ -27,7 +27,7 @@ class Side(NamedTuple):
     near, codes       of the board; (2, cells + 1) random words for boxes and player
     never             by cell: may no box stand there? The wall counts
     is_target         by cell
-    order ... bars    its plan
+    order ... bars    its plan, reach and bars with the cell first
     match             which targets its boxes come to
     bits              (positions, words): the squares with boxes
     hashes, players   the least cell that the player reaches
@@ -92,6 +92,10 @@ class Room(NamedTuple):
     row: Words
     best: Longs
     packed: Bytes
+    nearest: Shorts
+    without_packed: Bytes
+    without_nearest: Shorts
+    judged: Longs
 
 
 def room_for(cells: int, boxes: int) -> Room:
@@ -132,6 +136,10 @@ def room_for(cells: int, boxes: int) -> Room:
         row=np.zeros(cells // 64 + 1, np.uint64),
         best=np.zeros((16,), np.int64),
         packed=np.zeros(boxes + 1, np.uint8),
+        nearest=np.zeros(boxes + 1, np.int32),
+        without_packed=np.zeros(boxes + 1, np.uint8),
+        without_nearest=np.zeros(boxes + 1, np.int32),
+        judged=np.zeros(3, np.int64),
     )
 
 
@@ -158,9 +166,9 @@ def side_of(
         far=made.far,
         next=made.next,
         stray=made.stray,
-        reach=made.reach,
+        reach=np.ascontiguousarray(made.reach.T),
         need=made.need,
-        bars=made.bars,
+        bars=np.ascontiguousarray(made.bars.T),
         match=matching_for(made.reach, spare + len(targets)),
         bits=np.empty((most, cells // 64 + 1), np.uint64),
         hashes=np.empty(most, np.uint64),
