@@ -162,7 +162,7 @@ def _follow(tables, side, other, best, limit, most_steps):  # type: ignore[no-un
                 is_met = True
         if is_met:
             _meet_at(tables, other, twin, following, now + pace, best, at, around, steps)
-        if some and now + pace + facts[at, BOUND] < best[0]:
+        if some and facts[at, BOUND] < HOPELESS and now + pace + facts[at, BOUND] < best[0]:
             new = _new_wave(waves, scalars)
             waves[new, ROW], waves[new, COST], waves[new, LOCATION] = at, now + pace, -1
             fronts[new] = following
