@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.encodings.sokoban.fess import floods, moves
+from puzzlemc.encodings.sokoban.fess import floods, moves, search
 from puzzlemc.encodings.sokoban.fess.boards import board_of
 from puzzlemc.encodings.sokoban.fess.corrals import no_corrals
 from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, random_words
@@ -213,6 +213,41 @@ def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
         side.cells[:8] = np.arange(8)
     assert pair.go_on() == SOLVED
     assert all((side.heads < 0).all() for side in pair.sides)
+
+
+def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginning() -> None:
+    """Packed boxes and targets are nobody's nearest, wherever they come in the plan."""
+    board = board_of(level_of(ROOMS))
+    assert board is not None
+    cells, count = len(board.near) - 1, len(board.boxes)
+    room = room_for(cells, count)
+    shared = Shared(random_words(cells), room, no_corrals(cells))
+    side = Pair(board, shared, Settings(loose=1), GIB // 64, Watch()).sides[0]
+    order, choice, packs = side.order.tolist(), random.Random(2), 0
+    for _ in range(300):
+        places = choice.sample(order, choice.randint(0, count - 1))
+        places += choice.sample([cell for cell in range(cells) if cell not in places], count - len(places))
+        choice.shuffle(places)
+        room.boxes[:count] = places
+        room.on[:cells] = 0
+        room.on[places[1:]] = 1
+        stage = search._loose_stage(side, room.on, room.without_packed)
+        arrays = (room.without_packed, room.boxes, count, 0, room.without_nearest)
+        rest = search._loose_rest(side, room.on, *arrays)
+        room.on[places[0]] = 1
+        search._loose_child(side, room, room.boxes, count, places[0], stage, *rest)
+        packed: set[int] = set()
+        for at, target in enumerate(order):
+            if target in places and all(order[other] in packed for other in np.flatnonzero(side.need[at, :at])):
+                packed.add(target)
+        boxes = [box for box in places if box not in packed]
+        targets = [at for at, target in enumerate(order) if target not in packed]
+        steps = np.minimum(side.reach[np.ix_(boxes, targets)], search.FAR)
+        distance = int(steps.min(axis=1).sum() + steps.min(axis=0).sum()) if boxes else 0
+        strays = int(side.bars[np.ix_(boxes, targets)].any(axis=1).sum())
+        assert room.judged.tolist() == [len(packed), distance, strays]
+        packs += 0 < len(packed) < count
+    assert packs
 
 
 def test_levels_that_it_cannot_take_are_left_to_others() -> None:
