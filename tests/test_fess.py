@@ -13,11 +13,13 @@ import pytest
 
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.fess import floods, moves, search
-from puzzlemc.encodings.sokoban.fess.boards import board_of
+from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.corrals import no_corrals
-from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, random_words
-from puzzlemc.encodings.sokoban.fess.search import SOLVED
-from puzzlemc.encodings.sokoban.fess.sides import room_for
+from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, moves_through, random_words
+from puzzlemc.encodings.sokoban.fess.relays import Relays
+from puzzlemc.encodings.sokoban.fess.search import MET, PAUSED, SOLVED
+from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, STRAYS, TICK, room_for
+from puzzlemc.encodings.sokoban.fess.turns import next_cell
 from puzzlemc.mc.engines.guess import guess as guessed
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, Unsuitable
@@ -208,7 +210,7 @@ def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
     assert board is not None
     cells = len(board.near) - 1
     shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells))
-    pair = Pair(board, shared, Settings(), GIB // 64, Watch())
+    pair = Pair(board, shared, Settings(ends=0), GIB // 64, Watch())
     for side in pair.sides:
         side.cells[:8] = np.arange(8)
     assert pair.go_on() == SOLVED
@@ -267,3 +269,57 @@ def test_real_levels(corpus: Path) -> None:
         assert found is not None or not entry.id.endswith(("#1", "#5"))
         if found is not None:
             RULES.replay(entry.level, found)
+
+
+def _search(board: Board, players: list[int] | None = None) -> Pair:
+    cells = len(board.near) - 1
+    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells))
+    return Pair(board, shared, Settings(loose=1, eager=1), GIB // 64, Watch(), players)
+
+
+def test_an_eager_search_takes_the_best_cells_more_often() -> None:
+    last, part = 3, STRAYS + 1
+    best, second, third = 3 * CELLS + 5 * part, 3 * CELLS + 1 * part + 1, 2 * CELLS + 2 * part
+    heads, scalars = np.full((last + 1) * CELLS, -1, np.int32), np.zeros(TICK + 1, np.int64)
+    heads[[best, second, third]] = 7
+    taken = [int(next_cell(heads, scalars, 1)) for _ in range(96)]
+    # Every other time the best comes, half of the times; the next one comes half as often.
+    assert taken.count(best) > taken.count(second) > taken.count(third) >= 16
+    scalars[:] = 0
+    assert {int(next_cell(heads, scalars, 0)) for _ in range(3)} == {best, second, third}
+    heads[:] = -1
+    assert int(next_cell(heads, scalars, 1)) == int(next_cell(heads, scalars, 0)) == -1
+
+
+def test_legs_of_relays_make_a_solution() -> None:
+    level = level_of(ROOMS)
+    board = board_of(level)
+    assert board is not None
+    legs: list[tuple[list[int], list[int]]] = []
+
+    def leg(part: Board, players: list[int] | None) -> Pair:
+        legs.append((part.boxes.tolist(), part.goals.tolist()))
+        return _search(part, players)
+
+    first = _search(board)
+    while not all(side.scalars[COUNT] > 40 for side in first.sides):
+        assert first.go_on(1000) == PAUSED
+    relays = Relays(leg)
+    relays.add(first)
+    while (status := relays.go_on()) == PAUSED:
+        assert relays.has_legs()
+    assert status == MET
+    assert relays.work
+    RULES.replay(level, moves_through(board, relays.positions(), Watch()))
+    start, goal = board.boxes.tolist(), board.goals.tolist()
+    # Each leg has kept one end, and goes to a position of the other side.
+    assert all((boxes == start) != (goals == goal) for boxes, goals in legs[:2])
+
+
+def test_a_leg_ends_where_the_player_belongs() -> None:
+    """All boxes stand at the end from the start, but the player is on the wrong side of them."""
+    board = board_of(level_of("########\n#@ *   #\n#  *   #\n#  *   #\n########"))
+    assert board is not None
+    number = {cell: place for place, cell in enumerate(board.cells)}
+    assert _search(board, [number[1, 6]]).go_on() == PAUSED
+    assert _search(board, [number[2, 2]]).go_on() == MET

@@ -26,6 +26,7 @@ from puzzlemc.encodings.sokoban.fess import (
 from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Bytes, Numbers, Shorts, Words, board_of
 from puzzlemc.encodings.sokoban.fess.corrals import Corrals, no_corrals
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
+from puzzlemc.encodings.sokoban.fess.relays import Relays
 from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, MET, PAUSED, SOLVED
 from puzzlemc.encodings.sokoban.fess.sides import COUNT, HERE, THERE, WORK, Longs, Room, Side
 from puzzlemc.mc.jit import ready
@@ -65,6 +66,8 @@ class Settings(NamedTuple):
 
 ALL = (Settings(), Settings(loose=1, eager=1), Settings(order=2, hurry=2, eager=1))
 
+LEG = Settings(loose=1, eager=1)  # of a relay
+
 
 def guess(
     level: Level,
@@ -72,10 +75,11 @@ def guess(
     work: int | None = None,
     settings: tuple[Settings, ...] = ALL,
     report: Callable[[Any], None] | None = None,
+    relayed: bool = True,
 ) -> list[str] | None:
     """The moves of a solution, or None where none was found within so much work. Raises LimitReached.
 
-    `report` is told each pair of sides as the search ends.
+    `report` is told each pair of sides as the search ends; `relayed` says whether there are relays.
     """
     ready(warm_up, *MODULES)
     board = board_of(level)
@@ -87,18 +91,36 @@ def guess(
     shared = Shared(random_words(cells), sides.room_for(cells, len(board.boxes)), no_corrals(cells))
     pairs: dict[int, Pair] = {}
     waiting = list(range(len(settings)))
+    memory = watch.limits.memory // (len(settings) + 1)
+
+    def leg(part: Board, players: list[int] | None) -> Pair:
+        # What is known of corrals holds for the same goals.
+        same = part.goals is board.goals
+        own = shared if same else shared._replace(corrals=no_corrals(cells))
+        return Pair(part, own, LEG, memory, watch, players)
+
+    relays = Relays(leg)
+    behind = DELAY
     try:
         while waiting:
             watch.check()
-            if work is not None and sum(pair.work for pair in pairs.values()) >= work:
+            if work is not None and relays.work + sum(pair.work for pair in pairs.values()) >= work:
                 return None
             turn = min(waiting, key=lambda at: (pairs[at].work if at in pairs else 0) + at * DELAY)
+            if turn in pairs and pairs[turn].two and relayed and relays.work + behind <= pairs[turn].work:
+                if not relays.has_legs():
+                    for pair in pairs.values():
+                        relays.add(pair)
+                if relays.go_on() == MET:
+                    return moves_through(board, relays.positions(), watch)
+                if not relays.has_legs():
+                    behind += DELAY
+                continue
             if turn not in pairs:
-                memory = watch.limits.memory // len(settings)
                 pairs[turn] = Pair(board, shared, settings[turn], memory, watch)
             status = pairs[turn].go_on()
             if status in (MET, SOLVED):
-                return _moves(board, pairs[turn].positions(), watch)
+                return moves_through(board, pairs[turn].positions(), watch)
             if status == ENDED:
                 waiting.remove(turn)
     finally:
@@ -141,11 +163,20 @@ class Shared(NamedTuple):
 class Pair:
     """A search from both ends, or from the start alone where it is not known on which squares the boxes end.
 
-    Where it has ended, `met` has the numbers of a position on the side of pushes and one on that of pulls.
+    The player may be anywhere at the end, or on one of `players`. Where it has ended, `met` has the numbers of a
+    position on the side of pushes and one on that of pulls.
     """
 
-    def __init__(self, board: Board, shared: Shared, settings: Settings, memory: int, watch: Watch) -> None:
-        self.board, self.watch, self.shared = board, watch, shared
+    def __init__(
+        self,
+        board: Board,
+        shared: Shared,
+        settings: Settings,
+        memory: int,
+        watch: Watch,
+        players: list[int] | None = None,
+    ) -> None:
+        self.board, self.watch, self.shared, self.players = board, watch, shared, players
         self.met = (-1, -1)
         self.settings: Longs = np.array(settings, np.int64)
         cells, boxes = len(board.near) - 1, len(board.boxes)
@@ -172,7 +203,7 @@ class Pair:
         """How many cells it has looked at."""
         return sum(int(side.scalars[WORK]) for side in self.sides)
 
-    def go_on(self) -> int:
+    def go_on(self, work: int = TURN) -> int:
         """Give the side that has worked less its turn: PAUSED, MET, SOLVED or ENDED."""
         if not self._begun:
             self._begun = True
@@ -180,7 +211,7 @@ class Pair:
         at = min(self.waiting, key=lambda at: int(self.sides[at].scalars[WORK]))
         side, other = self.sides[at], self.sides[-1 - at]
         go_on: Any = search.search
-        until = int(side.scalars[WORK]) + TURN
+        until = int(side.scalars[WORK]) + work
         room, known = self.shared.room, self.shared.corrals
         status = int(go_on(side, other, self.settings, room, known, self.most, until, self.two))
         if status == CROWDED:
@@ -199,7 +230,7 @@ class Pair:
         room = self.shared.room
         status = int(start(push, push, self.settings, room, board.boxes, board.player, False))
         full = set(board.goals.tolist())
-        for player in range(len(board.near) - 1):
+        for player in self.players or range(len(board.near) - 1):
             if self.two and status == PAUSED and player not in full:
                 status = int(start(pull, push, self.settings, room, board.goals, player, True))
         return self._told(status, 1)
@@ -227,24 +258,13 @@ class Pair:
     def positions(self) -> list[tuple[frozenset[int], int]]:
         """The boxes and the least cell of the player, from the start to the goal."""
         here, there = self.met
-        found = []
-        while here >= 0:
-            found.append(_position(self.sides[0], here))
-            here = int(self.sides[0].parents[here])
-        found.reverse()
-        while there >= 0:  # the first of these is that in which the sides have met
-            there = int(self.sides[1].parents[there])
-            if there >= 0:
-                found.append(_position(self.sides[1], there))
+        found = self.sides[0].way(here)
+        if there >= 0:  # the first of these is that in which the sides have met
+            found += self.sides[1].way(there)[-2::-1]
         return found
 
 
-def _position(side: Side, number: int) -> tuple[frozenset[int], int]:
-    row = np.unpackbits(side.bits[number].view(np.uint8), bitorder="little")
-    return frozenset(np.flatnonzero(row).tolist()), int(side.players[number])
-
-
-def _moves(board: Board, places: list[tuple[frozenset[int], int]], watch: Watch) -> list[str]:
+def moves_through(board: Board, places: list[tuple[frozenset[int], int]], watch: Watch) -> list[str]:
     """The moves through these positions."""
     lead: Any = walks.lead
     cells = len(board.near) - 1

@@ -38,6 +38,7 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     STRAYS,
     THERE,
     WITH_CORRALS,
+    WITH_ENDS,
     WITH_MATCHING,
     WORK,
 )
@@ -295,7 +296,8 @@ def _enter(side, other, settings, room, parent, hashed, player, area, opens, par
             scalars[HERE], scalars[THERE] = number, met
             return MET
     stage = _stage(side, on)
-    if stage == len(side.order) and scalars[GAME] == 0:
+    # Searched from both ends, the goal is a position of the other side, with the player in its place.
+    if stage == len(side.order) and (scalars[SPARE] or not settings[WITH_ENDS]):
         scalars[HERE] = number
         return SOLVED
     if settings[LOOSE]:

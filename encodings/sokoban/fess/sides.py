@@ -64,6 +64,19 @@ class Side(NamedTuple):
     heads: Shorts
     scalars: Longs
 
+    def place(self, number: int) -> tuple[frozenset[int], int]:
+        """The boxes of a position, and the least cell of the player."""
+        row = np.unpackbits(self.bits[number].view(np.uint8), bitorder="little")
+        return frozenset(np.flatnonzero(row).tolist()), int(self.players[number])
+
+    def way(self, number: int) -> list[tuple[frozenset[int], int]]:
+        """The positions from where the side began to that one."""
+        found = []
+        while number >= 0:
+            found.append(self.place(number))
+            number = int(self.parents[number])
+        return found[::-1]
+
 
 class Room(NamedTuple):
     """Arrays to work in, over cells, sides of cells and boxes."""

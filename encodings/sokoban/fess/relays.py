@@ -1,0 +1,142 @@
+"""Relays: one side's farthest position becomes the end that the other side is to reach.
+
+Two searches that fill targets each on their own seldom come to the same position where there are many boxes. A leg
+is a search between one end and the position in which the other side has filled most targets: few boxes are out of
+place then. Its own farthest positions begin further legs. Those with the fewest boxes to go come first, and legs
+whose forerunners got no nearer later.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from puzzlemc.encodings.sokoban.fess.boards import Board
+from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED
+from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, Side
+
+Place = tuple[frozenset[int], int]  # the boxes, and the least cell of the player
+
+WORK_OF_LEG = 10_000_000  # cells looked at, at first
+LEGS = 32  # after so many they have as much again
+TRIED = 8  # positions of a side of which one is new
+STALL = 2  # boxes that a leg seems farther for each forerunner that got no nearer
+
+
+class Search(Protocol):
+    """What a leg is made of."""
+
+    board: Board
+    sides: list[Side]
+
+    @property
+    def work(self) -> int:
+        """How many cells it has looked at."""
+        ...
+
+    def go_on(self) -> int:
+        """Search for a while: PAUSED, or why it ended."""
+        ...
+
+    def positions(self) -> list[Place]:
+        """From its start to its end."""
+        ...
+
+
+class Leg(NamedTuple):
+    """A search to come: few boxes `left` go first.
+
+    score          left, and more for forerunners that got no nearer
+    number         of equal score the first goes first
+    board          from its boxes and player to its goals
+    players        where the player may be at the end; None, anywhere
+    before, after  the positions on the way to it, and on the way from it
+    """
+
+    score: int
+    number: int
+    board: Board
+    players: list[int] | None
+    before: list[Place]
+    after: list[Place]
+    left: int
+
+
+class Relays:
+    """Legs, one after the other."""
+
+    def __init__(self, search: Callable[[Board, list[int] | None], Search]) -> None:
+        self.work = 0
+        self._search = search
+        self._legs: list[Leg] = []
+        self._used: set[tuple[Place, int]] = set()
+        self._made = self._run = 0
+        self._now: tuple[Leg, Search] | None = None
+
+    def has_legs(self) -> bool:
+        """Is there any leg to go on with?"""
+        return bool(self._legs) or self._now is not None
+
+    def add(self, search: Search, leg: Leg | None = None) -> None:
+        """Let legs begin and end at the farthest positions of a search, which was that leg or a first search."""
+        board, before, after = search.board, leg.before if leg else [], leg.after if leg else []
+        for game, side in enumerate(search.sides):
+            way = self._farthest(game, side)
+            if not way:
+                continue
+            boxes, player = way[-1]
+            there = np.array(sorted(boxes), np.int32)
+            ends = set((board.goals if game == 0 else board.boxes).tolist())
+            left, stalls = len(ends - boxes), 0
+            if leg:
+                stalls = leg.score - leg.left + (STALL if left >= leg.left else 0)
+            self._made += 1
+            if game == 0:
+                made = board._replace(boxes=there, player=player)
+                players = leg.players if leg else None
+                ways = (before + way[:-1], after)
+            else:
+                made = board._replace(goals=there)
+                players = [player]
+                ways = (before, way[-2::-1] + after)
+            self._legs.append(Leg(left + stalls, self._made, made, players, *ways, left))
+
+    def go_on(self) -> int:
+        """Search for a while: PAUSED, MET, or ENDED where no legs are left."""
+        if self._now is None:
+            if not self._legs:
+                return ENDED
+            leg = min(self._legs)
+            self._legs.remove(leg)
+            self._run += 1
+            self._now = leg, self._search(leg.board, leg.players)
+        leg, search = self._now
+        begun = search.work
+        status = search.go_on()
+        self.work += search.work - begun
+        if status == MET:
+            return MET
+        if status == ENDED or search.work >= WORK_OF_LEG * (1 + self._run // LEGS):
+            self.add(search, leg)
+            self._now = None
+        return PAUSED
+
+    def positions(self) -> list[Place]:
+        """From the start to the goal, where a leg has met."""
+        assert self._now is not None
+        leg, search = self._now
+        return leg.before + search.positions() + leg.after
+
+    def _farthest(self, game: int, side: Side) -> list[Place]:
+        """The way of a side to its farthest position that begins no leg yet; nothing where there is none."""
+        count = int(side.scalars[COUNT])
+        if not count:
+            return []
+        merit = side.keys[:count] - (side.cells[:count].astype(np.int64) // CELLS << 48)
+        best = np.argpartition(merit, TRIED)[:TRIED] if count > TRIED else np.arange(count)
+        for number in best[np.argsort(merit[best], kind="stable")].tolist():
+            place = side.place(number)
+            if side.parents[number] >= 0 and (place, game) not in self._used:
+                self._used.add((place, game))
+                return side.way(number)
+        return []
