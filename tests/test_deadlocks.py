@@ -129,10 +129,10 @@ SLOW = (
     Broken("steps", successors, "if row[w] & tables.triples[a, bits[i], w]:", "if tables.triples[a, bits[i], w]:"),
     Broken("frozen", frozen, "fits &= block[a, v] & kept[v] == 0", "fits &= block[a, v] == 0"),
     Broken("frozen", frozen, "fits &= frozen.wall[a, w] & kept[w] == 0", "fits &= frozen.wall[a, w] == 0"),
-    Broken("frozen", frozen, "cost = max(np.int64(distance[code, b, row - 1]), ", "cost = 1 + max(0, "),
+    Broken("frozen", frozen, "return assignment(distance, costs", "return 1 + assignment(distance, costs"),
     Broken("frozen", bounds, "total += _augment(", "total += 1 + _augment("),
     # It is never above the true cost, but falls.
-    Broken("frozen", bounds, "return _assignment(", "return np.int64(rows[i, 0] & np.uint64(1)) * _assignment("),
+    Broken("frozen", bounds, "return assignment(", "return np.int64(rows[i, 0] & np.uint64(1)) * assignment("),
 )
 
 

@@ -1,4 +1,4 @@
-"""Frozen objects and the bound beside them, and dives beside a search, against all positions of small levels."""
+"""Frozen objects and the bound beside them, against all positions of small levels."""
 
 import random
 from collections.abc import Iterator
@@ -181,6 +181,7 @@ def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> No
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(explicit, "PATTERNS", {1: 1})
                     patch.setattr(explicit, "GUESSED", 6)
+                    patch.setattr(explicit, "GUESSED_BESIDE_WALKS", 6)
                     patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
                     verdict = astar(model, metric, Watch(), most_states=most)
                 if isinstance(verdict, Unknown):

@@ -11,9 +11,9 @@ from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Model, cost_of
-from puzzlemc.mc.rows.problem import moves_object, prepare
-from puzzlemc.mc.rows.wave_sides import suits, waves_of
+from puzzlemc.mc.model import Model
+from puzzlemc.mc.rows.problem import Problem, moves_object
+from puzzlemc.mc.rows.wave_sides import WaveSide, waves_of
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -86,14 +86,23 @@ def moves_model(level: Level) -> Model:
     return RULES.encodings["compact"](level).model
 
 
-def test_of_a_region_there_is_one_row_and_each_location_is_left_once() -> None:
-    model = moves_model(room(5, 4, 5, 2))
-    problem = prepare(model, [cost_of(action, "moves") for action in model.actions], Watch(), patterns=2)
-    assert suits(problem)
-    for side in waves_of(problem):
-        rows = side.waves.rows[: side.size]
+def test_of_a_region_there_is_one_row_and_what_is_come_to_lies_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[WaveSide] = []
+
+    def kept(problem: Problem) -> tuple[WaveSide, WaveSide]:
+        ends = waves_of(problem)
+        searched.extend(ends)
+        return ends
+
+    monkeypatch.setattr(explicit, "waves_of", kept)
+    for seed in range(30):
+        astar(moves_model(room(seed, 4, 5, 2)), "moves", Watch())
+    assert len(searched) >= 20
+    for side in searched:
+        rows, (regions, come) = side.waves.rows[: side.size], np.moveaxis(side.waves.sets[: side.size], 1, 0)
         assert len(np.unique(rows, axis=0)) == side.size
-        assert (side.waves.sets[: side.size, 1] & ~side.waves.sets[: side.size, 0] == 0).all()
+        assert (come & ~regions == 0).all()
+    assert sum(side.waves.sets[: side.size, 1].any() for side in searched) >= 20
 
 
 def test_how_often_it_pauses_changes_nothing_of_what_it_sees(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +115,8 @@ def test_how_often_it_pauses_changes_nothing_of_what_it_sees(monkeypatch: pytest
     assert seen[0] == seen[1]
 
 
-def test_few_states_and_little_memory_end_it_with_a_bound() -> None:
+def test_few_states_and_little_memory_end_it_with_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
     model = next(
         model
         for model in (moves_model(room(seed, 5, 5, 3)) for seed in range(50))

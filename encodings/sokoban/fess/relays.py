@@ -133,8 +133,9 @@ class Relays:
         if not count:
             return []
         merit = side.keys[:count] - (side.cells[:count].astype(np.int64) // CELLS << 48)
-        best = np.argpartition(merit, TRIED)[:TRIED] if count > TRIED else np.arange(count)
-        for number in best[np.argsort(merit[best], kind="stable")].tolist():
+        # Of equal ones the earliest, on all machines: what `argpartition` takes is not the same everywhere.
+        best = np.flatnonzero(merit <= np.partition(merit, min(TRIED, count) - 1)[min(TRIED, count) - 1])
+        for number in best[np.argsort(merit[best], kind="stable")][:TRIED].tolist():
             place = side.place(number)
             if side.parents[number] >= 0 and (place, game) not in self._used:
                 self._used.add((place, game))
