@@ -15,6 +15,7 @@ from puzzlemc.encodings.sokoban.fess import (
     floods,
     freeze,
     matching,
+    meetings,
     moves,
     plan,
     positions,
@@ -25,16 +26,17 @@ from puzzlemc.encodings.sokoban.fess import (
 )
 from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Bytes, Numbers, Shorts, Words, board_of
 from puzzlemc.encodings.sokoban.fess.corrals import Corrals, no_corrals
+from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.relays import Relays
 from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, MET, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.sides import COUNT, HERE, THERE, WORK, Longs, Room, Side
+from puzzlemc.encodings.sokoban.fess.sides import COUNT, HERE, NAME, THERE, WORK, Longs, Place, Room, Side
 from puzzlemc.mc.jit import ready
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.sokoban import Level, parse
 
 MODULES = tuple(
-    module.__name__ for module in (corrals, floods, freeze, matching, moves, plan, positions, search, turns, walks)
+    module.__name__ for module in (corrals, floods, freeze, matching, meetings, moves, plan, positions, search, turns, walks)
 )
 TURN = 1_000_000  # cells that a side looks at in its turn: some hundredths of a second
 DELAY = 1 << 25  # what the settings before one are ahead of it
@@ -62,6 +64,7 @@ class Settings(NamedTuple):
     hurry: int = 0
     matching: int = 1
     eager: int = 0
+    novel: int = 0
 
 
 ALL = (Settings(), Settings(loose=1, eager=1), Settings(order=2, hurry=2, eager=1))
@@ -88,16 +91,16 @@ def guess(
     if set(board.goals.tolist()) <= set(board.boxes.tolist()):
         return []
     cells = len(board.near) - 1
-    shared = Shared(random_words(cells), sides.room_for(cells, len(board.boxes)), no_corrals(cells))
+    shared = Shared(random_words(cells), sides.room_for(cells, len(board.boxes)), no_corrals(cells), Meetings())
     pairs: dict[int, Pair] = {}
     waiting = list(range(len(settings)))
     memory = watch.limits.memory // (len(settings) + 1)
 
-    def leg(part: Board, players: list[int] | None) -> Pair:
+    def leg(part: Board, players: list[int] | None, before: list[Place], after: list[Place]) -> Pair:
         # What is known of corrals holds for the same goals.
         same = part.goals is board.goals
         own = shared if same else shared._replace(corrals=no_corrals(cells))
-        return Pair(part, own, LEG, memory, watch, players)
+        return Pair(part, own, LEG, memory, watch, players, before, after)
 
     relays = Relays(leg)
     behind = DELAY
@@ -158,6 +161,7 @@ class Shared(NamedTuple):
     codes: Words
     room: Room
     corrals: Corrals
+    meetings: Meetings
 
 
 class Pair:
@@ -175,9 +179,13 @@ class Pair:
         memory: int,
         watch: Watch,
         players: list[int] | None = None,
+        before: list[Place] | None = None,
+        after: list[Place] | None = None,
     ) -> None:
         self.board, self.watch, self.shared, self.players = board, watch, shared, players
+        self.before, self.after = before or [], after or []
         self.met = (-1, -1)
+        self.name = shared.meetings.join(self)
         self.settings: Longs = np.array(settings, np.int64)
         cells, boxes = len(board.near) - 1, len(board.boxes)
         spare = boxes - len(board.goals)
@@ -187,7 +195,9 @@ class Pair:
 
         def side(game: int, targets: Shorts, sources: Shorts, barred: Bytes) -> Side:
             made = plan.plan(board.near, game, targets, sources, settings.order, watch)
-            return sides.side_of(board.near, shared.codes, barred, targets, made, game, spare, count)
+            side = sides.side_of(board.near, shared.codes, barred, targets, made, game, spare, count, settings.novel)
+            side.scalars[NAME] = self.name
+            return side
 
         barred = never(board.near, PUSH, board.goals)
         if spare:
@@ -209,11 +219,12 @@ class Pair:
             self._begun = True
             return self._begin()
         at = min(self.waiting, key=lambda at: int(self.sides[at].scalars[WORK]))
-        side, other = self.sides[at], self.sides[-1 - at]
+        side, meetings = self.sides[at], self.shared.meetings
+        meetings.make_room(at, work // search.CHILD + self.most)
         go_on: Any = search.search
         until = int(side.scalars[WORK]) + work
         room, known = self.shared.room, self.shared.corrals
-        status = int(go_on(side, other, self.settings, room, known, self.most, until, self.two))
+        status = int(go_on(side, *self._seen(at), self.settings, room, known, self.most, until, self.two))
         if status == CROWDED:
             self.sides[at] = self._grown(side)
             return PAUSED
@@ -227,17 +238,27 @@ class Pair:
         start: Any = begin
         self.sides = [self._grown(side) for side in self.sides]
         push, pull = self.sides[0], self.sides[-1]
-        room = self.shared.room
-        status = int(start(push, push, self.settings, room, board.boxes, board.player, False))
+        room, meetings = self.shared.room, self.shared.meetings
+        meetings.make_room(PUSH, 1)
+        meetings.make_room(PULL, len(board.near))
+        begun = start(push, *self._seen(0), self.settings, room, board.boxes, board.player, self.two)
+        status = int(begun)
+        if status == MET:
+            return self._told(status, 0)
         full = set(board.goals.tolist())
         for player in self.players or range(len(board.near) - 1):
             if self.two and status == PAUSED and player not in full:
-                status = int(start(pull, push, self.settings, room, board.goals, player, True))
+                status = int(start(pull, *self._seen(1), self.settings, room, board.goals, player, True))
         return self._told(status, 1)
+
+    def _seen(self, at: int) -> tuple[meetings.Seen, meetings.Seen]:
+        """What is seen from its end, and from the other."""
+        seen = self.shared.meetings.seen
+        return seen[at], seen[1 - at]
 
     def _told(self, status: int, at: int) -> int:
         scalars = self.sides[at if self.two else 0].scalars
-        self.met = int(scalars[HERE]), int(scalars[THERE])
+        self.met = self.name << NUMBERS | int(scalars[HERE]), int(scalars[THERE])
         if at and status == MET:
             self.met = self.met[::-1]
         return status
@@ -255,13 +276,16 @@ class Pair:
             rehash(side.hashes, slots, first, min(count, first + REHASHED))
         return side._replace(slots=slots)
 
-    def positions(self) -> list[tuple[frozenset[int], int]]:
-        """The boxes and the least cell of the player, from the start to the goal."""
+    def positions(self) -> list[Place]:
+        """From the start to the goal."""
         here, there = self.met
-        found = self.sides[0].way(here)
-        if there >= 0:  # the first of these is that in which the sides have met
-            found += self.sides[1].way(there)[-2::-1]
-        return found
+        if there >= 0:
+            return self.shared.meetings.positions(here, there)
+        return self.before + self.sides[0].way(here % (1 << NUMBERS)) + self.after
+
+    def rest(self) -> None:
+        """Keep what is needed to tell how it came to its positions."""
+        self.sides = [side.at_rest() for side in self.sides]
 
 
 def moves_through(board: Board, places: list[tuple[frozenset[int], int]], watch: Watch) -> list[str]:

@@ -16,12 +16,6 @@ def entry(hashed, number):  # type: ignore[no-untyped-def]
     return np.int64(hashed >> np.uint64(33)) << 32 | number
 
 
-@kernel(inline="always")
-def number_in(slots, slot):  # type: ignore[no-untyped-def]
-    """The number of the position in a slot, -1 for none."""
-    return slots[slot] & 0xFFFFFFFF if slots[slot] >= 0 else -1
-
-
 @kernel()
 def find(hashes, bits, players, slots, hashed, row, player):  # type: ignore[no-untyped-def]
     """The slot of a position, or the empty slot where it belongs."""

@@ -13,13 +13,14 @@ import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.boards import Board
 from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED
-from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, Side
-
-Place = tuple[frozenset[int], int]  # the boxes, and the least cell of the player
+from puzzlemc.encodings.sokoban.fess.sides import COUNT, PER, Place, Side
 
 WORK_OF_LEG = 10_000_000  # cells looked at, at first
 LEGS = 32  # after so many they have as much again
-TRIED = 8  # positions of a side of which one is new
+import os
+TRIED = int(os.environ.get('TRIED','512'))
+APART = int(os.environ.get('APART','2'))
+MIX = int(os.environ.get('MIX','0'))
 STALL = 2  # boxes that a leg seems farther for each forerunner that got no nearer
 
 
@@ -38,8 +39,12 @@ class Search(Protocol):
         """Search for a while: PAUSED, or why it ended."""
         ...
 
+    def rest(self) -> None:
+        """Keep what is needed to tell how it came to its positions."""
+        ...
+
     def positions(self) -> list[Place]:
-        """From its start to its end."""
+        """From the start to the goal, where it has met."""
         ...
 
 
@@ -65,11 +70,11 @@ class Leg(NamedTuple):
 class Relays:
     """Legs, one after the other."""
 
-    def __init__(self, search: Callable[[Board, list[int] | None], Search]) -> None:
+    def __init__(self, search: Callable[[Board, list[int] | None, list[Place], list[Place]], Search]) -> None:
         self.work = 0
         self._search = search
         self._legs: list[Leg] = []
-        self._used: set[tuple[Place, int]] = set()
+        self._ends = ([], [])
         self._made = self._run = 0
         self._now: tuple[Leg, Search] | None = None
 
@@ -106,10 +111,10 @@ class Relays:
         if self._now is None:
             if not self._legs:
                 return ENDED
-            leg = min(self._legs)
+            leg = min(self._legs) if not MIX or self._run % MIX else self._legs[(self._run * 7919) % len(self._legs)]
             self._legs.remove(leg)
             self._run += 1
-            self._now = leg, self._search(leg.board, leg.players)
+            self._now = leg, self._search(leg.board, leg.players, leg.before, leg.after)
         leg, search = self._now
         begun = search.work
         status = search.go_on()
@@ -118,26 +123,32 @@ class Relays:
             return MET
         if status == ENDED or search.work >= WORK_OF_LEG * (1 + self._run // LEGS):
             self.add(search, leg)
+            search.rest()
             self._now = None
         return PAUSED
 
     def positions(self) -> list[Place]:
         """From the start to the goal, where a leg has met."""
         assert self._now is not None
-        leg, search = self._now
-        return leg.before + search.positions() + leg.after
+        return self._now[1].positions()
 
     def _farthest(self, game: int, side: Side) -> list[Place]:
         """The way of a side to its farthest position that begins no leg yet; nothing where there is none."""
         count = int(side.scalars[COUNT])
         if not count:
             return []
-        merit = side.keys[:count] - (side.cells[:count].astype(np.int64) // CELLS << 48)
+        merit = side.keys[:count] - (side.cells[:count].astype(np.int64) // int(side.scalars[PER]) << 48)
         # Of equal ones the earliest, on all machines: what `argpartition` takes is not the same everywhere.
-        best = np.flatnonzero(merit <= np.partition(merit, min(TRIED, count) - 1)[min(TRIED, count) - 1])
-        for number in best[np.argsort(merit[best], kind="stable")][:TRIED].tolist():
-            place = side.place(number)
-            if side.parents[number] >= 0 and (place, game) not in self._used:
-                self._used.add((place, game))
-                return side.way(number)
+        tried = min(TRIED, count)
+        best = np.flatnonzero(merit <= np.partition(merit, tried - 1)[tried - 1])
+        best = best[np.argsort(merit[best], kind="stable")][:TRIED]
+        best = best[side.parents[best] >= 0]
+        rows = side.bits[best]
+        apart = np.full(len(best), 99)
+        for used in self._ends[game]:
+            apart = np.minimum(apart, np.bitwise_count(rows ^ used).sum(axis=1) // 2)
+        for at in range(len(best)):
+            if apart[at] >= APART:
+                self._ends[game].append(rows[at].copy())
+                return side.way(int(best[at]))
         return []

@@ -20,8 +20,9 @@ from puzzlemc.encodings.sokoban.fess.floods import (
 )
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
 from puzzlemc.encodings.sokoban.fess.matching import cannot_match
+from puzzlemc.encodings.sokoban.fess.meetings import look_up, tell
 from puzzlemc.encodings.sokoban.fess.moves import PUSH, box_moves
-from puzzlemc.encodings.sokoban.fess.positions import entry, find, merge, number_in, without_first
+from puzzlemc.encodings.sokoban.fess.positions import entry, find, merge, without_first
 from puzzlemc.encodings.sokoban.fess.sides import (
     ADVISORS,
     BURIED,
@@ -33,6 +34,9 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     HERE,
     HURRY,
     LOOSE,
+    NAME,
+    NOVEL,
+    PER,
     REGIONS,
     SPARE,
     STRAYS,
@@ -272,7 +276,7 @@ def _steps_left(near, on, never, game, room, total, root, box, first):  # type: 
 
 
 @kernel()
-def _enter(side, other, settings, room, parent, hashed, player, area, opens, parts, slot, boxes, count, both):  # type: ignore[no-untyped-def]
+def _enter(side, here, there, settings, room, parent, hashed, player, area, opens, parts, slot, boxes, count, both, moved):  # type: ignore[no-untyped-def]
     """Number a new position that is on the board, and judge it: MET or SOLVED where it ends the search, or PAUSED.
 
     The player reaches `area` cells, the least of them is `player`, and can make `opens` steps of boxes; the floor
@@ -290,11 +294,12 @@ def _enter(side, other, settings, room, parent, hashed, player, area, opens, par
     side.parents[number] = parent
     side.slots[slot] = entry(hashed, number)
     if both:
-        place = find(other.hashes, other.bits, other.players, other.slots, hashed, row, player)
-        met = number_in(other.slots, place)
+        met = look_up(there, hashed)
         if met >= 0:
             scalars[HERE], scalars[THERE] = number, met
             return MET
+        if scalars[NAME] >= 0:
+            tell(here, hashed, scalars[NAME] << 32 | number)
     stage = _stage(side, on)
     # Searched from both ends, the goal is a position of the other side, with the player in its place.
     if stage == len(side.order) and (scalars[SPARE] or not settings[WITH_ENDS]):
@@ -309,6 +314,8 @@ def _enter(side, other, settings, room, parent, hashed, player, area, opens, par
     cell = stage if features & 1 else 0
     cell = cell * (REGIONS + 1) + (min(parts, REGIONS) if features & 2 else 0)
     cell = cell * (STRAYS + 1) + (min(strays, STRAYS) if features & 4 else 0)
+    if settings[NOVEL]:
+        cell = stage * scalars[PER] + moved
     side.cells[number] = cell
     side.keys[number] = distance
     best = room.best
@@ -333,7 +340,7 @@ def _enter(side, other, settings, room, parent, hashed, player, area, opens, par
 
 
 @kernel()
-def begin(side, other, settings, room, boxes, player, both):  # type: ignore[no-untyped-def]
+def begin(side, here, there, settings, room, boxes, player, both):  # type: ignore[no-untyped-def]
     """Let the search begin from a position, unless it has seen it: as `_enter`."""
     on, row, codes = room.on, room.row, side.codes
     row[:] = 0
@@ -357,8 +364,8 @@ def begin(side, other, settings, room, boxes, player, both):  # type: ignore[no-
         # They are counted first: the parts are counted over the same marks.
         parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
         status = _enter(
-            *(side, other, settings, room, -1, hashed, least, area, opens, parts, slot),
-            *(room.boxes, len(boxes), both),
+            *(side, here, there, settings, room, -1, hashed, least, area, opens, parts, slot),
+            *(room.boxes, len(boxes), both, least),
         )
         if status == PAUSED:  # else it has no cell
             _file(side, number, 0)
@@ -407,7 +414,7 @@ def _regions_beside(near, on, seen, box):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _expand(side, other, settings, room, corrals, number, both):  # type: ignore[no-untyped-def]
+def _expand(side, here, there, settings, room, corrals, number, both):  # type: ignore[no-untyped-def]
     """Enter and file all children of a position: as `_enter`."""
     near, on, full, never, row = side.near, room.on, room.full, side.never, room.row
     seen, tree = room.seen, room.tree
@@ -475,7 +482,8 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
             room.hashed[move] = hashed
             waited |= side.slots[np.int64(hashed & np.uint64(len(side.slots) - 1))]
             if both:
-                waited |= other.slots[np.int64(hashed & np.uint64(len(other.slots) - 1))]
+                waited |= here.refs[np.int64(hashed & np.uint64(len(here.refs) - 1))]
+                waited |= there.refs[np.int64(hashed & np.uint64(len(there.refs) - 1))]
         room.waited[0] = waited
         for move in range(moves):
             target = room.targets[move]
@@ -502,8 +510,8 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
                 opens = _steps_left(near, on, never, game, room, steps, box, target, room.firsts[move])
                 on[target] = 1
                 status = _enter(
-                    *(side, other, settings, room, number, hashed, least, area, opens, parts, slot),
-                    *(boxes, count, both),
+                    *(side, here, there, settings, room, number, hashed, least, area, opens, parts, slot),
+                    *(boxes, count, both, target),
                 )
             on[target] = 0
             row[target >> 6] ^= np.uint64(1) << np.uint64(target & 63)
@@ -530,7 +538,7 @@ def _expand(side, other, settings, room, corrals, number, both):  # type: ignore
 
 
 @kernel()
-def search(side, other, settings, room, corrals, most, until, both):  # type: ignore[no-untyped-def]
+def search(side, here, there, settings, room, corrals, most, until, both):  # type: ignore[no-untyped-def]
     """Expand positions until so much work is done: PAUSED, or why it ended.
 
     CROWDED: its hash table is to be made larger; NO_ROOM: it has no room for the children of one more position, of
@@ -546,7 +554,7 @@ def search(side, other, settings, room, corrals, most, until, both):  # type: ig
         number = _next(side, settings[EAGER])
         if number < 0:
             return ENDED
-        status = _expand(side, other, settings, room, corrals, number, both)
+        status = _expand(side, here, there, settings, room, corrals, number, both)
         if status != PAUSED:
             return status
     return PAUSED

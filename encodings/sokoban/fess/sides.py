@@ -11,14 +11,15 @@ from puzzlemc.encodings.sokoban.fess.matching import Matching, matching_for
 from puzzlemc.encodings.sokoban.fess.plan import Plan
 
 Longs: TypeAlias = npt.NDArray[np.int64]
+Place: TypeAlias = tuple[frozenset[int], int]  # the boxes, and the least cell of the player
 
 REGIONS, STRAYS = 8, 5  # more count as so many
 CELLS = (REGIONS + 1) * (STRAYS + 1)  # of the feature space, for each stage
 
 # Scalars of a side.
-GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK = range(10)
+GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK, PER, NAME = range(12)
 # Settings of a search.
-ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER = range(9)
+ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER, NOVEL = range(10)
 
 
 class Side(NamedTuple):
@@ -64,18 +65,34 @@ class Side(NamedTuple):
     heads: Shorts
     scalars: Longs
 
-    def place(self, number: int) -> tuple[frozenset[int], int]:
+    def place(self, number: int) -> Place:
         """The boxes of a position, and the least cell of the player."""
         row = np.unpackbits(self.bits[number].view(np.uint8), bitorder="little")
         return frozenset(np.flatnonzero(row).tolist()), int(self.players[number])
 
-    def way(self, number: int) -> list[tuple[frozenset[int], int]]:
+    def way(self, number: int) -> list[Place]:
         """The positions from where the side began to that one."""
         found = []
         while number >= 0:
             found.append(self.place(number))
             number = int(self.parents[number])
         return found[::-1]
+
+    def at_rest(self) -> "Side":
+        """The side with nothing but its positions and their parents."""
+        count = int(self.scalars[COUNT])
+        nothing = np.zeros(0, np.int64)
+        return self._replace(
+            bits=self.bits[:count].copy(),
+            players=self.players[:count].copy(),
+            parents=self.parents[:count].copy(),
+            hashes=nothing.view(np.uint64),
+            keys=nothing,
+            slots=nothing,
+            cells=nothing.view(np.int32),
+            down=nothing.view(np.int32),
+            right=nothing.view(np.int32),
+        )
 
 
 class Room(NamedTuple):
@@ -162,7 +179,7 @@ def bytes_per_position(cells: int) -> int:
 
 
 def side_of(
-    near: Numbers, codes: Words, never: Bytes, targets: Shorts, made: Plan, game: int, spare: int, most: int
+    near: Numbers, codes: Words, never: Bytes, targets: Shorts, made: Plan, game: int, spare: int, most: int, novel: int = 0
 ) -> Side:
     """A side that has seen nothing yet, with room for so many positions. Memory is only taken as it is used."""
     cells = len(near) - 1
@@ -170,6 +187,7 @@ def side_of(
     is_target[targets] = 1
     scalars = np.zeros(16, np.int64)
     scalars[GAME], scalars[SPARE], scalars[HERE], scalars[THERE] = game, spare, -1, -1
+    scalars[PER] = cells + 1 if novel else CELLS
     return Side(
         near=near,
         codes=codes,
@@ -192,6 +210,6 @@ def side_of(
         down=np.empty(most, np.int32),
         right=np.empty(most, np.int32),
         slots=np.full(1 << 12, -1, np.int64),
-        heads=np.full((len(targets) + 1) * CELLS, -1, np.int32),
+        heads=np.full((len(targets) + 1) * int(scalars[PER]), -1, np.int32),
         scalars=scalars,
     )

@@ -1,0 +1,107 @@
+"""Where searches meet: all positions that any search on a level has seen, by the end from which it came.
+
+Whatever one search has come to by pushes and any other by pulls is on a run from the start to the goal. Positions
+are known by 64 bits of their hash here; the run that is found is replayed.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from puzzlemc.encodings.sokoban.fess.boards import Words
+from puzzlemc.encodings.sokoban.fess.sides import Longs, Place, Side
+from puzzlemc.mc.jit import kernel
+
+AT_FIRST = 1 << 14  # slots
+NUMBERS = 32  # bits of the number of a position; above them is that of its search
+
+
+class Seen(NamedTuple):
+    """The positions seen from one end: a hash table.
+
+    hashes  0 where a slot is empty
+    refs    the search and the number of a position
+    count   how many there are
+    """
+
+    hashes: Words
+    refs: Longs
+    count: Longs
+
+
+@kernel()
+def tell(seen, hashed, ref):  # type: ignore[no-untyped-def]
+    """Enter a position, unless it is known."""
+    hashes = seen.hashes
+    mask = len(hashes) - 1
+    slot = np.int64(hashed & np.uint64(mask))
+    while hashes[slot]:
+        if hashes[slot] == hashed:
+            return
+        slot = (slot + 1) & mask
+    hashes[slot] = hashed
+    seen.refs[slot] = ref
+    seen.count[0] += 1
+
+
+@kernel()
+def look_up(seen, hashed):  # type: ignore[no-untyped-def]
+    """The search and the number of a position, -1 where it is not known."""
+    hashes = seen.hashes
+    mask = len(hashes) - 1
+    slot = np.int64(hashed & np.uint64(mask))
+    while hashes[slot]:
+        if hashes[slot] == hashed:
+            return seen.refs[slot]
+        slot = (slot + 1) & mask
+    return np.int64(-1)
+
+
+@kernel()
+def tell_all(seen, other):  # type: ignore[no-untyped-def]
+    """Enter all positions of another table."""
+    for slot in range(len(other.hashes)):
+        if other.hashes[slot]:
+            tell(seen, other.hashes[slot], other.refs[slot])
+
+
+class Search(Protocol):
+    """What meets: its sides, and the positions before its start and after its end."""
+
+    sides: list[Side]
+    before: list[Place]
+    after: list[Place]
+
+
+class Meetings:
+    """All positions that the searches on a level have seen."""
+
+    def __init__(self) -> None:
+        self.seen = [_table(AT_FIRST), _table(AT_FIRST)]
+        self._searches: list[Search] = []
+
+    def join(self, search: Search) -> int:
+        """A new search: its number."""
+        self._searches.append(search)
+        return len(self._searches) - 1
+
+    def make_room(self, game: int, more: int) -> None:
+        """For so many more positions from that end."""
+        seen = self.seen[game]
+        size, needed = len(seen.hashes), 2 * (int(seen.count[0]) + more)
+        if size < needed:
+            while size < 2 * needed:
+                size *= 2
+            self.seen[game] = _table(size)
+            enter: Any = tell_all
+            enter(self.seen[game], seen)
+
+    def positions(self, here: int, there: int) -> list[Place]:
+        """From the start to the goal, through what was come to by pushes and by pulls."""
+        (one, number), (other, met) = divmod(here, 1 << NUMBERS), divmod(there, 1 << NUMBERS)
+        push, pull = self._searches[one], self._searches[other]
+        return push.before + push.sides[0].way(number) + pull.sides[1].way(met)[-2::-1] + pull.after
+
+
+def _table(slots: int) -> Seen:
+    return Seen(np.zeros(slots, np.uint64), np.zeros(slots, np.int64), np.zeros(1, np.int64))
