@@ -65,11 +65,13 @@ class Settings(NamedTuple):
     matching: int = 1
     eager: int = 0
     novel: int = 0
+    walled: int = 0
 
 
 ALL = (Settings(), Settings(loose=1, eager=1), Settings(order=2, hurry=2, eager=1))
 
-LEG = Settings(loose=1, eager=1)  # of a relay
+import os
+LEG = Settings(loose=1, eager=1, walled=int(os.environ.get('LW', '0')))  # of a relay
 
 
 def guess(

@@ -22,6 +22,7 @@ from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedge
 from puzzlemc.encodings.sokoban.fess.matching import cannot_match
 from puzzlemc.encodings.sokoban.fess.meetings import look_up, tell
 from puzzlemc.encodings.sokoban.fess.moves import PUSH, box_moves
+from puzzlemc.encodings.sokoban.fess.plan import spread
 from puzzlemc.encodings.sokoban.fess.positions import entry, find, merge, without_first
 from puzzlemc.encodings.sokoban.fess.sides import (
     ADVISORS,
@@ -41,6 +42,7 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     SPARE,
     STRAYS,
     THERE,
+    WALLED,
     WITH_CORRALS,
     WITH_ENDS,
     WITH_MATCHING,
@@ -117,14 +119,81 @@ def _loose_stage(side, on, packed):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _loose_rest(side, on, packed, boxes, count, leave, nearest):  # type: ignore[no-untyped-def]
-    """How far the boxes are from targets, which are not packed, and how many of the boxes are strays.
+def _lane_of(side, packed, walled):  # type: ignore[no-untyped-def]
+    """The lane of the packed targets, which are walls there: it is filled in where it is another's."""
+    if not walled:
+        return 0
+    lanes, order = side.lanes, side.order
+    words = lanes.sets.shape[1]
+    mixed = np.uint64(0)
+    for word in range(words):
+        lanes.row[word] = 0
+    for target in range(len(order)):
+        if packed[target]:
+            lanes.row[target >> 6] |= np.uint64(1) << np.uint64(target & 63)
+    for word in range(words):
+        mixed = (mixed ^ lanes.row[word]) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    lane = 1 + np.int64(mixed >> np.uint64(20)) % (len(lanes.sets) - 1)
+    same = True
+    for word in range(words):
+        same = same and lanes.sets[lane, word] == lanes.row[word]
+    if same:
+        return lane
+    for word in range(words):
+        lanes.sets[lane, word] = lanes.row[word]
+    walls, steps, waiting, reach = lanes.walls, lanes.steps, lanes.waiting, lanes.reach
+    near, game = side.near, side.scalars[GAME]
+    for target in range(len(order)):
+        if packed[target]:
+            walls[order[target]] = 1
+    for target in range(len(order)):
+        if packed[target]:
+            continue
+        for cell in range(len(steps)):
+            steps[cell] = 32767
+        goal = order[target]
+        steps[goal] = 0
+        waiting[0] = goal
+        spread(near, game, walls, steps, waiting, 1)
+        for cell in range(len(steps)):
+            reach[lane, cell, target] = steps[cell]
+    part, cells = lanes.part, len(near) - 1
+    for cell in range(cells + 1):
+        part[lane, cell] = FULL
+    for cell in range(cells):
+        if walls[cell] or part[lane, cell] != FULL:
+            continue
+        part[lane, cell] = cell
+        waiting[0] = cell
+        head, tail = 0, 1
+        while head < tail:
+            one = waiting[head]
+            head += 1
+            for d in range(4):
+                other = near[one, d]
+                if walls[other] == 0 and part[lane, other] == FULL:
+                    part[lane, other] = cell
+                    waiting[tail] = other
+                    tail += 1
+    for target in range(len(order)):
+        walls[order[target]] = 0
+    side.scalars[WORK] += len(steps) * len(order)
+    side.scalars[14] += 1
+    return lane
+
+
+@kernel()
+def _loose_rest(side, on, packed, boxes, count, leave, nearest, lane, player):  # type: ignore[no-untyped-def]
+    """How far the boxes are from targets, which are not packed, how many of the boxes are strays, and lost.
 
     The box of number `leave` does not count. `nearest` gets how far the nearest box is by target, 0 for packed
     ones. `on` is 2 meanwhile where a box is packed.
     """
-    order, reach, bars = side.order, side.reach, side.bars
-    distance = strays = 0
+    order, reach, bars = side.order, side.lanes.reach[lane], side.bars
+    part = side.lanes.part[lane]
+    here = part[player]
+    distance = strays = lost = 0
     for target in range(len(order)):
         nearest[target] = 0 if packed[target] else FAR
         if packed[target]:
@@ -133,52 +202,73 @@ def _loose_rest(side, on, packed, boxes, count, leave, nearest):  # type: ignore
         box = boxes[at]
         if on[box] == 2 or at == leave:
             continue
-        least, stray = FAR, 0
+        if part[box] != here:
+            lost += 1
+            distance += FAR
+            continue
+        least, stray = 32767, 0
         for target in range(len(order)):
             if not packed[target]:
-                steps = reach[box, target]
+                steps = np.int64(reach[box, target])
                 least = min(least, steps)
                 stray |= bars[box, target]
                 nearest[target] = min(nearest[target], steps)
-        distance += least
+        distance += min(least, FAR)
+        lost += least == 32767
         strays += stray
     for target in range(len(order)):
         if packed[target]:
             on[order[target]] = 1
-    return distance, strays
+    return distance, strays, lost
 
 
 @kernel()
-def _loose_with(side, packed, nearest, box):  # type: ignore[no-untyped-def]
+def _loose_with(side, packed, nearest, box, lane, player):  # type: ignore[no-untyped-def]
     """What one more box that is not packed adds to both, and how far the targets then are from boxes."""
-    reach, bars = side.reach, side.bars
-    least, stray, distance = FAR, 0, 0
+    reach, bars = side.lanes.reach[lane], side.bars
+    least, stray, distance, missed = 32767, 0, 0, 0
+    part = side.lanes.part[lane]
+    is_here = part[player] == part[box]
     for target in range(len(side.order)):
         if not packed[target]:
-            steps = reach[box, target]
+            steps = np.int64(reach[box, target]) if is_here else 32767
             least = min(least, steps)
             stray |= bars[box, target]
-            distance += min(nearest[target], steps)
-    return distance + least, stray
+            steps = min(nearest[target], steps)
+            missed += steps == FAR
+            distance += steps
+    return distance + min(least, FAR), stray, missed, 1 if least == 32767 else 0
 
 
 @kernel()
-def _loose(side, room, boxes, count):  # type: ignore[no-untyped-def]
+def _loose(side, room, boxes, count, walled, player):  # type: ignore[no-untyped-def]
     """Judge a position from the beginning."""
     stage = _loose_stage(side, room.on, room.packed)
-    distance, strays = _loose_rest(side, room.on, room.packed, boxes, count, -1, room.nearest)
+    lane = _lane_of(side, room.packed, walled)
+    distance, strays, lost = _loose_rest(side, room.on, room.packed, boxes, count, -1, room.nearest, lane, player)
+    missed = 0
     for target in range(len(side.order)):
         distance += room.nearest[target]
+        missed += room.nearest[target] == FAR
+    if walled:
+        stage = max(0, stage - walled * max(missed, lost))
     room.judged[0], room.judged[1], room.judged[2] = stage, distance, strays
 
 
 @kernel()
-def _loose_child(side, room, boxes, count, target, stage, distance, strays):  # type: ignore[no-untyped-def]
+def _loose_child(side, room, boxes, count, target, stage, distance, strays, lost, walled, begun, player):  # type: ignore[no-untyped-def]
     """Judge a position by what `_loose_rest` told without the box on `target`."""
     if side.is_target[target] and _loose_stage(side, room.on, room.packed) != stage:
-        _loose(side, room, boxes, count)
+        _loose(side, room, boxes, count, walled, player)
         return
-    more, stray = _loose_with(side, room.without_packed, room.without_nearest, target)
+    lane = _lane_of(side, room.without_packed, walled)
+    part = side.lanes.part[lane]
+    if part[begun] != part[player]:
+        _loose(side, room, boxes, count, walled, player)
+        return
+    more, stray, missed, one = _loose_with(side, room.without_packed, room.without_nearest, target, lane, player)
+    if walled:
+        stage = max(0, stage - walled * max(missed, lost + one))
     room.judged[0], room.judged[1], room.judged[2] = stage, distance + more, strays + stray
 
 
@@ -360,7 +450,7 @@ def begin(side, here, there, settings, room, boxes, player, both):  # type: igno
         number = side.scalars[COUNT]
         opens = _open_steps(side.near, on, side.never, side.scalars[GAME], boxes, len(boxes), room.seen, stamp)
         if settings[LOOSE]:
-            _loose(side, room, room.boxes, len(boxes))
+            _loose(side, room, room.boxes, len(boxes), settings[WALLED], player)
         # They are counted first: the parts are counted over the same marks.
         parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
         status = _enter(
@@ -428,7 +518,7 @@ def _expand(side, here, there, settings, room, corrals, number, both):  # type: 
     work = POSITION + cells
     status = PAUSED
     dead = False
-    stage = distance = strays = 0
+    stage = distance = strays = lost = 0
     if settings[WITH_MATCHING] and scalars[SPARE] == 0:
         dead, done = cannot_match(near, never, game, side.order, boxes, count, room.stuck, side.match)
         work += done
@@ -469,7 +559,10 @@ def _expand(side, here, there, settings, room, corrals, number, both):  # type: 
         others = 1 + corral - _regions_beside(near, on, seen, box)
         if settings[LOOSE]:
             stage = _loose_stage(side, on, room.without_packed)
-            distance, strays = _loose_rest(side, on, room.without_packed, boxes, count, at, room.without_nearest)
+            lane = _lane_of(side, room.without_packed, settings[WALLED])
+            distance, strays, lost = _loose_rest(
+                side, on, room.without_packed, boxes, count, at, room.without_nearest, lane, player
+            )
             work += count * len(side.order) >> 5
         steps = _list_steps(near, on, never, game, boxes, count, at, room)
         # All places in the tables are looked at first: the processor then waits for them at once.
@@ -502,7 +595,10 @@ def _expand(side, here, there, settings, room, corrals, number, both):  # type: 
                 work += CHILD
                 parts = others + parts_at(tree, box, target)
                 if settings[LOOSE]:
-                    _loose_child(side, room, boxes, count, target, stage, distance, strays)
+                    _loose_child(
+                        *(side, room, boxes, count, target, stage, distance, strays, lost, settings[WALLED]),
+                        *(player, room.players[move]),
+                    )
                     work += len(side.order) >> 2
                     if side.is_target[target]:
                         work += count * len(side.order) >> 5

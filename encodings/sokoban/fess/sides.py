@@ -19,7 +19,38 @@ CELLS = (REGIONS + 1) * (STRAYS + 1)  # of the feature space, for each stage
 # Scalars of a side.
 GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK, PER, NAME = range(12)
 # Settings of a search.
-ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER, NOVEL = range(10)
+ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER, NOVEL, WALLED = range(11)
+
+
+class Lanes(NamedTuple):
+    sets: Words
+    reach: npt.NDArray[np.int16]
+    part: Numbers
+    row: Words
+    walls: Bytes
+    steps: Shorts
+    waiting: Shorts
+
+
+LANES_BYTES = 1 << 25
+
+
+def lanes_for(reach: Shorts) -> Lanes:
+    count, cells = reach.shape
+    lanes = max(16, min(4096, LANES_BYTES // (count * cells * 2)))
+    walls = np.zeros(cells, np.uint8)
+    walls[cells - 1] = 1
+    table = np.empty((lanes + 1, cells, count), np.int16)
+    table[0] = reach.T
+    return Lanes(
+        np.full((lanes + 1, count // 64 + 1), ~np.uint64(0)),
+        table,
+        np.zeros((lanes + 1, cells), np.uint16),
+        np.zeros(count // 64 + 1, np.uint64),
+        walls,
+        np.zeros(cells, np.int32),
+        np.zeros(cells, np.int32),
+    )
 
 
 class Side(NamedTuple):
@@ -49,7 +80,7 @@ class Side(NamedTuple):
     far: Shorts
     next: Shorts
     stray: Bytes
-    reach: Shorts
+    lanes: Lanes
     need: Bytes
     bars: Bytes
     match: Matching
@@ -197,7 +228,7 @@ def side_of(
         far=made.far,
         next=made.next,
         stray=made.stray,
-        reach=np.ascontiguousarray(made.reach.T),
+        lanes=lanes_for(made.reach),
         need=made.need,
         bars=np.ascontiguousarray(made.bars.T),
         match=matching_for(made.reach, spare + len(targets)),
