@@ -26,7 +26,7 @@ from puzzlemc.encodings.sokoban.fess import (
 )
 from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Bytes, Numbers, Shorts, Words, board_of
 from puzzlemc.encodings.sokoban.fess.corrals import Corrals, no_corrals
-from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings
+from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings, Seen, Tables
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.relays import Relays
 from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, MET, PAUSED, SOLVED
@@ -102,7 +102,7 @@ def guess(
         # What is known of corrals holds for the same goals.
         same = part.goals is board.goals
         own = shared if same else shared._replace(corrals=no_corrals(cells))
-        return Pair(part, own, LEG, memory, watch, players, before, after)
+        return Pair(part, own, LEG, memory, watch, players, before, after, True)
 
     relays = Relays(leg)
     behind = DELAY
@@ -183,11 +183,15 @@ class Pair:
         players: list[int] | None = None,
         before: list[Place] | None = None,
         after: list[Place] | None = None,
+        part: bool = False,
     ) -> None:
         self.board, self.watch, self.shared, self.players = board, watch, shared, players
         self.before, self.after = before or [], after or []
         self.met = (-1, -1)
         self.name = shared.meetings.join(self)
+        # A leg is soon forgotten, and so are its tables; it may meet a search on the whole level, too.
+        known, none = shared.meetings.tables, Tables()
+        self.tables, self.also = (none, known) if part else (known, none)
         self.settings: Longs = np.array(settings, np.int64)
         cells, boxes = len(board.near) - 1, len(board.boxes)
         spare = boxes - len(board.goals)
@@ -221,8 +225,8 @@ class Pair:
             self._begun = True
             return self._begin()
         at = min(self.waiting, key=lambda at: int(self.sides[at].scalars[WORK]))
-        side, meetings = self.sides[at], self.shared.meetings
-        meetings.make_room(at, work // search.CHILD + self.most)
+        side = self.sides[at]
+        self.tables.make_room(at, work // search.CHILD + self.most)
         go_on: Any = search.search
         until = int(side.scalars[WORK]) + work
         room, known = self.shared.room, self.shared.corrals
@@ -240,9 +244,9 @@ class Pair:
         start: Any = begin
         self.sides = [self._grown(side) for side in self.sides]
         push, pull = self.sides[0], self.sides[-1]
-        room, meetings = self.shared.room, self.shared.meetings
-        meetings.make_room(PUSH, 1)
-        meetings.make_room(PULL, len(board.near))
+        room = self.shared.room
+        self.tables.make_room(PUSH, 1)
+        self.tables.make_room(PULL, len(board.near))
         begun = start(push, *self._seen(0), self.settings, room, board.boxes, board.player, self.two)
         status = int(begun)
         if status == MET:
@@ -253,10 +257,13 @@ class Pair:
                 status = int(start(pull, *self._seen(1), self.settings, room, board.goals, player, True))
         return self._told(status, 1)
 
-    def _seen(self, at: int) -> tuple[meetings.Seen, meetings.Seen]:
-        """What is seen from its end, and from the other."""
-        seen = self.shared.meetings.seen
-        return seen[at], seen[1 - at]
+    def _seen(self, at: int) -> tuple[Seen, Seen, Seen]:
+        """What is seen from its end, from the other, and from the other by searches on the whole level."""
+        return self.tables.seen[at], self.tables.seen[1 - at], self.also.seen[1 - at]
+
+    def leave(self) -> None:
+        """It is not to be met any more."""
+        self.shared.meetings.leave(self.name)
 
     def _told(self, status: int, at: int) -> int:
         scalars = self.sides[at if self.two else 0].scalars
@@ -284,10 +291,6 @@ class Pair:
         if there >= 0:
             return self.shared.meetings.positions(here, there)
         return self.before + self.sides[0].way(here % (1 << NUMBERS)) + self.after
-
-    def rest(self) -> None:
-        """Keep what is needed to tell how it came to its positions."""
-        self.sides = [side.at_rest() for side in self.sides]
 
 
 def moves_through(board: Board, places: list[tuple[frozenset[int], int]], watch: Watch) -> list[str]:

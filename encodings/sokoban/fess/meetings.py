@@ -73,17 +73,11 @@ class Search(Protocol):
     after: list[Place]
 
 
-class Meetings:
-    """All positions that the searches on a level have seen."""
+class Tables:
+    """What is seen from the start, and from the goal."""
 
     def __init__(self) -> None:
         self.seen = [_table(AT_FIRST), _table(AT_FIRST)]
-        self._searches: list[Search] = []
-
-    def join(self, search: Search) -> int:
-        """A new search: its number."""
-        self._searches.append(search)
-        return len(self._searches) - 1
 
     def make_room(self, game: int, more: int) -> None:
         """For so many more positions from that end."""
@@ -95,6 +89,25 @@ class Meetings:
             self.seen[game] = _table(size)
             enter: Any = tell_all
             enter(self.seen[game], seen)
+
+
+class Meetings:
+    """The searches on a level, and what those on the whole of it have seen."""
+
+    def __init__(self) -> None:
+        self.tables = Tables()
+        self._searches: dict[int, Search] = {}
+        self._named = 0
+
+    def join(self, search: Search) -> int:
+        """A new search: its number."""
+        self._named += 1
+        self._searches[self._named] = search
+        return self._named
+
+    def leave(self, name: int) -> None:
+        """Forget a search that is not to be met."""
+        del self._searches[name]
 
     def positions(self, here: int, there: int) -> list[Place]:
         """From the start to the goal, through what was come to by pushes and by pulls."""

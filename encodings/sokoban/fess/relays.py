@@ -39,8 +39,8 @@ class Search(Protocol):
         """Search for a while: PAUSED, or why it ended."""
         ...
 
-    def rest(self) -> None:
-        """Keep what is needed to tell how it came to its positions."""
+    def leave(self) -> None:
+        """It is not to be met any more."""
         ...
 
     def positions(self) -> list[Place]:
@@ -123,7 +123,7 @@ class Relays:
             return MET
         if status == ENDED or search.work >= WORK_OF_LEG * (1 + self._run // LEGS):
             self.add(search, leg)
-            search.rest()
+            search.leave()
             self._now = None
         return PAUSED
 

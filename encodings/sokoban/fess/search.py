@@ -366,7 +366,7 @@ def _steps_left(near, on, never, game, room, total, root, box, first):  # type: 
 
 
 @kernel()
-def _enter(side, here, there, settings, room, parent, hashed, player, area, opens, parts, slot, boxes, count, both, moved):  # type: ignore[no-untyped-def]
+def _enter(side, here, there, also, settings, room, parent, hashed, player, area, opens, parts, slot, boxes, count, both, moved):  # type: ignore[no-untyped-def]
     """Number a new position that is on the board, and judge it: MET or SOLVED where it ends the search, or PAUSED.
 
     The player reaches `area` cells, the least of them is `player`, and can make `opens` steps of boxes; the floor
@@ -385,11 +385,12 @@ def _enter(side, here, there, settings, room, parent, hashed, player, area, open
     side.slots[slot] = entry(hashed, number)
     if both:
         met = look_up(there, hashed)
+        if met < 0:
+            met = look_up(also, hashed)
         if met >= 0:
             scalars[HERE], scalars[THERE] = number, met
             return MET
-        if scalars[NAME] >= 0:
-            tell(here, hashed, scalars[NAME] << 32 | number)
+        tell(here, hashed, scalars[NAME] << 32 | number)
     stage = _stage(side, on)
     # Searched from both ends, the goal is a position of the other side, with the player in its place.
     if stage == len(side.order) and (scalars[SPARE] or not settings[WITH_ENDS]):
@@ -430,7 +431,7 @@ def _enter(side, here, there, settings, room, parent, hashed, player, area, open
 
 
 @kernel()
-def begin(side, here, there, settings, room, boxes, player, both):  # type: ignore[no-untyped-def]
+def begin(side, here, there, also, settings, room, boxes, player, both):  # type: ignore[no-untyped-def]
     """Let the search begin from a position, unless it has seen it: as `_enter`."""
     on, row, codes = room.on, room.row, side.codes
     row[:] = 0
@@ -454,7 +455,7 @@ def begin(side, here, there, settings, room, boxes, player, both):  # type: igno
         # They are counted first: the parts are counted over the same marks.
         parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
         status = _enter(
-            *(side, here, there, settings, room, -1, hashed, least, area, opens, parts, slot),
+            *(side, here, there, also, settings, room, -1, hashed, least, area, opens, parts, slot),
             *(room.boxes, len(boxes), both, least),
         )
         if status == PAUSED:  # else it has no cell
@@ -504,7 +505,7 @@ def _regions_beside(near, on, seen, box):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _expand(side, here, there, settings, room, corrals, number, both):  # type: ignore[no-untyped-def]
+def _expand(side, here, there, also, settings, room, corrals, number, both):  # type: ignore[no-untyped-def]
     """Enter and file all children of a position: as `_enter`."""
     near, on, full, never, row = side.near, room.on, room.full, side.never, room.row
     seen, tree = room.seen, room.tree
@@ -606,7 +607,7 @@ def _expand(side, here, there, settings, room, corrals, number, both):  # type: 
                 opens = _steps_left(near, on, never, game, room, steps, box, target, room.firsts[move])
                 on[target] = 1
                 status = _enter(
-                    *(side, here, there, settings, room, number, hashed, least, area, opens, parts, slot),
+                    *(side, here, there, also, settings, room, number, hashed, least, area, opens, parts, slot),
                     *(boxes, count, both, target),
                 )
             on[target] = 0
@@ -634,7 +635,7 @@ def _expand(side, here, there, settings, room, corrals, number, both):  # type: 
 
 
 @kernel()
-def search(side, here, there, settings, room, corrals, most, until, both):  # type: ignore[no-untyped-def]
+def search(side, here, there, also, settings, room, corrals, most, until, both):  # type: ignore[no-untyped-def]
     """Expand positions until so much work is done: PAUSED, or why it ended.
 
     CROWDED: its hash table is to be made larger; NO_ROOM: it has no room for the children of one more position, of
@@ -650,7 +651,7 @@ def search(side, here, there, settings, room, corrals, most, until, both):  # ty
         number = _next(side, settings[EAGER])
         if number < 0:
             return ENDED
-        status = _expand(side, here, there, settings, room, corrals, number, both)
+        status = _expand(side, here, there, also, settings, room, corrals, number, both)
         if status != PAUSED:
             return status
     return PAUSED

@@ -109,22 +109,6 @@ class Side(NamedTuple):
             number = int(self.parents[number])
         return found[::-1]
 
-    def at_rest(self) -> "Side":
-        """The side with nothing but its positions and their parents."""
-        count = int(self.scalars[COUNT])
-        nothing = np.zeros(0, np.int64)
-        return self._replace(
-            bits=self.bits[:count].copy(),
-            players=self.players[:count].copy(),
-            parents=self.parents[:count].copy(),
-            hashes=nothing.view(np.uint64),
-            keys=nothing,
-            slots=nothing,
-            cells=nothing.view(np.int32),
-            down=nothing.view(np.int32),
-            right=nothing.view(np.int32),
-        )
-
 
 class Room(NamedTuple):
     """Arrays to work in, over cells, sides of cells and boxes."""
