@@ -17,6 +17,7 @@ from puzzlemc.encodings.sokoban.fess import (
     matching,
     meetings,
     moves,
+    parking,
     plan,
     positions,
     search,
@@ -36,7 +37,7 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.sokoban import Level, parse
 
 MODULES = tuple(
-    module.__name__ for module in (corrals, floods, freeze, matching, meetings, moves, plan, positions, search, turns, walks)
+    module.__name__ for module in (corrals, floods, freeze, matching, meetings, moves, parking, plan, positions, search, turns, walks)
 )
 TURN = 1_000_000  # cells that a side looks at in its turn: some hundredths of a second
 DELAY = 1 << 25  # what the settings before one are ahead of it

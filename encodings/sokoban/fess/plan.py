@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.boards import NEVER, Bytes, Numbers, Shorts
+from puzzlemc.encodings.sokoban.fess.boards import NEVER, Bytes, Numbers, Shorts, Words
 from puzzlemc.encodings.sokoban.fess.floods import flood
+from puzzlemc.encodings.sokoban.fess.parking import Parking
 from puzzlemc.mc.jit import cached, kernel
 from puzzlemc.mc.limits import Watch
 
@@ -18,57 +19,90 @@ MOST_WORK = 1 << 23  # cells that are looked at for one target of a plan: some h
 
 
 class Plan(NamedTuple):
-    """What a side knows of its targets. Stage k is where the first k of them, and not the next one, hold boxes.
+    """What a side knows of its targets. At stage k the first k steps of the plan are done, and not the next one.
 
-    order  the targets as they are filled
+    held   (stages, words): the squares on which boxes stand then, as bits
     far    (stages, cells + 1): the steps of a lone box to the nearest target that is empty; the full ones are
            walls
-    next   (stages, cells + 1): likewise to the next target
+    next   (stages, cells + 1): likewise to the square that the next step fills
     stray  (stages, cells + 1): would a box there be of no use for the targets up to one whose way it bars?
 
     And without stages, where a target may be filled as soon as that bars the way to no other:
 
+    order  the targets as they are filled
     reach  (targets, cells + 1): the steps of a lone box to that target, without walls
     need   (targets, targets): must the second be filled before the first?
     bars   (targets, cells + 1): would a box there bar the way to the target, and not come there itself?
     """
 
-    order: Shorts
+    held: Words
     far: Shorts
     next: Shorts
     stray: Bytes
+    order: Shorts
     reach: Shorts
     need: Bytes
     bars: Bytes
 
 
+class Step(NamedTuple):
+    """A step of a plan: the square that is filled, and what is left for it by a box that was parked there, or -1.
+
+    source  where a box that was not parked starts, or -1
+    """
+
+    square: int
+    left: int
+    source: int
+
+
 def plan(near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, watch: Watch) -> Plan:
     """The plan of a side. Raises LimitReached."""
     cells, count = len(near) - 1, len(targets)
-    order, source = packing_order(near, game, targets, sources, variant, watch)
-    far = np.zeros((count + 1, cells + 1), np.int32)
-    following = np.zeros((count + 1, cells + 1), np.int32)
-    stray = np.zeros((count + 1, cells + 1), np.uint8)
-    for stage in range(count):
+    steps = packing_steps(near, game, targets, sources, variant, watch)
+    stages = len(steps) + 1
+    far = np.zeros((stages, cells + 1), np.int32)
+    following = np.zeros((stages, cells + 1), np.int32)
+    stray = np.zeros((stages, cells + 1), np.uint8)
+    full = np.zeros((stages, cells + 1), np.uint8)
+    full[:, cells] = 1
+    for stage, step in enumerate(steps):
+        full[stage + 1] = full[stage]
+        full[stage + 1, step.square] = 1
+        if step.left >= 0:
+            full[stage + 1, step.left] = 0
+    source = np.array([step.left if step.left >= 0 else step.source for step in steps], np.int32)
+    for stage, step in enumerate(steps):
         watch.check()
-        measure(near, game, order, stage, far[stage], following[stage])
-        mark_bars(near, game, order, source, stage, stray[stage])
-    gather_strays(order, far, following, stray)
+        walls = full[stage].copy()
+        measure(near, game, walls, targets, far[stage])
+        if step.left >= 0:
+            walls[step.left] = 0
+        measure(near, game, walls, np.array([step.square], np.int32), following[stage])
+        mark_bars(near, game, walls, step.square, source[stage:], stray[stage])
+    gather_strays(full, far, following, stray)
+    held = np.zeros((stages, cells // 64 + 1), np.uint64)
+    held.view(np.uint8)[:, : (cells + 7) // 8] = np.packbits(full[:, :cells], axis=1, bitorder="little")
+    last = {step.square: at for at, step in enumerate(steps)}
+    order = np.array(sorted(targets.tolist(), key=lambda target: last[target]), np.int32)
     reach = np.zeros((count, cells + 1), np.int32)
     bars = np.zeros((count, cells + 1), np.uint8)
+    first = np.array([step.source for step in steps], np.int32)
+    nothing = np.zeros(cells + 1, np.uint8)
+    nothing[cells] = 1
     for target in range(count):
         watch.check()
-        measure(near, game, order[target : target + 1], 0, reach[target], reach[target])
-        mark_bars(near, game, order[[target]], source, -1, bars[target])
+        measure(near, game, nothing, order[target : target + 1], reach[target])
+        mark_bars(near, game, nothing, order[target], first, bars[target])
     need = np.tril(bars[:, order].T, -1)
     bars[reach < NEVER] = 0
-    return Plan(order, far, following, stray, reach, np.ascontiguousarray(need), bars)
+    return Plan(held, far, following, stray, order, reach, np.ascontiguousarray(need), bars)
 
 
-def packing_order(
+def packing_steps(
     near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, watch: Watch
-) -> tuple[Shorts, Shorts]:
-    """The targets in the order in which they are filled, and the source from which each gets its box, or -1.
+) -> list[Step]:
+    """The steps in which the targets are filled.
 
     The bits of `variant`: 1, the player may be anywhere before each way; 2, the farthest box goes first. Raises
     LimitReached.
@@ -76,28 +110,43 @@ def packing_order(
     cells, count = len(near) - 1, len(targets)
     on, is_source, is_target = (np.zeros(cells + 1, np.uint8) for _ in range(3))
     on[cells] = on[targets] = is_target[targets] = is_source[sources] = 1
-    order, source = np.full(count, -1, np.int32), np.full(count, -1, np.int32)
     steps, waiting = np.empty(cells * 4, np.int32), np.empty(cells * 4, np.int32)
     reached, queue = np.zeros(cells + 1, np.uint8), np.empty(cells + 1, np.int32)
     take: Any = take_away
-    player = -1
-    for place in range(count - 1, -1, -1):
+    found: list[Step] = []
+    parking: Parking | None = None
+    left = targets.copy()
+    player, parked = -1, 0
+    while len(left):
         watch.check()
-        box, end, player = take(
-            near, game, targets, on, is_source, is_target, player, variant, steps, waiting, reached, queue
-        )
-        order[place], source[place] = box, end
+        now = -1 if variant & 1 else player
+        arrays = (variant, steps, waiting, reached, queue)
+        box, end, player = take(near, game, left, on, is_source, is_target, now, 0, 1, *arrays)
+        if box < 0 and parked <= count:
+            parking = parking or Parking(near, game, count, is_source)
+            ways = parking.ways(on, left, now, watch)
+            if ways and ways[0]:
+                for here, there in ways[0]:
+                    found.append(Step(here, there, -1))
+                    on[here], on[there] = 0, 1
+                    left[left == here] = there
+                    parked += 1
+                player = ways[1]
+                continue
+            parked = count + 1
+        if box < 0:
+            box, end, player = take(near, game, left, on, is_source, is_target, now, 1, 3, *arrays)
+        found.append(Step(box, -1, end))
+        left = left[left != box]
         on[box] = 0
         if end >= 0:
             is_source[end] = 0
-        if variant & 1:
-            player = -1
-    return order, source
+    return found[::-1]
 
 
 @kernel()
 def take_away(  # type: ignore[no-untyped-def]
-    near, game, targets, on, is_source, is_target, player, variant, steps, waiting, reached, queue
+    near, game, targets, on, is_source, is_target, player, since, until, variant, steps, waiting, reached, queue
 ):
     """The box that is taken away next, the source to which it comes or -1, and where the player is then.
 
@@ -107,7 +156,7 @@ def take_away(  # type: ignore[no-untyped-def]
     count = len(targets)
     work = 0
     best, best_box, best_end, best_player = np.int64(1) << 40, -1, -1, -1
-    for parked in range(3):
+    for parked in range(since, until):
         # A source; else a square that is no target; at last, no way at all.
         for at in range(count):
             box = targets[at]
@@ -191,45 +240,30 @@ def spread(near, game, walls, steps, waiting, tail):  # type: ignore[no-untyped-
 
 
 @cached()
-def measure(near, game, order, stage, far, following):  # type: ignore[no-untyped-def]
-    """The distances of a stage."""
+def measure(near, game, walls, targets, far):  # type: ignore[no-untyped-def]
+    """How far a lone box is from the targets that are no walls. Where walls are, 0."""
     cells = len(near) - 1
-    walls = np.zeros(cells + 1, np.uint8)
-    walls[cells] = 1
     waiting = np.empty(cells, np.int32)
-    for at in range(stage):
-        walls[order[at]] = 1
     far[:] = 32767
-    following[:] = 32767
     tail = 0
-    for at in range(stage, len(order)):
-        far[order[at]] = 0
-        waiting[tail] = order[at]
-        tail += 1
+    for at in range(len(targets)):
+        if walls[targets[at]] == 0:
+            far[targets[at]] = 0
+            waiting[tail] = targets[at]
+            tail += 1
     spread(near, game, walls, far, waiting, tail)
-    following[order[stage]] = 0
-    waiting[0] = order[stage]
-    spread(near, game, walls, following, waiting, 1)
-    for at in range(stage):
-        far[order[at]] = 0
-        following[order[at]] = 0
+    for cell in range(cells):
+        if walls[cell]:
+            far[cell] = 0
 
 
 @cached()
-def mark_bars(near, game, order, source, stage, bars):  # type: ignore[no-untyped-def]
-    """Mark the squares on which a box bars the way of every box that is still to come to the next target.
-
-    Stage -1 is that of a single target without walls.
-    """
+def mark_bars(near, game, walls, goal, source, bars):  # type: ignore[no-untyped-def]
+    """Mark the squares on which a box bars the way of every box that is still to come, from its source, to a goal."""
     cells = len(near) - 1
-    walls = np.zeros(cells + 1, np.uint8)
-    walls[cells] = 1
     waiting = np.empty(cells, np.int32)
     steps = np.empty(cells + 1, np.int32)
-    for at in range(stage):
-        walls[order[at]] = 1
-    goal = order[max(0, stage)]
-    for cell in range(cells + 1):
+    for cell in range(cells):
         if walls[cell] or cell == goal:
             continue
         walls[cell] = 1
@@ -239,7 +273,7 @@ def mark_bars(near, game, order, source, stage, bars):  # type: ignore[no-untype
         spread(near, game, walls, steps, waiting, 1)
         walls[cell] = 0
         found = others = 0
-        for at in range(max(0, stage), len(source)):
+        for at in range(len(source)):
             if source[at] >= 0 and source[at] != cell:
                 others += 1
                 if steps[source[at]] < 32767:
@@ -249,9 +283,9 @@ def mark_bars(near, game, order, source, stage, bars):  # type: ignore[no-untype
 
 
 @kernel()
-def gather_strays(order, far, following, stray):  # type: ignore[no-untyped-def]
+def gather_strays(full, far, following, stray):  # type: ignore[no-untyped-def]
     """From the bars of each stage make the strays: no use until then, and in the way."""
-    count = len(order)
+    count = len(full) - 1
     cells = far.shape[1] - 1
     for stage in range(count):
         for cell in range(cells):
@@ -264,5 +298,6 @@ def gather_strays(order, far, following, stray):  # type: ignore[no-untyped-def]
                     break
             # Only later stages are read from here on.
             stray[stage, cell] = result
-        for at in range(stage):
-            stray[stage, order[at]] = 0
+        for cell in range(cells):
+            if full[stage, cell]:
+                stray[stage, cell] = 0
