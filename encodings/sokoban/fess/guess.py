@@ -69,10 +69,15 @@ class Settings(NamedTuple):
     walled: int = 0
 
 
-ALL = (Settings(), Settings(loose=1, eager=1), Settings(order=2, hurry=2, eager=1))
+ALL = (
+    Settings(),
+    Settings(loose=1, eager=1, walled=2),
+    Settings(order=2, hurry=2, eager=1),
+    Settings(loose=1, eager=1),
+)
 
 import os
-LEG = Settings(loose=1, eager=1, walled=int(os.environ.get('LW', '0')))  # of a relay
+LEG = Settings(loose=1, eager=1, walled=int(os.environ.get('LW', '2')))  # of a relay
 
 
 def guess(
