@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.limits import Limits, Watch
@@ -52,14 +52,14 @@ def test_cheapest_runs_cost_what_plain_search_says(
     height: int, width: int, boxes: int, walk: int, other: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched = 0
-    by_waves = explicit._waves
+    by_waves = explicit.by_waves
 
     def counted(*arguments: object) -> object:
         nonlocal searched
         searched += 1
         return by_waves(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(explicit, "_waves", counted)
+    monkeypatch.setattr(explicit, "by_waves", counted)
     found = 0
     for seed in range(ROOMS if width < 9 else ROOMS // 10):
         monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", (1, 7, 50_000)[seed % 3])
@@ -94,7 +94,7 @@ def test_of_a_region_there_is_one_row_and_what_is_come_to_lies_in_it(monkeypatch
         searched.extend(ends)
         return ends
 
-    monkeypatch.setattr(explicit, "waves_of", kept)
+    monkeypatch.setattr(wavefront, "waves_of", kept)
     for seed in range(30):
         astar(moves_model(room(seed, 4, 5, 2)), "moves", Watch())
     assert len(searched) >= 20
