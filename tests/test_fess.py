@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,9 @@ from puzzlemc.encodings.sokoban.fess import floods, moves, search
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.corrals import no_corrals
 from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, moves_through, random_words
-from puzzlemc.encodings.sokoban.fess.relays import Relays
-from puzzlemc.encodings.sokoban.fess.search import MET, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, STRAYS, TICK, room_for
+from puzzlemc.encodings.sokoban.fess.relays import Place, Relays
+from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED, SOLVED
+from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, STRAYS, TICK, Side, room_for
 from puzzlemc.encodings.sokoban.fess.turns import next_cell
 from puzzlemc.mc.engines.guess import guess as guessed
 from puzzlemc.mc.engines.portfolio import auto
@@ -314,6 +315,64 @@ def test_legs_of_relays_make_a_solution() -> None:
     start, goal = board.boxes.tolist(), board.goals.tolist()
     # Each leg has kept one end, and goes to a position of the other side.
     assert all((boxes == start) != (goals == goal) for boxes, goals in legs[:2])
+
+
+class _Cut:
+    """A search that gives up after a few turns."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.board, self._pair = pair.board, pair
+
+    @property
+    def sides(self) -> list[Side]:
+        return self._pair.sides
+
+    @property
+    def work(self) -> int:
+        return self._pair.work
+
+    def go_on(self) -> int:
+        while self._pair.go_on(1000) == PAUSED and not all(side.scalars[COUNT] > 12 for side in self.sides):
+            pass
+        return ENDED
+
+    def positions(self) -> list[Place]:
+        return self._pair.positions()
+
+
+@pytest.mark.parametrize("forerunners", [2, 5, 9])
+def test_a_solution_leads_through_the_ways_of_all_forerunners_of_a_leg(forerunners: int) -> None:
+    level = level_of(ROOMS)
+    board = board_of(level)
+    assert board is not None
+    first = _search(board)
+    while not all(side.scalars[COUNT] > 12 for side in first.sides):
+        assert first.go_on(1000) == PAUSED
+    ends: list[Board] = []
+
+    def leg(part: Board, players: list[int] | None) -> Pair | _Cut:
+        ends.append(part)
+        is_between = {*part.boxes} != {*board.boxes} and {*part.goals} != {*board.goals}
+        pair = _search(part, players)
+        return pair if is_between and len(ends) > forerunners else _Cut(pair)
+
+    relays = Relays(leg)
+    relays.add(first)
+    while (status := relays.go_on()) == PAUSED:
+        pass
+    assert status == MET
+    places = relays.positions()
+    assert places[0][0] == frozenset(board.boxes.tolist())
+    assert places[-1][0] == frozenset(board.goals.tolist())
+    RULES.replay(level, moves_through(board, places, Watch()))
+    # The leg lies between, and each step is one macro move.
+    start, goal = (frozenset(some.tolist()) for some in (ends[-1].boxes, ends[-1].goals))
+    at = [boxes for boxes, _ in places]
+    assert 0 < at.index(start) < at.index(goal) < len(at) - 1
+    for (boxes, player), (after, reached) in pairwise(places):
+        here = board._replace(boxes=np.array(sorted(boxes), np.int32), player=player)
+        moved = [(box, to) for box in boxes - after for to in after - boxes] or [(box, box) for box in boxes]
+        assert any((to, reached) in _macro(here, box, moves.PUSH) for box, to in moved)
 
 
 def test_a_leg_ends_where_the_player_belongs() -> None:
