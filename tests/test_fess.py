@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
-from itertools import pairwise
+from itertools import cycle, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ from puzzlemc.encodings.sokoban.fess.corrals import no_corrals
 from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, moves_through, random_words
 from puzzlemc.encodings.sokoban.fess.relays import Place, Relays
 from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, STRAYS, TICK, Side, room_for
-from puzzlemc.encodings.sokoban.fess.turns import next_cell
+from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, REGIONS, STRAYS, TICK, Side, room_for
+from puzzlemc.encodings.sokoban.fess.turns import next_best, next_cell
 from puzzlemc.mc.engines.guess import guess as guessed
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, Unsuitable
@@ -279,17 +279,42 @@ def _search(board: Board, players: list[int] | None = None) -> Pair:
 
 
 def test_an_eager_search_takes_the_best_cells_more_often() -> None:
+    """Every other time the best comes, half of the times; the next one comes half as often; and so on."""
     last, part = 3, STRAYS + 1
     best, second, third = 3 * CELLS + 5 * part, 3 * CELLS + 1 * part + 1, 2 * CELLS + 2 * part
     heads, scalars = np.full((last + 1) * CELLS, -1, np.int32), np.zeros(TICK + 1, np.int64)
     heads[[best, second, third]] = 7
-    taken = [int(next_cell(heads, scalars, 1)) for _ in range(96)]
-    # Every other time the best comes, half of the times; the next one comes half as often.
-    assert taken.count(best) > taken.count(second) > taken.count(third) >= 16
+    taken = [int(next_cell(heads, scalars, 1)) for _ in range(32)]
+    chosen = [best, second, best, third, best, second, best, None]  # there is no fourth
+    turns = cycle([third, second, best])  # as they lie, and also where none is chosen
+    expected: list[int] = []
+    for cell in chosen * 2:
+        expected += [cell or next(turns), next(turns)]
+    assert taken == expected
     scalars[:] = 0
-    assert {int(next_cell(heads, scalars, 0)) for _ in range(3)} == {best, second, third}
+    assert [int(next_cell(heads, scalars, 0)) for _ in range(7)] == [
+        third,
+        second,
+        best,
+        third,
+        second,
+        best,
+        third,
+    ]
     heads[:] = -1
     assert int(next_cell(heads, scalars, 1)) == int(next_cell(heads, scalars, 0)) == -1
+
+
+def test_the_best_cell_has_the_most_targets_less_strays_then_the_fewest_parts() -> None:
+    choice, last = random.Random(3), 7
+    every = [(*at, stage) for stage in range(last + 1) for at in product(range(REGIONS + 1), range(STRAYS + 1))]
+    for many in (1, 2, 9, 60, len(every)):
+        waiting = choice.sample(every, many)
+        heads = np.full((last + 1) * CELLS, -1, np.int32)
+        ranked = sorted(waiting, key=lambda at: (at[1] - at[2], at[0], at[1]))
+        cells = [stage * CELLS + parts * (STRAYS + 1) + strays for parts, strays, stage in ranked]
+        heads[cells] = 0
+        assert [int(next_best(heads, skipped)) for skipped in range(many + 1)] == [*cells, -1]
 
 
 def test_legs_of_relays_make_a_solution() -> None:
