@@ -17,7 +17,7 @@ from puzzlemc.encodings.sokoban.fess import floods, moves, search
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.corrals import no_corrals
 from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, moves_through, random_words
-from puzzlemc.encodings.sokoban.fess.relays import Place, Relays
+from puzzlemc.encodings.sokoban.fess.relays import Leg, Place, Relays
 from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED, SOLVED
 from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, REGIONS, STRAYS, TICK, Side, room_for
 from puzzlemc.encodings.sokoban.fess.turns import next_best, next_cell
@@ -365,18 +365,16 @@ class _Cut:
         return self._pair.positions()
 
 
-@pytest.mark.parametrize("forerunners", [2, 5, 9])
+@pytest.mark.parametrize("forerunners", [2, 9, 30])
 def test_a_solution_leads_through_the_ways_of_all_forerunners_of_a_leg(forerunners: int) -> None:
     level = level_of(ROOMS)
     board = board_of(level)
     assert board is not None
-    first = _search(board)
-    while not all(side.scalars[COUNT] > 12 for side in first.sides):
-        assert first.go_on(1000) == PAUSED
-    ends: list[Board] = []
+    first = _explored(_search(board))
+    ends: list[tuple[Board, list[int] | None]] = []
 
     def leg(part: Board, players: list[int] | None) -> Pair | _Cut:
-        ends.append(part)
+        ends.append((part, players))
         is_between = {*part.boxes} != {*board.boxes} and {*part.goals} != {*board.goals}
         pair = _search(part, players)
         return pair if is_between and len(ends) > forerunners else _Cut(pair)
@@ -391,9 +389,51 @@ def test_a_solution_leads_through_the_ways_of_all_forerunners_of_a_leg(forerunne
     assert places[-1][0] == frozenset(board.goals.tolist())
     RULES.replay(level, moves_through(board, places, Watch()))
     # The leg lies between, and each step is one macro move.
-    start, goal = (frozenset(some.tolist()) for some in (ends[-1].boxes, ends[-1].goals))
-    at = [boxes for boxes, _ in places]
-    assert 0 < at.index(start) < at.index(goal) < len(at) - 1
+    last, players = ends[-1]
+    start, goal = (frozenset(some.tolist()) for some in (last.boxes, last.goals))
+    assert players is not None
+    assert 0 < places.index((start, last.player)) < places.index((goal, players[0])) < len(places) - 1
+    _check_macro_moves(board, places)
+
+
+def test_the_ways_behind_a_leg_are_joined_from_its_end_to_the_goal() -> None:
+    """The nearest one comes first: that of a leg before those of its forerunners."""
+    level = level_of(ROOMS)
+    board = board_of(level)
+    assert board is not None
+    side = _explored(_search(board)).sides[1]
+    way = max((side.way(number) for number in range(side.scalars[COUNT])), key=len)
+    boxes, player = way[-1]
+    part, players = board._replace(goals=np.array(sorted(boxes), np.int32)), [player]
+    forerunner = Leg(0, 0, part, players, before=[], after=way[-2::-1], left=0)
+    seen = {tuple(board.goals), tuple(part.goals)}
+
+    def leg(part: Board, players: list[int] | None) -> Pair | _Cut:
+        pair = _search(part, players)
+        return _Cut(pair) if tuple(part.goals) in seen else pair
+
+    relays = Relays(leg)
+    relays.add(_explored(_search(part, players)), forerunner)
+    while (status := relays.go_on()) == PAUSED:
+        pass
+    assert status == MET
+    assert len(way) > 1
+    places = relays.positions()
+    assert places[1 - len(way) :] == way[-2::-1]
+    assert places[-len(way)] == way[-1]
+    _check_macro_moves(board, places)
+    RULES.replay(level, moves_through(board, places, Watch()))
+
+
+def _explored(pair: Pair) -> Pair:
+    """The search, with some positions on both sides."""
+    while not all(side.scalars[COUNT] > 12 for side in pair.sides):
+        assert pair.go_on(1000) == PAUSED
+    return pair
+
+
+def _check_macro_moves(board: Board, places: list[Place]) -> None:
+    """Each step takes one box to a square that it can reach."""
     for (boxes, player), (after, reached) in pairwise(places):
         here = board._replace(boxes=np.array(sorted(boxes), np.int32), player=player)
         moved = [(box, to) for box in boxes - after for to in after - boxes] or [(box, box) for box in boxes]
