@@ -51,8 +51,8 @@ def truth(near: Any, boxes: Any, goals: Any, player: int) -> Truth:
     for metric, walk in (("pushes", 0), ("moves", 1)):
         left[metric] = np.where(is_solved & is_whole, 0, NEVER)
         spent[metric] = np.where(is_start, 0, NEVER)
-        _spread_back(near, left[metric], walk)
-        _spread(near, spent[metric], walk)
+        _spread(near, left[metric], walk, back=True)
+        _spread(near, spent[metric], walk, back=False)
     return Truth(near, places, left, spent)
 
 
@@ -87,8 +87,8 @@ def _places(near, count):  # type: ignore[no-untyped-def]
 
 
 @njit  # type: ignore[misc]
-def _spread(near, cost, walk):  # type: ignore[no-untyped-def]
-    """Spread costs from the positions that have some, by steps."""
+def _spread(near, cost, walk, back):  # type: ignore[no-untyped-def]
+    """Spread costs from the positions that have some, by steps; with `back`, against them."""
     cells = len(near) - 1
     ring, waits = np.empty(len(cost), np.int64), np.zeros(len(cost), np.bool_)
     size, head = 0, 0
@@ -102,56 +102,24 @@ def _spread(near, cost, walk):  # type: ignore[no-untyped-def]
         waits[number] = False
         player, boxes = number >> cells, number & (1 << cells) - 1
         for d in range(4):
-            to = near[player, d]
+            front = near[player, d]
+            to, beyond = (near[player, d ^ 2], player) if back else (front, near[front, d])
             if to == cells:
                 continue
-            after, price = boxes, walk
-            if boxes >> to & 1:
-                beyond = near[to, d]
-                if beyond == cells or boxes >> beyond & 1:
+            for pushed in range(2):
+                after, price = boxes, walk
+                if pushed:  # the box in front, which a step forth takes on, and one back to the player
+                    if not boxes >> front & 1 or beyond == cells or boxes >> beyond & 1:
+                        continue
+                    after, price = boxes ^ (1 << front) ^ (1 << beyond), 1
+                new = to << cells | after
+                if after >> to & 1 or cost[number] + price >= cost[new]:
                     continue
-                after, price = boxes ^ (1 << to) ^ (1 << beyond), 1
-            new = to << cells | after
-            if cost[number] + price < cost[new]:
                 cost[new] = cost[number] + price
                 if not waits[new]:
                     waits[new] = True
                     ring[(head + size) % len(ring)] = new
                     size += 1
-
-
-@njit  # type: ignore[misc]
-def _spread_back(near, cost, walk):  # type: ignore[no-untyped-def]
-    """Spread costs from the positions that have some, against the steps."""
-    cells = len(near) - 1
-    ring, waits = np.empty(len(cost), np.int64), np.zeros(len(cost), np.bool_)
-    size, head = 0, 0
-    for number in range(len(cost)):
-        if cost[number] < NEVER:
-            ring[size], waits[number] = number, True
-            size += 1
-    while size:
-        number = ring[head]
-        head, size = (head + 1) % len(ring), size - 1
-        waits[number] = False
-        player, boxes = number >> cells, number & (1 << cells) - 1
-        for d in range(4):
-            back, front = near[player, d ^ 2], near[player, d]
-            if back == cells or boxes >> back & 1:
-                continue
-            for pushed in range(2):
-                before, price = boxes, walk
-                if pushed:
-                    if front == cells or not boxes >> front & 1:
-                        continue
-                    before, price = boxes ^ (1 << front) ^ (1 << player), 1
-                new = back << cells | before
-                if cost[number] + price < cost[new]:
-                    cost[new] = cost[number] + price
-                    if not waits[new]:
-                        waits[new] = True
-                        ring[(head + size) % len(ring)] = new
-                        size += 1
 
 
 @njit  # type: ignore[misc]

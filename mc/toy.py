@@ -1,5 +1,6 @@
 """A small model with all that hints can tell: it leads through all the code that is compiled."""
 
+from puzzlemc.mc.formula import Cube
 from puzzlemc.mc.hints import Hints, Relaxation
 from puzzlemc.mc.model import Action, Model
 from puzzlemc.mc.variables import Variable, binary, boolean
@@ -10,9 +11,14 @@ def row_of_places() -> Model:
     at = binary("at", range(4))
     (one,), (two,), (three,) = (boolean("object", value).bits for value in (1, 2, 3))
     here = [at.literals(value) for value in at.values]
-    walks = [(0, 1, one), (1, 0, one), (1, 2, two), (2, 1, two)]
+    walks: list[tuple[int, int, Cube]] = [
+        (0, 1, {one: False}),
+        (1, 0, {}),
+        (1, 2, {two: False}),
+        (2, 1, {one: False}),
+    ]
     actions = [
-        *(Action("walk", {**here[i], o: False}, here[j], {"cost": 0, "walks": 1}) for i, j, o in walks),
+        *(Action("walk", {**here[i], **free}, here[j], {"cost": 0, "walks": 1}) for i, j, free in walks),
         *(
             Action(
                 "carry",

@@ -34,10 +34,14 @@ class Shown:
         return screen
 
     @property
+    def text(self) -> str:
+        """All that came to it, without what moves the cursor or colours."""
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.data.decode())
+
+    @property
     def written(self) -> list[str]:
-        """The lines as they were written, however long, without what moves the cursor or colours."""
-        text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.data.decode())
-        return [line.rpartition("\r")[2] for line in text.replace("\r\n", "\n").split("\n")]
+        """The lines as they were written, however long."""
+        return [line.rpartition("\r")[2] for line in self.text.replace("\r\n", "\n").split("\n")]
 
     @property
     def lines(self) -> list[str]:

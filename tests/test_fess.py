@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
+from itertools import cycle, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,10 @@ from puzzlemc.encodings.sokoban.fess import floods, moves, search
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.corrals import no_corrals
 from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, moves_through, random_words
-from puzzlemc.encodings.sokoban.fess.relays import Relays
-from puzzlemc.encodings.sokoban.fess.search import MET, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, STRAYS, TICK, room_for
-from puzzlemc.encodings.sokoban.fess.turns import next_cell
+from puzzlemc.encodings.sokoban.fess.relays import Leg, Place, Relays
+from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED, SOLVED
+from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, REGIONS, STRAYS, TICK, Side, room_for
+from puzzlemc.encodings.sokoban.fess.turns import next_best, next_cell
 from puzzlemc.mc.engines.guess import guess as guessed
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, Unsuitable
@@ -278,17 +279,42 @@ def _search(board: Board, players: list[int] | None = None) -> Pair:
 
 
 def test_an_eager_search_takes_the_best_cells_more_often() -> None:
+    """Every other time the best comes, half of the times; the next one comes half as often; and so on."""
     last, part = 3, STRAYS + 1
     best, second, third = 3 * CELLS + 5 * part, 3 * CELLS + 1 * part + 1, 2 * CELLS + 2 * part
     heads, scalars = np.full((last + 1) * CELLS, -1, np.int32), np.zeros(TICK + 1, np.int64)
     heads[[best, second, third]] = 7
-    taken = [int(next_cell(heads, scalars, 1)) for _ in range(96)]
-    # Every other time the best comes, half of the times; the next one comes half as often.
-    assert taken.count(best) > taken.count(second) > taken.count(third) >= 16
+    taken = [int(next_cell(heads, scalars, 1)) for _ in range(32)]
+    chosen = [best, second, best, third, best, second, best, None]  # there is no fourth
+    turns = cycle([third, second, best])  # as they lie, and also where none is chosen
+    expected: list[int] = []
+    for cell in chosen * 2:
+        expected += [cell or next(turns), next(turns)]
+    assert taken == expected
     scalars[:] = 0
-    assert {int(next_cell(heads, scalars, 0)) for _ in range(3)} == {best, second, third}
+    assert [int(next_cell(heads, scalars, 0)) for _ in range(7)] == [
+        third,
+        second,
+        best,
+        third,
+        second,
+        best,
+        third,
+    ]
     heads[:] = -1
     assert int(next_cell(heads, scalars, 1)) == int(next_cell(heads, scalars, 0)) == -1
+
+
+def test_the_best_cell_has_the_most_targets_less_strays_then_the_fewest_parts() -> None:
+    choice, last = random.Random(3), 7
+    every = [(*at, stage) for stage in range(last + 1) for at in product(range(REGIONS + 1), range(STRAYS + 1))]
+    for many in (1, 2, 9, 60, len(every)):
+        waiting = choice.sample(every, many)
+        heads = np.full((last + 1) * CELLS, -1, np.int32)
+        ranked = sorted(waiting, key=lambda at: (at[1] - at[2], at[0], at[1]))
+        cells = [stage * CELLS + parts * (STRAYS + 1) + strays for parts, strays, stage in ranked]
+        heads[cells] = 0
+        assert [int(next_best(heads, skipped)) for skipped in range(many + 1)] == [*cells, -1]
 
 
 def test_legs_of_relays_make_a_solution() -> None:
@@ -314,6 +340,104 @@ def test_legs_of_relays_make_a_solution() -> None:
     start, goal = board.boxes.tolist(), board.goals.tolist()
     # Each leg has kept one end, and goes to a position of the other side.
     assert all((boxes == start) != (goals == goal) for boxes, goals in legs[:2])
+
+
+class _Cut:
+    """A search that gives up after a few turns."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.board, self._pair = pair.board, pair
+
+    @property
+    def sides(self) -> list[Side]:
+        return self._pair.sides
+
+    @property
+    def work(self) -> int:
+        return self._pair.work
+
+    def go_on(self) -> int:
+        while self._pair.go_on(1000) == PAUSED and not all(side.scalars[COUNT] > 12 for side in self.sides):
+            pass
+        return ENDED
+
+    def positions(self) -> list[Place]:
+        return self._pair.positions()
+
+
+@pytest.mark.parametrize("forerunners", [2, 9, 30])
+def test_a_solution_leads_through_the_ways_of_all_forerunners_of_a_leg(forerunners: int) -> None:
+    level = level_of(ROOMS)
+    board = board_of(level)
+    assert board is not None
+    first = _explored(_search(board))
+    ends: list[tuple[Board, list[int] | None]] = []
+
+    def leg(part: Board, players: list[int] | None) -> Pair | _Cut:
+        ends.append((part, players))
+        is_between = {*part.boxes} != {*board.boxes} and {*part.goals} != {*board.goals}
+        pair = _search(part, players)
+        return pair if is_between and len(ends) > forerunners else _Cut(pair)
+
+    relays = Relays(leg)
+    relays.add(first)
+    while (status := relays.go_on()) == PAUSED:
+        pass
+    assert status == MET
+    places = relays.positions()
+    assert places[0][0] == frozenset(board.boxes.tolist())
+    assert places[-1][0] == frozenset(board.goals.tolist())
+    RULES.replay(level, moves_through(board, places, Watch()))
+    # The leg lies between, and each step is one macro move.
+    last, players = ends[-1]
+    start, goal = (frozenset(some.tolist()) for some in (last.boxes, last.goals))
+    assert players is not None
+    assert 0 < places.index((start, last.player)) < places.index((goal, players[0])) < len(places) - 1
+    _check_macro_moves(board, places)
+
+
+def test_the_ways_behind_a_leg_are_joined_from_its_end_to_the_goal() -> None:
+    """The nearest one comes first: that of a leg before those of its forerunners."""
+    level = level_of(ROOMS)
+    board = board_of(level)
+    assert board is not None
+    side = _explored(_search(board)).sides[1]
+    way = max((side.way(number) for number in range(side.scalars[COUNT])), key=len)
+    boxes, player = way[-1]
+    part, players = board._replace(goals=np.array(sorted(boxes), np.int32)), [player]
+    forerunner = Leg(0, 0, part, players, before=[], after=way[-2::-1], left=0)
+    seen = {tuple(board.goals), tuple(part.goals)}
+
+    def leg(part: Board, players: list[int] | None) -> Pair | _Cut:
+        pair = _search(part, players)
+        return _Cut(pair) if tuple(part.goals) in seen else pair
+
+    relays = Relays(leg)
+    relays.add(_explored(_search(part, players)), forerunner)
+    while (status := relays.go_on()) == PAUSED:
+        pass
+    assert status == MET
+    assert len(way) > 1
+    places = relays.positions()
+    assert places[1 - len(way) :] == way[-2::-1]
+    assert places[-len(way)] == way[-1]
+    _check_macro_moves(board, places)
+    RULES.replay(level, moves_through(board, places, Watch()))
+
+
+def _explored(pair: Pair) -> Pair:
+    """The search, with some positions on both sides."""
+    while not all(side.scalars[COUNT] > 12 for side in pair.sides):
+        assert pair.go_on(1000) == PAUSED
+    return pair
+
+
+def _check_macro_moves(board: Board, places: list[Place]) -> None:
+    """Each step takes one box to a square that it can reach."""
+    for (boxes, player), (after, reached) in pairwise(places):
+        here = board._replace(boxes=np.array(sorted(boxes), np.int32), player=player)
+        moved = [(box, to) for box in boxes - after for to in after - boxes] or [(box, box) for box in boxes]
+        assert any((to, reached) in _macro(here, box, moves.PUSH) for box, to in moved)
 
 
 def test_a_leg_ends_where_the_player_belongs() -> None:

@@ -12,7 +12,7 @@ from oracle import dijkstra, least_cost_by_rules
 from strategies import levels
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Model, cost_of
@@ -181,7 +181,7 @@ def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> No
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(explicit, "PATTERNS", {1: 1})
                     patch.setattr(explicit, "GUESSED", 6)
-                    patch.setattr(explicit, "GUESSED_BESIDE_WALKS", 6)
+                    patch.setattr(wavefront, "GUESSED", 6)
                     patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
                     verdict = astar(model, metric, Watch(), most_states=most)
                 if isinstance(verdict, Unknown):

@@ -71,3 +71,16 @@ def test_code_is_kept_elsewhere_where_nothing_can_be_written_beside_it(tmp_path:
     assert [number for number, _ in told] == ["2", "2"]
     assert told[0][1].startswith(f"{own}/")
     assert not told[1][1].startswith(f"{own}/")
+
+
+def test_the_warm_up_leads_through_search_from_one_end_from_both_and_by_waves() -> None:
+    """What it leaves out would be compiled in the time of a level."""
+    code = (
+        "from puzzlemc.mc.engines.warm_up import searches\n"
+        "from puzzlemc.mc.rows import search, waves\n"
+        "searches()\n"
+        "print(*(len(each.signatures) for each in (search.search, search.meet, waves.begin, waves.meet)))\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
+    assert all(int(count) for count in told.stdout.split())
+    assert len(told.stdout.split()) == 4

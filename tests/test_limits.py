@@ -20,6 +20,7 @@ from puzzlemc.encodings.sokoban import windows
 from puzzlemc.mc.errors import FormulaError, LimitReached
 from puzzlemc.mc.graph import kernel
 from puzzlemc.mc.rows import tables
+from puzzlemc.reports.cli import session
 from puzzlemc.reports.run import worker as worker_module
 from puzzlemc.reports.run.pool import solve_all
 from puzzlemc.reports.run.solve import Options
@@ -213,6 +214,22 @@ def test_code_that_need_only_be_loaded_waits_for_no_other(worker: Worker, tmp_pa
         thread.start()
         assert done.wait(30)
     thread.join()
+
+
+def test_that_code_is_compiled_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each kind of search has code of its own, and a worker knows only of its own needs."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(session, "_notified", set())
+    names = ["never_compiled_a", "never_compiled_b"]
+    for name in names:
+        source = "from puzzlemc.mc.jit import cached\n\n\n@cached()\ndef same(x):\n    return x\n"
+        (tmp_path / f"{name}.py").write_text(source)
+    for name in names:
+        with Worker(64 * MIB, notify=session.notify) as worker:
+            assert worker.run(need_in_turn, tmp_path, name) == 1
+    assert capsys.readouterr().err.count("compiling code") == 1
 
 
 @pytest.mark.slow

@@ -112,7 +112,7 @@ def test_a_single_long_level_has_a_clock(tmp_path: Path, arguments: tuple[str, .
     if command != "compare":
         more += ["--engine", "symbolic" if command == "query" else "forward"]
     shown = on_terminal(command, level, *more, "--timeout", "3")
-    text = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", shown.data).decode()
+    text = shown.text
     assert "0:00:01" in text
     assert not [line for line in shown.lines if "━" in line]
     assert not shown.screen.cursor.hidden
@@ -127,6 +127,26 @@ def test_the_clock_tells_the_bound_that_is_proved(tmp_path: Path, command: str) 
     assert told in shown.data
     assert shown.code == 130
     assert shown.lines[-1] == "interrupted after 0 of 1 levels"
+
+
+def test_the_clock_tells_what_the_best_solution_so_far_costs(tmp_path: Path) -> None:
+    """Beside the bound, on a terminal of usual width, however long the file's name is."""
+    level = write(tmp_path / f"a{'_long' * 8}_name.xsb", hard(4))
+    arguments = ("check", level, "--engine", "explicit", "--metric", "pushes", "--timeout", "100")
+    shown = on_terminal(*arguments, columns=80, interrupt_at=b" is found")
+    told = re.findall(r"0:00:\d\d \.\.\.[a-z_]*\.xsb#1: no solution below (\d+) pushes, one of (\d+) ", shown.text)
+    assert told
+    assert all(int(bound) <= int(best) for bound, best in told)
+    assert shown.code == 130
+
+
+def test_on_a_narrow_terminal_the_clock_is_whole_and_the_words_lose_their_beginning() -> None:
+    begin = "import time; from puzzlemc.reports.output.terminal import clock, open_streams; open_streams()\n"
+    code = f"{begin}with clock('{'beginning, ' * 9}the end', shown=True): time.sleep(1.5)"
+    shown = on_terminal(program=(sys.executable, "-c", code), columns=40)
+    (row,) = set(re.findall(r"0:00:01 (.*?the end)", shown.text))
+    assert row.startswith("...")
+    assert 24 <= len(row) <= 26
 
 
 def test_no_clock_where_it_is_quick_or_not_wanted() -> None:

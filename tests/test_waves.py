@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model import Model
+from puzzlemc.mc.rows import waves
+from puzzlemc.mc.rows.layout import Numbers
 from puzzlemc.mc.rows.problem import Problem, moves_object
-from puzzlemc.mc.rows.wave_sides import WaveSide, waves_of
+from puzzlemc.mc.rows.successors import regions
+from puzzlemc.mc.rows.wave_sides import WaveSide, no_meeting, waves_of
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -47,19 +50,19 @@ def weighed(model: Model, walk: int, other: int) -> Model:
 
 
 @pytest.mark.parametrize(("height", "width", "boxes"), [(3, 4, 2), (4, 5, 2), (4, 4, 3), (9, 9, 1)])
-@pytest.mark.parametrize(("walk", "other"), [(1, 1), (1, 0), (3, 1), (1, 200)])
+@pytest.mark.parametrize(("walk", "other"), [(1, 1), (1, 0), (1, 2), (3, 1), (1, 200)])
 def test_cheapest_runs_cost_what_plain_search_says(
     height: int, width: int, boxes: int, walk: int, other: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched = 0
-    by_waves = explicit._waves
+    by_waves = explicit.by_waves
 
     def counted(*arguments: object) -> object:
         nonlocal searched
         searched += 1
         return by_waves(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(explicit, "_waves", counted)
+    monkeypatch.setattr(explicit, "by_waves", counted)
     found = 0
     for seed in range(ROOMS if width < 9 else ROOMS // 10):
         monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", (1, 7, 50_000)[seed % 3])
@@ -94,7 +97,7 @@ def test_of_a_region_there_is_one_row_and_what_is_come_to_lies_in_it(monkeypatch
         searched.extend(ends)
         return ends
 
-    monkeypatch.setattr(explicit, "waves_of", kept)
+    monkeypatch.setattr(wavefront, "waves_of", kept)
     for seed in range(30):
         astar(moves_model(room(seed, 4, 5, 2)), "moves", Watch())
     assert len(searched) >= 20
@@ -103,6 +106,61 @@ def test_of_a_region_there_is_one_row_and_what_is_come_to_lies_in_it(monkeypatch
         assert len(np.unique(rows, axis=0)) == side.size
         assert (come & ~regions == 0).all()
     assert sum(side.waves.sets[: side.size, 1].any() for side in searched) >= 20
+
+
+@pytest.mark.parametrize(("walk", "other"), [(1, 1), (1, 2), (5, 3)])
+def test_a_meeting_costs_what_it_is_said_to_and_sides_know_of_their_common_rows(
+    walk: int, other: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However far the search is: it stops with different numbers of states seen."""
+    searched: list[tuple[WaveSide, WaveSide]] = []
+    meetings: list[Numbers] = []
+
+    def kept(problem: Problem) -> tuple[WaveSide, WaveSide]:
+        searched.append(waves_of(problem))
+        return searched[-1]
+
+    def unmet() -> Numbers:
+        meetings.append(no_meeting())
+        return meetings[-1]
+
+    monkeypatch.setattr(wavefront, "waves_of", kept)
+    monkeypatch.setattr(wavefront, "no_meeting", unmet)
+    monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+    for seed in range(40):
+        model = weighed(moves_model(room(seed, 5, 5, 2)), walk, other)
+        for most in (40, None):
+            astar(model, "moves", Watch(), most_states=most)
+    met = common = 0
+    for (ahead, behind), (best, row, twin, code) in zip(searched, meetings, strict=True):
+        twins = [behind.number_of(ahead.waves.rows[number]) for number in range(ahead.size)]
+        assert ahead.waves.facts[: ahead.size, waves.TWIN].tolist() == twins
+        there = [ahead.number_of(behind.waves.rows[number]) for number in range(behind.size)]
+        assert behind.waves.facts[: behind.size, waves.TWIN].tolist() == there
+        common += len(twins) - twins.count(-1)
+        if row >= 0:
+            assert best == cost_at(ahead, row, code) + cost_at(behind, twin, code)
+            assert (ahead.waves.rows[row] == behind.waves.rows[twin]).all()
+            met += 1
+    assert met >= 5
+    assert common >= 20
+
+
+@pytest.mark.parametrize("seed", [213, 256])
+def test_a_meeting_that_costs_but_one_less_is_taken(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", 7)
+    model = weighed(moves_model(room(seed, 5, 5, 2)), 1, 2)
+    verdict, expected = astar(model, "moves", Watch()), uniform_cost(model, "moves", Watch())
+    assert isinstance(verdict, Reachable)
+    assert isinstance(expected, Reachable)
+    assert verdict.cost == expected.cost
+
+
+def cost_at(side: WaveSide, row: int, code: int) -> int:
+    """The least cost at which the side has come to a location of a row."""
+    tables = side.tables
+    steps = np.empty(len(tables.first) - 1, np.int64)
+    return int(waves.least_cost(tables, side.waves, row, code, regions(tables), steps)[0])
 
 
 def test_how_often_it_pauses_changes_nothing_of_what_it_sees(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,25 +12,24 @@ from functools import partial
 import numpy as np
 
 from puzzlemc.mc.ends import Form
-from puzzlemc.mc.engines.guess import guess
+from puzzlemc.mc.engines.guess import Guess
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.warm_up import need_searches
+from puzzlemc.mc.engines.wavefront import by_waves
 from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.formula import State
-from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model, cost_of
-from puzzlemc.mc.rows import buckets, search, waves
+from puzzlemc.mc.rows import buckets, search
 from puzzlemc.mc.rows.layout import Layout, Numbers
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
 from puzzlemc.mc.rows.proved import proof_of
 from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, no_run, number_of, settled, start_space
 from puzzlemc.mc.rows.tables import NEVER
-from puzzlemc.mc.rows.wave_sides import no_meeting, suits, waves_of
+from puzzlemc.mc.rows.wave_sides import suits
 from puzzlemc.mc.verdict import (
     Proving,
     Reachable,
-    Statistics,
     Unknown,
     Unreachable,
     Verdict,
@@ -44,9 +43,6 @@ from puzzlemc.mc.verdict import (
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
 BESIDE_WALKS = 2  # where walks cost, pairs are worth their time at once, and triples leave out little more
 GUESSED = 1 << 18  # states that a search sees before it is worth a guess of a run
-GUESSED_BESIDE_WALKS = 1 << 22  # rows, where walks cost: a run that is known leaves out little there
-WORK = 1 << 26  # of the guess
-GUESSING = 8  # it gets one part in so many of the memory
 PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
 
 
@@ -87,7 +83,7 @@ def astar(
         prices = [cost_of(action, metric) for action in model.actions]
 
     need_searches()
-    guessed = _Guess(model, metric, watch)
+    guessed = Guess(model, metric, watch)
 
     def attempt() -> Verdict:
         capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
@@ -100,7 +96,8 @@ def astar(
             problem = prepare(model, prices, watch, patterns=patterns)
             form = proving if patterns == 1 else None
             if suits(problem) and not proving:
-                verdict = _waves(problem, metric, watch, most_states, guessed)
+                found = by_waves(problem, metric, watch, most_states, guessed)
+                verdict = found or _search(_without_costs(problem, watch), metric, watch, most, guessed)
             else:
                 verdict = _search(problem, metric, watch, min(states, most), guessed, proving=form)
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
@@ -120,7 +117,7 @@ def astar(
 
 
 def _search(
-    problem: Problem, metric: str, watch: Watch, most: int, guessed: "_Guess", *, proving: Form | None = None
+    problem: Problem, metric: str, watch: Watch, most: int, guessed: Guess, *, proving: Form | None = None
 ) -> Verdict:
     forward, backward = problem.forward, problem.backward
     best = no_run()
@@ -187,9 +184,13 @@ def _search(
             verdict = best_run(optimal=metric != ANY)
         return replace(verdict, ends=proof(verdict.cost)) if verdict.optimal else verdict
     if forward.tables.pace:  # rows are not all states that a run enters: without costs they tell of all
-        free = prepare(problem.model, [0] * len(problem.model.actions), watch)
-        return _search(free, metric, watch, most, guessed, proving=proving)
+        return _search(_without_costs(problem, watch), metric, watch, most, guessed, proving=proving)
     return Unreachable(_invariant(problem), problem.statistics(limit), ends=proof(None))
+
+
+def _without_costs(problem: Problem, watch: Watch) -> Problem:
+    """The same problem with all that is done for nothing."""
+    return prepare(problem.model, [0] * len(problem.model.actions), watch)
 
 
 def _invariant(problem: Problem) -> Callable[[State], bool]:
@@ -219,84 +220,6 @@ def _is_dead(problem: Problem, state: State) -> bool:
         side.grow()
         status = chunks.run(close)
     return status == search.ENDED
-
-
-def _waves(problem: Problem, metric: str, watch: Watch, most_states: int | None, guessed: "_Guess") -> Verdict:
-    """As `_search`, by waves."""
-    ahead, behind = ends = waves_of(problem)
-    best, split, limit = no_meeting(), np.zeros(3, np.int64), 0
-    capacity = watch.limits.memory // ahead.bytes_per_row
-    most = capacity if most_states is None else min(capacity, most_states)
-    if (at := behind.number_of(ahead.waves.rows[0])) >= 0:
-        best[:] = 0, 0, at, int(problem.start[0]) & problem.layout.key
-
-    def follow(most_steps: int) -> int:
-        nonlocal limit
-        tables, sides = (ahead.tables, behind.tables), (ahead.waves, behind.waves)
-        status, limit = waves.meet(tables, *sides, best, limit, split, most_steps)
-        watch.prove(min(limit, int(best[0])))
-        if best[0] < NEVER:
-            watch.find(int(best[0]))
-        return int(status)
-
-    def best_run(*, optimal: bool) -> Reachable:
-        statistics = Statistics(limit + 1, sum(side.size for side in ends))
-        if best[1] < 0 and guessed.run is not None:
-            return replace(guessed.run, optimal=optimal, statistics=statistics)
-        before, after = ahead.actions_to(int(best[1]), int(best[3])), behind.actions_to(int(best[2]), int(best[3]))
-        return replace(problem.reachable(before[::-1] + after, metric, optimal=optimal), statistics=statistics)
-
-    def unknown(reason: str) -> Unknown:
-        found = best_run(optimal=False) if best[0] < NEVER else None
-        return Unknown(reason, watch.bound, Statistics(limit + 1, sum(side.size for side in ends)), best=found)
-
-    chunks, status = Chunks(watch), search.PAUSED
-    try:
-        while is_going_on(status):
-            size = sum(side.size for side in ends)
-            if size >= GUESSED_BESIDE_WALKS:
-                guessed.ask()
-            if guessed.run is not None and guessed.run.cost < best[0]:
-                best[:] = guessed.run.cost, -1, -1, -1
-            if size >= most:
-                return unknown("bound")
-            for side in ends:
-                side.grow()
-            status = chunks.run(follow)
-    except LimitReached as reached:
-        return unknown(reached.reason)
-    if status == search.MET:
-        return best_run(optimal=True)
-    free = prepare(problem.model, [0] * len(problem.model.actions), watch)
-    return _search(free, metric, watch, most, guessed)
-
-
-class _Guess:
-    """The run that the model's hint finds, asked for once by a search that has become large.
-
-    run  that run, if there is any
-    """
-
-    def __init__(self, model: Model, metric: str, watch: Watch) -> None:
-        self._model = model
-        self._metric = metric
-        self._watch = watch
-        # Under `any` it is an engine of its own; of two metrics in order the first search has asked.
-        self._is_asked = metric == ANY or COMMA in metric or model.hints.run is None
-        self.run: Reachable | None = None
-
-    def ask(self) -> None:
-        """Ask the hint, but for the first time only. Raises LimitReached."""
-        if self._is_asked:
-            return
-        self._is_asked = True
-        limits, watch = self._watch.limits, self._watch
-        part = watch.part(replace(limits, seconds=watch.left, memory=limits.memory // GUESSING))
-        verdict = guess(self._model, self._metric, part, work=WORK)
-        if isinstance(verdict, Reachable):
-            self.run = verdict
-            watch.find(verdict.cost)
-        watch.check()
 
 
 def _actions_met(problem: Problem, best: Numbers) -> list[int]:

@@ -3,18 +3,23 @@
 What it finds is replayed on the model. A wrong guess, or none, changes nothing.
 """
 
+from dataclasses import replace
+
 from puzzlemc.mc.errors import Refuted, Unsuitable
+from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict, run_of, within_limits
+
+WORK = 1 << 26  # of the guess beside another search
+GUESSING = 8  # it gets one part in so many of the memory
 
 
 def guess(model: Model, metric: str, watch: Watch, *, work: int | None = None) -> Verdict:
     """The run that the model's hint finds, without a claim that it is a cheapest one; unknown where it finds none.
 
     Stops with *unknown*, reason `bound`, after so much work, which the hint counts. Raises Unsuitable where the
-    model
-    has no such hint.
+    model has no such hint.
     """
     search = model.hints.run
     if search is None:
@@ -35,3 +40,31 @@ def guess(model: Model, metric: str, watch: Watch, *, work: int | None = None) -
         return Reachable(trace, trace.cost(metric), False, Statistics())
 
     return within_limits(watch, attempt)
+
+
+class Guess:
+    """The run that the model's hint finds, asked for once by a search that has become large.
+
+    run  that run, if there is any
+    """
+
+    def __init__(self, model: Model, metric: str, watch: Watch) -> None:
+        self._model = model
+        self._metric = metric
+        self._watch = watch
+        # Under `any` it is an engine of its own; of two metrics in order the first search has asked.
+        self._is_asked = metric == ANY or COMMA in metric or model.hints.run is None
+        self.run: Reachable | None = None
+
+    def ask(self) -> None:
+        """Ask the hint, but for the first time only. Raises LimitReached."""
+        if self._is_asked:
+            return
+        self._is_asked = True
+        limits, watch = self._watch.limits, self._watch
+        part = watch.part(replace(limits, seconds=watch.left, memory=limits.memory // GUESSING))
+        verdict = guess(self._model, self._metric, part, work=WORK)
+        if isinstance(verdict, Reachable):
+            self.run = verdict
+            watch.find(verdict.cost)
+        watch.check()

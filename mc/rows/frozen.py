@@ -17,6 +17,7 @@ import numpy as np
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.rows.bounds import assignment, listed
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Shorts
+from puzzlemc.mc.rows.objects import by_object
 from puzzlemc.mc.rows.steps import Rules
 from puzzlemc.mc.rows.tables import HOPELESS, find, lowest_bit
 
@@ -28,9 +29,8 @@ MOST_REACH = 1 << 20  # rows wait in an array by their cost and bound
 class Frozen(NamedTuple):
     """How objects are moved, and the costs by frozen sets that were met so far.
 
-    first   (bits + 1,): the actions that move the object of bit b are those from `first[b]` to `first[b + 1]`;
-            of length 1 where nothing is known
-    block   (actions, words): the objects each of which rules the action out
+    first   as in `Moved`; of length 1 where nothing is known
+    block   as in `Moved`
     into    (bits + 1,): likewise the actions that place the object of bit b
     before  (actions,): of these, the bit that the object comes from
     price   (actions,): what they cost
@@ -69,23 +69,19 @@ def frozen_of(layout: Layout, rules: Rules, objects: Rows, targets: Numbers) -> 
     that its goal asks for.
     """
     bits = 64 * layout.words
-    block = rules.mask & ~rules.value & objects
     reach = (bits * len(targets) + 1) * int(rules.price.max(initial=0))
     if reach > MOST_REACH:
         return no_frozen(layout)
-    rule, taken = np.nonzero(layout.unpacked(rules.clear & objects))
-    placed = np.zeros(len(rules), np.int64)
-    number, bit = np.nonzero(layout.unpacked(rules.set & objects))
-    placed[number] = bit
-    out, back = np.argsort(taken, kind="stable"), np.argsort(placed[rule], kind="stable")
+    moved = by_object(layout, rules, objects)
+    back = np.argsort(moved.placed, kind="stable")
     capacity = max(1, min(MOST_SETS, STORE_BYTES // max(1, 4 * bits * len(targets))))
     return Frozen(
-        first=np.searchsorted(taken[out], np.arange(bits + 1)),
-        block=block[rule[out]],
-        into=np.searchsorted(placed[rule[back]], np.arange(bits + 1)),
-        before=taken[back],
-        price=rules.price[rule[back]],
-        wall=block[rule[back]],
+        first=moved.first,
+        block=moved.block,
+        into=np.searchsorted(moved.placed[back], np.arange(bits + 1)),
+        before=moved.taken[back],
+        price=rules.price[moved.rule[back]],
+        wall=moved.block[back],
         targets=targets,
         sets=np.zeros((capacity, layout.words), np.uint64),
         slots=np.full(2 << capacity.bit_length(), -1, np.int32),

@@ -30,6 +30,7 @@ import numpy as np
 
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths
+from puzzlemc.mc.rows.objects import by_object
 from puzzlemc.mc.rows.steps import Rules
 from puzzlemc.mc.rows.tables import Tables, lowest_bit
 
@@ -37,11 +38,10 @@ from puzzlemc.mc.rows.tables import Tables, lowest_bit
 class Movers(NamedTuple):
     """How objects are moved.
 
-    first    (bits + 1,): the actions that move the object of bit b are those from `first[b]` to `first[b + 1]`;
-             of length 1 where there are no persistent sets
+    first    as in `Moved`; of length 1 where there are no persistent sets
     source   (actions,): the location code of each
     to       (actions,): the location code of where it places the object
-    block    (actions, words): the objects each of which rules it out
+    block    as in `Moved`
     at       by location code the bit of the object there, -1 if none
     targets  (words,): the bits of the targets, of which there are as many as objects
     """
@@ -67,26 +67,22 @@ def movers_of(layout: Layout, rules: Rules, tables: Tables, objects: Rows, targe
     """
     if tables.pace or not len(tables.near) or not rules.is_somewhere.all():
         return no_movers(layout)
-    rule, taken = np.nonzero(layout.unpacked(rules.clear & objects))
-    placed = np.zeros(len(rules), np.int64)
-    number, bit = np.nonzero(layout.unpacked(rules.set & objects))
-    placed[number] = bit
+    moved = by_object(layout, rules, objects)
+    if len(moved.rule) != len(rules) or len(np.unique(moved.rule)) < len(rules):
+        return no_movers(layout)
     code = tables.blocked.astype(np.int64)
-    if len(rule) < len(rules) or (rule != np.arange(len(rules))).any():
+    source, left, to = rules.source[moved.rule], code[moved.taken], code[moved.placed]
+    if (left < 0).any() or (to < 0).any() or (left != rules.target[moved.rule]).any():
         return no_movers(layout)
-    left, to = code[taken], code[placed]
-    if (left < 0).any() or (to < 0).any() or (left != rules.target).any():
+    if not (_is_near(tables, source, left) & _is_near(tables, left, to)).all():
         return no_movers(layout)
-    if not (_is_near(tables, rules.source, left) & _is_near(tables, left, to)).all():
-        return no_movers(layout)
-    order = np.argsort(taken, kind="stable")
     at = np.full(layout.key + 1, -1, np.int64)
     at[code[code >= 0]] = np.flatnonzero(code >= 0)
     return Movers(
-        first=np.searchsorted(taken[order], np.arange(64 * layout.words + 1)),
-        source=rules.source[order],
-        to=to[order],
-        block=(rules.mask & ~rules.value & objects)[order],
+        first=moved.first,
+        source=source,
+        to=to,
+        block=moved.block,
         at=at,
         targets=targets,
     )

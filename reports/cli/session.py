@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from puzzlemc.reports.run.worker import Worker
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
+_notified: set[str] = set()
 
 
 @contextmanager
@@ -61,8 +62,10 @@ def placed(output: Path, suffix: str = "") -> Iterator[Path]:
 
 
 def notify(text: str) -> None:
-    """Say on standard error what makes a command wait."""
-    print(text, file=sys.stderr, flush=True)
+    """Say on standard error what makes a command wait, and no words twice."""
+    if text not in _notified:
+        _notified.add(text)
+        print(text, file=sys.stderr, flush=True)
 
 
 def require(option: str, value: str, known: Collection[str]) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}  # of verdicts
 LATE_SECONDS = 0.5  # after which what takes long is shown to go on
+CLOCK_WIDTH = 14  # columns of the terminal for the time and a short bar
 LINE_SECONDS = 30.0  # between two lines about how far it is, where there is no bar
 
 _bar: "Progress | None" = None
@@ -167,11 +168,31 @@ def clock(words: str, *, shown: bool) -> Iterator[Callable[[str], None]]:
         yield lambda words: None
         return
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.table import Column
+    from rich.text import Text
 
-    columns = (BarColumn(10), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
+    class Words(TextColumn):
+        """Words that leave room for the time: what they end with is the news, so they are cut where they begin."""
+
+        def render(self, task: Any) -> Text:
+            return Text(_end_of(task.description, bar.console.width - CLOCK_WIDTH))
+
+    # The bar alone gives way where the terminal is narrow.
+    columns = (BarColumn(10), TimeElapsedColumn(table_column=Column(no_wrap=True)), Words(""))
     with _live(*columns, late=True) as bar:
         task = bar.add_task(plain_lines(words), total=None)
         yield lambda words: bar.update(task, description=plain_lines(words))
+
+
+def _end_of(words: str, columns: int) -> str:
+    """The words, or the end of them that fits into so many columns."""
+    from rich.cells import cell_len
+
+    if cell_len(words) <= columns:
+        return words
+    while words and cell_len(words) > columns - 3:
+        words = words[1:]
+    return f"...{words}"
 
 
 @contextmanager

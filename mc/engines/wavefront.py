@@ -1,0 +1,73 @@
+"""Search from both ends where walks cost: waves of locations go through regions, in the order of their costs.
+
+One row stands for a region, and for each of its locations the search still knows the least cost: see `rows.waves`.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from puzzlemc.mc.engines.guess import Guess
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.rows import search, waves
+from puzzlemc.mc.rows.problem import Problem
+from puzzlemc.mc.rows.space import Chunks, is_going_on
+from puzzlemc.mc.rows.tables import NEVER
+from puzzlemc.mc.rows.wave_sides import no_meeting, waves_of
+from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict
+
+GUESSED = 1 << 22  # rows that a search sees before it is worth a guess of a run, which leaves out little here
+
+
+def by_waves(
+    problem: Problem, metric: str, watch: Watch, most_states: int | None, guessed: Guess
+) -> Verdict | None:
+    """The verdict on a problem that `suits`, within the limits of the watch; None where there is no run.
+
+    What is reachable then is for a search without costs to tell. Stops with *unknown*, reason `bound`, past
+    `most_states`.
+    """
+    ahead, behind = ends = waves_of(problem)
+    best, split, limit = no_meeting(), np.zeros(3, np.int64), 0
+    capacity = watch.limits.memory // ahead.bytes_per_row
+    most = capacity if most_states is None else min(capacity, most_states)
+    if (at := behind.number_of(ahead.waves.rows[0])) >= 0:
+        best[:] = 0, 0, at, int(problem.start[0]) & problem.layout.key
+
+    def follow(most_steps: int) -> int:
+        nonlocal limit
+        tables, sides = (ahead.tables, behind.tables), (ahead.waves, behind.waves)
+        status, limit = waves.meet(tables, *sides, best, limit, split, most_steps)
+        watch.prove(min(limit, int(best[0])))
+        if best[0] < NEVER:
+            watch.find(int(best[0]))
+        return int(status)
+
+    def best_run(*, optimal: bool) -> Reachable:
+        statistics = Statistics(limit + 1, sum(side.size for side in ends))
+        if best[1] < 0 and guessed.run is not None:
+            return replace(guessed.run, optimal=optimal, statistics=statistics)
+        before, after = ahead.actions_to(int(best[1]), int(best[3])), behind.actions_to(int(best[2]), int(best[3]))
+        return replace(problem.reachable(before[::-1] + after, metric, optimal=optimal), statistics=statistics)
+
+    def unknown(reason: str) -> Unknown:
+        found = best_run(optimal=False) if best[0] < NEVER else None
+        return Unknown(reason, watch.bound, Statistics(limit + 1, sum(side.size for side in ends)), best=found)
+
+    chunks, status = Chunks(watch), search.PAUSED
+    try:
+        while is_going_on(status):
+            size = sum(side.size for side in ends)
+            if size >= GUESSED:
+                guessed.ask()
+            if guessed.run is not None and guessed.run.cost < best[0]:
+                best[:] = guessed.run.cost, -1, -1, -1
+            if size >= most:
+                return unknown("bound")
+            for side in ends:
+                side.grow()
+            status = chunks.run(follow)
+    except LimitReached as reached:
+        return unknown(reached.reason)
+    return best_run(optimal=True) if status == search.MET else None
