@@ -14,6 +14,7 @@ from puzzlemc.encodings.sokoban.fess import (
     corrals,
     floods,
     freeze,
+    loose,
     matching,
     meetings,
     moves,
@@ -37,7 +38,22 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.sokoban import Level, parse
 
 MODULES = tuple(
-    module.__name__ for module in (corrals, floods, freeze, matching, meetings, moves, parking, plan, positions, search, turns, walks)
+    module.__name__
+    for module in (
+        corrals,
+        floods,
+        freeze,
+        loose,
+        matching,
+        meetings,
+        moves,
+        parking,
+        plan,
+        positions,
+        search,
+        turns,
+        walks,
+    )
 )
 TURN = 1_000_000  # cells that a side looks at in its turn: some hundredths of a second
 DELAY = 1 << 25  # what the settings before one are ahead of it
@@ -77,7 +93,8 @@ ALL = (
 )
 
 import os
-LEG = Settings(loose=1, eager=1, walled=int(os.environ.get('LW', '2')))  # of a relay
+
+LEG = Settings(loose=1, eager=1, walled=int(os.environ.get("LW", "2")))  # of a relay
 
 
 def guess(
@@ -207,7 +224,9 @@ class Pair:
 
         def side(game: int, targets: Shorts, sources: Shorts, barred: Bytes) -> Side:
             made = plan.plan(board.near, game, targets, sources, settings.order, watch)
-            side = sides.side_of(board.near, shared.codes, barred, targets, made, game, spare, count, settings.novel)
+            side = sides.side_of(
+                board.near, shared.codes, barred, targets, made, game, spare, count, settings.novel
+            )
             side.scalars[NAME] = self.name
             return side
 

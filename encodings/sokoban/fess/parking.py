@@ -16,11 +16,11 @@ from puzzlemc.mc.jit import kernel
 from puzzlemc.mc.limits import Watch
 
 EXPANDED = 1500  # positions of a search
-POSITIONS = 40_000  # that a search sees
+POSITIONS = 40_000
 SLOTS = 1 << 17
-WORK = 1 << 25  # cells that a search looks at
+WORK = 1 << 25  # cells that it looks at
 ENDS = 12  # of a search, of which one is taken
-WAY = 8  # cells of room that one more way is worth
+WAY = 8
 
 Way = tuple[int, int]  # of a box: from, to
 
@@ -28,8 +28,8 @@ Way = tuple[int, int]  # of a box: from, to
 class Parking:
     """A search on a level, and arrays to work in. `game` is the one against which the boxes are moved."""
 
-    def __init__(self, near: Numbers, game: int, boxes: int, is_source: Bytes) -> None:
-        cells = len(near) - 1
+    def __init__(self, near: Numbers, game: int, homes: Shorts, is_source: Bytes) -> None:
+        cells, boxes = len(near) - 1, len(homes)
         full, never = np.zeros(cells + 1, np.uint16), np.zeros(cells + 1, np.uint8)
         full[cells], never[cells] = FULL, 1
 
@@ -39,11 +39,20 @@ class Parking:
         self._near, self._is_source = near, is_source
         self._lifted = (
             *(1 - game, np.zeros(cells + 1, np.int32), np.zeros(1, np.int64), numbers(cells + 1), tree_for(cells)),
-            *(np.zeros(cells + 1, np.uint8), numbers(4 * cells + 4), numbers(4 * cells + 4), numbers(4 * cells + 4)),
+            *(
+                np.zeros(cells + 1, np.uint8),
+                numbers(4 * cells + 4),
+                numbers(4 * cells + 4),
+                numbers(4 * cells + 4),
+            ),
             *(full, never),
         )
         self._seen = (
-            *(np.zeros((POSITIONS, boxes), np.uint16), np.zeros(POSITIONS, np.int32), np.zeros(POSITIONS, np.int32)),
+            *(
+                np.zeros((POSITIONS, boxes), np.uint16),
+                np.zeros(POSITIONS, np.int32),
+                np.zeros(POSITIONS, np.int32),
+            ),
             *(np.zeros(POSITIONS, np.int64), np.zeros((POSITIONS, 2), np.int32), np.zeros(POSITIONS, np.int32)),
             *(np.zeros(POSITIONS, np.uint64), np.zeros(SLOTS, np.int32)),
         )
@@ -102,8 +111,31 @@ def _is_new(hashes, slots, hashed, number):  # type: ignore[no-untyped-def]
 
 @kernel()
 def park(  # type: ignore[no-untyped-def]
-    near, on, boxes, starts, is_source, game, seen, stamps, queue, tree, visited, waiting, targets, players, full,
-    never, states, stands, parents, values, moved, depths, hashes, slots, ends
+    near,
+    on,
+    boxes,
+    starts,
+    is_source,
+    game,
+    seen,
+    stamps,
+    queue,
+    tree,
+    visited,
+    waiting,
+    targets,
+    players,
+    full,
+    never,
+    states,
+    stands,
+    parents,
+    values,
+    moved,
+    depths,
+    hashes,
+    slots,
+    ends,
 ):
     """Fill in the positions, and the numbers of those from which a box comes to a source: how many."""
     count = len(boxes)
@@ -181,8 +213,23 @@ def park(  # type: ignore[no-untyped-def]
 
 @kernel()
 def sweep(  # type: ignore[no-untyped-def]
-    near, on, boxes, row, player, is_source, game, seen, stamps, queue, tree, visited, waiting, targets, players,
-    full, never
+    near,
+    on,
+    boxes,
+    row,
+    player,
+    is_source,
+    game,
+    seen,
+    stamps,
+    queue,
+    tree,
+    visited,
+    waiting,
+    targets,
+    players,
+    full,
+    never,
 ):
     """How many boxes of a position come to sources, one after the other."""
     count = len(boxes)

@@ -110,6 +110,7 @@ def packing_steps(
     cells, count = len(near) - 1, len(targets)
     on, is_source, is_target = (np.zeros(cells + 1, np.uint8) for _ in range(3))
     on[cells] = on[targets] = is_target[targets] = is_source[sources] = 1
+    was_source = is_source.copy()
     steps, waiting = np.empty(cells * 4, np.int32), np.empty(cells * 4, np.int32)
     reached, queue = np.zeros(cells + 1, np.uint8), np.empty(cells + 1, np.int32)
     take: Any = take_away
@@ -122,8 +123,11 @@ def packing_steps(
         now = -1 if variant & 1 else player
         arrays = (variant, steps, waiting, reached, queue)
         box, end, player = take(near, game, left, on, is_source, is_target, now, 0, 1, *arrays)
-        if box < 0 and parked <= count:
-            parking = parking or Parking(near, game, count, is_source)
+        if box < 0:
+            # The next may be where one started that is on its way already.
+            box, end, player = take(near, game, left, on, was_source, is_target, now, 0, 1, *arrays)
+        if box < 0 and parked <= 2 * count:
+            parking = parking or Parking(near, game, targets, was_source)
             ways = parking.ways(on, left, now, watch)
             if ways and ways[0]:
                 for here, there in ways[0]:
@@ -133,7 +137,7 @@ def packing_steps(
                     parked += 1
                 player = ways[1]
                 continue
-            parked = count + 1
+            parked = 2 * count + 1
         if box < 0:
             box, end, player = take(near, game, left, on, is_source, is_target, now, 1, 3, *arrays)
         found.append(Step(box, -1, end))

@@ -18,9 +18,10 @@ from puzzlemc.encodings.sokoban.fess.sides import COUNT, PER, Place, Side
 WORK_OF_LEG = 10_000_000  # cells looked at, at first
 LEGS = 32  # after so many they have as much again
 import os
-TRIED = int(os.environ.get('TRIED','512'))
-APART = int(os.environ.get('APART','2'))
-MIX = int(os.environ.get('MIX','0'))
+
+TRIED = int(os.environ.get("TRIED", "512"))
+APART = int(os.environ.get("APART", "2"))
+MIX = int(os.environ.get("MIX", "0"))
 STALL = 2  # boxes that a leg seems farther for each forerunner that got no nearer
 
 
@@ -111,7 +112,9 @@ class Relays:
         if self._now is None:
             if not self._legs:
                 return ENDED
-            leg = min(self._legs) if not MIX or self._run % MIX else self._legs[(self._run * 7919) % len(self._legs)]
+            leg = (
+                min(self._legs) if not MIX or self._run % MIX else self._legs[(self._run * 7919) % len(self._legs)]
+            )
             self._legs.remove(leg)
             self._run += 1
             self._now = leg, self._search(leg.board, leg.players, leg.before, leg.after)

@@ -19,10 +19,11 @@ from puzzlemc.encodings.sokoban.fess.floods import (
     parts_at,
 )
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
+from puzzlemc.encodings.sokoban.fess.lanes import FAR
+from puzzlemc.encodings.sokoban.fess.loose import judge, judge_child, judge_rest, lane_of, packed_targets
 from puzzlemc.encodings.sokoban.fess.matching import cannot_match
 from puzzlemc.encodings.sokoban.fess.meetings import look_up, tell
 from puzzlemc.encodings.sokoban.fess.moves import PUSH, box_moves
-from puzzlemc.encodings.sokoban.fess.plan import spread
 from puzzlemc.encodings.sokoban.fess.positions import entry, find, merge, without_first
 from puzzlemc.encodings.sokoban.fess.sides import (
     ADVISORS,
@@ -52,7 +53,6 @@ from puzzlemc.encodings.sokoban.fess.turns import next_cell
 from puzzlemc.mc.jit import kernel
 
 PAUSED, MET, SOLVED, ENDED, NO_ROOM, CROWDED = range(6)
-FAR = 64  # what a box counts that cannot come to an empty target
 # Work is counted in cells that are looked at, of which a processor does some 50 million a second. As much as so
 # many of them cost a position, a box that is lifted, a move of it, and a child.
 POSITION, LIFT, MOVE, CHILD = 40, 40, 6, 24
@@ -107,176 +107,6 @@ def _stage(side, row):  # type: ignore[no-untyped-def]
             break
         stage -= 1
     return stage
-
-
-@kernel()
-def _loose_stage(side, on, packed):  # type: ignore[no-untyped-def]
-    """How many targets are filled that are in nobody's way; they are marked in `packed`."""
-    order, need = side.order, side.need
-    total = 0
-    for at in range(len(order)):
-        packed[at] = on[order[at]]
-        if packed[at]:
-            for before in range(at):
-                if need[at, before] and not packed[before]:
-                    packed[at] = 0
-                    break
-        total += packed[at]
-    return total
-
-
-@kernel()
-def _lane_of(side, packed, walled):  # type: ignore[no-untyped-def]
-    """The lane of the packed targets, which are walls there: it is filled in where it is another's."""
-    if not walled:
-        return 0
-    lanes, order = side.lanes, side.order
-    words = lanes.sets.shape[1]
-    mixed = np.uint64(0)
-    for word in range(words):
-        lanes.row[word] = 0
-    for target in range(len(order)):
-        if packed[target]:
-            lanes.row[target >> 6] |= np.uint64(1) << np.uint64(target & 63)
-    for word in range(words):
-        mixed = (mixed ^ lanes.row[word]) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
-    lane = 1 + np.int64(mixed >> np.uint64(20)) % (len(lanes.sets) - 1)
-    same = True
-    for word in range(words):
-        same = same and lanes.sets[lane, word] == lanes.row[word]
-    if same:
-        return lane
-    for word in range(words):
-        lanes.sets[lane, word] = lanes.row[word]
-    walls, steps, waiting, reach = lanes.walls, lanes.steps, lanes.waiting, lanes.reach
-    near, game = side.near, side.scalars[GAME]
-    for target in range(len(order)):
-        if packed[target]:
-            walls[order[target]] = 1
-    for target in range(len(order)):
-        if packed[target]:
-            continue
-        for cell in range(len(steps)):
-            steps[cell] = 32767
-        goal = order[target]
-        steps[goal] = 0
-        waiting[0] = goal
-        spread(near, game, walls, steps, waiting, 1)
-        for cell in range(len(steps)):
-            reach[lane, cell, target] = steps[cell]
-    part, cells = lanes.part, len(near) - 1
-    for cell in range(cells + 1):
-        part[lane, cell] = FULL
-    for cell in range(cells):
-        if walls[cell] or part[lane, cell] != FULL:
-            continue
-        part[lane, cell] = cell
-        waiting[0] = cell
-        head, tail = 0, 1
-        while head < tail:
-            one = waiting[head]
-            head += 1
-            for d in range(4):
-                other = near[one, d]
-                if walls[other] == 0 and part[lane, other] == FULL:
-                    part[lane, other] = cell
-                    waiting[tail] = other
-                    tail += 1
-    for target in range(len(order)):
-        walls[order[target]] = 0
-    side.scalars[WORK] += len(steps) * len(order)
-    side.scalars[14] += 1
-    return lane
-
-
-@kernel()
-def _loose_rest(side, on, packed, boxes, count, leave, nearest, lane, player):  # type: ignore[no-untyped-def]
-    """How far the boxes are from targets, which are not packed, how many of the boxes are strays, and lost.
-
-    The box of number `leave` does not count. `nearest` gets how far the nearest box is by target, 0 for packed
-    ones. `on` is 2 meanwhile where a box is packed.
-    """
-    order, reach, bars = side.order, side.lanes.reach[lane], side.bars
-    part = side.lanes.part[lane]
-    here = part[player]
-    distance = strays = lost = 0
-    for target in range(len(order)):
-        nearest[target] = 0 if packed[target] else FAR
-        if packed[target]:
-            on[order[target]] = 2
-    for at in range(count):
-        box = boxes[at]
-        if on[box] == 2 or at == leave:
-            continue
-        if part[box] != here:
-            lost += 1
-            distance += FAR
-            continue
-        least, stray = 32767, 0
-        for target in range(len(order)):
-            if not packed[target]:
-                steps = np.int64(reach[box, target])
-                least = min(least, steps)
-                stray |= bars[box, target]
-                nearest[target] = min(nearest[target], steps)
-        distance += min(least, FAR)
-        lost += least == 32767
-        strays += stray
-    for target in range(len(order)):
-        if packed[target]:
-            on[order[target]] = 1
-    return distance, strays, lost
-
-
-@kernel()
-def _loose_with(side, packed, nearest, box, lane, player):  # type: ignore[no-untyped-def]
-    """What one more box that is not packed adds to both, and how far the targets then are from boxes."""
-    reach, bars = side.lanes.reach[lane], side.bars
-    least, stray, distance, missed = 32767, 0, 0, 0
-    part = side.lanes.part[lane]
-    is_here = part[player] == part[box]
-    for target in range(len(side.order)):
-        if not packed[target]:
-            steps = np.int64(reach[box, target]) if is_here else 32767
-            least = min(least, steps)
-            stray |= bars[box, target]
-            steps = min(nearest[target], steps)
-            missed += steps == FAR
-            distance += steps
-    return distance + min(least, FAR), stray, missed, 1 if least == 32767 else 0
-
-
-@kernel()
-def _loose(side, room, boxes, count, walled, player):  # type: ignore[no-untyped-def]
-    """Judge a position from the beginning."""
-    stage = _loose_stage(side, room.on, room.packed)
-    lane = _lane_of(side, room.packed, walled)
-    distance, strays, lost = _loose_rest(side, room.on, room.packed, boxes, count, -1, room.nearest, lane, player)
-    missed = 0
-    for target in range(len(side.order)):
-        distance += room.nearest[target]
-        missed += room.nearest[target] == FAR
-    if walled:
-        stage = max(0, stage - walled * max(missed, lost))
-    room.judged[0], room.judged[1], room.judged[2] = stage, distance, strays
-
-
-@kernel()
-def _loose_child(side, room, boxes, count, target, stage, distance, strays, lost, walled, begun, player):  # type: ignore[no-untyped-def]
-    """Judge a position by what `_loose_rest` told without the box on `target`."""
-    if side.is_target[target] and _loose_stage(side, room.on, room.packed) != stage:
-        _loose(side, room, boxes, count, walled, player)
-        return
-    lane = _lane_of(side, room.without_packed, walled)
-    part = side.lanes.part[lane]
-    if part[begun] != part[player]:
-        _loose(side, room, boxes, count, walled, player)
-        return
-    more, stray, missed, one = _loose_with(side, room.without_packed, room.without_nearest, target, lane, player)
-    if walled:
-        stage = max(0, stage - walled * max(missed, lost + one))
-    room.judged[0], room.judged[1], room.judged[2] = stage, distance + more, strays + stray
 
 
 @kernel()
@@ -373,7 +203,25 @@ def _steps_left(near, on, never, game, room, total, root, box, first):  # type: 
 
 
 @kernel()
-def _enter(side, here, there, also, settings, room, parent, hashed, player, area, opens, parts, slot, boxes, count, both, moved):  # type: ignore[no-untyped-def]
+def _enter(
+    side,
+    here,
+    there,
+    also,
+    settings,
+    room,
+    parent,
+    hashed,
+    player,
+    area,
+    opens,
+    parts,
+    slot,
+    boxes,
+    count,
+    both,
+    moved,
+):  # type: ignore[no-untyped-def]
     """Number a new position that is on the board, and judge it: MET or SOLVED where it ends the search, or PAUSED.
 
     The player reaches `area` cells, the least of them is `player`, and can make `opens` steps of boxes; the floor
@@ -458,7 +306,7 @@ def begin(side, here, there, also, settings, room, boxes, player, both):  # type
         number = side.scalars[COUNT]
         opens = _open_steps(side.near, on, side.never, side.scalars[GAME], boxes, len(boxes), room.seen, stamp)
         if settings[LOOSE]:
-            _loose(side, room, room.boxes, len(boxes), settings[WALLED], player)
+            judge(side, room, room.boxes, len(boxes), settings[WALLED], player)
         # They are counted first: the parts are counted over the same marks.
         parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
         status = _enter(
@@ -566,9 +414,9 @@ def _expand(side, here, there, also, settings, room, corrals, number, both):  # 
         without = plain ^ codes[0, box]
         others = 1 + corral - _regions_beside(near, on, seen, box)
         if settings[LOOSE]:
-            stage = _loose_stage(side, on, room.without_packed)
-            lane = _lane_of(side, room.without_packed, settings[WALLED])
-            distance, strays, lost = _loose_rest(
+            stage = packed_targets(side, on, room.without_packed)
+            lane = lane_of(side, room.without_packed, settings[WALLED])
+            distance, strays, lost = judge_rest(
                 side, on, room.without_packed, boxes, count, at, room.without_nearest, lane, player
             )
             work += count * len(side.order) >> 5
@@ -603,7 +451,7 @@ def _expand(side, here, there, also, settings, room, corrals, number, both):  # 
                 work += CHILD
                 parts = others + parts_at(tree, box, target)
                 if settings[LOOSE]:
-                    _loose_child(
+                    judge_child(
                         *(side, room, boxes, count, target, stage, distance, strays, lost, settings[WALLED]),
                         *(player, room.players[move]),
                     )

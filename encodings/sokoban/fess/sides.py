@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.fess.boards import Bytes, Numbers, Shorts, Words
 from puzzlemc.encodings.sokoban.fess.floods import FULL, Tree, tree_for
+from puzzlemc.encodings.sokoban.fess.lanes import Lanes, lanes_for
 from puzzlemc.encodings.sokoban.fess.matching import Matching, matching_for
 from puzzlemc.encodings.sokoban.fess.plan import Plan
 
@@ -20,37 +21,6 @@ CELLS = (REGIONS + 1) * (STRAYS + 1)  # of the feature space, for each stage
 GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK, PER, NAME = range(12)
 # Settings of a search.
 ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER, NOVEL, WALLED = range(11)
-
-
-class Lanes(NamedTuple):
-    sets: Words
-    reach: npt.NDArray[np.int16]
-    part: Numbers
-    row: Words
-    walls: Bytes
-    steps: Shorts
-    waiting: Shorts
-
-
-LANES_BYTES = 1 << 25
-
-
-def lanes_for(reach: Shorts) -> Lanes:
-    count, cells = reach.shape
-    lanes = max(16, min(4096, LANES_BYTES // (count * cells * 2)))
-    walls = np.zeros(cells, np.uint8)
-    walls[cells - 1] = 1
-    table = np.empty((lanes + 1, cells, count), np.int16)
-    table[0] = reach.T
-    return Lanes(
-        np.full((lanes + 1, count // 64 + 1), ~np.uint64(0)),
-        table,
-        np.zeros((lanes + 1, cells), np.uint16),
-        np.zeros(count // 64 + 1, np.uint64),
-        walls,
-        np.zeros(cells, np.int32),
-        np.zeros(cells, np.int32),
-    )
 
 
 class Side(NamedTuple):
@@ -195,7 +165,15 @@ def bytes_per_position(cells: int) -> int:
 
 
 def side_of(
-    near: Numbers, codes: Words, never: Bytes, targets: Shorts, made: Plan, game: int, spare: int, most: int, novel: int = 0
+    near: Numbers,
+    codes: Words,
+    never: Bytes,
+    targets: Shorts,
+    made: Plan,
+    game: int,
+    spare: int,
+    most: int,
+    novel: int = 0,
 ) -> Side:
     """A side that has seen nothing yet, with room for so many positions. Memory is only taken as it is used."""
     cells = len(near) - 1

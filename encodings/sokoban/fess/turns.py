@@ -28,7 +28,7 @@ def next_in_turn(heads, scalars):  # type: ignore[no-untyped-def]
 @kernel()
 def next_novel(heads, scalars, skipped):
     per = scalars[PER]
-    for stage in range(len(heads)//per - 1, -1, -1):
+    for stage in range(len(heads) // per - 1, -1, -1):
         begin = stage * per
         # the next one in turn of this stage
         start = scalars[15] % per

@@ -1,0 +1,183 @@
+"""Loose plans: targets are filled in any order that bars no way, and what a position is worth is judged anew.
+
+A target is *packed* where it is filled and all those are packed that must be filled before. Boxes that are packed
+stand like walls in what is left to do. They cut the floor into parts, and the other boxes and targets are only of
+use in the part of the player: a target there to which none of the boxes comes, or a box that comes to none of the
+targets, says that something must be unpacked again.
+"""
+
+import numpy as np
+
+from puzzlemc.encodings.sokoban.fess.boards import NEVER
+from puzzlemc.encodings.sokoban.fess.floods import flood
+from puzzlemc.encodings.sokoban.fess.lanes import FAR
+from puzzlemc.encodings.sokoban.fess.plan import spread
+from puzzlemc.encodings.sokoban.fess.sides import GAME, WORK
+from puzzlemc.mc.jit import kernel
+
+
+@kernel()
+def packed_targets(side, on, packed):  # type: ignore[no-untyped-def]
+    """How many targets are filled that are in nobody's way; they are marked in `packed`."""
+    order, need = side.order, side.need
+    total = 0
+    for at in range(len(order)):
+        packed[at] = on[order[at]]
+        if packed[at]:
+            for before in range(at):
+                if need[at, before] and not packed[before]:
+                    packed[at] = 0
+                    break
+        total += packed[at]
+    return total
+
+
+@kernel()
+def _fill(side, lane, packed):  # type: ignore[no-untyped-def]
+    """Fill in a lane."""
+    lanes, order, near, game = side.lanes, side.order, side.near, side.scalars[GAME]
+    walls, steps, waiting = lanes.walls, lanes.steps, lanes.waiting
+    for target in range(len(order)):
+        walls[order[target]] = packed[target]
+    for target in range(len(order)):
+        if packed[target]:
+            continue
+        for cell in range(len(steps)):
+            steps[cell] = NEVER
+        steps[order[target]] = 0
+        waiting[0] = order[target]
+        spread(near, game, walls, steps, waiting, 1)
+        for cell in range(len(steps)):
+            lanes.reach[lane, cell, target] = NEVER if steps[cell] == NEVER else min(steps[cell], FAR - 1)
+    for cell in range(len(steps)):
+        steps[cell] = 0
+    for cell in range(len(steps)):
+        if walls[cell] == 0 and steps[cell] == 0:
+            size, _ = flood(near, walls, cell, waiting, steps, 1)
+            for at in range(size):
+                lanes.parts[lane, waiting[at]] = cell
+    for target in range(len(order)):
+        walls[order[target]] = 0
+
+
+@kernel()
+def lane_of(side, packed, walled):  # type: ignore[no-untyped-def]
+    """The lane of the packed targets, or lane 0 where they are no walls. What stood in it before is lost."""
+    if not walled:
+        return 0
+    sets, row = side.lanes.sets, side.lanes.row
+    for word in range(len(row)):
+        row[word] = 0
+    for target in range(len(side.order)):
+        if packed[target]:
+            row[target >> 6] |= np.uint64(1) << np.uint64(target & 63)
+    mixed = np.uint64(0)
+    for word in range(len(row)):
+        mixed = (mixed ^ row[word]) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    lane = 1 + np.int64(mixed >> np.uint64(20)) % (len(sets) - 1)
+    is_there = True
+    for word in range(len(row)):
+        is_there = is_there and sets[lane, word] == row[word]
+        sets[lane, word] = row[word]
+    if not is_there:
+        _fill(side, lane, packed)
+        side.scalars[WORK] += len(side.near) * len(side.order)
+    return lane
+
+
+@kernel()
+def judge_rest(side, on, packed, boxes, count, leave, nearest, lane, player):  # type: ignore[no-untyped-def]
+    """What the boxes that are not packed are worth: their distance from targets, how many are strays, and lost.
+
+    The box of number `leave` does not count. `nearest` gets how far the nearest box is by target, 0 for packed
+    ones. `on` is 2 meanwhile where a box is packed.
+    """
+    order, reach, bars = side.order, side.lanes.reach[lane], side.bars
+    parts = side.lanes.parts[lane]
+    distance = strays = lost = 0
+    for target in range(len(order)):
+        nearest[target] = 0 if packed[target] else FAR
+        if packed[target]:
+            on[order[target]] = 2
+    for at in range(count):
+        box = boxes[at]
+        if on[box] == 2 or at == leave:
+            continue
+        if parts[box] != parts[player]:
+            lost += 1
+            distance += FAR
+            continue
+        least, stray = NEVER, 0
+        for target in range(len(order)):
+            if not packed[target]:
+                steps = np.int64(reach[box, target])
+                least = min(least, steps)
+                stray |= bars[box, target]
+                nearest[target] = min(nearest[target], steps)
+        distance += min(least, FAR)
+        lost += least == NEVER
+        strays += stray
+    for target in range(len(order)):
+        if packed[target]:
+            on[order[target]] = 1
+    return distance, strays, lost
+
+
+@kernel()
+def _with(side, packed, nearest, box, lane, player):  # type: ignore[no-untyped-def]
+    """What one more box that is not packed adds to the distance, with that of the targets from the boxes.
+
+    And whether it is a stray, how many targets no box comes to, and whether it comes to none itself.
+    """
+    reach, bars = side.lanes.reach[lane], side.bars
+    least, stray, distance, missed = NEVER, 0, 0, 0
+    parts = side.lanes.parts[lane]
+    is_here = parts[player] == parts[box]
+    for target in range(len(side.order)):
+        if not packed[target]:
+            steps = np.int64(reach[box, target]) if is_here else NEVER
+            least = min(least, steps)
+            stray |= bars[box, target]
+            steps = min(nearest[target], steps)
+            missed += steps == FAR
+            distance += steps
+    return distance + min(least, FAR), stray, missed, 1 if least == NEVER else 0
+
+
+@kernel()
+def judge(side, room, boxes, count, walled, player):  # type: ignore[no-untyped-def]
+    """Judge a position from the beginning: `room.judged` gets its stage, distance and strays.
+
+    walled  how much a target or a box counts that is lost while boxes stay packed; 0, they are no walls
+    """
+    stage = packed_targets(side, room.on, room.packed)
+    lane = lane_of(side, room.packed, walled)
+    distance, strays, lost = judge_rest(side, room.on, room.packed, boxes, count, -1, room.nearest, lane, player)
+    missed = 0
+    for target in range(len(side.order)):
+        distance += room.nearest[target]
+        missed += room.nearest[target] == FAR
+    if walled:
+        stage = max(0, stage - walled * max(missed, lost))
+    room.judged[0], room.judged[1], room.judged[2] = stage, distance, strays
+
+
+@kernel()
+def judge_child(side, room, boxes, count, target, stage, distance, strays, lost, walled, begun, player):  # type: ignore[no-untyped-def]
+    """Judge a position by what `judge_rest` told of its parent without the box that is on `target` now.
+
+    begun, player  a cell where the player was, and one where it is
+    """
+    if side.is_target[target] and packed_targets(side, room.on, room.packed) != stage:
+        judge(side, room, boxes, count, walled, player)
+        return
+    lane = lane_of(side, room.without_packed, walled)
+    parts = side.lanes.parts[lane]
+    if parts[begun] != parts[player]:
+        judge(side, room, boxes, count, walled, player)
+        return
+    more, stray, missed, one = _with(side, room.without_packed, room.without_nearest, target, lane, player)
+    if walled:
+        stage = max(0, stage - walled * max(missed, lost + one))
+    room.judged[0], room.judged[1], room.judged[2] = stage, distance + more, strays + stray
