@@ -92,9 +92,7 @@ ALL = (
     Settings(loose=1, eager=1),
 )
 
-import os
-
-LEG = Settings(loose=1, eager=1, walled=int(os.environ.get("LW", "2")))  # of a relay
+LEG = Settings(loose=1, eager=1, walled=2)  # of a relay
 
 
 def guess(
@@ -152,6 +150,7 @@ def guess(
             if status == ENDED:
                 waiting.remove(turn)
     finally:
+        shared.meetings.forget()  # they and the searches refer to each other
         for pair in pairs.values():
             if report is not None:
                 report(pair)

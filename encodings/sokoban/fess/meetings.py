@@ -109,6 +109,10 @@ class Meetings:
         """Forget a search that is not to be met."""
         del self._searches[name]
 
+    def forget(self) -> None:
+        """Forget all searches."""
+        self._searches.clear()
+
     def positions(self, here: int, there: int) -> list[Place]:
         """From the start to the goal, through what was come to by pushes and by pulls."""
         (one, number), (other, met) = divmod(here, 1 << NUMBERS), divmod(there, 1 << NUMBERS)

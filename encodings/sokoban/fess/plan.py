@@ -263,7 +263,7 @@ def measure(near, game, walls, targets, far):  # type: ignore[no-untyped-def]
 
 @cached()
 def mark_bars(near, game, walls, goal, source, bars):  # type: ignore[no-untyped-def]
-    """Mark the squares on which a box bars the way of every box that is still to come, from its source, to a goal."""
+    """Mark the squares on which a box bars the way of every box that is still to come to a goal."""
     cells = len(near) - 1
     waiting = np.empty(cells, np.int32)
     steps = np.empty(cells + 1, np.int32)
