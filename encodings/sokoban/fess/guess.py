@@ -69,6 +69,7 @@ class Settings(NamedTuple):
     order               a variant of the packing plan
     loose               targets are filled in any order that bars no way
     hurry               how much the distance to the next target counts
+    walled              in a loose plan, how many packed boxes one counts that is lost while they stay packed
     eager               the best cells of the feature space have their turn more often
     """
 
@@ -81,7 +82,6 @@ class Settings(NamedTuple):
     hurry: int = 0
     matching: int = 1
     eager: int = 0
-    novel: int = 0
     walled: int = 0
 
 
@@ -223,9 +223,7 @@ class Pair:
 
         def side(game: int, targets: Shorts, sources: Shorts, barred: Bytes) -> Side:
             made = plan.plan(board.near, game, targets, sources, settings.order, watch)
-            side = sides.side_of(
-                board.near, shared.codes, barred, targets, made, game, spare, count, settings.novel
-            )
+            side = sides.side_of(board.near, shared.codes, barred, targets, made, game, spare, count)
             side.scalars[NAME] = self.name
             return side
 
@@ -254,7 +252,7 @@ class Pair:
         go_on: Any = search.search
         until = int(side.scalars[WORK]) + work
         room, known = self.shared.room, self.shared.corrals
-        status = int(go_on(side, *self._seen(at), self.settings, room, known, self.most, until, self.two))
+        status = int(go_on(side, self._seen(at), self.settings, room, known, self.most, until, self.two))
         if status == CROWDED:
             self.sides[at] = self._grown(side)
             return PAUSED
@@ -271,14 +269,14 @@ class Pair:
         room = self.shared.room
         self.tables.make_room(PUSH, 1)
         self.tables.make_room(PULL, len(board.near))
-        begun = start(push, *self._seen(0), self.settings, room, board.boxes, board.player, self.two)
+        begun = start(push, self._seen(0), self.settings, room, board.boxes, board.player, self.two)
         status = int(begun)
         if status == MET:
             return self._told(status, 0)
         full = set(board.goals.tolist())
         for player in self.players or range(len(board.near) - 1):
             if self.two and status == PAUSED and player not in full:
-                status = int(start(pull, *self._seen(1), self.settings, room, board.goals, player, True))
+                status = int(start(pull, self._seen(1), self.settings, room, board.goals, player, True))
         return self._told(status, 1)
 
     def _seen(self, at: int) -> tuple[Seen, Seen, Seen]:

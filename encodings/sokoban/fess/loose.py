@@ -111,7 +111,7 @@ def judge_rest(side, on, packed, boxes, count, leave, nearest, lane, player):  #
         least, stray = NEVER, 0
         for target in range(len(order)):
             if not packed[target]:
-                steps = np.int64(reach[box, target])
+                steps = int(reach[box, target])
                 least = min(least, steps)
                 stray |= bars[box, target]
                 nearest[target] = min(nearest[target], steps)
@@ -136,10 +136,10 @@ def _with(side, packed, nearest, box, lane, player):  # type: ignore[no-untyped-
     is_here = parts[player] == parts[box]
     for target in range(len(side.order)):
         if not packed[target]:
-            steps = np.int64(reach[box, target]) if is_here else NEVER
+            steps = int(reach[box, target]) if is_here else NEVER
             least = min(least, steps)
             stray |= bars[box, target]
-            steps = min(nearest[target], steps)
+            steps = min(int(nearest[target]), steps)
             missed += steps == FAR
             distance += steps
     return distance + min(least, FAR), stray, missed, 1 if least == NEVER else 0

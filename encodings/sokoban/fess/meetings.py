@@ -21,12 +21,12 @@ class Seen(NamedTuple):
 
     hashes  0 where a slot is empty
     refs    the search and the number of a position
-    count   how many there are
+    total   how many there are
     """
 
     hashes: Words
     refs: Longs
-    count: Longs
+    total: Longs
 
 
 @kernel()
@@ -41,7 +41,7 @@ def tell(seen, hashed, ref):  # type: ignore[no-untyped-def]
         slot = (slot + 1) & mask
     hashes[slot] = hashed
     seen.refs[slot] = ref
-    seen.count[0] += 1
+    seen.total[0] += 1
 
 
 @kernel()
@@ -82,7 +82,7 @@ class Tables:
     def make_room(self, game: int, more: int) -> None:
         """For so many more positions from that end."""
         seen = self.seen[game]
-        size, needed = len(seen.hashes), 2 * (int(seen.count[0]) + more)
+        size, needed = len(seen.hashes), 2 * (int(seen.total[0]) + more)
         if size < needed:
             while size < 2 * needed:
                 size *= 2

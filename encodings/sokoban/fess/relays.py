@@ -11,17 +11,14 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.boards import Board
+from puzzlemc.encodings.sokoban.fess.boards import Board, Words
 from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED
-from puzzlemc.encodings.sokoban.fess.sides import COUNT, PER, Place, Side
+from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, Place, Side
 
 WORK_OF_LEG = 10_000_000  # cells looked at, at first
 LEGS = 32  # after so many they have as much again
-import os
-
-TRIED = int(os.environ.get("TRIED", "512"))
-APART = int(os.environ.get("APART", "2"))
-MIX = int(os.environ.get("MIX", "0"))
+TRIED = 512  # positions of a side, of which one is to be an end
+APART = 2  # boxes in which ends differ from all others, at least
 STALL = 2  # boxes that a leg seems farther for each forerunner that got no nearer
 
 
@@ -75,7 +72,7 @@ class Relays:
         self.work = 0
         self._search = search
         self._legs: list[Leg] = []
-        self._ends = ([], [])
+        self._ends: tuple[list[Words], list[Words]] = ([], [])  # by game, the boxes of positions as bits
         self._made = self._run = 0
         self._now: tuple[Leg, Search] | None = None
 
@@ -112,9 +109,7 @@ class Relays:
         if self._now is None:
             if not self._legs:
                 return ENDED
-            leg = (
-                min(self._legs) if not MIX or self._run % MIX else self._legs[(self._run * 7919) % len(self._legs)]
-            )
+            leg = min(self._legs)
             self._legs.remove(leg)
             self._run += 1
             self._now = leg, self._search(leg.board, leg.players, leg.before, leg.after)
@@ -136,22 +131,21 @@ class Relays:
         return self._now[1].positions()
 
     def _farthest(self, game: int, side: Side) -> list[Place]:
-        """The way of a side to its farthest position that begins no leg yet; nothing where there is none."""
+        """The way of a side to its farthest position that is not much like an end of a leg; nothing for none."""
         count = int(side.scalars[COUNT])
         if not count:
             return []
-        merit = side.keys[:count] - (side.cells[:count].astype(np.int64) // int(side.scalars[PER]) << 48)
+        merit = side.keys[:count] - (side.cells[:count].astype(np.int64) // CELLS << 48)
         # Of equal ones the earliest, on all machines: what `argpartition` takes is not the same everywhere.
         tried = min(TRIED, count)
         best = np.flatnonzero(merit <= np.partition(merit, tried - 1)[tried - 1])
         best = best[np.argsort(merit[best], kind="stable")][:TRIED]
         best = best[side.parents[best] >= 0]
         rows = side.bits[best]
-        apart = np.full(len(best), 99)
-        for used in self._ends[game]:
-            apart = np.minimum(apart, np.bitwise_count(rows ^ used).sum(axis=1) // 2)
-        for at in range(len(best)):
-            if apart[at] >= APART:
-                self._ends[game].append(rows[at].copy())
-                return side.way(int(best[at]))
+        is_new = np.ones(len(best), np.bool_)
+        for end in self._ends[game]:
+            is_new &= np.bitwise_count(rows ^ end).sum(axis=1) >= 2 * APART
+        for at in np.flatnonzero(is_new)[:1]:
+            self._ends[game].append(rows[at].copy())
+            return side.way(int(best[at]))
         return []

@@ -37,8 +37,6 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     HURRY,
     LOOSE,
     NAME,
-    NOVEL,
-    PER,
     REGIONS,
     SPARE,
     STRAYS,
@@ -203,33 +201,16 @@ def _steps_left(near, on, never, game, room, total, root, box, first):  # type: 
 
 
 @kernel()
-def _enter(
-    side,
-    here,
-    there,
-    also,
-    settings,
-    room,
-    parent,
-    hashed,
-    player,
-    area,
-    opens,
-    parts,
-    slot,
-    boxes,
-    count,
-    both,
-    moved,
-):  # type: ignore[no-untyped-def]
+def _enter(side, known, settings, room, parent, hashed, player, area, opens, parts, slot, boxes, count, both):  # type: ignore[no-untyped-def]
     """Number a new position that is on the board, and judge it: MET or SOLVED where it ends the search, or PAUSED.
 
     The player reaches `area` cells, the least of them is `player`, and can make `opens` steps of boxes; the floor
     is in so many `parts`.
+    `known` has what is seen from its own end, from the other, and from the other by searches on the whole level;
     `room.judged` has what the boxes are worth where the plan is loose. `room.best` gets what the advisors think
     of it. It is not yet in a heap; its key is its distance.
     """
-    scalars, on, row = side.scalars, room.on, room.row
+    scalars, row = side.scalars, room.row
     number = scalars[COUNT]
     scalars[COUNT] += 1
     for word in range(len(row)):
@@ -239,13 +220,13 @@ def _enter(
     side.parents[number] = parent
     side.slots[slot] = entry(hashed, number)
     if both:
-        met = look_up(there, hashed)
+        met = look_up(known[1], hashed)
         if met < 0:
-            met = look_up(also, hashed)
+            met = look_up(known[2], hashed)
         if met >= 0:
             scalars[HERE], scalars[THERE] = number, met
             return MET
-        tell(here, hashed, scalars[NAME] << 32 | number)
+        tell(known[0], hashed, scalars[NAME] << 32 | number)
     stage = _stage(side, row)
     # Searched from both ends, the goal is a position of the other side, with the player in its place.
     if stage == len(side.held) - 1 and (scalars[SPARE] or not settings[WITH_ENDS]):
@@ -260,8 +241,6 @@ def _enter(
     cell = stage if features & 1 else 0
     cell = cell * (REGIONS + 1) + (min(parts, REGIONS) if features & 2 else 0)
     cell = cell * (STRAYS + 1) + (min(strays, STRAYS) if features & 4 else 0)
-    if settings[NOVEL]:
-        cell = stage * scalars[PER] + moved
     side.cells[number] = cell
     side.keys[number] = distance
     best = room.best
@@ -286,7 +265,7 @@ def _enter(
 
 
 @kernel()
-def begin(side, here, there, also, settings, room, boxes, player, both):  # type: ignore[no-untyped-def]
+def begin(side, known, settings, room, boxes, player, both):  # type: ignore[no-untyped-def]
     """Let the search begin from a position, unless it has seen it: as `_enter`."""
     on, row, codes = room.on, room.row, side.codes
     row[:] = 0
@@ -310,8 +289,8 @@ def begin(side, here, there, also, settings, room, boxes, player, both):  # type
         # They are counted first: the parts are counted over the same marks.
         parts = 1 + count_regions(side.near, on, room.queue, room.seen, stamp)
         status = _enter(
-            *(side, here, there, also, settings, room, -1, hashed, least, area, opens, parts, slot),
-            *(room.boxes, len(boxes), both, least),
+            *(side, known, settings, room, -1, hashed, least, area, opens, parts, slot),
+            *(room.boxes, len(boxes), both),
         )
         if status == PAUSED:  # else it has no cell
             _file(side, number, 0)
@@ -360,7 +339,7 @@ def _regions_beside(near, on, seen, box):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _expand(side, here, there, also, settings, room, corrals, number, both):  # type: ignore[no-untyped-def]
+def _expand(side, known, settings, room, corrals, number, both):  # type: ignore[no-untyped-def]
     """Enter and file all children of a position: as `_enter`."""
     near, on, full, never, row = side.near, room.on, room.full, side.never, room.row
     seen, tree = room.seen, room.tree
@@ -431,8 +410,8 @@ def _expand(side, here, there, also, settings, room, corrals, number, both):  # 
             room.hashed[move] = hashed
             waited |= side.slots[np.int64(hashed & np.uint64(len(side.slots) - 1))]
             if both:
-                waited |= here.refs[np.int64(hashed & np.uint64(len(here.refs) - 1))]
-                waited |= there.refs[np.int64(hashed & np.uint64(len(there.refs) - 1))]
+                waited |= known[0].refs[np.int64(hashed & np.uint64(len(known[0].refs) - 1))]
+                waited |= known[1].refs[np.int64(hashed & np.uint64(len(known[1].refs) - 1))]
         room.waited[0] = waited
         for move in range(moves):
             target = room.targets[move]
@@ -462,8 +441,8 @@ def _expand(side, here, there, also, settings, room, corrals, number, both):  # 
                 opens = _steps_left(near, on, never, game, room, steps, box, target, room.firsts[move])
                 on[target] = 1
                 status = _enter(
-                    *(side, here, there, also, settings, room, number, hashed, least, area, opens, parts, slot),
-                    *(boxes, count, both, target),
+                    *(side, known, settings, room, number, hashed, least, area, opens, parts, slot),
+                    *(boxes, count, both),
                 )
             on[target] = 0
             row[target >> 6] ^= np.uint64(1) << np.uint64(target & 63)
@@ -490,7 +469,7 @@ def _expand(side, here, there, also, settings, room, corrals, number, both):  # 
 
 
 @kernel()
-def search(side, here, there, also, settings, room, corrals, most, until, both):  # type: ignore[no-untyped-def]
+def search(side, known, settings, room, corrals, most, until, both):  # type: ignore[no-untyped-def]
     """Expand positions until so much work is done: PAUSED, or why it ended.
 
     CROWDED: its hash table is to be made larger; NO_ROOM: it has no room for the children of one more position, of
@@ -506,7 +485,7 @@ def search(side, here, there, also, settings, room, corrals, most, until, both):
         number = _next(side, settings[EAGER])
         if number < 0:
             return ENDED
-        status = _expand(side, here, there, also, settings, room, corrals, number, both)
+        status = _expand(side, known, settings, room, corrals, number, both)
         if status != PAUSED:
             return status
     return PAUSED

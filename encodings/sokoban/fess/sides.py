@@ -18,9 +18,9 @@ REGIONS, STRAYS = 8, 5  # more count as so many
 CELLS = (REGIONS + 1) * (STRAYS + 1)  # of the feature space, for each stage
 
 # Scalars of a side.
-GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK, PER, NAME = range(12)
+GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK, NAME = range(11)
 # Settings of a search.
-ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER, NOVEL, WALLED = range(11)
+ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER, WALLED = range(10)
 
 
 class Side(NamedTuple):
@@ -173,7 +173,6 @@ def side_of(
     game: int,
     spare: int,
     most: int,
-    novel: int = 0,
 ) -> Side:
     """A side that has seen nothing yet, with room for so many positions. Memory is only taken as it is used."""
     cells = len(near) - 1
@@ -181,7 +180,6 @@ def side_of(
     is_target[targets] = 1
     scalars = np.zeros(16, np.int64)
     scalars[GAME], scalars[SPARE], scalars[HERE], scalars[THERE] = game, spare, -1, -1
-    scalars[PER] = cells + 1 if novel else CELLS
     return Side(
         near=near,
         codes=codes,
@@ -205,6 +203,6 @@ def side_of(
         down=np.empty(most, np.int32),
         right=np.empty(most, np.int32),
         slots=np.full(1 << 12, -1, np.int64),
-        heads=np.full(len(made.held) * int(scalars[PER]), -1, np.int32),
+        heads=np.full(len(made.held) * CELLS, -1, np.int32),
         scalars=scalars,
     )

@@ -5,7 +5,7 @@ behind. An *eager* search goes in turn every other time only. Else it takes the 
 second best a quarter, and so on: the best has the most targets filled, less its strays, and then the fewest parts.
 """
 
-from puzzlemc.encodings.sokoban.fess.sides import CELLS, CURSOR, PER, REGIONS, STRAYS, TICK
+from puzzlemc.encodings.sokoban.fess.sides import CELLS, CURSOR, REGIONS, STRAYS, TICK
 from puzzlemc.mc.jit import kernel
 
 PER_PART = STRAYS + 1
@@ -22,24 +22,6 @@ def next_in_turn(heads, scalars):  # type: ignore[no-untyped-def]
         if heads[cursor] >= 0:
             scalars[CURSOR] = cursor
             return cursor
-    return -1
-
-
-@kernel()
-def next_novel(heads, scalars, skipped):
-    per = scalars[PER]
-    for stage in range(len(heads) // per - 1, -1, -1):
-        begin = stage * per
-        # the next one in turn of this stage
-        start = scalars[15] % per
-        for k in range(per):
-            cell = begin + (start + k) % per
-            if heads[cell] >= 0:
-                if skipped == 0:
-                    scalars[15] = (start + k) % per + 1
-                    return cell
-                skipped -= 1
-                break
     return -1
 
 
@@ -70,5 +52,5 @@ def next_cell(heads, scalars, eager):  # type: ignore[no-untyped-def]
     while tick & 1 == 0:
         skipped += 1
         tick >>= 1
-    cell = next_best(heads, skipped) if scalars[PER] == CELLS else next_novel(heads, scalars, skipped)
+    cell = next_best(heads, skipped)
     return cell if cell >= 0 else next_in_turn(heads, scalars)
