@@ -13,13 +13,16 @@ import numpy as np
 import pytest
 
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.encodings.sokoban.fess import floods, moves, search
-from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
+from puzzlemc.encodings.sokoban.fess import floods, loose, meetings, moves
+from puzzlemc.encodings.sokoban.fess.boards import NEVER, Board, board_of
 from puzzlemc.encodings.sokoban.fess.corrals import no_corrals
 from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, moves_through, random_words
-from puzzlemc.encodings.sokoban.fess.relays import Leg, Place, Relays
+from puzzlemc.encodings.sokoban.fess.lanes import FAR
+from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings, Tables
+from puzzlemc.encodings.sokoban.fess.plan import packing_steps, plan
+from puzzlemc.encodings.sokoban.fess.relays import APART, Leg, Relays
 from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, REGIONS, STRAYS, TICK, Side, room_for
+from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, REGIONS, STRAYS, TICK, Place, Side, room_for
 from puzzlemc.encodings.sokoban.fess.turns import next_best, next_cell
 from puzzlemc.mc.engines.guess import guess as guessed
 from puzzlemc.mc.engines.portfolio import auto
@@ -210,7 +213,7 @@ def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
     board = board_of(level_of("######\n#@ * #\n# *  #\n######"))
     assert board is not None
     cells = len(board.near) - 1
-    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells))
+    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells), Meetings())
     pair = Pair(board, shared, Settings(ends=0), GIB // 64, Watch())
     for side in pair.sides:
         side.cells[:8] = np.arange(8)
@@ -218,39 +221,209 @@ def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
     assert all((side.heads < 0).all() for side in pair.sides)
 
 
-def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginning() -> None:
-    """Packed boxes and targets are nobody's nearest, wherever they come in the plan."""
-    board = board_of(level_of(ROOMS))
+@pytest.mark.parametrize("walled", [0, 2])
+@pytest.mark.parametrize("text", [ROOMS, DEAD_END])
+def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginning(text: str, walled: int) -> None:
+    """Packed boxes and targets are nobody's nearest; they may be walls, and lost is what they part from the player."""
+    board = board_of(level_of(text))
     assert board is not None
     cells, count = len(board.near) - 1, len(board.boxes)
     room = room_for(cells, count)
-    shared = Shared(random_words(cells), room, no_corrals(cells))
-    side = Pair(board, shared, Settings(loose=1), GIB // 64, Watch()).sides[0]
-    order, choice, packs = side.order.tolist(), random.Random(2), 0
-    for _ in range(300):
+    shared = Shared(random_words(cells), room, no_corrals(cells), Meetings())
+    sides = Pair(board, shared, Settings(loose=1, walled=walled), GIB // 64, Watch()).sides
+    choice, packs, losses = random.Random(2), 0, 0
+    for at in range(600):
+        side = sides[at % 2]
+        order = side.order.tolist()
         places = choice.sample(order, choice.randint(0, count - 1))
         places += choice.sample([cell for cell in range(cells) if cell not in places], count - len(places))
         choice.shuffle(places)
+        begun, player = choice.choices([cell for cell in range(cells) if cell not in places], k=2)
         room.boxes[:count] = places
         room.on[:cells] = 0
         room.on[places[1:]] = 1
-        stage = search._loose_stage(side, room.on, room.without_packed)
-        arrays = (room.without_packed, room.boxes, count, 0, room.without_nearest)
-        rest = search._loose_rest(side, room.on, *arrays)
+        stage = loose.packed_targets(side, room.on, room.without_packed)
+        lane = loose.lane_of(side, room.without_packed, walled)
+        arrays = (room.without_packed, room.boxes, count, 0, room.without_nearest, lane, begun)
+        rest = loose.judge_rest(side, room.on, *arrays)
         room.on[places[0]] = 1
-        search._loose_child(side, room, room.boxes, count, places[0], stage, *rest)
+        loose.judge_child(side, room, room.boxes, count, places[0], stage, *rest, walled, begun, player)
         packed: set[int] = set()
-        for at, target in enumerate(order):
-            if target in places and all(order[other] in packed for other in np.flatnonzero(side.need[at, :at])):
+        for number, target in enumerate(order):
+            if target in places and all(
+                order[other] in packed for other in np.flatnonzero(side.need[number, :number])
+            ):
                 packed.add(target)
+        walls = packed if walled else set()
+        here = _together(board, walls, player)
         boxes = [box for box in places if box not in packed]
-        targets = [at for at, target in enumerate(order) if target not in packed]
-        steps = np.minimum(side.reach[np.ix_(boxes, targets)], search.FAR)
+        targets = [number for number, target in enumerate(order) if target not in packed]
+        steps = np.full((len(boxes), len(targets)), FAR)
+        for column, target in enumerate(targets):
+            far = _lone_steps(board, walls, order[target], at % 2)
+            for row, box in enumerate(boxes):
+                if box in here:
+                    steps[row, column] = min(far.get(box, FAR), FAR)
         distance = int(steps.min(axis=1).sum() + steps.min(axis=0).sum()) if boxes else 0
-        strays = int(side.bars[np.ix_(boxes, targets)].any(axis=1).sum())
-        assert room.judged.tolist() == [len(packed), distance, strays]
+        is_stray = side.bars[np.ix_(boxes, targets)].any(axis=1) if boxes else np.zeros(0)
+        strays = sum(bool(stray) for box, stray in zip(boxes, is_stray, strict=True) if box in here)
+        lost = max((steps == FAR).all(axis=axis).sum() for axis in (0, 1)) if boxes else 0
+        assert room.judged.tolist() == [max(0, len(packed) - walled * lost), distance, strays]
         packs += 0 < len(packed) < count
+        losses += 0 < lost
     assert packs
+    assert losses
+
+
+def _together(board: Board, walls: set[int], player: int) -> set[int]:
+    """The floor that hangs together with a player."""
+    found, waiting = {player}, [player]
+    while waiting:
+        for cell in map(int, board.near[waiting.pop()]):
+            if cell < len(board.near) - 1 and cell not in walls and cell not in found:
+                found.add(cell)
+                waiting.append(cell)
+    return found
+
+
+def _lone_steps(board: Board, walls: set[int], target: int, game: int) -> dict[int, int]:
+    """How many pushes or pulls bring a lone box to the target, wherever the player is."""
+    wall = len(board.near) - 1
+    far, waiting = {target: 0}, [target]
+    for cell in waiting:
+        for d in range(4):
+            # The box came in direction d; a push has the player behind it, a pull before it.
+            before = int(board.near[cell, d ^ 2])
+            player = int(board.near[before, d ^ 2] if game == moves.PUSH else board.near[cell, d])
+            if not {before, player} & {wall, *walls} and before not in far:
+                far[before] = far[cell] + 1
+                waiting.append(before)
+    return far
+
+
+# The upper goal of the dead end is filled last; from there a box must be moved aside before the lower one gets out.
+PARKING = """\
+#########
+#       #
+# $ #   #
+# $ #@#.#
+#   ###.#
+#      .#
+# $ ##  #
+#########
+"""
+
+
+def test_a_plan_can_be_played_backward_from_the_full_targets(deadlocks: Any) -> None:
+    """Each box is pulled from its square to where it is parked, or to where one starts; there it vanishes."""
+    choice, parked, lost = random.Random(11), 0, 0
+    boards = [board_of(deadlocks.random_level(choice)) for _ in range(300)]
+    for board in boards:
+        assert board is not None
+        for game in (moves.PUSH, moves.PULL):
+            targets, sources = (board.goals, board.boxes) if game == moves.PUSH else (board.boxes, board.goals)
+            steps = packing_steps(board.near, game, targets, sources, 0, Watch())
+            parked += sum(step.left >= 0 for step in steps)
+            assert {step.square for step in steps} >= set(targets.tolist())
+            left, players = frozenset(targets.tolist()), None
+            for step in reversed(steps):
+                if step.left < 0 and step.source < 0:
+                    lost += 1  # no way was found, and the rest of the plan is a guess
+                    break
+                end = step.left if step.left >= 0 else step.source
+                ways = _by_pulls(board, left, step.square, players, 1 - game)
+                assert end in {there for there, _ in ways} | {step.square}
+                left -= {step.square}
+                if step.left >= 0:
+                    left |= {step.left}
+                players = {player for there, player in ways if there == end} or players
+    assert parked > 20
+    assert lost < 100
+
+
+def _by_pulls(board, boxes, box, players, game):  # type: ignore[no-untyped-def]
+    """Where a box comes to, and the least cell of the player then, from any of these or from anywhere."""
+    wall = len(board.near) - 1
+    if players is None:
+        players = {min(_together(board, set(boxes), cell)) for cell in range(wall) if cell not in boxes}
+    return {way for player in players for way in _by_steps(board.near, wall, boxes, box, player, game)}
+
+
+def test_the_stages_of_a_plan_are_the_squares_that_are_full_then() -> None:
+    board = board_of(level_of(PARKING))
+    assert board is not None
+    steps = packing_steps(board.near, moves.PUSH, board.goals, board.boxes, 0, Watch())
+    made = plan(board.near, moves.PUSH, board.goals, board.boxes, 0, Watch())
+    full: set[int] = set()
+    for stage, step in enumerate(steps):
+        assert _bits(made.held[stage]) == full
+        assert all(made.far[stage, cell] == 0 for cell in full)
+        walls = full - {step.left}
+        far = _lone_steps(board, walls, step.square, moves.PUSH)
+        for cell in range(len(board.near) - 1):
+            assert made.next[stage, cell] == (0 if cell in walls else far.get(cell, NEVER))
+        full = walls | {step.square}
+    assert _bits(made.held[-1]) == full == set(board.goals.tolist())
+
+
+def _bits(row: Any) -> set[int]:
+    return set(np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little")).tolist())
+
+
+def test_what_is_seen_is_found_again_and_nothing_else() -> None:
+    choice, tables = random.Random(1), Tables()
+    told: dict[int, int] = {}
+    for ref in range(40_000):
+        tables.make_room(1, 1)
+        hashed = choice.choice([*list(told)[-3:], choice.getrandbits(64) | 1])
+        meetings.tell(tables.seen[1], np.uint64(hashed), ref << NUMBERS | 5)
+        told.setdefault(hashed, ref << NUMBERS | 5)
+        other = choice.getrandbits(64) | 1
+        assert int(meetings.look_up(tables.seen[1], np.uint64(other))) == told.get(other, -1)
+    assert all(int(meetings.look_up(tables.seen[1], np.uint64(hashed))) == ref for hashed, ref in told.items())
+    assert int(tables.seen[1].total[0]) == len(told)
+    assert int(tables.seen[0].total[0]) == 0
+
+
+def test_a_leg_meets_a_search_on_the_whole_level() -> None:
+    """It begins where its own sides cannot meet: its end is one that no box comes to."""
+    level = level_of(ROOMS)
+    board = board_of(level)
+    assert board is not None
+    cells = len(board.near) - 1
+    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells), Meetings())
+    first = _explored(Pair(board, shared, Settings(loose=1, eager=1), GIB // 64, Watch()), 60)
+    way = max((first.sides[0].way(number) for number in range(first.sides[0].scalars[COUNT])), key=len)
+    boxes, player = way[-1]
+    part = board._replace(boxes=np.array(sorted(boxes), np.int32), player=player)
+    leg = Pair(part, shared, Settings(loose=1, eager=1), GIB // 64, Watch(), [0], way[:-1], [], True)
+    while leg.waiting == [0, 1] and leg.met == (-1, -1):
+        leg.waiting = [0]  # its own side of pulls never moves
+        status = leg.go_on(1000)
+        assert status in (PAUSED, MET)
+        leg.waiting = [0, 1] if status == PAUSED else []
+    names = [ref >> NUMBERS for ref in leg.met]
+    assert names == [leg.name, first.name]
+    places = leg.positions()
+    assert places[: len(way)] == way
+    _check_macro_moves(board, places)
+    RULES.replay(level, moves_through(board, places, Watch()))
+
+
+def test_ends_of_legs_are_not_much_like_each_other() -> None:
+    board = board_of(level_of(ROOMS))
+    assert board is not None
+    pair, legs = _explored(_search(board), 60), []
+    relays = Relays(lambda part, *_: legs.append(part) or _search(part))  # type: ignore[func-returns-value]
+    for _ in range(12):
+        relays.add(pair)
+    while relays.go_on() == PAUSED:
+        pass
+    starts = [frozenset(leg.boxes.tolist()) for leg in legs if {*leg.boxes} != {*board.boxes}]
+    goals = [frozenset(leg.goals.tolist()) for leg in legs if {*leg.goals} != {*board.goals}]
+    assert len(starts) > 1
+    for ends in (starts, goals):
+        assert all(len(one - other) >= APART for at, one in enumerate(ends) for other in ends[:at])
 
 
 def test_levels_that_it_cannot_take_are_left_to_others() -> None:
@@ -272,10 +445,10 @@ def test_real_levels(corpus: Path) -> None:
             RULES.replay(entry.level, found)
 
 
-def _search(board: Board, players: list[int] | None = None) -> Pair:
+def _search(board: Board, players: list[int] | None = None, *ways: list[Place]) -> Pair:
     cells = len(board.near) - 1
-    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells))
-    return Pair(board, shared, Settings(loose=1, eager=1), GIB // 64, Watch(), players)
+    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells), Meetings())
+    return Pair(board, shared, Settings(loose=1, eager=1), GIB // 64, Watch(), players, *ways)
 
 
 def test_an_eager_search_takes_the_best_cells_more_often() -> None:
@@ -323,9 +496,9 @@ def test_legs_of_relays_make_a_solution() -> None:
     assert board is not None
     legs: list[tuple[list[int], list[int]]] = []
 
-    def leg(part: Board, players: list[int] | None) -> Pair:
+    def leg(part: Board, players: list[int] | None, *ways: list[Place]) -> Pair:
         legs.append((part.boxes.tolist(), part.goals.tolist()))
-        return _search(part, players)
+        return _search(part, players, *ways)
 
     first = _search(board)
     while not all(side.scalars[COUNT] > 40 for side in first.sides):
@@ -361,6 +534,9 @@ class _Cut:
             pass
         return ENDED
 
+    def leave(self) -> None:
+        self._pair.leave()
+
     def positions(self) -> list[Place]:
         return self._pair.positions()
 
@@ -373,10 +549,10 @@ def test_a_solution_leads_through_the_ways_of_all_forerunners_of_a_leg(forerunne
     first = _explored(_search(board))
     ends: list[tuple[Board, list[int] | None]] = []
 
-    def leg(part: Board, players: list[int] | None) -> Pair | _Cut:
+    def leg(part: Board, players: list[int] | None, *ways: list[Place]) -> Pair | _Cut:
         ends.append((part, players))
         is_between = {*part.boxes} != {*board.boxes} and {*part.goals} != {*board.goals}
-        pair = _search(part, players)
+        pair = _search(part, players, *ways)
         return pair if is_between and len(ends) > forerunners else _Cut(pair)
 
     relays = Relays(leg)
@@ -408,8 +584,8 @@ def test_the_ways_behind_a_leg_are_joined_from_its_end_to_the_goal() -> None:
     forerunner = Leg(0, 0, part, players, before=[], after=way[-2::-1], left=0)
     seen = {tuple(board.goals), tuple(part.goals)}
 
-    def leg(part: Board, players: list[int] | None) -> Pair | _Cut:
-        pair = _search(part, players)
+    def leg(part: Board, players: list[int] | None, *ways: list[Place]) -> Pair | _Cut:
+        pair = _search(part, players, *ways)
         return _Cut(pair) if tuple(part.goals) in seen else pair
 
     relays = Relays(leg)
@@ -425,9 +601,9 @@ def test_the_ways_behind_a_leg_are_joined_from_its_end_to_the_goal() -> None:
     RULES.replay(level, moves_through(board, places, Watch()))
 
 
-def _explored(pair: Pair) -> Pair:
+def _explored(pair: Pair, positions: int = 12) -> Pair:
     """The search, with some positions on both sides."""
-    while not all(side.scalars[COUNT] > 12 for side in pair.sides):
+    while not all(side.scalars[COUNT] > positions for side in pair.sides):
         assert pair.go_on(1000) == PAUSED
     return pair
 

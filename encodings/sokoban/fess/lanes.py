@@ -9,7 +9,7 @@ from puzzlemc.encodings.sokoban.fess.boards import NEVER, Bytes, Numbers, Shorts
 
 FAR = 64  # what a box counts that cannot come to an empty target; ways that are longer count one less
 MOST_LANES = 1 << 12
-MEMORY = 1 << 25  # bytes of the lanes of a side
+MEMORY = 1 << 24  # bytes of the lanes of a side
 
 
 class Lanes(NamedTuple):

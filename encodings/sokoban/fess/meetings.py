@@ -82,9 +82,9 @@ class Tables:
     def make_room(self, game: int, more: int) -> None:
         """For so many more positions from that end."""
         seen = self.seen[game]
-        size, needed = len(seen.hashes), 2 * (int(seen.total[0]) + more)
+        size, needed = len(seen.hashes), (int(seen.total[0]) + more) * 4 // 3
         if size < needed:
-            while size < 2 * needed:
+            while size < needed:
                 size *= 2
             self.seen[game] = _table(size)
             enter: Any = tell_all

@@ -160,8 +160,8 @@ def room_for(cells: int, boxes: int) -> Room:
 
 
 def bytes_per_position(cells: int) -> int:
-    """Of memory, for each position of a side: its arrays, and the hash table while it grows."""
-    return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 48
+    """Of memory, for each position of a side: its arrays, and the hash tables while they grow."""
+    return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 48 + 44
 
 
 def side_of(
