@@ -82,7 +82,7 @@ def lane_of(side, packed, walled):  # type: ignore[no-untyped-def]
         sets[lane, word] = row[word]
     if not is_there:
         _fill(side, lane, packed)
-        side.scalars[WORK] += len(side.near) * len(side.order)
+        side.scalars[WORK] += len(side.near) * len(side.order) // 3
     return lane
 
 
