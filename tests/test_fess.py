@@ -322,7 +322,7 @@ def test_a_plan_can_be_played_backward_from_the_full_targets() -> None:
         board = _crowded(choice)
         for game in (moves.PUSH, moves.PULL):
             targets, sources = (board.goals, board.boxes) if game == moves.PUSH else (board.boxes, board.goals)
-            steps = packing_steps(board.near, game, targets, sources, 0, Watch())
+            steps = packing_steps(board.near, game, targets, sources, 0, True, Watch())
             assert {step.square for step in steps} >= set(targets.tolist())
             left, players = frozenset(targets.tolist()), None
             for step in reversed(steps):
@@ -371,8 +371,8 @@ def _by_pulls(board, boxes, box, players, game):  # type: ignore[no-untyped-def]
 def test_the_stages_of_a_plan_are_the_squares_that_are_full_then() -> None:
     board = board_of(level_of(PARKING))
     assert board is not None
-    steps = packing_steps(board.near, moves.PUSH, board.goals, board.boxes, 0, Watch())
-    made = plan(board.near, moves.PUSH, board.goals, board.boxes, 0, Watch())
+    steps = packing_steps(board.near, moves.PUSH, board.goals, board.boxes, 0, True, Watch())
+    made = plan(board.near, moves.PUSH, board.goals, board.boxes, 0, False, Watch())
     full: set[int] = set()
     for stage, step in enumerate(steps):
         assert _bits(made.held[stage]) == full

@@ -222,7 +222,7 @@ class Pair:
         count = max(memory // sides.bytes_per_position(cells) // (1 + self.two), self.most + cells + 1)
 
         def side(game: int, targets: Shorts, sources: Shorts, barred: Bytes) -> Side:
-            made = plan.plan(board.near, game, targets, sources, settings.order, watch)
+            made = plan.plan(board.near, game, targets, sources, settings.order, bool(settings.loose), watch)
             side = sides.side_of(board.near, shared.codes, barred, targets, made, game, spare, count)
             side.scalars[NAME] = self.name
             return side

@@ -56,10 +56,40 @@ class Step(NamedTuple):
     source: int
 
 
-def plan(near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, watch: Watch) -> Plan:
-    """The plan of a side. Raises LimitReached."""
+def plan(
+    near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, loose: bool, watch: Watch
+) -> Plan:
+    """The plan of a side; a loose one has no stages but the first and the last. Raises LimitReached."""
     cells, count = len(near) - 1, len(targets)
-    steps = packing_steps(near, game, targets, sources, variant, watch)
+    steps = packing_steps(near, game, targets, sources, variant, not loose, watch)
+    last = {step.square: at for at, step in enumerate(steps)}
+    order = np.array(sorted(targets.tolist(), key=lambda target: last[target]), np.int32)
+    reach = np.zeros((count, cells + 1), np.int32)
+    bars = np.zeros((count, cells + 1), np.uint8)
+    first = np.array([step.source for step in steps], np.int32)
+    nothing = np.zeros(cells + 1, np.uint8)
+    nothing[cells] = 1
+    for target in range(count):
+        watch.check()
+        measure(near, game, nothing, order[target : target + 1], reach[target])
+        mark_bars(near, game, nothing, order[target], first, bars[target])
+    need = np.tril(bars[:, order].T, -1)
+    bars[reach < NEVER] = 0
+    if loose:
+        full = np.zeros((2, cells + 1), np.uint8)
+        full[1, targets] = 1
+        none = np.zeros((0, cells + 1), np.int32)
+        stages = (_as_bits(full), none, none, none.astype(np.uint8))
+    else:
+        stages = _stages(near, game, targets, steps, watch)
+    return Plan(*stages, order, reach, np.ascontiguousarray(need), bars)
+
+
+def _stages(
+    near: Numbers, game: int, targets: Shorts, steps: list[Step], watch: Watch
+) -> tuple[Words, Shorts, Shorts, Bytes]:
+    """What stands where at each stage, what is far from its targets and its next square, and what is a stray."""
+    cells = len(near) - 1
     stages = len(steps) + 1
     far = np.zeros((stages, cells + 1), np.int32)
     following = np.zeros((stages, cells + 1), np.int32)
@@ -81,28 +111,21 @@ def plan(near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: in
         measure(near, game, walls, np.array([step.square], np.int32), following[stage])
         mark_bars(near, game, walls, step.square, source[stage:], stray[stage])
     gather_strays(full, far, following, stray)
-    held = np.zeros((stages, cells // 64 + 1), np.uint64)
+    return _as_bits(full), far, following, stray
+
+
+def _as_bits(full: Bytes) -> Words:
+    """Sets of cells, the wall among them, as bits of the cells."""
+    cells = full.shape[1] - 1
+    held = np.zeros((len(full), cells // 64 + 1), np.uint64)
     held.view(np.uint8)[:, : (cells + 7) // 8] = np.packbits(full[:, :cells], axis=1, bitorder="little")
-    last = {step.square: at for at, step in enumerate(steps)}
-    order = np.array(sorted(targets.tolist(), key=lambda target: last[target]), np.int32)
-    reach = np.zeros((count, cells + 1), np.int32)
-    bars = np.zeros((count, cells + 1), np.uint8)
-    first = np.array([step.source for step in steps], np.int32)
-    nothing = np.zeros(cells + 1, np.uint8)
-    nothing[cells] = 1
-    for target in range(count):
-        watch.check()
-        measure(near, game, nothing, order[target : target + 1], reach[target])
-        mark_bars(near, game, nothing, order[target], first, bars[target])
-    need = np.tril(bars[:, order].T, -1)
-    bars[reach < NEVER] = 0
-    return Plan(held, far, following, stray, order, reach, np.ascontiguousarray(need), bars)
+    return held
 
 
 def packing_steps(
-    near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, watch: Watch
+    near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, with_parking: bool, watch: Watch
 ) -> list[Step]:
-    """The steps in which the targets are filled.
+    """The steps in which the targets are filled, among them those of boxes that are parked elsewhere before.
 
     The bits of `variant`: 1, the player may be anywhere before each way; 2, the farthest box goes first. Raises
     LimitReached.
@@ -126,7 +149,7 @@ def packing_steps(
         if box < 0:
             # The next may be where one started that is on its way already.
             box, end, player = take(near, game, left, on, was_source, is_target, now, 0, 1, *arrays)
-        if box < 0 and parked <= 2 * count:
+        if box < 0 and with_parking and parked <= 2 * count:
             parking = parking or Parking(near, game, targets, was_source)
             ways = parking.ways(on, left, now, watch)
             if ways and ways[0]:

@@ -203,6 +203,6 @@ def side_of(
         down=np.empty(most, np.int32),
         right=np.empty(most, np.int32),
         slots=np.full(1 << 12, -1, np.int64),
-        heads=np.full(len(made.held) * CELLS, -1, np.int32),
+        heads=np.full(max(len(made.held), len(targets) + 1) * CELLS, -1, np.int32),
         scalars=scalars,
     )
