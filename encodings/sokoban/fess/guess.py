@@ -70,6 +70,7 @@ class Settings(NamedTuple):
     loose               targets are filled in any order that bars no way
     hurry               how much the distance to the next target counts
     walled              in a loose plan, how many packed boxes one counts that is lost while they stay packed
+    share               how much of the work it does, beside others
     eager               the best cells of the feature space have their turn more often
     """
 
@@ -83,16 +84,17 @@ class Settings(NamedTuple):
     matching: int = 1
     eager: int = 0
     walled: int = 0
+    share: int = 1
 
 
 ALL = (
     Settings(),
-    Settings(loose=1, eager=1, walled=2),
+    Settings(loose=1, eager=1, walled=2, share=2),
     Settings(order=2, hurry=2, eager=1),
     Settings(loose=1, eager=1),
 )
 
-LEG = Settings(loose=1, eager=1, walled=2)  # of a relay
+LEG = Settings(loose=1, eager=1, walled=2, share=2)  # of a relay
 
 
 def guess(
@@ -132,8 +134,9 @@ def guess(
             watch.check()
             if work is not None and relays.work + sum(pair.work for pair in pairs.values()) >= work:
                 return None
-            turn = min(waiting, key=lambda at: (pairs[at].work if at in pairs else 0) + at * DELAY)
-            if turn in pairs and pairs[turn].two and relayed and relays.work + behind <= pairs[turn].work:
+            turn = min(waiting, key=lambda at: (pairs[at].turns if at in pairs else 0) + at * DELAY)
+            ahead = relays.work // LEG.share + behind
+            if turn in pairs and pairs[turn].two and relayed and ahead <= pairs[turn].turns:
                 if not relays.has_legs():
                     for pair in pairs.values():
                         relays.add(pair)
@@ -215,6 +218,7 @@ class Pair:
         known, none = shared.meetings.tables, Tables()
         self.tables, self.also = (none, known) if part else (known, none)
         self.settings: Longs = np.array(settings, np.int64)
+        self.share = settings.share
         cells, boxes = len(board.near) - 1, len(board.boxes)
         spare = boxes - len(board.goals)
         self.two = spare == 0 and bool(settings.ends)
@@ -240,6 +244,11 @@ class Pair:
     def work(self) -> int:
         """How many cells it has looked at."""
         return sum(int(side.scalars[WORK]) for side in self.sides)
+
+    @property
+    def turns(self) -> int:
+        """The same, by its share."""
+        return self.work // self.share
 
     def go_on(self, work: int = TURN) -> int:
         """Give the side that has worked less its turn: PAUSED, MET, SOLVED or ENDED."""
