@@ -75,9 +75,7 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
 
     def close(most_steps: int) -> int:
         nonlocal hit
-        status, hit, _ = search.search(
-            *knows, mask, value, side.space, best, HOPELESS - 1, most_steps, True
-        )
+        status, hit, _ = search.search(*knows, mask, value, side.space, best, HOPELESS - 1, most_steps, True)
         return int(status)
 
     while True:

@@ -134,7 +134,9 @@ def _search(
         nonlocal limit, hit
         if backward is None:
             mask, value = problem.goal_mask, problem.goal_value
-            status, hit, limit = search.search(*forward.knows, mask, value, forward.space, best, limit, most_steps, False)
+            status, hit, limit = search.search(
+                *forward.knows, mask, value, forward.space, best, limit, most_steps, False
+            )
             waiting[0] = NEVER, limit if status != search.ENDED else NEVER, limit
         else:
             knows = zip(forward.knows, backward.knows, strict=True)
@@ -208,9 +210,7 @@ def _is_dead(problem: Problem, state: State) -> bool:
     mask, value, chunks, status = problem.goal_mask, problem.goal_value, Chunks(Watch()), search.PAUSED
 
     def close(most_steps: int) -> int:
-        found = search.search(
-            *side.knows, mask, value, side.space, no_run(), 0, most_steps, False
-        )
+        found = search.search(*side.knows, mask, value, side.space, no_run(), 0, most_steps, False)
         return int(found[0])
 
     while is_going_on(status):

@@ -2,19 +2,23 @@
 
 Two objects in each other's way cost more than both by themselves (linear conflicts: Junghanns and Schaeffer 2001).
 So the least costs are listed of getting two objects, with no others there, to two targets, from wherever the
-location is. Let c(i, t) be the cost of object i to target t alone, and D(i, j, t, u) that of i to t and j to u.
+location is. Let c(i, t) be the cost of object i to target t alone, and D(i, j, t, s) that of i to t and j to s.
 
-At the goal each target holds one object, and each action moves one object at most. So for disjoint pairs of
-objects any run that brings i to σ(i) costs at least the sum of D(i, j, σ(i), σ(j)) over the pairs and of c(i, σ(i))
-over the others. To take the least of these sums over all σ is hard; but an assignment has prices u(t) and v(i) with
-c(i, t) ≥ u(t) + v(i), whose sum is its cost (duality of linear programs). What is left of a sum when all prices are
-taken from it is no less than the sum over the pairs of
+At the goal each target holds one object, and each action moves one object at most. Take disjoint pairs of objects,
+and a run that brings each i to some target t(i). It costs at least the sum of D(i, j, t(i), t(j)) over the pairs,
+and of c(i, t(i)) over the others. To take the least of these sums over all t is hard; but an assignment has prices
+u(t) and v(i) with c(i, t) >= u(t) + v(i), whose sum is its cost (duality of linear programs). What is left of the
+sum when all prices are taken from it is no less than the sum over the pairs of
 
-    excess(i, j) = least over t ≠ u of D(i, j, t, u) - u(t) - v(i) - u(u) - v(j).
+    excess(i, j) = least over t and s, not the same, of D(i, j, t, s) - u(t) - v(i) - u(s) - v(j).
 
 So the cost of the assignment and the excesses of disjoint pairs are a lower bound (as additive pattern databases
-are: Felner, Korf and Hanan 2004). It is not consistent: a pair may be another one after a step. Of pairs that cost no
-more together on their targets in the assignment, the excess is 0; of the others the largest are taken first.
+are: Felner, Korf and Hanan 2004). It is not consistent: a pair may be another one after a step. Where a pair costs
+no more together on its targets in the assignment, its excess is 0; of the others the largest are taken first.
+
+Where places have two colours, and each action takes an object from one to the other, the colours of the objects
+tell whether the actions to the goal are an even number or an odd one. So does each assignment, and what is added
+is rounded up to be even.
 """
 
 from typing import NamedTuple
@@ -43,25 +47,29 @@ class Pairs(NamedTuple):
     costs  (pairs, parts, targets, targets): of a pair, the one of the lower number first: the least cost at which
            it gets to two targets, in this order; FAR where there is no way. See `_pair`
     most   no bound adds more to the assignment
+    step   what is added is a multiple of this
     """
 
     at: Numbers
     part: npt.NDArray[np.uint8]
     costs: npt.NDArray[np.int16]
     most: int
+    step: int
 
 
 def no_pairs() -> Pairs:
     """Nothing is known of pairs."""
-    return Pairs(np.zeros(0, np.int64), np.zeros((0, 0, 0), np.uint8), np.zeros((0, 0, 0, 0), np.int16), 0)
+    return Pairs(np.zeros(0, np.int64), np.zeros((0, 0, 0), np.uint8), np.zeros((0, 0, 0, 0), np.int16), 0, 1)
 
 
-def pairs_of(layout: Layout, rules: Rules, tables: Tables, codes: Numbers, targets: Numbers, objects: Rows) -> Pairs:
-    """The least costs of two objects to two of the targets, given by their bits, with the location at any of the codes.
+def pairs_of(
+    layout: Layout, rules: Rules, tables: Tables, codes: Numbers, targets: Numbers, objects: Rows
+) -> Pairs:
+    """The least costs of two objects to two of the targets, given by their bits, the location at any of the codes.
 
     `rules`, no walks, lead back from there: each moves one object and does not need another one. `tables` have the
-    walks, `objects` (words,) are the bits of objects. Nothing is known where walks cost, or actions do not all cost
-    the same, or where it would be too much.
+    walks, `objects` (words,) are the bits of objects. Nothing is known where walks cost, where actions do not all
+    cost the same, or where it would be too much.
     """
     if tables.pace or not len(tables.near) or not len(rules) or not rules.is_somewhere.all():
         return no_pairs()
@@ -104,7 +112,29 @@ def pairs_of(layout: Layout, rules: Rules, tables: Tables, codes: Numbers, targe
     if longest * price >= FAR:
         return no_pairs()
     costs[costs < FAR] *= np.int16(price)
-    return Pairs(at, part, costs, ends // 2 * longest * price)
+    step = price * (2 if _has_two_colours(count, at[taken], at[placed]) else 1)
+    return Pairs(at, part, costs, ends // 2 * longest * price + step, step)
+
+
+def _has_two_colours(count: int, before: Numbers, after: Numbers) -> bool:
+    """Have places two colours, so that each action takes an object from one to the other?"""
+    near: list[list[int]] = [[] for _ in range(count)]
+    for one, other in zip(before.tolist(), after.tolist(), strict=True):
+        near[one].append(other)
+        near[other].append(one)
+    colour = [-1] * count
+    for start in range(count):
+        waiting = [start] if colour[start] < 0 else []
+        colour[start] = max(0, colour[start])
+        while waiting:
+            here = waiting.pop()
+            for there in near[here]:
+                if colour[there] < 0:
+                    colour[there] = 1 - colour[here]
+                    waiting.append(there)
+                elif colour[there] == colour[here]:
+                    return False
+    return True
 
 
 @cached(inline="always")
@@ -120,10 +150,10 @@ def _parts(near, blocked, here, part):  # type: ignore[no-untyped-def]
     waiting = np.empty(len(here), np.int64)
     for first in range(len(part)):
         for second in range(first):
-            found = part[first, second]
+            found, one, other = part[first, second], blocked[first], blocked[second]
             number = 0
             for start in range(len(here)):
-                if not here[start] or found[start] != NOWHERE or start == blocked[first] or start == blocked[second]:
+                if not here[start] or found[start] != NOWHERE or start in (one, other):
                     continue
                 if number == NOWHERE:
                     return -1
@@ -134,7 +164,7 @@ def _parts(near, blocked, here, part):  # type: ignore[no-untyped-def]
                         while left:
                             code = 64 * w + lowest_bit(left)
                             left &= left - np.uint64(1)
-                            if found[code] == NOWHERE and code != blocked[first] and code != blocked[second]:
+                            if found[code] == NOWHERE and code not in (one, other):
                                 found[code], waiting[count] = number, code
                                 count += 1
                     place += 1
@@ -206,12 +236,13 @@ def bound_of_pairs(pairs, key, distance, beside, rows, i, work, excess):  # type
     ends = distance.shape[2]
     if total >= FAR or count != ends:
         return total
-    found = 0
+    found, alone = 0, total
     for one in range(1, count + 1):
         first, bit, target = pairs.at[work[OBJECTS, one]], work[OBJECTS, one], work[MATCH, one] - 1
         own = _cost(distance, beside, code, bit, target)
         for two in range(one + 1, count + 1):
-            second, other_bit, other_target = pairs.at[work[OBJECTS, two]], work[OBJECTS, two], work[MATCH, two] - 1
+            other_bit, other_target = work[OBJECTS, two], work[MATCH, two] - 1
+            second = pairs.at[other_bit]
             least = pairs.costs[_pair(first, second), pairs.part[first, second, code]]
             if least[target, other_target] <= own + _cost(distance, beside, code, other_bit, other_target):
                 continue
@@ -223,9 +254,9 @@ def bound_of_pairs(pairs, key, distance, beside, rows, i, work, excess):  # type
                 for u in range(ends):
                     if u == t or least[t, u] >= FAR:
                         continue
-                    alone = _cost(distance, beside, code, other_bit, u)
-                    rest = alone - work[U, u + 1] - work[V, two]
-                    hindered = least[t, u] - _cost(distance, beside, code, bit, t) - alone
+                    its = _cost(distance, beside, code, other_bit, u)
+                    rest = its - work[U, u + 1] - work[V, two]
+                    hindered = least[t, u] - _cost(distance, beside, code, bit, t) - its
                     more = min(more, left + rest + max(np.int64(0), hindered))
             if 0 < more < FAR:
                 excess[found, 0], excess[found, 1], excess[found, 2] = one, two, more
@@ -236,7 +267,7 @@ def bound_of_pairs(pairs, key, distance, beside, rows, i, work, excess):  # type
             if excess[n, 2] > largest:
                 largest, best = excess[n, 2], n
         if best < 0:
-            return total
+            return alone + -(-(total - alone) // pairs.step) * pairs.step
         total += largest
         one, two = excess[best, 0], excess[best, 1]
         for n in range(found):

@@ -248,12 +248,34 @@ def meet(tables, frozen, movers, pairs, ahead, behind, best, limit, split, waiti
             continue
         if is_first(ahead, behind, split):
             status, _, most_steps = _close(
-                tables[0], frozen[0], movers[0], pairs[0], goal, goal, ahead, behind, best, limit, most_steps, False
+                tables[0],
+                frozen[0],
+                movers[0],
+                pairs[0],
+                goal,
+                goal,
+                ahead,
+                behind,
+                best,
+                limit,
+                most_steps,
+                False,
             )
         else:
             best[1], best[2] = best[2], best[1]
             status, _, most_steps = _close(
-                tables[1], frozen[1], movers[1], pairs[1], goal, goal, behind, ahead, best, limit, most_steps, False
+                tables[1],
+                frozen[1],
+                movers[1],
+                pairs[1],
+                goal,
+                goal,
+                behind,
+                ahead,
+                best,
+                limit,
+                most_steps,
+                False,
             )
             best[1], best[2] = best[2], best[1]
         split[2] = status == PAUSED
