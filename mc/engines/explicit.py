@@ -46,6 +46,7 @@ BESIDE_WALKS = 2  # where walks cost, pairs are worth their time at once, and tr
 GUESSED = 1 << 18  # states that a search sees before it is worth a guess of a run
 GUESSED_BESIDE_WALKS = 1 << 22  # rows, where walks cost: a run that is known leaves out little there
 WORK = 1 << 26  # of the guess
+AGAIN = 4  # with so many times the states it is asked again, for so many times the work
 GUESSING = 8  # it gets one part in so many of the memory
 PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
 
@@ -167,8 +168,7 @@ def _search(
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
-            if size >= GUESSED:
-                guessed.ask()
+            guessed.ask(size, GUESSED)
             if guessed.run is not None and guessed.run.cost < best[0] and not proving:
                 best[:] = guessed.run.cost, -1, -1
             if size >= most:
@@ -252,8 +252,7 @@ def _waves(problem: Problem, metric: str, watch: Watch, most_states: int | None,
     try:
         while is_going_on(status):
             size = sum(side.size for side in ends)
-            if size >= GUESSED_BESIDE_WALKS:
-                guessed.ask()
+            guessed.ask(size, GUESSED_BESIDE_WALKS)
             if guessed.run is not None and guessed.run.cost < best[0]:
                 best[:] = guessed.run.cost, -1, -1, -1
             if size >= most:
@@ -270,7 +269,7 @@ def _waves(problem: Problem, metric: str, watch: Watch, most_states: int | None,
 
 
 class _Guess:
-    """The run that the model's hint finds, asked for once by a search that has become large.
+    """The run that the model's hint finds, asked for by a search that has become large, and again as it grows.
 
     run  that run, if there is any
     """
@@ -280,18 +279,20 @@ class _Guess:
         self._metric = metric
         self._watch = watch
         # Under `any` it is an engine of its own; of two metrics in order the first search has asked.
-        self._is_asked = metric == ANY or COMMA in metric or model.hints.run is None
+        self._is_never = metric == ANY or COMMA in metric or model.hints.run is None
+        self._times = 1
         self.run: Reachable | None = None
 
-    def ask(self) -> None:
-        """Ask the hint, but for the first time only. Raises LimitReached."""
-        if self._is_asked:
+    def ask(self, size: int, first: int) -> None:
+        """Ask the hint, where a search has seen that many times as many states as `first`. Raises LimitReached."""
+        if self._is_never or size < self._times * first:
             return
-        self._is_asked = True
+        work = WORK * self._times
+        self._times *= AGAIN
         limits, watch = self._watch.limits, self._watch
         part = watch.part(replace(limits, seconds=watch.left, memory=limits.memory // GUESSING))
-        verdict = guess(self._model, self._metric, part, work=WORK)
-        if isinstance(verdict, Reachable):
+        verdict = guess(self._model, self._metric, part, work=work)
+        if isinstance(verdict, Reachable) and (self.run is None or verdict.cost < self.run.cost):
             self.run = verdict
             watch.find(verdict.cost)
         watch.check()

@@ -34,8 +34,9 @@ from puzzlemc.mc.rows.tables import Tables, lowest_bit
 
 FAR = 1 << 14  # a cost that says: there is no way
 NOWHERE = 255  # the part of a location where it cannot be
-MOST_COSTS = 1 << 26  # that are listed, at most
-MOST_WORK = 1 << 28  # so many are met on the way there, at most
+MOST_COSTS = 1 << 26  # that are listed, at most, each of them for both orders of a pair
+STATE_BYTES = 14  # of two objects and a location, on the way there
+SHARE = 16  # they take one part in so many of the memory, at most
 
 
 class Pairs(NamedTuple):
@@ -63,13 +64,19 @@ def no_pairs() -> Pairs:
 
 
 def pairs_of(
-    layout: Layout, rules: Rules, tables: Tables, codes: Numbers, targets: Numbers, objects: Rows
+    layout: Layout,
+    rules: Rules,
+    tables: Tables,
+    codes: Numbers,
+    targets: Numbers,
+    objects: Rows,
+    memory: int,
 ) -> Pairs:
     """The least costs of two objects to two of the targets, given by their bits, the location at any of the codes.
 
     `rules`, no walks, lead back from there: each moves one object and does not need another one. `tables` have the
     walks, `objects` (words,) are the bits of objects. Nothing is known where walks cost, where actions do not all
-    cost the same, or where it would be too much.
+    cost the same, or where it would be too much for the memory.
     """
     if tables.pace or not len(tables.near) or not len(rules) or not rules.is_somewhere.all():
         return no_pairs()
@@ -80,7 +87,8 @@ def pairs_of(
     at = np.full(64 * layout.words, -1, np.int64)
     at[bits] = np.arange(len(bits))
     count, ends = len(bits), len(targets)
-    if count < 2 or ends < 2 or count**2 * (layout.key + 1) > MOST_COSTS:
+    room = memory // SHARE
+    if count < 2 or ends < 2 or count**2 * (layout.key + 1) > room:
         return no_pairs()
     rule, taken = np.nonzero(layout.unpacked(rules.clear & ~rules.set & objects))
     other, placed = np.nonzero(layout.unpacked(rules.set & objects))
@@ -92,7 +100,8 @@ def pairs_of(
     part = np.full((count, count, layout.key + 1), NOWHERE, np.uint8)
     parts = _parts(tables.near, tables.blocked[bits].astype(np.int64), here, part)
     pairs = count * (count - 1) // 2
-    if parts < 0 or pairs * parts * ends**2 > MOST_COSTS or count**2 * parts * ends**2 > MOST_WORK:
+    listed = count**2 * parts * ends**2
+    if parts < 0 or listed > MOST_COSTS or part.nbytes + listed + STATE_BYTES * count**2 * parts > room:
         return no_pairs()
     order = np.argsort(taken, kind="stable")
     block = layout.unpacked(rules.mask & ~rules.value & objects)[:, bits]

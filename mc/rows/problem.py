@@ -148,9 +148,11 @@ def prepare(
     if len(frozen.first) > 1 and len(objects) == len(targets):
         movers = movers_of(layout, moving, forward_tables, every, layout.row(targets))
         wanted, given = (np.array([*map(layout.place, some)], np.int64) for some in (targets, objects))
+        memory = watch.limits.memory
         here = start[:1].astype(np.int64) & layout.key
-        pairs = pairs_of(layout, moving.reverse(), forward_tables, np.array(layout.codes), wanted, every)
-        behind = pairs_of(layout, moving, forward_tables, here, given, every)
+        pairs = pairs_of(layout, moving.reverse(), forward_tables, np.array(layout.codes), wanted, every, memory)
+        if from_start.shape[2]:
+            behind = pairs_of(layout, moving, forward_tables, here, given, every, memory)
         forward_tables = forward_tables._replace(reach=forward_tables.reach + pairs.most)
     forward = Side(forward_tables, frozen, movers, pairs, start_space(settled(forward_tables, start[None, :])))
     least_price = int(moving.price.min()) if len(moving) else 0

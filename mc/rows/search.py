@@ -86,6 +86,7 @@ def _close(tables, frozen, movers, pairs, goal_mask, goal_value, space, other, b
         scalars[READY] -= 1
         if facts[at, CLOSED]:
             continue
+        most_steps -= 1
         if knows_pairs:  # only now: of many rows it is never asked
             beside = np.int64(-1)
             if knows_frozen and frozen_objects(first, block, key, rows, at, kept):
@@ -98,7 +99,6 @@ def _close(tables, frozen, movers, pairs, goal_mask, goal_value, space, other, b
                 put(entry, ready, later, scalars, number, paid, estimate, limit)
                 continue
         facts[at, CLOSED] = limit + 1
-        most_steps -= 1
         row[:] = rows[at]
         if meets(row, goal_mask, goal_value):
             return FOUND, at, most_steps
