@@ -119,7 +119,6 @@ QUICK = (
     Broken("frozen", frozen, "price=rules.price[rule[back]]", "price=rules.price[rule[back]] + 1"),
     Broken("from start", problem, "[int(start[0]) & layout.key]", "list(layout.codes[:1])"),
     Broken("pair costs", problem, "np.array(layout.codes), wanted", "np.array(layout.codes[:1]), wanted"),
-    Broken("pair costs back", problem, "start[:1].astype(np.int64) & layout.key", "np.array(layout.codes[:1])"),
     Broken("pair costs", pairs, "(2 if _has_two_colours(", "(6 if _has_two_colours("),
     Broken("pair costs", pairs, "rest = its - work[U, u + 1]", "rest = its"),
 )
@@ -137,8 +136,7 @@ SLOW = (
     Broken("frozen", bounds, "total += _augment(", "total += 1 + _augment("),
     Broken("pair costs", pairs, "                excess[n, 2] = 0", "                excess[best, 2] = 0"),
     Broken("pair costs", pairs, "if u == t or least[t, u] >= FAR", "if u != other_target or least[t, u] >= FAR"),
-    Broken("pair costs back", pairs, "to == other or block[a, other] or", "to == other or"),
-    Broken("pair costs", pairs, "if there == NOWHERE or cost[new", "if there != 0 or cost[new"),
+    Broken("pair costs back", pairs, "cost[ends[i], ends[j], k] = 0", "cost[ends[i], ends[j], k] = 20"),
     # It is never above the true cost, but falls.
     Broken("frozen", bounds, "return assignment(", "return np.int64(rows[i, 0] & np.uint64(1)) * assignment("),
 )

@@ -59,6 +59,7 @@ def test_a_guess_leaves_less_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_search_that_grows_asks_again_for_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
     longest, better = 0, 0
+    monkeypatch.setattr(explicit, "AGAIN", 2)
     for model, least in solvable():
         best = solved(guessing(model, None), monkeypatch)
         works: list[int] = []
