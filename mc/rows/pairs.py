@@ -190,7 +190,7 @@ def _list_costs(first, source, target, placed, block, part, parts, codes, ends, 
     Action a takes object number i to `placed[a]`, where `first[i] <= a < first[i + 1]`, and the location from
     `source[a]` to `target[a]`; `block[a]` are the objects that rule it out.
     """
-    count, longest = len(part), 0
+    count, longest = len(part), np.int64(0)
     cost = np.empty((count, count, parts), np.int16)
     queue = np.empty((count * count * parts, 3), np.int32)
     for i in range(len(ends)):
