@@ -18,6 +18,8 @@ Of the searches for an optimum, for both metrics:
     persistent          those that are left out beside a persistent set: wrong is where the least cost gets higher
     frozen              the bound that takes frozen objects for walls; called dead is where it is infinite
     from start          the bound of the side that searches backward
+    pair costs          the bound with what pairs cost more, of both sides; called dead is where that is more
+    pair costs back
 """
 
 import argparse
@@ -41,6 +43,7 @@ from puzzlemc.mc.rows import problem as rows_problem
 from puzzlemc.mc.rows.bounds import bound
 from puzzlemc.mc.rows.bounds import matching as work_of
 from puzzlemc.mc.rows.frozen import bound_beside, costs_beside, frozen_objects
+from puzzlemc.mc.rows.pairs import bound_of_pairs, excesses_for
 from puzzlemc.mc.rows.persistent import Movers, no_movers, persistent, sets_of
 from puzzlemc.mc.rows.successors import regions, successors
 from puzzlemc.mc.rows.tables import HOPELESS
@@ -49,9 +52,10 @@ from puzzlemc.screens.sokoban import Cell, Level, parse
 Rule = Callable[[int, Any], bool]  # of the player's cell and those of the boxes, by number
 PATTERNS = ("singles", "pairs", "triples")
 BY_PULLS = ("pulled squares", "pulled matching", "from start")
+PAIR_COSTS = ("pair costs", "pair costs back")
 RULES = (
     *("squares", "freeze", "matching", "corrals", "patterns", "pulled squares", "pulled matching", "guess"),
-    *(*PATTERNS, "steps", "persistent", "frozen", "from start"),
+    *(*PATTERNS, "steps", "persistent", "frozen", "from start", *PAIR_COSTS),
 )
 
 
@@ -243,6 +247,22 @@ def _estimate(tables, frozen, rows, estimates):  # type: ignore[no-untyped-def]
 
 
 @njit  # type: ignore[misc]
+def _estimate_pairs(tables, frozen, pairs, rows, estimates):  # type: ignore[no-untyped-def]
+    """The bounds of rows by pairs of objects."""
+    work, kept, nothing = work_of(tables), np.zeros(rows.shape[1], np.uint64), np.zeros((0, 0), np.int32)
+    key, distance = tables.key, tables.distance
+    room = excesses_for(pairs, distance.shape[2])
+    for i in range(len(rows)):
+        beside = -1
+        if len(frozen.first) > 1 and frozen_objects(frozen.first, frozen.block, key, rows, i, kept):
+            beside = costs_beside(frozen, kept, 1 << 20)
+        if beside >= 0:
+            estimates[i] = bound_of_pairs(pairs, key, distance, frozen.costs[beside], rows, i, work, room)
+        else:
+            estimates[i] = bound_of_pairs(pairs, key, distance, nothing, rows, i, work, room)
+
+
+@njit  # type: ignore[misc]
 def _follow(tables, movers, rows, after, parent, price):  # type: ignore[no-untyped-def]
     """All successors of rows, from which, and what they cost; how many."""
     around, sets = regions(tables), sets_of(tables)
@@ -346,6 +366,15 @@ def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str
         # Of what it does not enter, since that is dead, nothing is said.
         called, wrong = estimates >= HOPELESS, (estimates > spent[here]) & reached & alive
         told["from start"] = Told(int(called.sum()), int(wrong.sum()), int((~(reached & alive)).sum()), len(rows))
+    sides = zip(PAIR_COSTS, made.sides, (left[here], spent[here]), strict=False)
+    for name, side, least in sides:
+        if not len(side.pairs.at):
+            continue
+        several = np.zeros(len(rows), np.int64)
+        _estimate(side.tables, side.frozen, rows, estimates)
+        _estimate_pairs(side.tables, side.frozen, side.pairs, rows, several)
+        wrong = (several > least) & (least < NEVER) & alive | (several < estimates)
+        told[name] = Told(int((several > estimates).sum()), int(wrong.sum()), dead, len(rows))
     return told
 
 

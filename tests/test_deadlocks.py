@@ -19,7 +19,7 @@ from puzzlemc.mc import jit
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.rows import bounds, dead_patterns, frozen, persistent, problem, successors
+from puzzlemc.mc.rows import bounds, dead_patterns, frozen, pairs, persistent, problem, successors
 from puzzlemc.mc.verdict import Unknown
 from puzzlemc.screens.sokoban import Level, State, parse
 
@@ -78,7 +78,7 @@ def test_no_rule_calls_a_position_dead_that_is_not(deadlocks: Any, count: int) -
         level = deadlocks.random_level(choice)
         for rule, told in deadlocks.judge(*deadlocks.known(level)).items():
             assert not told.wrong, (rule, level.rows)
-            assert rule in ("frozen", "persistent") or told.called <= told.dead
+            assert rule in ("frozen", "persistent", *deadlocks.PAIR_COSTS) or told.called <= told.dead
             sums[rule] += told.called
     assert all(sums.values())
 
@@ -118,6 +118,9 @@ QUICK = (
     Broken("frozen", frozen, "block = rules.mask & ~rules.value & objects", "block = rules.mask & objects"),
     Broken("frozen", frozen, "price=rules.price[rule[back]]", "price=rules.price[rule[back]] + 1"),
     Broken("from start", problem, "[int(start[0]) & layout.key]", "list(layout.codes[:1])"),
+    Broken("pair costs", problem, "np.array(layout.codes), wanted", "np.array(layout.codes[:1]), wanted"),
+    Broken("pair costs", pairs, "(2 if _has_two_colours(", "(6 if _has_two_colours("),
+    Broken("pair costs", pairs, "rest = its - work[U, u + 1]", "rest = its"),
 )
 SLOW = (
     Broken("patterns", corrals, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
@@ -131,6 +134,9 @@ SLOW = (
     Broken("frozen", frozen, "fits &= frozen.wall[a, w] & kept[w] == 0", "fits &= frozen.wall[a, w] == 0"),
     Broken("frozen", frozen, "return assignment(distance, costs", "return 1 + assignment(distance, costs"),
     Broken("frozen", bounds, "total += _augment(", "total += 1 + _augment("),
+    Broken("pair costs", pairs, "                excess[n, 2] = 0", "                excess[best, 2] = 0"),
+    Broken("pair costs", pairs, "if u == t or least[t, u] >= FAR", "if u != other_target or least[t, u] >= FAR"),
+    Broken("pair costs back", pairs, "cost[ends[i], ends[j], k] = 0", "cost[ends[i], ends[j], k] = 20"),
     # It is never above the true cost, but falls.
     Broken("frozen", bounds, "return assignment(", "return np.int64(rows[i, 0] & np.uint64(1)) * assignment("),
 )
@@ -175,13 +181,14 @@ def test_a_broken_rule_is_seen(
             monkeypatch.setattr(guess, "plan", made)
         told = (deadlocks.judge_guess(*known).get(change.rule) for known in levels)
     else:
-        for function in ("DeadRows", "frozen_of", "prepare"):
+        for function in ("DeadRows", "frozen_of", "pairs_of", "prepare"):
             monkeypatch.setattr(problem, function, getattr(made, function, getattr(problem, function)))
         if compiled(made) != compiled(change.module):
-            for function in ("successors", "frozen_objects", "costs_beside", "bound_beside", "bound"):
+            used = ("successors", "frozen_objects", "costs_beside", "bound_beside", "bound", "bound_of_pairs")
+            for function in used:
                 monkeypatch.setattr(deadlocks, function, getattr(made, function, getattr(deadlocks, function)))
             monkeypatch.setattr(deadlocks, "persistent", getattr(made, "persistent", deadlocks.persistent))
-            for judge in ("_estimate", "_follow"):
+            for judge in ("_estimate", "_estimate_pairs", "_follow"):
                 monkeypatch.setattr(deadlocks, judge, njit(getattr(deadlocks, judge).py_func))
         told = (deadlocks.judge_rows(*known, "pushes").get(change.rule) for known in levels)
     assert any(each is not None and each.wrong for each in told)

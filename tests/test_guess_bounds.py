@@ -57,6 +57,29 @@ def test_a_guess_leaves_less_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
     assert fewer >= 5
 
 
+def test_a_search_that_grows_asks_again_for_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    longest, better = 0, 0
+    monkeypatch.setattr(explicit, "AGAIN", 2)
+    for model, least in solvable():
+        best = solved(guessing(model, None), monkeypatch)
+        works: list[int] = []
+
+        def run(metric: str, watch: Watch, work: int, works: Any = works, best: Any = best) -> Any:
+            works.append(work)
+            return best.trace.actions if len(works) == 2 else None
+
+        again = solved(replace(model, hints=replace(model.hints, run=run)), monkeypatch)
+        assert again.cost == least
+        assert works == [explicit.WORK * explicit.AGAIN**time for time in range(len(works))]
+        longest = max(longest, len(works))
+        before, after = best.statistics.states, again.statistics.states
+        assert before is not None
+        assert after is not None
+        better += after < before
+    assert longest >= 3
+    assert better
+
+
 def test_a_wrong_guess_is_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for model, least in solvable()[:25]:
         best = solved(guessing(model, None), monkeypatch)

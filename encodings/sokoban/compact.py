@@ -19,6 +19,8 @@ from puzzlemc.screens.sokoban import Cell, Level, State
 
 PATTERN = 3  # boxes in a dead pattern, at most
 IMPROVED = 1 << 14  # positions that are expanded to improve a run, where what it costs matters
+MOST_IMPROVED = 1 << 16  # likewise, where there is work for it: nothing looks at the clock meanwhile
+PER_POSITION = 1 << 12  # work for each of them
 METRICS = ("pushes", "moves")  # under which a run can be improved
 
 
@@ -75,7 +77,8 @@ def compact(level: Level) -> Encoded:
         if letters is None:
             return None
         if metric in METRICS:
-            letters = improve(level, letters, metric, IMPROVED)
+            budget = min(max(IMPROVED, (work or 0) // PER_POSITION), MOST_IMPROVED)
+            letters = improve(level, letters, metric, budget)
         return _actions(level, actions, letters)
 
     hints = Hints(

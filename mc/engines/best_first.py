@@ -16,6 +16,7 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.rows import search
 from puzzlemc.mc.rows.layout import Layout, Shorts
+from puzzlemc.mc.rows.pairs import no_pairs
 from puzzlemc.mc.rows.persistent import no_movers
 from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
 from puzzlemc.mc.rows.space import Chunks, bytes_per_state, no_run
@@ -69,13 +70,12 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
         side.tables = side.tables._replace(weights=weights, reach=side.tables.reach + int(weights.sum()))
     mask, value = problem.goal_mask, problem.goal_value
     hit, chunks, best = -1, Chunks(watch), no_run()
-    movers = no_movers(problem.layout)  # what is reached is the invariant
+    # What is reached is the invariant; and the bound is asked for once.
+    knows = side.tables, side.frozen, no_movers(problem.layout), no_pairs()
 
     def close(most_steps: int) -> int:
         nonlocal hit
-        status, hit, _ = search.search(
-            side.tables, side.frozen, movers, mask, value, side.space, best, HOPELESS - 1, most_steps, True
-        )
+        status, hit, _ = search.search(*knows, mask, value, side.space, best, HOPELESS - 1, most_steps, True)
         return int(status)
 
     while True:

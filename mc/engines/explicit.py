@@ -131,15 +131,15 @@ def _search(
         nonlocal limit, hit
         if backward is None:
             mask, value = problem.goal_mask, problem.goal_value
-            side = forward.tables, forward.frozen, forward.movers
-            status, hit, limit = search.search(*side, mask, value, forward.space, best, limit, most_steps, False)
+            status, hit, limit = search.search(
+                *forward.knows, mask, value, forward.space, best, limit, most_steps, False
+            )
             waiting[0] = NEVER, limit if status != search.ENDED else NEVER, limit
         else:
-            tables, frozen = (forward.tables, backward.tables), (forward.frozen, backward.frozen)
-            movers = forward.movers, backward.movers
+            knows = zip(forward.knows, backward.knows, strict=True)
             spaces = forward.space, backward.space
             status, limit = search.meet(
-                tables, frozen, movers, *spaces, best, limit, split, waiting, problem.least_price, most_steps
+                *knows, *spaces, best, limit, split, waiting, problem.least_price, most_steps
             )
         watch.prove(min(limit, int(best[0])))
         if best[0] < NEVER:
@@ -164,8 +164,7 @@ def _search(
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
-            if size >= GUESSED:
-                guessed.ask()
+            guessed.ask(size, GUESSED)
             if guessed.run is not None and guessed.run.cost < best[0] and not proving:
                 best[:] = guessed.run.cost, -1, -1
             if size >= most:
@@ -211,9 +210,7 @@ def _is_dead(problem: Problem, state: State) -> bool:
     mask, value, chunks, status = problem.goal_mask, problem.goal_value, Chunks(Watch()), search.PAUSED
 
     def close(most_steps: int) -> int:
-        found = search.search(
-            side.tables, side.frozen, side.movers, mask, value, side.space, no_run(), 0, most_steps, False
-        )
+        found = search.search(*side.knows, mask, value, side.space, no_run(), 0, most_steps, False)
         return int(found[0])
 
     while is_going_on(status):

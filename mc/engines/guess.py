@@ -12,6 +12,7 @@ from puzzlemc.mc.model import ANY, Model
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict, run_of, within_limits
 
 WORK = 1 << 26  # of the guess beside another search
+AGAIN = 4  # with so many times the states it is asked again, for so many times the work
 GUESSING = 8  # it gets one part in so many of the memory
 
 
@@ -43,7 +44,7 @@ def guess(model: Model, metric: str, watch: Watch, *, work: int | None = None) -
 
 
 class Guess:
-    """The run that the model's hint finds, asked for once by a search that has become large.
+    """The run that the model's hint finds, asked for by a search that has become large, and again as it grows.
 
     run  that run, if there is any
     """
@@ -53,18 +54,20 @@ class Guess:
         self._metric = metric
         self._watch = watch
         # Under `any` it is an engine of its own; of two metrics in order the first search has asked.
-        self._is_asked = metric == ANY or COMMA in metric or model.hints.run is None
+        self._is_never = metric == ANY or COMMA in metric or model.hints.run is None
+        self._times = 1
         self.run: Reachable | None = None
 
-    def ask(self) -> None:
-        """Ask the hint, but for the first time only. Raises LimitReached."""
-        if self._is_asked:
+    def ask(self, size: int, first: int) -> None:
+        """Ask the hint, where a search has seen that many times as many states as `first`. Raises LimitReached."""
+        if self._is_never or size < self._times * first:
             return
-        self._is_asked = True
+        work = WORK * self._times
+        self._times *= AGAIN
         limits, watch = self._watch.limits, self._watch
         part = watch.part(replace(limits, seconds=watch.left, memory=limits.memory // GUESSING))
-        verdict = guess(self._model, self._metric, part, work=WORK)
-        if isinstance(verdict, Reachable):
+        verdict = guess(self._model, self._metric, part, work=work)
+        if isinstance(verdict, Reachable) and (self.run is None or verdict.cost < self.run.cost):
             self.run = verdict
             watch.find(verdict.cost)
         watch.check()

@@ -59,8 +59,7 @@ def by_waves(
     try:
         while is_going_on(status):
             size = sum(side.size for side in ends)
-            if size >= GUESSED:
-                guessed.ask()
+            guessed.ask(size, GUESSED)
             if guessed.run is not None and guessed.run.cost < best[0]:
                 best[:] = guessed.run.cost, -1, -1, -1
             if size >= most:

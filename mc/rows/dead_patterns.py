@@ -15,6 +15,7 @@ from puzzlemc.mc.rows.buckets import Space
 from puzzlemc.mc.rows.distances import no_distances
 from puzzlemc.mc.rows.frozen import no_frozen
 from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths
+from puzzlemc.mc.rows.pairs import no_pairs
 from puzzlemc.mc.rows.persistent import no_movers
 from puzzlemc.mc.rows.space import Chunks, grown, is_going_on, no_run, number_of, settled, start_space
 from puzzlemc.mc.rows.steps import Rules
@@ -86,11 +87,11 @@ class DeadRows:
     def _closed(self, tables: Tables, start: Rows) -> Space:
         """The search from these rows, when all that it reaches is closed."""
         space = start_space(start)
-        nothing, frozen, movers = start[:0], no_frozen(self._layout), no_movers(self._layout)
+        nothing, known = start[:0], (no_frozen(self._layout), no_movers(self._layout), no_pairs())
         chunks, best = Chunks(self._watch), no_run()
 
         def close(most: int) -> int:
-            status, _, _ = search.search(tables, frozen, movers, nothing, nothing, space, best, 0, most, False)
+            status, _, _ = search.search(tables, *known, nothing, nothing, space, best, 0, most, False)
             return int(status)
 
         status = search.PAUSED

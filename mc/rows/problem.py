@@ -19,6 +19,7 @@ from puzzlemc.mc.rows.dead_patterns import DeadRows
 from puzzlemc.mc.rows.distances import distances, has_distances, no_distances
 from puzzlemc.mc.rows.frozen import Frozen, frozen_of, no_frozen
 from puzzlemc.mc.rows.layout import Layout, Rows, Shorts
+from puzzlemc.mc.rows.pairs import Pairs, no_pairs, pairs_of
 from puzzlemc.mc.rows.persistent import Movers, movers_of, no_movers
 from puzzlemc.mc.rows.space import entered, grown, settled, start_space
 from puzzlemc.mc.rows.steps import Rules, compiled_rules, keeps_objects
@@ -37,7 +38,13 @@ class Side:
     tables: Tables
     frozen: Frozen
     movers: Movers
+    pairs: Pairs
     space: Space
+
+    @property
+    def knows(self) -> tuple[Tables, Frozen, Movers, Pairs]:
+        """What compiled search takes besides the space."""
+        return self.tables, self.frozen, self.movers, self.pairs
 
     @property
     def size(self) -> int:
@@ -124,7 +131,7 @@ def prepare(
     moving, rules = rules.take(alive & ~walking), rules.take(alive)
     start = layout.row(b for b, held in initial.items() if held)
     to_goal = from_start = no_distances(layout)
-    frozen, movers = no_frozen(layout), no_movers(layout)
+    frozen, movers, pairs, behind = no_frozen(layout), no_movers(layout), no_pairs(), no_pairs()
     if kept and has_distances(layout, model, rules) and len(goal) == 1:
         targets = [b for b, value in goal[0].items() if value and b in model.hints.objects]
         if targets:  # a goal may only say where objects are not
@@ -140,20 +147,31 @@ def prepare(
     forward_tables = forward_tables._replace(reach=forward_tables.reach + frozen.reach)
     if len(frozen.first) > 1 and len(objects) == len(targets):
         movers = movers_of(layout, moving, forward_tables, every, layout.row(targets))
-    forward = Side(forward_tables, frozen, movers, start_space(settled(forward_tables, start[None, :])))
+        wanted, given = (np.array([*map(layout.place, some)], np.int64) for some in (targets, objects))
+        memory = watch.limits.memory
+        here = start[:1].astype(np.int64) & layout.key
+        pairs = pairs_of(layout, moving.reverse(), forward_tables, np.array(layout.codes), wanted, every, memory)
+        if from_start.shape[2]:
+            behind = pairs_of(layout, moving, forward_tables, here, given, every, memory)
+        forward_tables = forward_tables._replace(reach=forward_tables.reach + pairs.most)
+    forward = Side(forward_tables, frozen, movers, pairs, start_space(settled(forward_tables, start[None, :])))
     least_price = int(moving.price.min()) if len(moving) else 0
     ends = _goal_states(layout, model, goal) if both_ends else None
     mask = layout.rows([layout.integer(cube) for cube in goal])
     value = layout.rows([layout.integer(b for b, held in cube.items() if held) for cube in goal])
     if ends is None:
         return Problem(model, layout, dead, start, moving, least_price, mask, value, forward, None, None)
-    backward = _backward(layout, moving, walks, from_start, start, ends)
+    backward = _backward(layout, moving, walks, from_start, behind, start, ends)
     return Problem(model, layout, dead, start, moving, least_price, mask, value, forward, backward, ends)
 
 
-def _backward(layout: Layout, moving: Rules, walks: Walks, from_start: Shorts, start: Rows, ends: Rows) -> Side:
+def _backward(
+    layout: Layout, moving: Rules, walks: Walks, from_start: Shorts, pairs: Pairs, start: Rows, ends: Rows
+) -> Side:
     tables = tables_of(layout, moving.reverse(), from_start, walks, None, start if walks.pace else None)
-    return Side(tables, no_frozen(layout), no_movers(layout), start_space(entered(tables, settled(tables, ends))))
+    tables = tables._replace(reach=tables.reach + pairs.most)
+    space = start_space(entered(tables, settled(tables, ends)))
+    return Side(tables, no_frozen(layout), no_movers(layout), pairs, space)
 
 
 def _goal_states(layout: Layout, model: Model, goal: list[Cube]) -> Rows | None:

@@ -22,6 +22,7 @@ from puzzlemc.mc.rows.buckets import (
     put,
 )
 from puzzlemc.mc.rows.frozen import bound_beside, costs_beside, frozen_objects
+from puzzlemc.mc.rows.pairs import bound_of_pairs, excesses_for
 from puzzlemc.mc.rows.persistent import persistent, sets_of
 from puzzlemc.mc.rows.successors import flood, regions, successors
 from puzzlemc.mc.rows.tables import HOPELESS, NEVER, find, held
@@ -44,7 +45,7 @@ def meets(row, mask, value):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _close(tables, frozen, movers, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
+def _close(tables, frozen, movers, pairs, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Close the ready rows of the least cost: (status, goal row or -1, steps left). FULL where an array is.
 
     A row that `other` has, too, is a meeting: `best` becomes (sum of the costs, row here, row there) if that is
@@ -60,7 +61,9 @@ def _close(tables, frozen, movers, goal_mask, goal_value, space, other, best, li
     work = matching(tables)
     key, distance, weights = tables.key, tables.distance, tables.weights
     first, block, costs, kept = frozen.first, frozen.block, frozen.costs, np.empty(words, np.uint64)
-    knows_frozen = len(first) > 1
+    nothing = np.zeros((0, 0), np.int32)
+    knows_frozen, knows_pairs = len(first) > 1, len(pairs.at) > 0
+    excess = excesses_for(pairs, distance.shape[2])
     scalars, rows, facts, slots, entry = space.scalars, space.rows, space.facts, space.slots, space.entry
     ready, later = space.ready, space.later
     other_rows, other_slots, other_facts = other.rows, other.slots, other.facts
@@ -83,8 +86,19 @@ def _close(tables, frozen, movers, goal_mask, goal_value, space, other, best, li
         scalars[READY] -= 1
         if facts[at, CLOSED]:
             continue
-        facts[at, CLOSED] = limit + 1
         most_steps -= 1
+        if knows_pairs:  # only now: of many rows it is never asked
+            beside = np.int64(-1)
+            if knows_frozen and frozen_objects(first, block, key, rows, at, kept):
+                beside = costs_beside(frozen, kept, scalars[ROWS])
+            if beside >= 0:
+                estimate = np.int64(bound_of_pairs(pairs, key, distance, costs[beside], rows, at, work, excess))
+            else:
+                estimate = np.int64(bound_of_pairs(pairs, key, distance, nothing, rows, at, work, excess))
+            if limit < paid + estimate and estimate < HOPELESS:
+                put(entry, ready, later, scalars, number, paid, estimate, limit)
+                continue
+        facts[at, CLOSED] = limit + 1
         row[:] = rows[at]
         if meets(row, goal_mask, goal_value):
             return FOUND, at, most_steps
@@ -121,7 +135,7 @@ def _close(tables, frozen, movers, goal_mask, goal_value, space, other, best, li
 
 
 @cached()
-def search(tables, frozen, movers, goal_mask, goal_value, space, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
+def search(tables, frozen, movers, pairs, goal_mask, goal_value, space, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
     """Search from one end, by cost and bound (A*, Hart, Nilsson and Raphael 1968): (status, goal row, limit).
 
     `limit` is a lower bound on the cost of any goal row. ENDED where all rows are closed, FOUND where the goal row
@@ -146,7 +160,7 @@ def search(tables, frozen, movers, goal_mask, goal_value, space, best, limit, mo
                 return ENDED, np.int64(-1), limit
             continue
         status, hit, most_steps = _close(
-            tables, frozen, movers, goal_mask, goal_value, space, nobody, best, limit, most_steps, greedy
+            tables, frozen, movers, pairs, goal_mask, goal_value, space, nobody, best, limit, most_steps, greedy
         )
         if status in (FOUND, FULL):
             return status, hit, limit
@@ -191,7 +205,7 @@ def next_limit(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def meet(tables, frozen, movers, ahead, behind, best, limit, split, waiting, least_price, most_steps):  # type: ignore[no-untyped-def]
+def meet(tables, frozen, movers, pairs, ahead, behind, best, limit, split, waiting, least_price, most_steps):  # type: ignore[no-untyped-def]
     """Search from both ends, with a pair of tables and one of what is known of frozen objects: (status, limit).
 
     `limit` is a lower bound on the cost of any run that is not in `best`. A run that is cheaper than `best`
@@ -234,12 +248,34 @@ def meet(tables, frozen, movers, ahead, behind, best, limit, split, waiting, lea
             continue
         if is_first(ahead, behind, split):
             status, _, most_steps = _close(
-                tables[0], frozen[0], movers[0], goal, goal, ahead, behind, best, limit, most_steps, False
+                tables[0],
+                frozen[0],
+                movers[0],
+                pairs[0],
+                goal,
+                goal,
+                ahead,
+                behind,
+                best,
+                limit,
+                most_steps,
+                False,
             )
         else:
             best[1], best[2] = best[2], best[1]
             status, _, most_steps = _close(
-                tables[1], frozen[1], movers[1], goal, goal, behind, ahead, best, limit, most_steps, False
+                tables[1],
+                frozen[1],
+                movers[1],
+                pairs[1],
+                goal,
+                goal,
+                behind,
+                ahead,
+                best,
+                limit,
+                most_steps,
+                False,
             )
             best[1], best[2] = best[2], best[1]
         split[2] = status == PAUSED

@@ -1,0 +1,76 @@
+"""What pairs of objects cost more than alone: the bound on drawn levels, and in the search."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from oracle import least_cost_by_rules
+from test_frozen import level_of, prepared, rooms
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.rows.bounds import bound, matching
+from puzzlemc.mc.rows.pairs import bound_of_pairs, excesses_for, no_pairs
+from puzzlemc.mc.rows.problem import Side
+from puzzlemc.mc.verdict import Reachable
+
+RULES = puzzle("sokoban")
+# The box to the right can be pushed on only when the other one has made room, and that has to come back.
+IN_LINE = level_of("#######", "#     #", "#     #", "#@$$..#", "#     #", "#     #", "#######")
+
+
+def bounds_of(side: Side) -> tuple[int, int]:
+    """The bound of the first row of a side by single objects, and by pairs."""
+    tables, rows = side.tables, side.space.rows
+    work, nothing = matching(tables), np.zeros((0, 0), np.int32)
+    alone = int(bound(tables.key, tables.distance, tables.weights, rows, 0, work))
+    room = excesses_for(side.pairs, tables.distance.shape[2])
+    told = bound_of_pairs(side.pairs, tables.key, tables.distance, nothing, rows, 0, work, room)
+    return alone, int(told)
+
+
+def test_two_boxes_in_line_cost_two_pushes_more() -> None:
+    _, problem = prepared(IN_LINE, "pushes")
+    assert least_cost_by_rules(RULES, IN_LINE, "pushes") == 6
+    assert bounds_of(problem.forward) == (4, 6)
+    assert problem.backward is not None
+    assert bounds_of(problem.backward)[0] == 4
+    assert bounds_of(problem.backward)[1] in (4, 6)  # it depends on where the player stands
+
+
+def test_where_walks_cost_nothing_is_known_of_pairs() -> None:
+    _, problem = prepared(IN_LINE, "moves")
+    assert not any(len(side.pairs.at) for side in problem.sides)
+
+
+@pytest.mark.parametrize("both_ends", [True, False])
+def test_pairs_leave_least_costs_as_they_are(both_ends: bool) -> None:
+    """And fewer positions are seen with them."""
+    seen = {True: 0, False: 0}
+    prepare = explicit.prepare
+    for level in [*rooms(120), IN_LINE]:
+        model = RULES.encodings["compact"](level).model
+        least = least_cost_by_rules(RULES, level, "pushes")
+        for known in seen:
+
+            def made(*arguments: Any, known: bool = known, **options: Any) -> Any:
+                problem = prepare(*arguments, **options, both_ends=both_ends)
+                for side in () if known else problem.sides:
+                    side.pairs = no_pairs()
+                return problem
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(explicit, "PATTERNS", {1: 1})
+                patch.setattr(explicit, "prepare", made)
+                patch.setattr("puzzlemc.mc.rows.space.STEPS", 1)
+                verdict = astar(model, "pushes", Watch())
+            if isinstance(verdict, Reachable):
+                assert verdict.optimal
+                assert verdict.cost == least
+                verdict.trace.check(model)
+                seen[known] += verdict.statistics.states
+            else:
+                assert least is None
+    assert seen[True] < seen[False]
