@@ -56,7 +56,8 @@ MODULES = tuple(
     )
 )
 TURN = 1_000_000  # cells that a side looks at in its turn: some hundredths of a second
-DELAY = 1 << 25  # what the settings before one are ahead of it
+DELAY = 1 << 26  # what the settings before one are ahead of it
+BEHIND = 1 << 24  # what the settings are ahead of relays
 REHASHED = 1 << 18  # positions at a time
 
 
@@ -88,8 +89,8 @@ class Settings(NamedTuple):
 
 
 ALL = (
-    Settings(),
     Settings(loose=1, eager=1, walled=2, share=2),
+    Settings(),
     Settings(order=2, hurry=2, eager=1),
     Settings(loose=1, eager=1),
 )
@@ -128,7 +129,7 @@ def guess(
         return Pair(part, own, LEG, memory, watch, players, before, after, True)
 
     relays = Relays(leg)
-    behind = DELAY
+    behind = BEHIND
     try:
         while waiting:
             watch.check()
@@ -143,7 +144,7 @@ def guess(
                 if relays.go_on() == MET:
                     return moves_through(board, relays.positions(), watch)
                 if not relays.has_legs():
-                    behind += DELAY
+                    behind += BEHIND
                 continue
             if turn not in pairs:
                 pairs[turn] = Pair(board, shared, settings[turn], memory, watch)
