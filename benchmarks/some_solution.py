@@ -22,6 +22,7 @@ ADVISORS = ("packing", "regions", "strays", "area", "open pushes", "distance")
 def lines() -> dict[str, tuple[Settings, ...]]:
     """The table: by name, the settings side by side."""
     plain = Settings()
+    loose = Settings(loose=1, eager=1, walled=2)
     one = {
         "one setting": plain,
         "no advisors": plain._replace(advisors=0),
@@ -30,11 +31,12 @@ def lines() -> dict[str, tuple[Settings, ...]]:
         "no corrals": plain._replace(corrals=0),
         "no matching": plain._replace(matching=0),
         "one end": plain._replace(ends=0),
-        "loose plan": plain._replace(loose=1),
         "farthest first": plain._replace(order=2),
         "next target first": plain._replace(hurry=2),
         "best cells first": plain._replace(eager=1),
-        "loose, best cells first": plain._replace(loose=1, eager=1),
+        "loose plan": loose,
+        "loose, cells in turn": loose._replace(eager=0),
+        "loose, packed no walls": loose._replace(walled=0),
     }
     return {"all settings": fess.ALL, **{name: (settings,) for name, settings in one.items()}}
 
@@ -47,6 +49,7 @@ def main() -> int:
     parser.add_argument("--work", type=float, default=200, help="millions of steps for each level")
     parser.add_argument("--memory", type=float, default=2, help="GiB")
     parser.add_argument("--line", action="append", choices=list(lines()), help="only these rows")
+    parser.add_argument("--no-relays", action="store_true", help="no relays between farthest positions")
     arguments = parser.parse_args()
     rules = puzzle("sokoban")
     entries = list(load(arguments.levels))[:: arguments.every]
@@ -54,12 +57,12 @@ def main() -> int:
     for name, settings in lines().items():
         if arguments.line and name not in arguments.line:
             continue
-        began, solved = time.process_time(), []
+        began, solved, relayed = time.process_time(), [], not arguments.no_relays
         for number, entry in enumerate(entries):
             if not isinstance(entry.level, Level):
                 continue
             watch = Watch(Limits(memory=int(arguments.memory * GIB)))
-            found = fess.guess(entry.level, watch, int(arguments.work * 1e6), settings)
+            found = fess.guess(entry.level, watch, int(arguments.work * 1e6), settings, relayed=relayed)
             if found is not None:
                 rules.replay(entry.level, found)
                 solved.append(number * arguments.every + 1)
