@@ -9,7 +9,7 @@ from oracle import least_cost_by_rules
 from test_frozen import rooms
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines import explicit, guess
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import Action, Model
@@ -59,7 +59,7 @@ def test_a_guess_leaves_less_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_search_that_grows_asks_again_for_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
     longest, better = 0, 0
-    monkeypatch.setattr(explicit, "AGAIN", 2)
+    monkeypatch.setattr(guess, "AGAIN", 2)
     for model, least in solvable():
         best = solved(guessing(model, None), monkeypatch)
         works: list[int] = []
@@ -70,7 +70,7 @@ def test_a_search_that_grows_asks_again_for_more_work(monkeypatch: pytest.Monkey
 
         again = solved(replace(model, hints=replace(model.hints, run=run)), monkeypatch)
         assert again.cost == least
-        assert works == [explicit.WORK * explicit.AGAIN**time for time in range(len(works))]
+        assert works == [guess.WORK * guess.AGAIN**time for time in range(len(works))]
         longest = max(longest, len(works))
         before, after = best.statistics.states, again.statistics.states
         assert before is not None
