@@ -164,7 +164,7 @@ def rules_of(board: Board, learned: corrals.Corrals) -> dict[str, Rule]:
     pattern: Any = corrals.is_pattern
     match: Any = matching.cannot_match
     ahead_, back = (
-        plan.plan(board.near, game, targets, sources, 0, Watch())
+        plan.plan(board.near, game, targets, sources, 0, False, Watch())
         for game, targets, sources in ((PUSH, board.goals, board.boxes), (PULL, board.boxes, board.goals))
     )
     ways, ways_back = (matching.matching_for(made.reach, len(board.boxes)) for made in (ahead_, back))

@@ -214,7 +214,7 @@ def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
     board = board_of(level_of("######\n#@ * #\n# *  #\n######"))
     assert board is not None
     cells = len(board.near) - 1
-    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells), Meetings())
+    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells), Meetings(GIB // 64))
     pair = Pair(board, shared, Settings(ends=0), GIB // 64, Watch())
     for side in pair.sides:
         side.cells[:8] = np.arange(8)
@@ -230,7 +230,7 @@ def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginnin
     assert board is not None
     cells, count = len(board.near) - 1, len(board.boxes)
     room = room_for(cells, count)
-    shared = Shared(random_words(cells), room, no_corrals(cells), Meetings())
+    shared = Shared(random_words(cells), room, no_corrals(cells), Meetings(GIB // 64))
     sides = Pair(board, shared, Settings(loose=1, walled=walled), GIB // 64, Watch()).sides
     choice, packs, losses = random.Random(2), 0, 0
     for at in range(600):
@@ -404,29 +404,47 @@ def test_what_is_seen_is_found_again_and_nothing_else() -> None:
     assert int(tables.seen[0].total[0]) == 0
 
 
-def test_a_leg_meets_a_search_on_the_whole_level() -> None:
-    """It begins where its own sides cannot meet: its end is one that no box comes to."""
+@pytest.mark.parametrize("other", ["whole", "leg", "ended leg"])
+def test_a_leg_meets_other_searches(other: str) -> None:
+    """Its own side of pulls never moves: what it meets are positions of another search."""
     level = level_of(ROOMS)
     board = board_of(level)
     assert board is not None
     cells = len(board.near) - 1
-    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells), Meetings())
-    first = _explored(Pair(board, shared, Settings(loose=1, eager=1), GIB // 64, Watch()), 60)
+    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells), Meetings(GIB))
+    arrays = (shared, Settings(loose=1, eager=1), GIB // 64, Watch())
+    first = _explored(Pair(board, *arrays, part=other != "whole"), 60)
     way = max((first.sides[0].way(number) for number in range(first.sides[0].scalars[COUNT])), key=len)
     boxes, player = way[-1]
+    if other == "ended leg":
+        first.end()
     part = board._replace(boxes=np.array(sorted(boxes), np.int32), player=player)
-    leg = Pair(part, shared, Settings(loose=1, eager=1), GIB // 64, Watch(), [0], way[:-1], [], True)
-    while leg.waiting == [0, 1] and leg.met == (-1, -1):
-        leg.waiting = [0]  # its own side of pulls never moves
+    leg = Pair(part, *arrays, [0], way[:-1], [], True)
+    status = PAUSED
+    while status == PAUSED:
+        leg.waiting = [0]
         status = leg.go_on(1000)
-        assert status in (PAUSED, MET)
-        leg.waiting = [0, 1] if status == PAUSED else []
-    names = [ref >> NUMBERS for ref in leg.met]
-    assert names == [leg.name, first.name]
+    assert status == MET
+    assert [ref >> NUMBERS for ref in leg.met] == [leg.name, first.name]
     places = leg.positions()
     assert places[: len(way)] == way
     _check_macro_moves(board, places)
     RULES.replay(level, moves_through(board, places, Watch()))
+
+
+def test_legs_that_have_ended_are_forgotten_when_they_take_too_much_memory() -> None:
+    board = board_of(level_of(ROOMS))
+    assert board is not None
+    cells = len(board.near) - 1
+    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells), Meetings(1 << 13))
+    totals = []
+    for _ in range(8):
+        leg = _explored(Pair(board, shared, Settings(loose=1), GIB // 64, Watch(), part=True), 10)
+        leg.end()
+        assert all(len(side.bits) == side.scalars[COUNT] for side in leg.sides)
+        totals.append(int(shared.meetings.legs.seen[0].total[0]))
+    assert 0 in totals
+    assert max(totals) > 10
 
 
 def test_ends_of_legs_are_not_much_like_each_other() -> None:
@@ -470,7 +488,7 @@ def test_real_levels(corpus: Path) -> None:
 
 def _search(board: Board, players: list[int] | None = None, *ways: list[Place]) -> Pair:
     cells = len(board.near) - 1
-    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells), Meetings())
+    shared = Shared(random_words(cells), room_for(cells, len(board.boxes)), no_corrals(cells), Meetings(GIB // 64))
     return Pair(board, shared, Settings(loose=1, eager=1), GIB // 64, Watch(), players, *ways)
 
 
@@ -557,8 +575,8 @@ class _Cut:
             pass
         return ENDED
 
-    def leave(self) -> None:
-        self._pair.leave()
+    def end(self) -> None:
+        self._pair.end()
 
     def positions(self) -> list[Place]:
         return self._pair.positions()

@@ -28,7 +28,7 @@ from puzzlemc.encodings.sokoban.fess import (
 )
 from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Bytes, Numbers, Shorts, Words, board_of
 from puzzlemc.encodings.sokoban.fess.corrals import Corrals, no_corrals
-from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings, Seen, Tables
+from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings, Seen
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.relays import Relays
 from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, MET, PAUSED, SOLVED
@@ -117,16 +117,18 @@ def guess(
     if set(board.goals.tolist()) <= set(board.boxes.tolist()):
         return []
     cells = len(board.near) - 1
-    shared = Shared(random_words(cells), sides.room_for(cells, len(board.boxes)), no_corrals(cells), Meetings())
     pairs: dict[int, Pair] = {}
     waiting = list(range(len(settings)))
     memory = watch.limits.memory // (len(settings) + 1)
+    shared = Shared(
+        random_words(cells), sides.room_for(cells, len(board.boxes)), no_corrals(cells), Meetings(memory // 2)
+    )
 
     def leg(part: Board, players: list[int] | None, before: list[Place], after: list[Place]) -> Pair:
         # What is known of corrals holds for the same goals.
         same = part.goals is board.goals
         own = shared if same else shared._replace(corrals=no_corrals(cells))
-        return Pair(part, own, LEG, memory, watch, players, before, after, True)
+        return Pair(part, own, LEG, memory // 2, watch, players, before, after, True)
 
     relays = Relays(leg)
     behind = BEHIND
@@ -215,9 +217,8 @@ class Pair:
         self.before, self.after = before or [], after or []
         self.met = (-1, -1)
         self.name = shared.meetings.join(self)
-        # A leg is soon forgotten, and so are its tables; it may meet a search on the whole level, too.
-        known, none = shared.meetings.tables, Tables()
-        self.tables, self.also = (none, known) if part else (known, none)
+        self.is_part = part
+        self.tables = shared.meetings.legs if part else shared.meetings.whole
         self.settings: Longs = np.array(settings, np.int64)
         self.share = settings.share
         cells, boxes = len(board.near) - 1, len(board.boxes)
@@ -290,12 +291,13 @@ class Pair:
         return self._told(status, 1)
 
     def _seen(self, at: int) -> tuple[Seen, Seen, Seen]:
-        """What is seen from its end, from the other, and from the other by searches on the whole level."""
-        return self.tables.seen[at], self.tables.seen[1 - at], self.also.seen[1 - at]
+        """What is seen from its end, from the other, and from the other by searches of other kind."""
+        others = self.shared.meetings.whole if self.is_part else self.shared.meetings.legs
+        return self.tables.seen[at], self.tables.seen[1 - at], others.seen[1 - at]
 
-    def leave(self) -> None:
-        """It is not to be met any more."""
-        self.shared.meetings.leave(self.name)
+    def end(self) -> None:
+        """It goes on no more."""
+        self.shared.meetings.end(self.name)
 
     def _told(self, status: int, at: int) -> int:
         scalars = self.sides[at if self.two else 0].scalars

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.boards import Words
-from puzzlemc.encodings.sokoban.fess.sides import Longs, Place, Side
+from puzzlemc.encodings.sokoban.fess.sides import COUNT, Longs, Place, Side, bytes_at_rest
 from puzzlemc.mc.jit import kernel
 
 AT_FIRST = 1 << 14  # slots
@@ -92,11 +92,16 @@ class Tables:
 
 
 class Meetings:
-    """The searches on a level, and what those on the whole of it have seen."""
+    """The searches on a level, what those on the whole of it have seen, and what legs have seen of late.
 
-    def __init__(self) -> None:
-        self.tables = Tables()
+    memory  bytes for the legs that have ended: with more all of them are forgotten
+    """
+
+    def __init__(self, memory: int) -> None:
+        self.whole, self.legs = Tables(), Tables()
+        self._memory, self._used = memory, 0
         self._searches: dict[int, Search] = {}
+        self._ended: list[int] = []
         self._named = 0
 
     def join(self, search: Search) -> int:
@@ -105,9 +110,16 @@ class Meetings:
         self._searches[self._named] = search
         return self._named
 
-    def leave(self, name: int) -> None:
-        """Forget a search that is not to be met."""
-        del self._searches[name]
+    def end(self, name: int) -> None:
+        """A leg has ended: of its sides no more is kept than tells how they came to their positions."""
+        search = self._searches[name]
+        search.sides = [side.at_rest() for side in search.sides]
+        self._ended.append(name)
+        self._used += sum(int(side.scalars[COUNT]) * bytes_at_rest(len(side.near) - 1) for side in search.sides)
+        if self._used > self._memory:
+            for ended in self._ended:
+                del self._searches[ended]
+            self._ended, self._used, self.legs = [], 0, Tables()
 
     def forget(self) -> None:
         """Forget all searches."""

@@ -37,8 +37,8 @@ class Search(Protocol):
         """Search for a while: PAUSED, or why it ended."""
         ...
 
-    def leave(self) -> None:
-        """It is not to be met any more."""
+    def end(self) -> None:
+        """It goes on no more."""
         ...
 
     def positions(self) -> list[Place]:
@@ -121,7 +121,7 @@ class Relays:
             return MET
         if status == ENDED or search.work >= WORK_OF_LEG * (1 + self._run // LEGS):
             self.add(search, leg)
-            search.leave()
+            search.end()
             self._now = None
         return PAUSED
 

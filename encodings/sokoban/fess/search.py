@@ -206,7 +206,7 @@ def _enter(side, known, settings, room, parent, hashed, player, area, opens, par
 
     The player reaches `area` cells, the least of them is `player`, and can make `opens` steps of boxes; the floor
     is in so many `parts`.
-    `known` has what is seen from its own end, from the other, and from the other by searches on the whole level;
+    `known` has what is seen from its own end, from the other, and from the other by searches of other kind;
     `room.judged` has what the boxes are worth where the plan is loose. `room.best` gets what the advisors think
     of it. It is not yet in a heap; its key is its distance.
     """

@@ -80,6 +80,22 @@ class Side(NamedTuple):
             number = int(self.parents[number])
         return found[::-1]
 
+    def at_rest(self) -> "Side":
+        """The side with nothing but its positions and their parents."""
+        count, nothing = int(self.scalars[COUNT]), np.zeros(0, np.int64)
+        shorts = nothing.view(np.int32)
+        return self._replace(
+            bits=self.bits[:count].copy(),
+            players=self.players[:count].copy(),
+            parents=self.parents[:count].copy(),
+            hashes=nothing.view(np.uint64),
+            keys=nothing,
+            slots=nothing,
+            cells=shorts,
+            down=shorts,
+            right=shorts,
+        )
+
 
 class Room(NamedTuple):
     """Arrays to work in, over cells, sides of cells and boxes."""
@@ -162,6 +178,11 @@ def room_for(cells: int, boxes: int) -> Room:
 def bytes_per_position(cells: int) -> int:
     """Of memory, for each position of a side: its arrays, and the hash tables while they grow."""
     return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 48 + 44
+
+
+def bytes_at_rest(cells: int) -> int:
+    """Likewise, of a side at rest."""
+    return 8 * (cells // 64 + 1) + 8 + 44
 
 
 def side_of(
