@@ -297,7 +297,7 @@ class Pair:
 
     def end(self) -> None:
         """It goes on no more."""
-        self.shared.meetings.end(self.name)
+        self.shared.meetings.end(self.name, self)
 
     def _told(self, status: int, at: int) -> int:
         scalars = self.sides[at if self.two else 0].scalars

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.boards import Words
-from puzzlemc.encodings.sokoban.fess.sides import COUNT, Longs, Place, Side, bytes_at_rest
+from puzzlemc.encodings.sokoban.fess.sides import Longs, Past, Place, Side
 from puzzlemc.mc.jit import kernel
 
 AT_FIRST = 1 << 14  # slots
+BYTES = 8 + 44  # of an ended search, for each position beside its boxes: parent, player, and slots
 NUMBERS = 32  # bits of the number of a position; above them is that of its search
 
 
@@ -73,6 +74,14 @@ class Search(Protocol):
     after: list[Place]
 
 
+class Ended(NamedTuple):
+    """What is left of a search."""
+
+    sides: list[Past]
+    before: list[Place]
+    after: list[Place]
+
+
 class Tables:
     """What is seen from the start, and from the goal."""
 
@@ -100,7 +109,7 @@ class Meetings:
     def __init__(self, memory: int) -> None:
         self.whole, self.legs = Tables(), Tables()
         self._memory, self._used = memory, 0
-        self._searches: dict[int, Search] = {}
+        self._searches: dict[int, Search | Ended] = {}
         self._ended: list[int] = []
         self._named = 0
 
@@ -110,15 +119,15 @@ class Meetings:
         self._searches[self._named] = search
         return self._named
 
-    def end(self, name: int) -> None:
-        """A leg has ended: of its sides no more is kept than tells how they came to their positions."""
-        search = self._searches[name]
-        search.sides = [side.at_rest() for side in search.sides]
+    def end(self, name: int, search: Search) -> None:
+        """A leg has ended: no more of it is kept than tells how it came to its positions."""
+        ended = Ended([side.past() for side in search.sides], search.before, search.after)
+        self._searches[name] = ended
         self._ended.append(name)
-        self._used += sum(int(side.scalars[COUNT]) * bytes_at_rest(len(side.near) - 1) for side in search.sides)
+        self._used += sum(side.bits.nbytes + len(side.bits) * BYTES for side in ended.sides)
         if self._used > self._memory:
-            for ended in self._ended:
-                del self._searches[ended]
+            for other in self._ended:
+                del self._searches[other]
             self._ended, self._used, self.legs = [], 0, Tables()
 
     def forget(self) -> None:

@@ -23,6 +23,27 @@ GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK, NAME = ra
 ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER, WALLED = range(10)
 
 
+class Past(NamedTuple):
+    """The positions of a side, and from which others they come: arrays of it."""
+
+    bits: Words
+    players: Shorts
+    parents: Shorts
+
+    def place(self, number: int) -> Place:
+        """The boxes of a position, and the least cell of the player."""
+        row = np.unpackbits(self.bits[number].view(np.uint8), bitorder="little")
+        return frozenset(np.flatnonzero(row).tolist()), int(self.players[number])
+
+    def way(self, number: int) -> list[Place]:
+        """The positions from where the side began to that one."""
+        found = []
+        while number >= 0:
+            found.append(self.place(number))
+            number = int(self.parents[number])
+        return found[::-1]
+
+
 class Side(NamedTuple):
     """A side. A position is a number; of the cells of the feature space each has a heap of those that wait.
 
@@ -68,33 +89,17 @@ class Side(NamedTuple):
     scalars: Longs
 
     def place(self, number: int) -> Place:
-        """The boxes of a position, and the least cell of the player."""
-        row = np.unpackbits(self.bits[number].view(np.uint8), bitorder="little")
-        return frozenset(np.flatnonzero(row).tolist()), int(self.players[number])
+        """As of its past."""
+        return Past(self.bits, self.players, self.parents).place(number)
 
     def way(self, number: int) -> list[Place]:
-        """The positions from where the side began to that one."""
-        found = []
-        while number >= 0:
-            found.append(self.place(number))
-            number = int(self.parents[number])
-        return found[::-1]
+        """As of its past."""
+        return Past(self.bits, self.players, self.parents).way(number)
 
-    def at_rest(self) -> "Side":
-        """The side with nothing but its positions and their parents."""
-        count, nothing = int(self.scalars[COUNT]), np.zeros(0, np.int64)
-        shorts = nothing.view(np.int32)
-        return self._replace(
-            bits=self.bits[:count].copy(),
-            players=self.players[:count].copy(),
-            parents=self.parents[:count].copy(),
-            hashes=nothing.view(np.uint64),
-            keys=nothing,
-            slots=nothing,
-            cells=shorts,
-            down=shorts,
-            right=shorts,
-        )
+    def past(self) -> Past:
+        """What tells how the side came to its positions, without anything else."""
+        count = int(self.scalars[COUNT])
+        return Past(self.bits[:count].copy(), self.players[:count].copy(), self.parents[:count].copy())
 
 
 class Room(NamedTuple):
@@ -178,11 +183,6 @@ def room_for(cells: int, boxes: int) -> Room:
 def bytes_per_position(cells: int) -> int:
     """Of memory, for each position of a side: its arrays, and the hash tables while they grow."""
     return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 48 + 44
-
-
-def bytes_at_rest(cells: int) -> int:
-    """Likewise, of a side at rest."""
-    return 8 * (cells // 64 + 1) + 8 + 44
 
 
 def side_of(
