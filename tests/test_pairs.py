@@ -12,7 +12,7 @@ from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.rows.bounds import bound, matching
-from puzzlemc.mc.rows.pairs import bound_of_pairs, excesses_for, no_pairs
+from puzzlemc.mc.rows.pairs import _has_two_colours, bound_of_pairs, excesses_for, no_pairs
 from puzzlemc.mc.rows.problem import Side
 from puzzlemc.mc.verdict import Reachable
 
@@ -38,6 +38,21 @@ def test_two_boxes_in_line_cost_two_pushes_more() -> None:
     assert problem.backward is not None
     assert bounds_of(problem.backward)[0] == 4
     assert bounds_of(problem.backward)[1] in (4, 6)  # it depends on where the player stands
+
+
+@pytest.mark.parametrize(
+    ("ways", "has"),
+    [
+        ([(0, 1), (1, 2), (2, 3), (3, 0)], True),
+        ([(0, 1), (1, 2), (2, 0)], False),
+        ([(0, 1), (2, 3), (3, 4), (4, 2)], False),
+        ([(0, 1), (2, 3)], True),
+        ([(1, 1)], False),
+    ],
+)
+def test_two_colours_are_those_of_graphs_without_odd_circles(ways: list[tuple[int, int]], *, has: bool) -> None:
+    before, after = np.array(ways, np.int64).T
+    assert _has_two_colours(5, before, after) is has
 
 
 def test_where_walks_cost_nothing_is_known_of_pairs() -> None:

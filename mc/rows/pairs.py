@@ -35,6 +35,7 @@ from puzzlemc.mc.rows.tables import Tables, lowest_bit
 FAR = 1 << 14  # a cost that says: there is no way
 NOWHERE = 255  # the part of a location where it cannot be
 MOST_COSTS = 1 << 26  # that are listed, at most, each of them for both orders of a pair
+MOST_PARTS = 1 << 26  # codes beside pairs: nothing looks at the clock while their parts are found
 STATE_BYTES = 14  # of two objects and a location, on the way there
 SHARE = 16  # they take one part in so many of the memory, at most
 
@@ -88,7 +89,8 @@ def pairs_of(
     at[bits] = np.arange(len(bits))
     count, ends = len(bits), len(targets)
     room = memory // SHARE
-    if count < 2 or ends < 2 or count**2 * (layout.key + 1) > room:
+    codes_beside = count**2 * (layout.key + 1)
+    if count < 2 or ends < 2 or codes_beside > min(room, MOST_PARTS) or count**2 * ends**2 > MOST_COSTS:
         return no_pairs()
     rule, taken = np.nonzero(layout.unpacked(rules.clear & ~rules.set & objects))
     other, placed = np.nonzero(layout.unpacked(rules.set & objects))
@@ -122,7 +124,8 @@ def pairs_of(
         return no_pairs()
     costs[costs < FAR] *= np.int16(price)
     step = price * (2 if _has_two_colours(count, at[taken], at[placed]) else 1)
-    return Pairs(at, part, costs, ends // 2 * longest * price + step, step)
+    most = ends // 2 * longest * price // step + 1
+    return Pairs(at, part, costs, most * step, step)
 
 
 def _has_two_colours(count: int, before: Numbers, after: Numbers) -> bool:
@@ -276,7 +279,8 @@ def bound_of_pairs(pairs, key, distance, beside, rows, i, work, excess):  # type
             if excess[n, 2] > largest:
                 largest, best = excess[n, 2], n
         if best < 0:
-            return alone + -(-(total - alone) // pairs.step) * pairs.step
+            added = -(-(total - alone) // pairs.step) * pairs.step
+            return alone + min(added, pairs.most)
         total += largest
         one, two = excess[best, 0], excess[best, 1]
         for n in range(found):

@@ -18,7 +18,7 @@ from puzzlemc.mc.limits import Watch
 EXPANDED = 1500  # positions of a search
 POSITIONS = 40_000
 SLOTS = 1 << 17
-WORK = 1 << 25  # cells that it looks at
+WORK = 1 << 25  # cells that all searches of a plan look at
 ENDS = 12  # of a search, of which one is taken
 WAY = 8
 
@@ -37,6 +37,7 @@ class Parking:
             return np.zeros(many, np.uint16)
 
         self._near, self._is_source = near, is_source
+        self._spent = np.zeros(1, np.int64)
         self._lifted = (
             *(1 - game, np.zeros(cells + 1, np.int32), np.zeros(1, np.int64), numbers(cells + 1), tree_for(cells)),
             *(
@@ -70,7 +71,9 @@ class Parking:
         search: Any = park
         clear: Any = sweep
         starts = np.array(begin, np.int32)
-        count = search(self._near, on, boxes, starts, self._is_source, *self._lifted, *self._seen, ends)
+        count = search(
+            self._near, on, boxes, starts, self._is_source, self._spent, *self._lifted, *self._seen, ends
+        )
         states, stands, parents, _, moved, *_ = self._seen
         best, most = -1, -1
         for end in ends[:count].tolist():
@@ -116,6 +119,7 @@ def park(  # type: ignore[no-untyped-def]
     boxes,
     starts,
     is_source,
+    spent,
     game,
     seen,
     stamps,
@@ -141,7 +145,7 @@ def park(  # type: ignore[no-untyped-def]
     count = len(boxes)
     for slot in range(len(slots)):
         slots[slot] = -1
-    total = found = work = 0
+    total = found = 0
     whole = np.uint64(0)
     for at in range(count):
         whole += _mixed(boxes[at], 1)
@@ -160,9 +164,10 @@ def park(  # type: ignore[no-untyped-def]
         for other in range(total):
             if values[other] > -(1 << 30) and (number < 0 or values[other] > values[number]):
                 number = other
-        if number < 0 or found == len(ends) or work > WORK:
+        if number < 0 or found == len(ends) or spent[0] > WORK:
             break
         values[number] = -(1 << 40)
+        spent[0] += total >> 4  # all of them have been looked at
         row = states[number]
         for at in range(count):
             on[row[at]] = 1
@@ -178,7 +183,7 @@ def park(  # type: ignore[no-untyped-def]
             moves, size = box_moves(
                 near, on, full, never, game, box, seen, stamp, tree, visited, waiting, targets, players
             )
-            work += size + 8 * moves
+            spent[0] += size + 8 * moves
             for move in range(moves):
                 target = targets[move]
                 if is_source[target]:
