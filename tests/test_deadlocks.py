@@ -119,7 +119,7 @@ QUICK = (
     Broken("frozen", frozen, "price=rules.price[moved.rule[back]]", "price=rules.price[moved.rule[back]] + 1"),
     Broken("from start", problem, "[int(start[0]) & layout.key]", "list(layout.codes[:1])"),
     Broken("pair costs", problem, "np.array(layout.codes), wanted", "np.array(layout.codes[:1]), wanted"),
-    Broken("pair costs", pairs, "(2 if _has_two_colours(", "(6 if _has_two_colours("),
+    Broken("pair costs", pairs, "(2 if _is_bipartite(", "(6 if _is_bipartite("),
     Broken("pair costs", pairs, "rest = its - work[U, u + 1]", "rest = its"),
 )
 SLOW = (

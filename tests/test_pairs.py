@@ -12,7 +12,7 @@ from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.rows.bounds import bound, matching
-from puzzlemc.mc.rows.pairs import _has_two_colours, bound_of_pairs, excesses_for, no_pairs
+from puzzlemc.mc.rows.pairs import _is_bipartite, bound_of_pairs, excesses_for, no_pairs
 from puzzlemc.mc.rows.problem import Side
 from puzzlemc.mc.verdict import Reachable
 
@@ -50,9 +50,9 @@ def test_two_boxes_in_line_cost_two_pushes_more() -> None:
         ([(1, 1)], False),
     ],
 )
-def test_two_colours_are_those_of_graphs_without_odd_circles(ways: list[tuple[int, int]], *, has: bool) -> None:
+def test_places_fall_into_halves_where_there_are_no_odd_circles(ways: list[tuple[int, int]], *, has: bool) -> None:
     before, after = np.array(ways, np.int64).T
-    assert _has_two_colours(5, before, after) is has
+    assert _is_bipartite(5, before, after) is has
 
 
 def test_where_walks_cost_nothing_is_known_of_pairs() -> None:

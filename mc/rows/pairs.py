@@ -16,8 +16,8 @@ So the cost of the assignment and the excesses of disjoint pairs are a lower bou
 are: Felner, Korf and Hanan 2004). It is not consistent: a pair may be another one after a step. Where a pair costs
 no more together on its targets in the assignment, its excess is 0; of the others the largest are taken first.
 
-Where places have two colours, and each action takes an object from one to the other, the colours of the objects
-tell whether the actions to the goal are an even number or an odd one. So does each assignment, and what is added
+Where the places fall into two halves (their graph is bipartite), and each action takes an object from one to the
+other, the halves of the objects tell whether the actions to the goal are an even number or an odd one. So does each assignment, and what is added
 is rounded up to be even.
 """
 
@@ -123,28 +123,28 @@ def pairs_of(
     if longest * price >= FAR:
         return no_pairs()
     costs[costs < FAR] *= np.int16(price)
-    step = price * (2 if _has_two_colours(count, at[taken], at[placed]) else 1)
+    step = price * (2 if _is_bipartite(count, at[taken], at[placed]) else 1)
     most = ends // 2 * longest * price // step + 1
     return Pairs(at, part, costs, most * step, step)
 
 
-def _has_two_colours(count: int, before: Numbers, after: Numbers) -> bool:
-    """Have places two colours, so that each action takes an object from one to the other?"""
+def _is_bipartite(count: int, before: Numbers, after: Numbers) -> bool:
+    """Do the places fall into two halves, so that each action takes an object from one to the other?"""
     near: list[list[int]] = [[] for _ in range(count)]
     for one, other in zip(before.tolist(), after.tolist(), strict=True):
         near[one].append(other)
         near[other].append(one)
-    colour = [-1] * count
+    half = [-1] * count
     for start in range(count):
-        waiting = [start] if colour[start] < 0 else []
-        colour[start] = max(0, colour[start])
+        waiting = [start] if half[start] < 0 else []
+        half[start] = max(0, half[start])
         while waiting:
             here = waiting.pop()
             for there in near[here]:
-                if colour[there] < 0:
-                    colour[there] = 1 - colour[here]
+                if half[there] < 0:
+                    half[there] = 1 - half[here]
                     waiting.append(there)
-                elif colour[there] == colour[here]:
+                elif half[there] == half[here]:
                     return False
     return True
 
