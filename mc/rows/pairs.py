@@ -17,8 +17,8 @@ are: Felner, Korf and Hanan 2004). It is not consistent: a pair may be another o
 no more together on its targets in the assignment, its excess is 0; of the others the largest are taken first.
 
 Where the places fall into two halves (their graph is bipartite), and each action takes an object from one to the
-other, the halves of the objects tell whether the actions to the goal are an even number or an odd one. So does each assignment, and what is added
-is rounded up to be even.
+other, the halves of the objects tell whether the actions to the goal are an even number or an odd one. So does
+each assignment, and what is added is rounded up to be even.
 """
 
 from typing import NamedTuple
