@@ -64,7 +64,9 @@ def on_terminal(
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, columns, 0, 0))
     file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if output is not None else os.dup(follower)
     # The size of a terminal that others have told this process counts more than the size of the new one.
-    environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")
+    }
     with subprocess.Popen(
         [*program, *map(str, arguments)],
         stdin=subprocess.DEVNULL,
