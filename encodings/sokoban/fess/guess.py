@@ -357,3 +357,8 @@ def warm_up() -> None:
     (level,) = parse("#######\n#.$ @ #\n#  $ .#\n#     #\n#######\n", "warm-up")
     assert isinstance(level, Level)
     guess(level, Watch())
+    board = board_of(level)
+    assert board is not None
+    on, is_source = np.zeros((2, len(board.near)), np.uint8)
+    on[[*board.goals, len(board.near) - 1]] = is_source[board.boxes] = 1
+    parking.Parking(board.near, PUSH, board.goals, is_source).ways(on, board.goals, -1, Watch())
