@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.boards import Numbers
-from puzzlemc.mc.jit import kernel
+from puzzlemc.mc.jit import cached, kernel
 
 FULL = 65535
 
@@ -28,6 +28,23 @@ def flood(near, on, start, queue, seen, stamp):  # type: ignore[no-untyped-def]
                 if other < least:
                     least = other
     return tail, least
+
+
+@cached()
+def count_steps(near, start, steps, queue):  # type: ignore[no-untyped-def]
+    """Fill in how many steps a player needs from `start`, where cells hang together with it."""
+    queue[0] = start
+    steps[start] = 0
+    head, tail, wall = 0, 1, len(near) - 1
+    while head < tail:
+        cell = queue[head]
+        head += 1
+        for d in range(4):
+            other = near[cell, d]
+            if other != wall and steps[other] > steps[cell] + 1:
+                steps[other] = steps[cell] + 1
+                queue[tail] = other
+                tail += 1
 
 
 @kernel()

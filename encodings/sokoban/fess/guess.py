@@ -33,6 +33,7 @@ from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.relays import Relays
 from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, MET, PAUSED, SOLVED
 from puzzlemc.encodings.sokoban.fess.sides import COUNT, HERE, NAME, THERE, WORK, Longs, Place, Room, Side
+from puzzlemc.encodings.sokoban.fess.subgoals import Subgoals, between_cells
 from puzzlemc.mc.jit import ready
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.sokoban import Level, parse
@@ -57,7 +58,8 @@ MODULES = tuple(
 )
 TURN = 1_000_000  # cells that a side looks at in its turn: some hundredths of a second
 DELAY = 1 << 26  # what the settings before one are ahead of it
-BEHIND = 1 << 24  # what the settings are ahead of relays
+BEHIND = 1 << 24  # what the settings are ahead of relays and subgoals
+SHARE = 3  # of subgoals, beside the settings
 REHASHED = 1 << 18  # positions at a time
 
 
@@ -105,10 +107,12 @@ def guess(
     settings: tuple[Settings, ...] = ALL,
     report: Callable[[Any], None] | None = None,
     relayed: bool = True,
+    in_parts: bool = True,
 ) -> list[str] | None:
     """The moves of a solution, or None where none was found within so much work. Raises LimitReached.
 
-    `report` is told each pair of sides as the search ends; `relayed` says whether there are relays.
+    `report` is told each pair of sides as the search ends; `relayed` says whether there are
+    relays, `in_parts` whether there are subgoals.
     """
     ready(warm_up, *MODULES)
     board = board_of(level)
@@ -119,7 +123,7 @@ def guess(
     cells = len(board.near) - 1
     pairs: dict[int, Pair] = {}
     waiting = list(range(len(settings)))
-    memory = watch.limits.memory // (len(settings) + 1)
+    memory = watch.limits.memory // (len(settings) + 2)
     shared = Shared(
         random_words(cells), sides.room_for(cells, len(board.boxes)), no_corrals(cells), Meetings(memory // 2)
     )
@@ -130,16 +134,29 @@ def guess(
         own = shared if same else shared._replace(corrals=no_corrals(cells))
         return Pair(part, own, LEG, memory // 2, watch, players, before, after, True)
 
+    def part(part: Board, players: list[int] | None) -> Pair:
+        # Some boxes are walls: nothing that is known of the level holds for it.
+        own = shared._replace(corrals=no_corrals(cells), meetings=Meetings(memory // 2))
+        return Pair(part, own, LEG, memory // 2, watch, players)
+
     relays = Relays(leg)
     behind = BEHIND
+    subgoals: Subgoals | None = None
     try:
         while waiting:
             watch.check()
-            if work is not None and relays.work + sum(pair.work for pair in pairs.values()) >= work:
+            spent = relays.work + (subgoals.work if subgoals else 0) + sum(pair.work for pair in pairs.values())
+            if work is not None and spent >= work:
                 return None
             turn = min(waiting, key=lambda at: (pairs[at].turns if at in pairs else 0) + at * DELAY)
-            ahead = relays.work // LEG.share + behind
-            if turn in pairs and pairs[turn].two and relayed and ahead <= pairs[turn].turns:
+            turns = pairs[turn].turns if turn in pairs and pairs[turn].two else 0
+            if in_parts and turns >= BEHIND:
+                subgoals = subgoals or Subgoals(board, part, watch)
+                if subgoals.work // SHARE + BEHIND <= turns:
+                    if subgoals.go_on(TURN) == MET:
+                        return moves_through(board, subgoals.positions(), watch)
+                    continue
+            if relayed and relays.work // LEG.share + behind <= turns:
                 if not relays.has_legs():
                     for pair in pairs.values():
                         relays.add(pair)
@@ -299,6 +316,10 @@ class Pair:
         """It goes on no more."""
         self.shared.meetings.end(self.name, self)
 
+    def forget(self) -> None:
+        """It is wanted no more, nor are those that it met. They and what they have seen refer to each other."""
+        self.shared.meetings.forget()
+
     def _told(self, status: int, at: int) -> int:
         scalars = self.sides[at if self.two else 0].scalars
         self.met = self.name << NUMBERS | int(scalars[HERE]), int(scalars[THERE])
@@ -359,6 +380,7 @@ def warm_up() -> None:
     guess(level, Watch())
     board = board_of(level)
     assert board is not None
+    between_cells(board, Watch())
     on, is_source = np.zeros((2, len(board.near)), np.uint8)
     on[[*board.goals, len(board.near) - 1]] = is_source[board.boxes] = 1
     parking.Parking(board.near, PUSH, board.goals, is_source).ways(on, board.goals, -1, Watch())

@@ -1,0 +1,214 @@
+"""Subgoals: some boxes go where they belong while others are walls, and all legs together are one solution."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.sokoban.fess import subgoals
+from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
+from puzzlemc.encodings.sokoban.fess.corrals import no_corrals
+from puzzlemc.encodings.sokoban.fess.guess import LEG, Pair, Shared, guess, moves_through, random_words
+from puzzlemc.encodings.sokoban.fess.meetings import Meetings
+from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED
+from puzzlemc.encodings.sokoban.fess.sides import Place, room_for
+from puzzlemc.encodings.sokoban.fess.subgoals import WORK_OF_LEG, Subgoals, with_walls
+from puzzlemc.mc.limits import GIB, Watch
+from puzzlemc.screens.sokoban import Level, parse
+
+RULES = puzzle("sokoban")
+# Two rooms with a long way between them, each with boxes and goals of its own.
+APART = """\
+######         ######
+#  . ###########    #
+# $$.           $ $.#
+#@$. ########### .  #
+#    #         #    #
+######         ######
+"""
+# The goals are in the door: the player has to come back through it before both are filled.
+DOOR = """\
+#########
+#   #   #
+# $ . $ #
+#@  . # #
+#   #   #
+#########
+"""
+
+
+@pytest.fixture(scope="module")
+def deadlocks() -> Iterator[Any]:
+    """The benchmark that has odd random levels."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(Path(__file__).parents[1] / "benchmarks"))
+        yield import_module("deadlocks")
+
+
+def _board(text: str) -> tuple[Level, Board]:
+    (level,) = parse(text, "test")
+    assert isinstance(level, Level)
+    board = board_of(level)
+    assert board is not None
+    return level, board
+
+
+class _Watched:
+    """Subgoals whose legs are kept: their boards, and where the player may be at their ends."""
+
+    def __init__(self, board: Board, seed: int = 1) -> None:
+        self.boards: list[tuple[Board, list[int] | None]] = []
+        self._cells = len(board.near) - 1
+        self._room = room_for(self._cells, len(board.boxes))
+        self.subgoals = Subgoals(board, self._leg, Watch())
+        self.subgoals._random = Random(seed)
+
+    def _leg(self, part: Board, players: list[int] | None) -> Pair:
+        self.boards.append((part, players))
+        codes = random_words(self._cells)
+        shared = Shared(codes, self._room, no_corrals(self._cells), Meetings(GIB // 64))
+        return Pair(part, shared, LEG, GIB // 64, Watch(), players)
+
+    def run(self, turns: int) -> int:
+        """Search for so many turns at most."""
+        for _ in range(turns):
+            if self.subgoals.go_on(100_000) == MET:
+                return MET
+        return PAUSED
+
+
+@pytest.mark.parametrize("text", [APART, DOOR])
+@pytest.mark.parametrize("seed", range(6))
+def test_all_legs_together_are_one_solution(text: str, seed: int) -> None:
+    level, board = _board(text)
+    watched = _Watched(board, seed)
+    assert watched.run(400) == MET
+    places = watched.subgoals.positions()
+    assert places[0][0] == frozenset(board.boxes.tolist())
+    assert places[-1][0] == frozenset(board.goals.tolist())
+    # Where two legs are joined no position stands twice, and each step moves one box.
+    assert all(here != there and len(here[0] - there[0]) <= 1 for here, there in pairwise(places))
+    RULES.replay(level, moves_through(board, places, Watch()))
+
+
+def test_random_levels_are_solved_and_every_run_is_one_of_the_level(
+    deadlocks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Odd levels, in which the player is often locked out of where the next leg begins."""
+    monkeypatch.setattr(subgoals, "SIZES", (1,))
+    choice, solved, joined = Random(5), 0, 0
+    while solved < 50:
+        level = deadlocks.random_level(choice)
+        if not 3 <= len(level.goals) == len(level.start.boxes) or guess(level, Watch()) is None:
+            continue
+        board = board_of(level)
+        assert board is not None
+        watched = _Watched(board, solved)
+        if set(board.boxes.tolist()) != set(board.goals.tolist()):
+            assert watched.run(500) == MET, level
+            RULES.replay(level, moves_through(board, watched.subgoals.positions(), Watch()))
+            solved += 1
+            joined += len(watched.boards) > 1
+    assert joined > 14
+
+
+def test_boxes_that_do_not_move_are_walls_and_the_others_go_to_ends_near_them() -> None:
+    _, board = _board(APART)
+    watched = _Watched(board)
+    watched.run(400)
+    sizes = set()
+    for part, _ in watched.boards:
+        fixed = set(np.flatnonzero((part.near[:-1] == len(part.near) - 1).all(axis=1)).tolist())
+        assert not fixed & {*part.boxes.tolist(), *part.goals.tolist()}
+        assert len(part.boxes) == len(part.goals) == len(board.boxes) - len(fixed)
+        assert all(cell not in part.near for cell in fixed)
+        sizes.add(len(part.boxes))
+    assert len(sizes) > 1
+
+
+def test_walls_take_away_their_boxes_and_goals() -> None:
+    _, board = _board(DOOR)
+    box = int(board.boxes[0])
+    made = with_walls(board._replace(goals=np.array([box, board.goals[1]], np.int32)), frozenset([box]))
+    wall = len(board.near) - 1
+    assert made.boxes.tolist() == [board.boxes[1]]
+    assert made.goals.tolist() == [board.goals[1]]
+    for cell in range(wall):
+        for d in range(4):
+            beside = int(board.near[cell, d])
+            assert made.near[cell, d] == (wall if box in (cell, beside) else beside)
+
+
+def test_a_cluster_is_what_is_near_each_other() -> None:
+    """In two rooms apart no box of the other room comes in before all of the one."""
+    _, board = _board(APART)
+    made = _Watched(board).subgoals
+    column = {cell: place[1] for cell, place in enumerate(board.cells)}
+    boxes, goals = sorted(board.boxes.tolist()), sorted(board.goals.tolist())
+    whole = 0
+    for _ in range(200):
+        gone, come, others = made._cluster(boxes, goals)
+        assert len(gone) == len(come) > 0
+        assert sorted([*gone, *come, *others]) == sorted(boxes + goals)
+        left, right = (sum((column[box] < 8) == is_left for box in gone) for is_left in (True, False))
+        assert (left, right) in {(1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (0, 1), (0, 2), (1, 2), (2, 2)}
+        whole += (left, right) in {(3, 0), (0, 2)}
+    assert whole > 80  # by their sizes alone it would be some fifty
+
+
+class _Dead:
+    """A search that finds nothing."""
+
+    work = 0
+
+    def __init__(self) -> None:
+        self.forgotten = False
+
+    def go_on(self, _: int) -> int:
+        return ENDED
+
+    def positions(self) -> list[Place]:
+        raise AssertionError
+
+    def forget(self) -> None:
+        self.forgotten = True
+
+
+def test_what_is_tried_is_not_tried_again_and_all_searches_are_forgotten() -> None:
+    _, board = _board(DOOR)
+    tried, searches = [], []
+
+    def leg(part: Board, players: list[int] | None) -> _Dead:
+        tried.append((*part.boxes, -1, *part.goals, -1, part.player, *part.near.ravel(), *(players or [])))
+        searches.append(_Dead())
+        return searches[-1]
+
+    made = Subgoals(board, leg, Watch())
+    for _ in range(300):
+        assert made.go_on(1000) == PAUSED
+    assert len(tried) == len(set(tried)) > 5
+    assert all(search.forgotten for search in searches)
+    assert made.work > 0
+
+
+class _Long(_Dead):
+    """A search that comes to no end."""
+
+    def go_on(self, work: int) -> int:
+        self.work += work
+        return PAUSED
+
+
+def test_legs_are_longer_the_more_of_them_have_failed() -> None:
+    _, board = _board(DOOR)
+    searches: list[_Long] = []
+    made = Subgoals(board, lambda *_: searches.append(_Long()) or searches[-1], Watch())  # type: ignore[func-returns-value]
+    while len(searches) < 5:
+        assert made.go_on(WORK_OF_LEG // 2) == PAUSED
+    assert [search.work for search in searches[:4]] == [WORK_OF_LEG * (1 + failed) for failed in range(4)]
