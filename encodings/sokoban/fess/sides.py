@@ -67,7 +67,6 @@ class Side(NamedTuple):
     codes: Words
     never: Bytes
     is_target: Bytes
-    held: Words
     order: Shorts
     far: Shorts
     next: Shorts
@@ -206,7 +205,6 @@ def side_of(
         codes=codes,
         never=never,
         is_target=is_target,
-        held=made.held,
         order=made.order,
         far=made.far,
         next=made.next,
@@ -224,6 +222,6 @@ def side_of(
         down=np.empty(most, np.int32),
         right=np.empty(most, np.int32),
         slots=np.full(1 << 12, -1, np.int64),
-        heads=np.full(max(len(made.held), len(targets) + 1) * CELLS, -1, np.int32),
+        heads=np.full((len(targets) + 1) * CELLS, -1, np.int32),
         scalars=scalars,
     )
