@@ -124,7 +124,7 @@ def test_boxes_that_do_not_move_are_walls_and_the_others_go_to_ends_near_them() 
     watched.run(400)
     sizes = set()
     for part, _ in watched.boards:
-        fixed = set(np.flatnonzero((part.near[:-1] == len(part.near) - 1).all(axis=1)).tolist())
+        fixed = _fixed(part)
         assert not fixed & {*part.boxes.tolist(), *part.goals.tolist()}
         assert len(part.boxes) == len(part.goals) == len(board.boxes) - len(fixed)
         assert all(cell not in part.near for cell in fixed)

@@ -1,7 +1,7 @@
 """A run to the goal, if the search finds one: several settings of it side by side, and the moves they lead to.
 
-Their turns are counted in cells looked at, never in seconds: the same level has the same moves everywhere. What
-they learn of corrals they share.
+Their turns are counted in cells looked at, never in seconds: with as much memory the same level has the same moves
+everywhere. What they learn of corrals they share.
 """
 
 from collections.abc import Callable
