@@ -180,7 +180,40 @@ class _Dead:
         self.forgotten = True
 
 
-def test_what_is_tried_is_not_tried_again_and_all_searches_are_forgotten() -> None:
+def test_the_player_is_bound_at_the_ends_of_a_gap_only() -> None:
+    """A leg from the start begins with the player there; one to the goal ends with it where it belongs."""
+    _, board = _board(APART)
+    last, legs = len(board.near) - 2, []
+
+    def leg(part: Board, players: list[int] | None) -> _Dead:
+        legs.append((part, players))
+        return _Dead()
+
+    made = Subgoals(board, leg, Watch())
+    gap = made._gaps.pop()
+    made._add(gap.start, gap.goal, [last], [gap.start], [])
+    for _ in range(300):
+        made.go_on(1000)
+    elsewhere = set()
+    for part, players in legs:
+        fixed = _fixed(part)
+        source, target = fixed | set(part.boxes.tolist()), fixed | set(part.goals.tolist())
+        assert players == ([last] if target == gap.goal else None)
+        assert part.player not in source
+        if source == gap.start[0]:
+            assert part.player == board.player
+        else:
+            assert target == gap.goal
+            elsewhere.add(part.player)
+    assert len(elsewhere) > 5
+
+
+def _fixed(part: Board) -> set[int]:
+    """The squares that are walls for a leg."""
+    return set(np.flatnonzero((part.near[:-1] == len(part.near) - 1).all(axis=1)).tolist())
+
+
+def test_what_is_impossible_is_not_tried_again_and_all_searches_are_forgotten() -> None:
     _, board = _board(DOOR)
     tried, searches = [], []
 
