@@ -124,7 +124,7 @@ def test_boxes_that_do_not_move_are_walls_and_the_others_go_to_ends_near_them() 
     watched.run(400)
     sizes = set()
     for part, _ in watched.boards:
-        fixed = _fixed(part)
+        fixed = set(np.flatnonzero((part.near[:-1] == len(part.near) - 1).all(axis=1)).tolist())
         assert not fixed & {*part.boxes.tolist(), *part.goals.tolist()}
         assert len(part.boxes) == len(part.goals) == len(board.boxes) - len(fixed)
         assert all(cell not in part.near for cell in fixed)
@@ -180,14 +180,21 @@ class _Dead:
         self.forgotten = True
 
 
-def test_the_player_is_bound_at_the_ends_of_a_gap_only() -> None:
+def test_the_player_is_bound_at_the_ends_of_a_gap_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """A leg from the start begins with the player there; one to the goal ends with it where it belongs."""
     _, board = _board(APART)
     last, legs = len(board.near) - 2, []
+    wholes: list[Board] = []
 
-    def leg(part: Board, players: list[int] | None) -> _Dead:
-        legs.append((part, players))
+    def walled(part: Board, fixed: frozenset[int]) -> Board:
+        wholes.append(part)
+        return with_walls(part, fixed)
+
+    def leg(_: Board, players: list[int] | None) -> _Dead:
+        legs.append((wholes[-1], players))
         return _Dead()
+
+    monkeypatch.setattr(subgoals, "with_walls", walled)
 
     made = Subgoals(board, leg, Watch())
     gap = made._gaps.pop()
@@ -196,8 +203,7 @@ def test_the_player_is_bound_at_the_ends_of_a_gap_only() -> None:
         made.go_on(1000)
     elsewhere = set()
     for part, players in legs:
-        fixed = _fixed(part)
-        source, target = fixed | set(part.boxes.tolist()), fixed | set(part.goals.tolist())
+        source, target = set(part.boxes.tolist()), set(part.goals.tolist())
         assert players == ([last] if target == gap.goal else None)
         assert part.player not in source
         if source == gap.start[0]:
@@ -206,11 +212,6 @@ def test_the_player_is_bound_at_the_ends_of_a_gap_only() -> None:
             assert target == gap.goal
             elsewhere.add(part.player)
     assert len(elsewhere) > 5
-
-
-def _fixed(part: Board) -> set[int]:
-    """The squares that are walls for a leg."""
-    return set(np.flatnonzero((part.near[:-1] == len(part.near) - 1).all(axis=1)).tolist())
 
 
 def test_what_is_impossible_is_not_tried_again_and_all_searches_are_forgotten() -> None:
