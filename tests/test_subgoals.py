@@ -84,11 +84,17 @@ class _Watched:
 
 
 @pytest.mark.parametrize("text", [APART, DOOR])
+@pytest.mark.parametrize("sizes", [(1,), subgoals.SIZES])
 @pytest.mark.parametrize("seed", range(6))
-def test_all_legs_together_are_one_solution(text: str, seed: int) -> None:
+def test_all_legs_together_are_one_solution(
+    text: str, sizes: tuple[int, ...], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subgoals, "SIZES", sizes)
     level, board = _board(text)
     watched = _Watched(board, seed)
     assert watched.run(400) == MET
+    for gap in watched.subgoals._gaps:
+        assert (gap.players is None) == (gap.goal == frozenset(board.goals.tolist()))
     places = watched.subgoals.positions()
     assert places[0][0] == frozenset(board.boxes.tolist())
     assert places[-1][0] == frozenset(board.goals.tolist())
@@ -160,6 +166,41 @@ def test_a_cluster_is_what_is_near_each_other() -> None:
         assert (left, right) in {(1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (0, 1), (0, 2), (1, 2), (2, 2)}
         whole += (left, right) in {(3, 0), (0, 2)}
     assert whole > 45  # by their sizes alone it would be some thirty
+
+
+def test_a_cluster_grows_by_what_is_nearest_to_any_of_it() -> None:
+    choice = Random(4)
+    cells = choice.sample([(row, column) for row in range(8) for column in range(20)], 21)
+    rows = [[" "] * 20 for _ in range(8)]
+    for at, (row, column) in enumerate(cells):
+        rows[row][column] = "@" if at == 20 else "$."[at % 2]
+    _, board = _board("\n".join(["#" * 22, *("#" + "".join(row) + "#" for row in rows), "#" * 22]))
+    made = _Watched(board).subgoals
+    boxes, goals = sorted(board.boxes.tolist()), sorted(board.goals.tolist())
+    pairs = subgoals._paired(made._pushes, boxes, goals).tolist()
+    assert sorted(box for box, _ in pairs) == boxes
+    assert sorted(goal for _, goal in pairs) == goals
+
+    def apart(one: int, other: int) -> int:
+        return min(int(made._steps[here, there]) for here in pairs[one] for there in pairs[other])
+
+    def is_grown(inside: set[int], cluster: set[int]) -> bool:
+        while inside != cluster:
+            far = {new: min(apart(old, new) for old in inside) for new in set(range(len(pairs))) - inside}
+            nearest = min(cluster - inside, key=lambda new: far[new])
+            if far[nearest] > min(far.values()):
+                return False
+            inside = inside | {nearest}
+        return True
+
+    sizes = set()
+    for _ in range(60):
+        gone, come, _ = made._cluster(boxes, goals)
+        cluster = {at for at, (box, _) in enumerate(pairs) if box in gone}
+        assert come == {goal for _, goal in (pairs[at] for at in cluster)}
+        assert any(is_grown({seed}, cluster) for seed in cluster)
+        sizes.add(len(cluster))
+    assert len(sizes) > 4
 
 
 class _Dead:
