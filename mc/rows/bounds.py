@@ -14,7 +14,7 @@ WAY = 4  # of an object: the one before it on the path, 0 if that is the target 
 LEAST = 5  # of an object: the length of the shortest path to it
 USED = 6  # of an object: is that settled?
 
-_NOTHING_BESIDE = np.zeros((0, 0), np.int32)
+NOTHING_BESIDE = np.zeros((0, 0), np.int32)
 
 
 @cached()
@@ -37,7 +37,7 @@ def bound(key, distance, weights, rows, i, work):  # type: ignore[no-untyped-def
         return np.int64(0)
     count = listed(key, rows, i, work)
     if targets > 0:
-        return assignment(distance, _NOTHING_BESIDE, np.int64(rows[i, 0] & key), count, work)
+        return assignment(distance, NOTHING_BESIDE, np.int64(rows[i, 0] & key), count, work)
     total = np.int64(0)
     for j in range(1, count + 1):
         total += weights[work[OBJECTS, j]]

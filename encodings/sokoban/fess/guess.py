@@ -57,7 +57,7 @@ MODULES = tuple(
 TURN = 1_000_000  # cells that a side looks at in its turn: some hundredths of a second
 DELAY = 1 << 26  # what the settings before one are ahead of it
 BEHIND = 1 << 24  # what the settings are ahead of relays and subgoals
-LATER = 1 << 25  # when subgoals have two shares
+SHARE = 3  # of subgoals, beside the settings
 REHASHED = 1 << 18  # positions at a time
 
 
@@ -150,7 +150,7 @@ def guess(
             turns = pairs[turn].turns if turn in pairs and pairs[turn].two else 0
             if in_parts and turns >= BEHIND:
                 subgoals = subgoals or Subgoals(board, part, watch)
-                if subgoals.work <= share_of_subgoals(turns):
+                if subgoals.work // SHARE + BEHIND <= turns:
                     if subgoals.go_on(TURN) == MET:
                         return moves_through(board, subgoals.positions(), watch)
                     continue
@@ -176,15 +176,6 @@ def guess(
             if report is not None:
                 report(pair)
     return None
-
-
-def share_of_subgoals(turns: int) -> int:
-    """How many cells the legs of subgoals may look at when a setting with one share has looked at so many.
-
-    The searches of the whole level find what they find soon, and subgoals by chance: these get ever more.
-    """
-    since = turns - BEHIND
-    return since + since * since // LATER
 
 
 def random_words(cells: int) -> Words:

@@ -23,12 +23,14 @@ from puzzlemc.encodings.sokoban.fess.plan import measure
 from puzzlemc.encodings.sokoban.fess.search import MET, PAUSED
 from puzzlemc.encodings.sokoban.fess.sides import Place
 from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.rows.bounds import MATCH, NOTHING_BESIDE, OBJECTS, assignment
 
-WORK_OF_LEG = 400_000  # cells looked at, at first
-DOUBLED = 16  # legs that have failed at a gap before the next ones have twice as much
+WORK_OF_LEG = 200_000  # cells looked at; at a gap at which so many legs have failed, as often once more
+TURNS = 8  # of a leg, at least
 SETTING_UP = 300_000  # what a leg costs besides, in such cells
-FAILED = 1.2  # boxes that a gap seems wider for each leg that has failed there
+FAILED = 0.4  # boxes that a gap seems wider for each leg that has failed there
 FAR = 1 << 20  # steps
+MOST_PUSHES = 1 << 12  # counted for one box
 SIZES = (1, 2, 3, 4, 6, 8, 12)  # of clusters, boxes
 RADII = (1, 2, 3, 4, FAR)  # steps around a cluster within which boxes move
 
@@ -123,7 +125,8 @@ class Subgoals:
                 return PAUSED
         leg, search = self._now, self._now.search
         begun = search.work
-        status = search.go_on(min(turn, leg.work))
+        # Its two sides take turns.
+        status = search.go_on(min(turn, leg.work // TURNS))
         self.work += search.work - begun
         if status == PAUSED and search.work < leg.work:
             return PAUSED
@@ -168,7 +171,7 @@ class Subgoals:
             player = self._pick([cell for cell in range(len(self._steps)) if cell not in source])
         fixed = source - self._movable(source, gone, come, others)
         key = source, target, player, fixed
-        work = int(WORK_OF_LEG * 2 ** (gap.failed / DOUBLED))
+        work = WORK_OF_LEG * (1 + gap.failed)
         if work < 2 * self._tried.get(key, 0):
             return None
         players = gap.players if target == goal else None
@@ -194,14 +197,15 @@ class Subgoals:
         """Some boxes that are to go, the squares to which they come, and all squares of the others."""
         if not gone:
             return frozenset(), frozenset(), []
-        pairs = _paired(self._pushes, gone, come)
+        pairs = paired(self._pushes, gone, come)
         apart = self._steps[pairs[:, None, :, None], pairs[None, :, None, :]].min(axis=(2, 3))
-        # It grows by the pair that is nearest to any in it (single linkage).
+        # It grows by the pair that is nearest to any in it (single linkage), by any of those that are as near.
+        chance = np.array([self._random.random() for _ in pairs])
         order = [int(self._random.random() * len(pairs))]
         nearest, joins = apart[order[0]].copy(), []
         while len(order) < len(pairs):
             nearest[order] = 2 * FAR
-            order.append(int(nearest.argmin()))
+            order.append(int((nearest + chance).argmin()))
             joins.append(int(nearest[order[-1]]))
             nearest = np.minimum(nearest, apart[order[-1]])
         if self._random.random() < 1 / 2:
@@ -243,16 +247,15 @@ def _numbers(cells: Boxes) -> Shorts:
     return np.array(sorted(cells), np.int32)
 
 
-def _paired(pushes: Shorts, gone: list[int], come: list[int]) -> Shorts:
-    """Boxes and the squares to which they come, (pairs, 2): again and again those with the fewest pushes."""
-    costs = pushes[np.ix_(come, gone)]
-    pairs, free = [], np.ones(costs.shape, np.bool_)
-    for at in np.argsort(costs, axis=None, kind="stable").tolist():
-        target, box = divmod(at, len(gone))
-        if free[target, box]:
-            pairs.append((gone[box], come[target]))
-            free[target] = free[:, box] = False
-    return np.array(pairs, np.int32)
+def paired(pushes: Shorts, gone: list[int], come: list[int]) -> Shorts:
+    """Boxes and the squares to which they come, (pairs, 2), with the fewest pushes in all."""
+    count = len(gone)
+    costs = np.minimum(pushes[np.ix_(come, gone)].T, MOST_PUSHES)[None].astype(np.int32)
+    work = np.zeros((7, count + 1), np.int64)
+    work[OBJECTS, 1:] = np.arange(count)
+    assign: Any = assignment
+    assign(costs, NOTHING_BESIDE, np.int64(0), count, work)
+    return np.column_stack([gone, np.array(come)[work[MATCH, 1:] - 1]]).astype(np.int32)
 
 
 def between_cells(board: Board, watch: Watch) -> tuple[Shorts, Shorts]:
