@@ -304,3 +304,16 @@ def test_legs_are_longer_the_more_of_them_have_failed_and_none_is_done_again_wit
     again = [pair for same in known.values() for pair in pairwise(same)]
     assert again
     assert all(second.work >= 2 * first.work for first, second in again)
+
+
+def test_of_many_gaps_the_narrow_ones_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subgoals, "GAPS", 8)
+    _, board = _board(APART)
+    made = _Watched(board).subgoals
+    (first,) = made._gaps
+    for failed in range(30, 0, -1):
+        made._add(first.start, first.goal, None, [first.start], [], failed)
+        assert len(made._gaps) <= 8
+        assert made._gaps[0] == min(made._gaps)
+    assert made._gaps[0] == first
+    assert {gap.failed for gap in made._gaps} >= {0, 1, 2, 3}

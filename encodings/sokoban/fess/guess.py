@@ -32,14 +32,16 @@ from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.relays import Relays
 from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, MET, PAUSED, SOLVED
 from puzzlemc.encodings.sokoban.fess.sides import COUNT, HERE, NAME, THERE, WORK, Longs, Place, Room, Side
-from puzzlemc.encodings.sokoban.fess.subgoals import Subgoals, between_cells
+from puzzlemc.encodings.sokoban.fess.subgoals import Subgoals, between_cells, paired
 from puzzlemc.mc.jit import ready
 from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.rows import bounds
 from puzzlemc.screens.sokoban import Level, parse
 
 MODULES = tuple(
     module.__name__
     for module in (
+        bounds,
         corrals,
         floods,
         freeze,
@@ -378,4 +380,5 @@ def warm_up() -> None:
     guess(level, Watch())
     board = board_of(level)
     assert board is not None
-    between_cells(board, Watch())
+    _, pushes = between_cells(board, Watch())
+    paired(pushes, board.boxes.tolist(), board.goals.tolist())

@@ -29,6 +29,7 @@ WORK_OF_LEG = 200_000  # cells looked at; at a gap at which so many legs have fa
 TURNS = 8  # of a leg, at least
 SETTING_UP = 300_000  # what a leg costs besides, in such cells
 FAILED = 0.4  # boxes that a gap seems wider for each leg that has failed there
+GAPS = 512  # with more of them the worse half is forgotten
 FAR = 1 << 20  # steps
 MOST_PUSHES = 1 << 12  # counted for one box
 SIZES = (1, 2, 3, 4, 6, 8, 12)  # of clusters, boxes
@@ -88,7 +89,7 @@ class Leg(NamedTuple):
     is_last     nothing is left of the gap then
     fixed       boxes that are walls
     work        so much at most
-    key         its boxes at the start and at the end, the player, and what is fixed
+    key         a hash of its boxes at the start and at the end, the player, and what is fixed
     """
 
     gap: Gap
@@ -97,7 +98,7 @@ class Leg(NamedTuple):
     fixed: Boxes
     search: Search
     work: int
-    key: tuple[Boxes, Boxes, int, Boxes]
+    key: int
 
 
 class Subgoals:
@@ -109,7 +110,7 @@ class Subgoals:
         self._random = Random(1)
         self._gaps: list[Gap] = []
         self._made = 0
-        self._tried: dict[tuple[Boxes, Boxes, int, Boxes], float] = {}
+        self._tried: dict[int, float] = {}
         self._now: Leg | None = None
         self._run: list[Place] = []
         self._steps, self._pushes = between_cells(board, watch)
@@ -153,6 +154,8 @@ class Subgoals:
         self._made += 1
         score = len(start[0] - goal) + FAILED * failed + self._random.random() / 2
         heapq.heappush(self._gaps, Gap(score, self._made, start, goal, players, before, after, failed))
+        if len(self._gaps) > GAPS:
+            self._gaps = heapq.nsmallest(GAPS // 2, self._gaps)
 
     def _pick(self, some: Sequence[Item]) -> Item:
         """Any of them. Of a random source only `random()` is the same in all versions of Python."""
@@ -170,7 +173,7 @@ class Subgoals:
         if source != boxes:
             player = self._pick([cell for cell in range(len(self._steps)) if cell not in source])
         fixed = source - self._movable(source, gone, come, others)
-        key = source, target, player, fixed
+        key = hash((source, target, player, fixed))
         work = WORK_OF_LEG * (1 + gap.failed)
         if work < 2 * self._tried.get(key, 0):
             return None
@@ -250,7 +253,7 @@ def _numbers(cells: Boxes) -> Shorts:
 def paired(pushes: Shorts, gone: list[int], come: list[int]) -> Shorts:
     """Boxes and the squares to which they come, (pairs, 2), with the fewest pushes in all."""
     count = len(gone)
-    costs = np.minimum(pushes[np.ix_(come, gone)].T, MOST_PUSHES)[None].astype(np.int32)
+    costs = np.ascontiguousarray(np.minimum(pushes[np.ix_(come, gone)].T, MOST_PUSHES)[None])
     work = np.zeros((7, count + 1), np.int64)
     work[OBJECTS, 1:] = np.arange(count)
     assign: Any = assignment
