@@ -32,7 +32,7 @@ def flood(near, on, start, queue, seen, stamp):  # type: ignore[no-untyped-def]
 
 @cached()
 def count_steps(near, start, steps, queue):  # type: ignore[no-untyped-def]
-    """Fill in how many steps a player needs from `start`, where cells hang together with it."""
+    """Fill in how many steps a player needs from `start`, where cells hang together with it: how many they are."""
     queue[0] = start
     steps[start] = 0
     head, tail, wall = 0, 1, len(near) - 1
@@ -45,6 +45,7 @@ def count_steps(near, start, steps, queue):  # type: ignore[no-untyped-def]
                 steps[other] = steps[cell] + 1
                 queue[tail] = other
                 tail += 1
+    return tail
 
 
 @kernel()

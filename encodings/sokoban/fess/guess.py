@@ -1,7 +1,7 @@
 """A run to the goal, if the search finds one: several settings of it side by side, and the moves they lead to.
 
 Their turns are counted in cells looked at, never in seconds: with as much memory the same level has the same moves
-everywhere. What they learn of corrals they share.
+everywhere. What they learn of dead boxes they share.
 """
 
 from collections.abc import Callable
@@ -14,10 +14,12 @@ from puzzlemc.encodings.sokoban.fess import (
     corrals,
     floods,
     freeze,
+    groups,
     loose,
     matching,
     meetings,
     moves,
+    patterns,
     plan,
     positions,
     search,
@@ -26,12 +28,12 @@ from puzzlemc.encodings.sokoban.fess import (
     walks,
 )
 from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Bytes, Numbers, Shorts, Words, board_of
-from puzzlemc.encodings.sokoban.fess.corrals import Corrals, no_corrals
 from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings, Seen
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
+from puzzlemc.encodings.sokoban.fess.patterns import Patterns, no_patterns
 from puzzlemc.encodings.sokoban.fess.relays import Relays
 from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, MET, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.sides import COUNT, HERE, NAME, THERE, WORK, Longs, Place, Room, Side
+from puzzlemc.encodings.sokoban.fess.sides import COUNT, GAME, HERE, NAME, THERE, WORK, Longs, Place, Room, Side
 from puzzlemc.encodings.sokoban.fess.subgoals import Subgoals, between_cells, paired
 from puzzlemc.mc.jit import ready
 from puzzlemc.mc.limits import Watch
@@ -45,10 +47,12 @@ MODULES = tuple(
         corrals,
         floods,
         freeze,
+        groups,
         loose,
         matching,
         meetings,
         moves,
+        patterns,
         plan,
         positions,
         search,
@@ -67,7 +71,7 @@ class Settings(NamedTuple):
     """How a search goes.
 
     advisors, features  which of them count, as bits
-    corrals, matching   whether these deadlocks are looked for
+    corrals, matching, groups  whether these deadlocks are looked for
     ends                whether it searches from both ends
     order               a variant of the packing plan
     loose               targets are filled in any order that bars no way
@@ -87,6 +91,7 @@ class Settings(NamedTuple):
     matching: int = 1
     eager: int = 0
     walled: int = 0
+    groups: int = 1
     share: int = 1
 
 
@@ -125,18 +130,22 @@ def guess(
     waiting = list(range(len(settings)))
     memory = watch.limits.memory // (len(settings) + 2)
     shared = Shared(
-        random_words(cells), sides.room_for(cells, len(board.boxes)), no_corrals(cells), Meetings(memory // 2)
+        random_words(cells), sides.room_for(board.near, len(board.boxes)), patterns_of(board), Meetings(memory // 2)
     )
 
     def leg(part: Board, players: list[int] | None, before: list[Place], after: list[Place]) -> Pair:
-        # What is known of corrals holds for the same goals.
-        same = part.goals is board.goals
-        own = shared if same else shared._replace(corrals=no_corrals(cells))
+        # What is known of dead boxes holds for the same targets.
+        push, pull = shared.patterns
+        if part.goals is not board.goals:
+            push = no_patterns(part.near, PUSH, part.goals)
+        if part.boxes is not board.boxes:
+            pull = no_patterns(part.near, PULL, part.boxes)
+        own = shared._replace(patterns=(push, pull))
         return Pair(part, own, LEG, memory // 2, watch, players, before, after, True)
 
     def part(part: Board, players: list[int] | None) -> Pair:
         # Some boxes are walls: nothing that is known of the level holds for it.
-        own = shared._replace(corrals=no_corrals(cells), meetings=Meetings(memory // 2))
+        own = shared._replace(patterns=patterns_of(part), meetings=Meetings(memory // 2))
         return Pair(part, own, LEG, memory // 2, watch, players)
 
     relays = Relays(leg)
@@ -202,12 +211,17 @@ def never(near: Numbers, game: int, targets: Shorts) -> Bytes:
     return (steps >= NEVER).astype(np.uint8)
 
 
+def patterns_of(board: Board) -> tuple[Patterns, Patterns]:
+    """Nothing is known yet of its pushes and pulls."""
+    return no_patterns(board.near, PUSH, board.goals), no_patterns(board.near, PULL, board.boxes)
+
+
 class Shared(NamedTuple):
-    """What all searches on a level have in common: random words, arrays to work in, what is known of corrals."""
+    """What all searches on a level have in common: random words, arrays to work in, what is known of dead boxes."""
 
     codes: Words
     room: Room
-    corrals: Corrals
+    patterns: tuple[Patterns, Patterns]
     meetings: Meetings
 
 
@@ -279,7 +293,7 @@ class Pair:
         self.tables.make_room(at, work // search.CHILD + self.most)
         go_on: Any = search.search
         until = int(side.scalars[WORK]) + work
-        room, known = self.shared.room, self.shared.corrals
+        room, known = self.shared.room, self.shared.patterns[int(side.scalars[GAME])]
         status = int(go_on(side, self._seen(at), self.settings, room, known, self.most, until, self.two))
         if status == CROWDED:
             self.sides[at] = self._grown(side)

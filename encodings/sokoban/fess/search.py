@@ -8,7 +8,7 @@ goes first.
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.corrals import is_dead_corral, is_pattern
+from puzzlemc.encodings.sokoban.fess.corrals import is_dead_corral
 from puzzlemc.encodings.sokoban.fess.floods import (
     FULL,
     count_regions,
@@ -19,11 +19,13 @@ from puzzlemc.encodings.sokoban.fess.floods import (
     parts_at,
 )
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
+from puzzlemc.encodings.sokoban.fess.groups import is_dead_group
 from puzzlemc.encodings.sokoban.fess.lanes import FAR
 from puzzlemc.encodings.sokoban.fess.loose import judge, judge_child, judge_rest, lane_of, packed_targets
 from puzzlemc.encodings.sokoban.fess.matching import cannot_match
 from puzzlemc.encodings.sokoban.fess.meetings import look_up, tell
 from puzzlemc.encodings.sokoban.fess.moves import PUSH, box_moves
+from puzzlemc.encodings.sokoban.fess.patterns import FEW, MANY, is_pattern
 from puzzlemc.encodings.sokoban.fess.positions import entry, find, merge, without_first
 from puzzlemc.encodings.sokoban.fess.sides import (
     ADVISORS,
@@ -40,10 +42,12 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     REGIONS,
     SPARE,
     STRAYS,
+    TESTED,
     THERE,
     WALLED,
     WITH_CORRALS,
     WITH_ENDS,
+    WITH_GROUPS,
     WITH_MATCHING,
     WORK,
 )
@@ -54,6 +58,8 @@ PAUSED, MET, SOLVED, ENDED, NO_ROOM, CROWDED = range(6)
 # Work is counted in cells that are looked at, of which a processor does some 50 million a second. As much as so
 # many of them cost a position, a box that is lifted, a move of it, and a child.
 POSITION, LIFT, MOVE, CHILD = 40, 40, 6, 24
+BEGINS = 3  # as of `is_dead_group`
+GROUPS = 4  # no more than the so maniest part of the work goes to groups
 PACKING, PARTS, CLEARING, ROOM, FREEDOM, NEARNESS = range(6)  # the advisors
 
 
@@ -332,12 +338,12 @@ def _regions_beside(near, on, seen, box):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _expand(side, known, settings, room, corrals, number, both):  # type: ignore[no-untyped-def]
+def _expand(side, known, settings, room, patterns, number, both):  # type: ignore[no-untyped-def]
     """Enter and file all children of a position: as `_enter`."""
     near, on, full, never, row = side.near, room.on, room.full, side.never, room.row
     seen, tree = room.seen, room.tree
     scalars, codes, boxes = side.scalars, side.codes, room.boxes
-    game, guarded = scalars[GAME], scalars[GAME] == PUSH and scalars[SPARE] == 0
+    game, guarded = scalars[GAME], scalars[SPARE] == 0
     cells = len(near) - 1
     count = _place(side, room, number)
     player = side.players[number]
@@ -354,9 +360,28 @@ def _expand(side, known, settings, room, corrals, number, both):  # type: ignore
     room.stamps[0] += corral
     if not dead and guarded and settings[WITH_CORRALS] and corral:
         dead, done = is_dead_corral(
-            *(near, on, never, side.is_target, codes, corrals, player), *(room.queue, room.starts, corral)
+            *(near, on, never, game, side.is_target, codes, patterns, player), *(room.queue, room.starts, corral)
         )
         work += done >> 1
+    if not dead and guarded and settings[WITH_GROUPS]:
+        for at in range(count):
+            dead = dead or is_pattern(patterns, row, boxes[at], player)
+        parent = side.parents[number]
+        for at in range(count):
+            word, shift = boxes[at] >> 6, np.uint64(boxes[at] & 63)
+            was_there = parent >= 0 and side.bits[parent, word] >> shift & np.uint64(1)
+            if dead or was_there and at != scalars[EXPANDED] % count:
+                continue
+            for most in (FEW, MANY):
+                if dead or most == MANY and GROUPS * scalars[TESTED] > scalars[WORK]:
+                    continue
+                dead, done = is_dead_group(
+                    *(near, on, never, game, side.is_target, codes, patterns, room.nearby, boxes[at], player),
+                    *(BEGINS, most),
+                )
+                if most == MANY:
+                    scalars[TESTED] += done
+                work += done
     if dead:
         scalars[BURIED] += 1
         for at in range(count):
@@ -415,8 +440,8 @@ def _expand(side, known, settings, room, corrals, number, both):  # type: ignore
             slot = find(side.hashes, side.bits, side.players, side.slots, hashed, row, least)
             dead = side.slots[slot] >= 0
             if not dead and guarded:
-                dead = is_pattern(corrals, row, target, least)
-                if not dead and is_wedged(near, on, never, target):
+                dead = is_pattern(patterns, row, target, least)
+                if not dead and game == PUSH and is_wedged(near, on, never, target):
                     dead = is_frozen_off_goals(near, never, side.is_target, boxes, count, room.stuck)
                     work += count
             if not dead:
@@ -462,7 +487,7 @@ def _expand(side, known, settings, room, corrals, number, both):  # type: ignore
 
 
 @kernel()
-def search(side, known, settings, room, corrals, most, until, both):  # type: ignore[no-untyped-def]
+def search(side, known, settings, room, patterns, most, until, both):  # type: ignore[no-untyped-def]
     """Expand positions until so much work is done: PAUSED, or why it ended.
 
     CROWDED: its hash table is to be made larger; NO_ROOM: it has no room for the children of one more position, of
@@ -478,7 +503,7 @@ def search(side, known, settings, room, corrals, most, until, both):  # type: ig
         number = _next(side, settings[EAGER])
         if number < 0:
             return ENDED
-        status = _expand(side, known, settings, room, corrals, number, both)
+        status = _expand(side, known, settings, room, patterns, number, both)
         if status != PAUSED:
             return status
     return PAUSED

@@ -1,12 +1,12 @@
 """One side of the search: what it knows of its game, the positions that it has seen, and arrays to work in."""
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.fess.boards import Bytes, Numbers, Shorts, Words
-from puzzlemc.encodings.sokoban.fess.floods import FULL, Tree, tree_for
+from puzzlemc.encodings.sokoban.fess.floods import FULL, Tree, count_steps, tree_for
 from puzzlemc.encodings.sokoban.fess.lanes import Lanes, lanes_for
 from puzzlemc.encodings.sokoban.fess.matching import Matching, matching_for
 from puzzlemc.encodings.sokoban.fess.plan import Plan
@@ -17,10 +17,12 @@ Place: TypeAlias = tuple[frozenset[int], int]  # the boxes, and the least cell o
 REGIONS, STRAYS = 8, 5  # more count as so many
 CELLS = (REGIONS + 1) * (STRAYS + 1)  # of the feature space, for each stage
 
+NEARBY = 64  # of the cells around one, so many are known in order
+
 # Scalars of a side.
-GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK, NAME = range(11)
+GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK, NAME, TESTED = range(12)
 # Settings of a search.
-ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER, WALLED = range(10)
+ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER, WALLED, WITH_GROUPS = range(11)
 
 
 class Past(NamedTuple):
@@ -132,10 +134,12 @@ class Room(NamedTuple):
     without_packed: Bytes
     without_nearest: Shorts
     judged: Longs
+    nearby: Numbers
 
 
-def room_for(cells: int, boxes: int) -> Room:
+def room_for(near: Numbers, boxes: int) -> Room:
     """Arrays for a level of that size."""
+    cells = len(near) - 1
     on = np.zeros(cells + 1, np.uint8)
     on[cells] = 1
     stuck = np.zeros(cells + 1, np.uint8)
@@ -176,7 +180,21 @@ def room_for(cells: int, boxes: int) -> Room:
         without_packed=np.zeros(boxes + 1, np.uint8),
         without_nearest=np.zeros(boxes + 1, np.int32),
         judged=np.zeros(3, np.int64),
+        nearby=nearest_cells(near),
     )
+
+
+def nearest_cells(near: Numbers) -> Numbers:
+    """For each cell, itself and those nearest to it for a player, (cells, at most NEARBY), then the wall."""
+    cells = len(near) - 1
+    result = np.full((cells, NEARBY), cells, np.uint16)
+    steps, queue = np.empty(cells + 1, np.int32), np.zeros(cells + 1, np.uint16)
+    count: Any = count_steps
+    for cell in range(cells):
+        steps[:] = cells
+        found = count(near, cell, steps, queue)
+        result[cell, : min(found, NEARBY)] = queue[: min(found, NEARBY)]
+    return result
 
 
 def bytes_per_position(cells: int) -> int:

@@ -1,0 +1,354 @@
+"""Patterns: boxes that can come to no targets, whatever all others do.
+
+A search over a few boxes, without all others, shows whether they can come to targets. It forgets boxes, so that
+each run of the level is one of its own: where it has seen all that can be and found no way, each position with
+these boxes is dead. They are thinned out one by one, and what is left becomes a *pattern*: these boxes are dead
+wherever the player is in the same part of the floor between them.
+
+After the pattern search of Junghanns and Schaeffer, *Sokoban: Enhancing General Single-Agent Search Methods Using
+Domain Knowledge*, Artificial Intelligence 129 (2001). It goes for pulls as for pushes.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlemc.encodings.sokoban.fess import plan
+from puzzlemc.encodings.sokoban.fess.boards import Bytes, Numbers, Shorts, Words
+from puzzlemc.encodings.sokoban.fess.floods import flood
+from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
+from puzzlemc.encodings.sokoban.fess.moves import PUSH
+from puzzlemc.encodings.sokoban.fess.positions import entry, find
+from puzzlemc.mc.jit import kernel
+
+FEW, MANY = 16, 500  # positions that a search sees, at most
+BOXES = 24  # in it, at most
+STEPS = 256  # told apart of the sum of distances to targets
+PATTERNS = 1 << 14
+ENTRIES = PATTERNS * 4
+KNOWN = 1 << 18  # searches whose result is remembered
+ALIVE, DEAD, UNKNOWN, GIVEN_UP = range(4)  # their results: UNKNOWN after FEW positions, GIVEN_UP after more
+
+
+class Patterns(NamedTuple):
+    """The patterns that a side has learned, and arrays to work in.
+
+    rows, parts  (patterns, words): the boxes of a pattern; the cells in one of which the player is, as bits
+    first        by cell: the first entry of the patterns that have a box there, -1 for none
+    entries      (entries, 2): a pattern and the next entry
+    used         how many patterns, how many entries, how many marks
+    known        by hash of some boxes and the player's part: what was found out, as its lowest two bits
+    home         by cell, how far a lone box is from the targets
+    on, inside, seen, lit, queue, stuck  over cells
+    states       (positions, boxes): by number of a position, where its boxes stand
+    bits, hashes, players, slots  the same positions, to find them
+    heads, next  of the positions that wait, by the sum of distances: the first, and after each another; -1 for none
+    boxes        of the search, and the same with one left out
+    """
+
+    rows: Words
+    parts: Words
+    first: Shorts
+    entries: Shorts
+    used: npt.NDArray[np.int64]
+    known: Words
+    home: Shorts
+    on: Bytes
+    inside: Shorts
+    seen: Shorts
+    lit: Shorts
+    queue: Numbers
+    stuck: Bytes
+    states: Numbers
+    bits: Words
+    hashes: Words
+    players: Shorts
+    slots: npt.NDArray[np.int64]
+    heads: Shorts
+    next: Shorts
+    boxes: Numbers
+
+
+def no_patterns(near: Numbers, game: int, targets: Shorts) -> Patterns:
+    """Nothing is known yet of a game with these targets."""
+    cells = len(near) - 1
+    words = cells // 64 + 1
+    on = np.zeros(cells + 1, np.uint8)
+    on[cells] = 1
+    home = np.zeros(cells + 1, np.int32)
+    measure: Any = plan.measure
+    measure(near, game, on, targets, home)
+    return Patterns(
+        rows=np.zeros((PATTERNS, words), np.uint64),
+        parts=np.zeros((PATTERNS, words), np.uint64),
+        first=np.full(cells + 1, -1, np.int32),
+        entries=np.zeros((ENTRIES, 2), np.int32),
+        used=np.zeros(4, np.int64),
+        known=np.zeros(KNOWN, np.uint64),
+        home=home,
+        on=on,
+        inside=np.zeros(cells + 1, np.int32),
+        seen=np.zeros(cells + 1, np.int32),
+        lit=np.zeros(cells + 1, np.int32),
+        queue=np.zeros(cells + 1, np.uint16),
+        stuck=on.copy(),
+        states=np.zeros((MANY + 1, BOXES), np.uint16),
+        bits=np.zeros((MANY + 1, words), np.uint64),
+        hashes=np.zeros(MANY + 1, np.uint64),
+        players=np.zeros(MANY + 1, np.int32),
+        slots=np.full(1 << (2 * MANY).bit_length(), -1, np.int64),
+        heads=np.full(STEPS, -1, np.int32),
+        next=np.full(MANY + 1, -1, np.int32),
+        boxes=np.zeros((2, BOXES), np.uint16),
+    )
+
+
+@kernel()
+def is_pattern(patterns, row, box, player):  # type: ignore[no-untyped-def]
+    """Has a position a pattern with that box in it?"""
+    rows, parts, entries = patterns.rows, patterns.parts, patterns.entries
+    word, shift = player >> 6, np.uint64(player & 63)
+    entry = patterns.first[box]
+    while entry >= 0:
+        number = entries[entry, 0]
+        if parts[number, word] >> shift & np.uint64(1):
+            fits = True
+            for at in range(len(row)):
+                if rows[number, at] & ~row[at]:
+                    fits = False
+                    break
+            if fits:
+                return True
+        entry = entries[entry, 1]
+    return False
+
+
+@kernel()
+def stamp_of(used):  # type: ignore[no-untyped-def]
+    """A new mark."""
+    used[2] += 1
+    return used[2]
+
+
+@kernel()
+def clear_marks(patterns):  # type: ignore[no-untyped-def]
+    """Let marks begin anew before their numbers end. None may be in use."""
+    if patterns.used[2] > 1 << 30:
+        for cell in range(len(patterns.seen)):
+            patterns.seen[cell] = patterns.lit[cell] = patterns.inside[cell] = 0
+        patterns.used[2] = 0
+
+
+@kernel()
+def _wait(patterns, number, count):  # type: ignore[no-untyped-def]
+    """Let a position wait: the sum of its boxes' distances to targets."""
+    steps = 0
+    for at in range(count):
+        steps += patterns.home[patterns.states[number, at]]
+    steps = min(steps, STEPS - 1)
+    patterns.next[number] = patterns.heads[steps]
+    patterns.heads[steps] = number
+    return steps
+
+
+@kernel()
+def find_out(near, never, game, is_target, codes, patterns, boxes, count, player, inside_stamp, most):  # type: ignore[no-untyped-def]
+    """Can these boxes alone come to targets, or let the player into the part of the floor that has the stamp?
+
+    A stamp of -1 is that of no cell. ALIVE, or DEAD, or UNKNOWN or GIVEN_UP where the search had seen
+    so many positions; and the work that was done. Positions nearer to the targets go first.
+    """
+    on, seen, lit, queue, stuck = patterns.on, patterns.seen, patterns.lit, patterns.queue, patterns.stuck
+    inside, heads = patterns.inside, patterns.heads
+    states, bits, hashes = patterns.states, patterns.bits, patterns.hashes
+    players, slots, used = patterns.players, patterns.slots, patterns.used
+    words = bits.shape[1]
+    at_home = True
+    for at in range(count):
+        at_home = at_home and is_target[boxes[at]] == 1
+    if at_home:
+        return ALIVE, count
+    slots[:] = -1
+    heads[:] = -1
+    bits[0, :] = 0
+    hashed = np.uint64(0)
+    for at in range(count):
+        box = boxes[at]
+        states[0, at] = box
+        on[box] = 1
+        bits[0, box >> 6] |= np.uint64(1) << np.uint64(box & 63)
+        hashed ^= codes[0, box]
+    work, least = flood(near, on, player, queue, seen, stamp_of(used))
+    for at in range(count):
+        on[boxes[at]] = 0
+    players[0] = least
+    hashes[0] = hashed ^ codes[1, least]
+    slots[find(hashes, bits, players, slots, hashes[0], bits[0], least)] = entry(hashes[0], 0)
+    total, result = 1, DEAD
+    lowest = _wait(patterns, 0, count)
+    while result == DEAD:
+        while lowest < STEPS and heads[lowest] < 0:
+            lowest += 1
+        if lowest == STEPS:
+            break
+        number = heads[lowest]
+        heads[lowest] = patterns.next[number]
+        row = states[number]
+        hashed = hashes[number] ^ codes[1, players[number]]
+        for at in range(count):
+            on[row[at]] = 1
+        reach = stamp_of(used)
+        size, _ = flood(near, on, players[number], queue, lit, reach)
+        work += size
+        for at in range(count):
+            box = row[at]
+            for d in range(4):
+                if game == PUSH:
+                    stand, target, after = near[box, d ^ 2], near[box, d], box
+                else:
+                    stand = target = near[box, d]
+                    after = near[stand, d]
+                if on[stand] or lit[stand] != reach or on[target] or on[after] and after != box or never[target]:
+                    continue
+                on[box] = 0
+                on[target] = 1
+                size, least = flood(near, on, after, queue, seen, stamp_of(used))
+                work += size
+                alive = False
+                if inside_stamp >= 0:
+                    for other in range(size):
+                        if inside[queue[other]] == inside_stamp:
+                            alive = True
+                            break
+                if not alive and is_target[target] == 1:
+                    alive = True
+                    for other in range(count):
+                        if other != at and is_target[row[other]] == 0:
+                            alive = False
+                            break
+                if not alive:
+                    for word in range(words):
+                        bits[total, word] = bits[number, word]
+                    bits[total, box >> 6] ^= np.uint64(1) << np.uint64(box & 63)
+                    bits[total, target >> 6] ^= np.uint64(1) << np.uint64(target & 63)
+                    code = hashed ^ codes[0, box] ^ codes[0, target] ^ codes[1, least]
+                    slot = find(hashes, bits, players, slots, code, bits[total], least)
+                    if slots[slot] < 0:
+                        for other in range(count):
+                            states[total, other] = row[other]
+                        states[total, at] = target
+                        dead = is_pattern(patterns, bits[total], target, least)
+                        if not dead and game == PUSH and is_wedged(near, on, never, target):
+                            dead = is_frozen_off_goals(near, never, is_target, states[total], count, stuck)
+                        if not dead:
+                            slots[slot] = entry(code, total)
+                            hashes[total] = code
+                            players[total] = least
+                            lowest = min(lowest, _wait(patterns, total, count))
+                            total += 1
+                on[box] = 1
+                on[target] = 0
+                if alive:
+                    result = ALIVE
+                elif total > most:
+                    result = UNKNOWN if most <= FEW else GIVEN_UP
+                if result != DEAD:
+                    break
+            if result != DEAD:
+                break
+        for at in range(count):
+            on[row[at]] = 0
+    return result, work
+
+
+@kernel()
+def learn(near, patterns, boxes, count, player):  # type: ignore[no-untyped-def]
+    """Keep a pattern, where there is room: these boxes, with the player where it reaches that cell."""
+    used, entries, first = patterns.used, patterns.entries, patterns.first
+    number = used[0]
+    if number >= PATTERNS or used[1] + count > ENTRIES:
+        return
+    on, queue = patterns.on, patterns.queue
+    rows, parts = patterns.rows, patterns.parts
+    rows[number, :] = 0
+    parts[number, :] = 0
+    for at in range(count):
+        box = boxes[at]
+        on[box] = 1
+        rows[number, box >> 6] |= np.uint64(1) << np.uint64(box & 63)
+        entry = used[1]
+        entries[entry, 0] = number
+        entries[entry, 1] = first[box]
+        first[box] = entry
+        used[1] += 1
+    size, _ = flood(near, on, player, queue, patterns.seen, stamp_of(used))
+    for at in range(size):
+        cell = queue[at]
+        parts[number, cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
+    for at in range(count):
+        on[boxes[at]] = 0
+    used[0] += 1
+
+
+@kernel()
+def thin(near, never, game, is_target, codes, patterns, count, player, most):  # type: ignore[no-untyped-def]
+    """Leave out boxes of a dead search without which the others are dead as well: how many are left, the work."""
+    boxes, fewer = patterns.boxes[0], patterns.boxes[1]
+    at = work = 0
+    while at < count and count > 1:
+        left = 0
+        for other in range(count):
+            if other != at:
+                fewer[left] = boxes[other]
+                left += 1
+        found, done = find_out(near, never, game, is_target, codes, patterns, fewer, left, player, -1, most)
+        work += done
+        if found == DEAD:
+            for other in range(left):
+                boxes[other] = fewer[other]
+            count = left
+        else:
+            at += 1
+    return count, work
+
+
+@kernel()
+def _place_of(key):  # type: ignore[no-untyped-def]
+    """Where a result is kept."""
+    return np.int64((key >> np.uint64(8)) & np.uint64(KNOWN - 1))
+
+
+@kernel()
+def is_dead(near, never, game, is_target, codes, patterns, count, key, player, inside_stamp, most):  # type: ignore[no-untyped-def]
+    """As `find_out` of the first `count` of `patterns.boxes`, unless that is known. Of dead ones a pattern is learned.
+
+    key     a hash of what is asked: of the boxes, and of the stamp's cells
+    player  the least cell that the player reaches between all boxes
+    """
+    known, boxes = patterns.known, patterns.boxes[0]
+    # The result depends on the player's part of the floor between these boxes alone: `full` has it. But that
+    # takes a flood, so it is also kept for the player's part between all boxes: `quick`.
+    quick = (key ^ (codes[1, player] >> np.uint64(1))) & ~np.uint64(3)
+    near_by = known[_place_of(quick)]
+    if near_by & ~np.uint64(3) == quick and near_by and (most <= FEW or near_by & np.uint64(3) != UNKNOWN):
+        return np.int64(near_by & np.uint64(3)), np.int64(count)
+    for at in range(count):
+        patterns.on[boxes[at]] = 1
+    work, least = flood(near, patterns.on, player, patterns.queue, patterns.seen, stamp_of(patterns.used))
+    for at in range(count):
+        patterns.on[boxes[at]] = 0
+    full = (key ^ codes[1, least]) & ~np.uint64(3)
+    found = known[_place_of(full)]
+    if found & ~np.uint64(3) == full and found and (most <= FEW or found & np.uint64(3) != UNKNOWN):
+        known[_place_of(quick)] = quick | (found & np.uint64(3))
+        return np.int64(found & np.uint64(3)), np.int64(work)
+    result, done = find_out(near, never, game, is_target, codes, patterns, boxes, count, player, inside_stamp, most)
+    work += done
+    known[_place_of(full)] = full | np.uint64(result)
+    known[_place_of(quick)] = quick | np.uint64(result)
+    if result == DEAD:
+        left, done = thin(near, never, game, is_target, codes, patterns, count, player, most)
+        learn(near, patterns, boxes, left, player)
+        work += done
+    return np.int64(result), np.int64(work)
