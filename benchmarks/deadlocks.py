@@ -8,9 +8,10 @@ more than a step costs. How many dead positions a rule sees is told, too.
     python benchmarks/deadlocks.py --levels 20000 --seed 1
 
 Of the search for some solution:
-    squares, freeze, matching, corrals   as it asks them
-    patterns            those that the search has learned, and then `corrals` from all positions
-    pulled squares, pulled matching      the same rules on the side that pulls
+    squares, freeze, matching, corrals, groups   as it asks them, groups with searches as long as can be
+    patterns            those that the search has learned, and then `corrals` and `groups` from all positions
+    pulled squares, pulled matching, pulled corrals, pulled groups, pulled patterns
+                        the same rules on the side that pulls
     guess               a level is called dead where the search has seen all that it does not leave out
 Of the searches for an optimum, for both metrics:
     singles, pairs, triples              dead patterns of so many objects
@@ -33,9 +34,10 @@ from exhaustive import MOST_CELLS, NEVER, Truth, pushes_from, truth
 from numba import njit
 
 from puzzlemc.encodings.sokoban.compact import compact
-from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, guess, matching, plan
+from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, groups, guess, matching, patterns, plan
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
+from puzzlemc.encodings.sokoban.fess.sides import nearest_cells
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, METRICS, MOVE, ahead
 from puzzlemc.encodings.sokoban.rules import PUSH as PUSHED
 from puzzlemc.mc.limits import GIB, Limits, Watch
@@ -51,10 +53,13 @@ from puzzlemc.screens.sokoban import Cell, Level, parse
 
 Rule = Callable[[int, Any], bool]  # of the player's cell and those of the boxes, by number
 PATTERNS = ("singles", "pairs", "triples")
-BY_PULLS = ("pulled squares", "pulled matching", "from start")
+BY_PULLS = (
+    *("pulled squares", "pulled matching", "pulled corrals", "pulled groups", "pulled patterns"),
+    "from start",
+)
 PAIR_COSTS = ("pair costs", "pair costs back")
 RULES = (
-    *("squares", "freeze", "matching", "corrals", "patterns", "pulled squares", "pulled matching", "guess"),
+    *("squares", "freeze", "matching", "corrals", "groups", "patterns", *BY_PULLS[:-1], "guess"),
     *(*PATTERNS, "steps", "persistent", "frozen", "from start", *PAIR_COSTS),
 )
 
@@ -138,30 +143,31 @@ def random_level(choice: random.Random) -> Level:
 # Of the search for some solution
 
 
-def _guessed(level: Level, board: Board) -> tuple[bool, corrals.Corrals]:
-    """Whether the search finds a solution, and what it has learned of corrals."""
+def _guessed(level: Level, board: Board) -> tuple[bool, tuple[patterns.Patterns, patterns.Patterns]]:
+    """Whether the search finds a solution, and what it has learned of dead boxes, by game."""
     told: list[Any] = []
     found = guess.guess(level, Watch(Limits(memory=GIB // 4)), report=told.append)
-    learned = told[0].shared.corrals if told else corrals.no_corrals(len(board.near) - 1)
+    learned = told[0].shared.patterns if told else guess.patterns_of(board)
     return found is not None, learned
 
 
-def rules_of(board: Board, learned: corrals.Corrals) -> dict[str, Rule]:
+def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns]) -> dict[str, Rule]:
     """The rules, each as a test of a position, of a level without boxes to spare."""
     cells = len(board.near) - 1
     codes = guess.random_words(cells)
     never, pulled = guess.never(board.near, PUSH, board.goals), guess.never(board.near, PULL, board.boxes)
-    is_goal = np.zeros(cells + 1, np.uint8)
-    is_goal[board.goals] = 1
+    is_target = np.zeros((2, cells + 1), np.uint8)
+    is_target[PUSH, board.goals] = is_target[PULL, board.boxes] = 1
     stuck, on = np.zeros(cells + 1, np.uint8), np.zeros(cells + 1, np.uint8)
     stuck[cells] = 1
     seen, queue = np.zeros(cells + 1, np.int32), np.zeros(cells + 1, np.uint16)
-    starts = np.zeros(cells + 2, np.uint16)
+    starts, nearby = np.zeros(cells + 2, np.uint16), nearest_cells(board.near)
     flood: Any = floods.flood
     regions: Any = floods.list_regions
     freezing: Any = freeze.is_frozen_off_goals
     dead_corral: Any = corrals.is_dead_corral
-    pattern: Any = corrals.is_pattern
+    dead_group: Any = groups.is_dead_group
+    pattern: Any = patterns.is_pattern
     match: Any = matching.cannot_match
     ahead_, back = (
         plan.plan(board.near, game, targets, sources, 0, False, Watch())
@@ -176,7 +182,7 @@ def rules_of(board: Board, learned: corrals.Corrals) -> dict[str, Rule]:
         return bool(pulled[boxes].any())
 
     def by_freeze(player: int, boxes: Any) -> bool:
-        return bool(freezing(board.near, never, is_goal, boxes, len(boxes), stuck))
+        return bool(freezing(board.near, never, is_target[PUSH], boxes, len(boxes), stuck))
 
     def by_matching(player: int, boxes: Any) -> bool:
         return bool(match(board.near, never, PUSH, ahead_.order, boxes, len(boxes), stuck, ways)[0])
@@ -184,28 +190,51 @@ def rules_of(board: Board, learned: corrals.Corrals) -> dict[str, Rule]:
     def by_pulled_matching(player: int, boxes: Any) -> bool:
         return bool(match(board.near, pulled, PULL, back.order, boxes, len(boxes), stuck, ways_back)[0])
 
-    def by_corrals(player: int, boxes: Any) -> bool:
+    def placed(player: int, boxes: Any) -> int:
+        """Put them on the board: the least cell that the player reaches."""
         on[:] = 0
         on[boxes] = on[cells] = 1
         seen[:] = 0
-        _, least = flood(board.near, on, player, queue, seen, 1)
-        number = regions(board.near, on, queue, starts, seen, 1)
-        return bool(dead_corral(board.near, on, never, is_goal, codes, learned, least, queue, starts, number)[0])
+        return int(flood(board.near, on, player, queue, seen, 1)[1])
 
-    def by_patterns(player: int, boxes: Any) -> bool:
-        row = np.zeros(cells // 64 + 1, np.uint64)
-        for box in boxes.tolist():
-            row[box >> 6] |= np.uint64(1 << (box & 63))
-        return any(pattern(learned, row, box, player) for box in boxes.tolist())
+    def by_corrals(game: int) -> Rule:
+        def rule(player: int, boxes: Any) -> bool:
+            least = placed(player, boxes)
+            number = regions(board.near, on, queue, starts, seen, 1)
+            asked = board.near, on, (never, pulled)[game], game, is_target[game], codes, learned[game], least
+            return bool(dead_corral(*asked, queue, starts, number)[0])
+
+        return rule
+
+    def by_groups(game: int) -> Rule:
+        def rule(player: int, boxes: Any) -> bool:
+            least = placed(player, boxes)
+            asked = board.near, on, (never, pulled)[game], game, is_target[game], codes, learned[game], nearby
+            return any(dead_group(*asked, box, least, 1, patterns.MANY)[0] for box in boxes)
+
+        return rule
+
+    def by_patterns(game: int) -> Rule:
+        def rule(player: int, boxes: Any) -> bool:
+            row = np.zeros(cells // 64 + 1, np.uint64)
+            for box in boxes.tolist():
+                row[box >> 6] |= np.uint64(1 << (box & 63))
+            return any(pattern(learned[game], row, box, player) for box in boxes.tolist())
+
+        return rule
 
     return {
         "squares": by_squares,
         "freeze": by_freeze,
         "matching": by_matching,
-        "corrals": by_corrals,
-        "patterns": by_patterns,
+        "corrals": by_corrals(PUSH),
+        "groups": by_groups(PUSH),
+        "patterns": by_patterns(PUSH),
         "pulled squares": by_pulled_squares,
         "pulled matching": by_pulled_matching,
+        "pulled corrals": by_corrals(PULL),
+        "pulled groups": by_groups(PULL),
+        "pulled patterns": by_patterns(PULL),
     }
 
 

@@ -1,6 +1,7 @@
 """Rules that call positions dead, and bounds, against exhaustive search; a broken one is seen to be wrong."""
 
 import random
+import sys
 import time
 import tracemalloc
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from numba import njit
 from oracle import dijkstra
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.encodings.sokoban.fess import corrals, freeze, guess, matching, plan
+from puzzlemc.encodings.sokoban.fess import corrals, freeze, groups, guess, matching, patterns, plan
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.limits import GIB, Limits, Watch
@@ -109,7 +110,10 @@ QUICK = (
         "stuck[other] or never[one] or never[other]",
     ),
     Broken("freeze", freeze, "if stuck[boxes[at]] and is_goal[boxes[at]] == 0:", "if stuck[boxes[at]]:"),
-    Broken("corrals", corrals, "solved = is_goal[target] == 1", "solved = False"),
+    Broken("corrals", patterns, "is_target[target] == 1:", "False:"),
+    Broken("groups", patterns, "is_target[target] == 1:", "False:"),
+    Broken("pulled corrals", patterns, "is_target[target] == 1:", "False:"),
+    Broken("pulled groups", patterns, "after = near[stand, d]", "after = near[near[stand, d], d]"),
     Broken("singles", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
     Broken("pairs", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
     Broken("triples", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
@@ -123,12 +127,15 @@ QUICK = (
     Broken("pair costs", pairs, "rest = its - work[U, u + 1]", "rest = its"),
 )
 SLOW = (
-    Broken("patterns", corrals, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
-    Broken("corrals", corrals, "full = (key ^ codes[1, least]) &", "full = key &"),
+    Broken("patterns", patterns, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
+    Broken("corrals", patterns, "full = (key ^ codes[1, least]) &", "full = key &"),
     Broken("persistent", persistent, "or not _must_be_moved(movers, row, sets, blocked, key)", "or False"),
-    Broken("corrals", corrals, "or on[target] or never[target]", "or on[target] or on[near[target, d]]"),
-    Broken("patterns", corrals, "if rows[number, at] & ~row[at]:", "if False:"),
-    Broken("patterns", corrals, "work += done\n        if hopeless:", "work += done\n        if True:"),
+    Broken("corrals", corrals, "if is_target[box] == 0:", "if True:"),
+    Broken("groups", groups, "key ^= codes[0, cell]", "key ^= np.uint64(0)"),
+    Broken("groups", patterns, "result = UNKNOWN if", "result = DEAD if"),
+    Broken("pulled patterns", patterns, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
+    Broken("patterns", patterns, "if rows[number, at] & ~row[at]:", "if False:"),
+    Broken("patterns", patterns, "if found == DEAD:\n            for", "if True:\n            for"),
     Broken("steps", successors, "if row[w] & tables.triples[a, bits[i], w]:", "if tables.triples[a, bits[i], w]:"),
     Broken("frozen", frozen, "fits &= block[a, v] & kept[v] == 0", "fits &= block[a, v] == 0"),
     Broken("frozen", frozen, "fits &= frozen.wall[a, w] & kept[w] == 0", "fits &= frozen.wall[a, w] == 0"),
@@ -147,11 +154,16 @@ def broken(change: Broken, patch: pytest.MonkeyPatch) -> ModuleType:
     assert change.module.__file__ is not None
     source = Path(change.module.__file__).read_text(encoding="utf-8")
     assert source.count(change.right) == 1, change
-    made = ModuleType(change.module.__name__)
+    return made_of(change.module, source.replace(change.right, change.wrong), patch)
+
+
+def made_of(module: ModuleType, source: str, patch: pytest.MonkeyPatch) -> ModuleType:
+    """A module of that source, compiled."""
+    made = ModuleType(module.__name__)
     with patch.context() as inner:
         for name in ("cached", "kernel"):
             inner.setattr(jit, name, lambda **options: njit(**options))
-        exec(compile(source.replace(change.right, change.wrong), change.module.__file__, "exec"), made.__dict__)
+        exec(compile(source, str(module.__file__), "exec"), made.__dict__)
     return made
 
 
@@ -175,8 +187,13 @@ def test_a_broken_rule_is_seen(
 ) -> None:
     made = broken(change, monkeypatch)
     name = change.module.__name__.rpartition(".")[2]
-    if change.module in (guess, plan, matching, freeze, corrals):
+    if change.module in (guess, plan, matching, freeze, corrals, groups, patterns):
         monkeypatch.setattr(deadlocks, name, made)
+        if name == "patterns":
+            monkeypatch.setitem(sys.modules, patterns.__name__, made)
+            for user in (corrals, groups):
+                source = Path(str(user.__file__)).read_text(encoding="utf-8")
+                monkeypatch.setattr(deadlocks, user.__name__.rpartition(".")[2], made_of(user, source, monkeypatch))
         if name == "plan":
             monkeypatch.setattr(guess, "plan", made)
         told = (deadlocks.judge_guess(*known).get(change.rule) for known in levels)

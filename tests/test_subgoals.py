@@ -13,8 +13,7 @@ import pytest
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.fess import subgoals
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.corrals import no_corrals
-from puzzlemc.encodings.sokoban.fess.guess import LEG, Pair, Shared, guess, moves_through, random_words
+from puzzlemc.encodings.sokoban.fess.guess import LEG, Pair, Shared, guess, moves_through, patterns_of, random_words
 from puzzlemc.encodings.sokoban.fess.meetings import Meetings
 from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED
 from puzzlemc.encodings.sokoban.fess.sides import Place, room_for
@@ -65,14 +64,14 @@ class _Watched:
     def __init__(self, board: Board, seed: int = 1) -> None:
         self.boards: list[tuple[Board, list[int] | None]] = []
         self._cells = len(board.near) - 1
-        self._room = room_for(self._cells, len(board.boxes))
+        self._room = room_for(board.near, len(board.boxes))
         self.subgoals = Subgoals(board, self._leg, Watch())
         self.subgoals._random = Random(seed)
 
     def _leg(self, part: Board, players: list[int] | None) -> Pair:
         self.boards.append((part, players))
         codes = random_words(self._cells)
-        shared = Shared(codes, self._room, no_corrals(self._cells), Meetings(GIB // 64))
+        shared = Shared(codes, self._room, patterns_of(part), Meetings(GIB // 64))
         return Pair(part, shared, LEG, GIB // 64, Watch(), players)
 
     def run(self, turns: int) -> int:

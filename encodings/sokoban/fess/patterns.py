@@ -22,12 +22,12 @@ from puzzlemc.encodings.sokoban.fess.moves import PUSH
 from puzzlemc.encodings.sokoban.fess.positions import entry, find
 from puzzlemc.mc.jit import kernel
 
-FEW, MANY = 16, 500  # positions that a search sees, at most
+FEW, MANY = 3, 500  # positions that a search sees, at most
 BOXES = 24  # in it, at most
 STEPS = 256  # told apart of the sum of distances to targets
 PATTERNS = 1 << 14
 ENTRIES = PATTERNS * 4
-KNOWN = 1 << 18  # searches whose result is remembered
+KNOWN = 1 << 20  # searches whose result is remembered
 ALIVE, DEAD, UNKNOWN, GIVEN_UP = range(4)  # their results: UNKNOWN after FEW positions, GIVEN_UP after more
 
 
