@@ -210,7 +210,8 @@ def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns])
         def rule(player: int, boxes: Any) -> bool:
             least = placed(player, boxes)
             asked = board.near, on, (never, pulled)[game], game, is_target[game], codes, learned[game], nearby
-            return any(dead_group(*asked, box, least, 1, patterns.MANY)[0] for box in boxes)
+            most = patterns.FEW, patterns.MANY
+            return any(dead_group(*asked, box, least, 1, some)[0] for some in most for box in boxes)
 
         return rule
 

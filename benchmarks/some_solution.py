@@ -39,6 +39,7 @@ def lines() -> dict[str, Row]:
         **{f"no feature {name}": plain._replace(features=7 & ~(1 << at)) for at, name in enumerate(PARTS)},
         "no corrals": plain._replace(corrals=0),
         "no matching": plain._replace(matching=0),
+        "no groups": plain._replace(groups=0),
         "one end": plain._replace(ends=0),
         "farthest first": plain._replace(order=2),
         "next target first": plain._replace(hurry=2),
@@ -52,6 +53,7 @@ def lines() -> dict[str, Row]:
         "no relays": Row(fess.ALL, False, True),
         "no subgoals": Row(fess.ALL, True, False),
         "settings alone": Row(fess.ALL),
+        "settings, no groups": Row(tuple(settings._replace(groups=0) for settings in fess.ALL)),
         **{name: Row((settings,)) for name, settings in one.items()},
     }
 

@@ -130,7 +130,6 @@ SLOW = (
     Broken("patterns", patterns, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
     Broken("corrals", patterns, "full = (key ^ codes[1, least]) &", "full = key &"),
     Broken("persistent", persistent, "or not _must_be_moved(movers, row, sets, blocked, key)", "or False"),
-    Broken("corrals", corrals, "if is_target[box] == 0:", "if True:"),
     Broken("groups", groups, "key ^= codes[0, cell]", "key ^= np.uint64(0)"),
     Broken("groups", patterns, "result = UNKNOWN if", "result = DEAD if"),
     Broken("pulled patterns", patterns, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
@@ -192,8 +191,8 @@ def test_a_broken_rule_is_seen(
         if name == "patterns":
             monkeypatch.setitem(sys.modules, patterns.__name__, made)
             for user in (corrals, groups):
-                source = Path(str(user.__file__)).read_text(encoding="utf-8")
-                monkeypatch.setattr(deadlocks, user.__name__.rpartition(".")[2], made_of(user, source, monkeypatch))
+                as_it_is = made_of(user, Path(str(user.__file__)).read_text(encoding="utf-8"), monkeypatch)
+                monkeypatch.setattr(deadlocks, user.__name__.rpartition(".")[2], as_it_is)
         if name == "plan":
             monkeypatch.setattr(guess, "plan", made)
         told = (deadlocks.judge_guess(*known).get(change.rule) for known in levels)

@@ -16,7 +16,15 @@ from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.fess import floods, loose, meetings, moves
 from puzzlemc.encodings.sokoban.fess import relays as relays_module
 from puzzlemc.encodings.sokoban.fess.boards import NEVER, Board, board_of
-from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, moves_through, patterns_of, random_words
+from puzzlemc.encodings.sokoban.fess.guess import (
+    Pair,
+    Settings,
+    Shared,
+    guess,
+    moves_through,
+    patterns_of,
+    random_words,
+)
 from puzzlemc.encodings.sokoban.fess.lanes import FAR
 from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings, Tables
 from puzzlemc.encodings.sokoban.fess.plan import packing_order, plan
@@ -77,6 +85,12 @@ def level_of(text: str) -> Level:
     (level,) = parse(text, "test")
     assert isinstance(level, Level)
     return level
+
+
+def _shared(board: Board, memory: int) -> Shared:
+    """What searches on a level share, with so much memory for legs that have ended."""
+    codes, room = random_words(len(board.near) - 1), room_for(board.near, len(board.boxes))
+    return Shared(codes, room, patterns_of(board), Meetings(memory))
 
 
 @pytest.mark.parametrize("text", [ROOMS, DEAD_END])
@@ -221,8 +235,7 @@ def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
     """A position that ends the search has no cell of the feature space: whatever the new arrays hold is none."""
     board = board_of(level_of("######\n#@ * #\n# *  #\n######"))
     assert board is not None
-    cells = len(board.near) - 1
-    shared = Shared(random_words(cells), room_for(board.near, len(board.boxes)), patterns_of(board), Meetings(GIB // 64))
+    shared = _shared(board, GIB // 64)
     pair = Pair(board, shared, Settings(ends=0), GIB // 64, Watch())
     for side in pair.sides:
         side.cells[:8] = np.arange(8)
@@ -239,9 +252,8 @@ def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginnin
     """
     board = board_of(level_of(text))
     assert board is not None
-    cells, count = len(board.near) - 1, len(board.boxes)
-    room = room_for(board.near, count)
-    shared = Shared(random_words(cells), room, patterns_of(board), Meetings(GIB // 64))
+    cells, count, shared = len(board.near) - 1, len(board.boxes), _shared(board, GIB // 64)
+    room = shared.room
     pair = Pair(board, shared, Settings(loose=1, walled=walled), GIB // 64, Watch())
     sides = [side._replace(lanes=side.lanes._replace(sets=side.lanes.sets[:3])) for side in pair.sides]
     choice, packs, losses = random.Random(2), 0, 0
@@ -403,8 +415,7 @@ def test_a_leg_meets_other_searches(other: str) -> None:
     level = level_of(ROOMS)
     board = board_of(level)
     assert board is not None
-    cells = len(board.near) - 1
-    shared = Shared(random_words(cells), room_for(board.near, len(board.boxes)), patterns_of(board), Meetings(GIB))
+    shared = _shared(board, GIB)
     arrays = (shared, SLOWER, GIB // 64, Watch())
     first = _explored(Pair(board, *arrays, part=other != "whole"), 60)
     way = max((first.sides[0].way(number) for number in range(first.sides[0].scalars[COUNT])), key=len)
@@ -428,8 +439,7 @@ def test_a_leg_meets_other_searches(other: str) -> None:
 def test_legs_that_have_ended_are_forgotten_when_they_take_too_much_memory() -> None:
     board = board_of(level_of(ROOMS))
     assert board is not None
-    cells = len(board.near) - 1
-    shared = Shared(random_words(cells), room_for(board.near, len(board.boxes)), patterns_of(board), Meetings(1 << 13))
+    shared = _shared(board, 1 << 13)
     totals = []
     for _ in range(8):
         leg = _explored(Pair(board, shared, Settings(loose=1), GIB // 64, Watch(), part=True), 10)
@@ -478,12 +488,11 @@ def test_real_levels(corpus: Path) -> None:
             RULES.replay(entry.level, found)
 
 
-SLOWER = Settings(loose=1, eager=1, corrals=0, groups=0)  # else it has solved a small level before it has positions
+SLOWER = Settings(loose=1, eager=1, corrals=0, groups=0)  # else small levels are solved before they have positions
 
 
 def _search(board: Board, players: list[int] | None = None, *ways: list[Place]) -> Pair:
-    cells = len(board.near) - 1
-    shared = Shared(random_words(cells), room_for(board.near, len(board.boxes)), patterns_of(board), Meetings(GIB // 64))
+    shared = _shared(board, GIB // 64)
     return Pair(board, shared, SLOWER, GIB // 64, Watch(), players, *ways)
 
 

@@ -13,7 +13,15 @@ import pytest
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.fess import subgoals
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.guess import LEG, Pair, Shared, guess, moves_through, patterns_of, random_words
+from puzzlemc.encodings.sokoban.fess.guess import (
+    LEG,
+    Pair,
+    Shared,
+    guess,
+    moves_through,
+    patterns_of,
+    random_words,
+)
 from puzzlemc.encodings.sokoban.fess.meetings import Meetings
 from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED
 from puzzlemc.encodings.sokoban.fess.sides import Place, room_for

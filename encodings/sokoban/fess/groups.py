@@ -1,4 +1,4 @@
-"""Groups: a box and those nearest to it, without all others. Where they can come to no targets, the position is dead.
+"""Groups: a box and those nearest to it, without all others. Where they come to no targets, the position is dead.
 
 Nearly all positions that a search comes to on a hard level are dead by some such group, so the box that has come
 to its place last is looked at, in small groups first. What is found out is remembered, and patterns are learned.

@@ -28,12 +28,24 @@ from puzzlemc.encodings.sokoban.fess import (
     walks,
 )
 from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Bytes, Numbers, Shorts, Words, board_of
-from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings, Seen
+from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings, Seen, Tables
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
-from puzzlemc.encodings.sokoban.fess.patterns import Patterns, no_patterns
+from puzzlemc.encodings.sokoban.fess.patterns import KNOWN, KNOWN_OF_LEG, Patterns, no_patterns
 from puzzlemc.encodings.sokoban.fess.relays import Relays
-from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, MET, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.sides import COUNT, GAME, HERE, NAME, THERE, WORK, Longs, Place, Room, Side
+from puzzlemc.encodings.sokoban.fess.search import CROWDED, ENDED, MET, NO_ROOM, PAUSED, SOLVED
+from puzzlemc.encodings.sokoban.fess.sides import (
+    COUNT,
+    GAME,
+    HERE,
+    NAME,
+    TESTED,
+    THERE,
+    WORK,
+    Longs,
+    Place,
+    Room,
+    Side,
+)
 from puzzlemc.encodings.sokoban.fess.subgoals import Subgoals, between_cells, paired
 from puzzlemc.mc.jit import ready
 from puzzlemc.mc.limits import Watch
@@ -63,7 +75,9 @@ MODULES = tuple(
 TURN = 1_000_000  # cells that a side looks at in its turn: some hundredths of a second
 DELAY = 1 << 26  # what the settings before one are ahead of it
 BEHIND = 1 << 24  # what the settings are ahead of relays and subgoals
-SHARE = 3  # of subgoals, beside the settings
+SHARE = 1  # of subgoals, beside the settings
+ORDERS = 4  # variants of a packing plan
+TIMES = 4  # that a search begins, each time with another order, where it has no room for more positions
 REHASHED = 1 << 18  # positions at a time
 
 
@@ -102,7 +116,7 @@ ALL = (
     Settings(loose=1, eager=1),
 )
 
-LEG = Settings(loose=1, eager=1, walled=2, share=2)  # of a relay
+LEG = Settings(loose=1, eager=1, walled=2)  # of a relay
 
 
 def guess(
@@ -129,9 +143,8 @@ def guess(
     pairs: dict[int, Pair] = {}
     waiting = list(range(len(settings)))
     memory = watch.limits.memory // (len(settings) + 2)
-    shared = Shared(
-        random_words(cells), sides.room_for(board.near, len(board.boxes)), patterns_of(board), Meetings(memory // 2)
-    )
+    room = sides.room_for(board.near, len(board.boxes))
+    shared = Shared(random_words(cells), room, patterns_of(board), Meetings(memory // 2))
 
     def leg(part: Board, players: list[int] | None, before: list[Place], after: list[Place]) -> Pair:
         # What is known of dead boxes holds for the same targets.
@@ -145,7 +158,7 @@ def guess(
 
     def part(part: Board, players: list[int] | None) -> Pair:
         # Some boxes are walls: nothing that is known of the level holds for it.
-        own = shared._replace(patterns=patterns_of(part), meetings=Meetings(memory // 2))
+        own = shared._replace(patterns=patterns_of(part, KNOWN_OF_LEG), meetings=Meetings(memory // 2))
         return Pair(part, own, LEG, memory // 2, watch, players)
 
     relays = Relays(leg)
@@ -179,7 +192,9 @@ def guess(
             status = pairs[turn].go_on()
             if status in (MET, SOLVED):
                 return moves_through(board, pairs[turn].positions(), watch)
-            if status == ENDED:
+            if status == NO_ROOM and pairs[turn].times < TIMES:
+                pairs[turn].begin_anew()
+            elif status in (ENDED, NO_ROOM):
                 waiting.remove(turn)
     finally:
         shared.meetings.forget()  # they and the searches refer to each other
@@ -211,13 +226,16 @@ def never(near: Numbers, game: int, targets: Shorts) -> Bytes:
     return (steps >= NEVER).astype(np.uint8)
 
 
-def patterns_of(board: Board) -> tuple[Patterns, Patterns]:
+def patterns_of(board: Board, known: int = KNOWN) -> tuple[Patterns, Patterns]:
     """Nothing is known yet of its pushes and pulls."""
-    return no_patterns(board.near, PUSH, board.goals), no_patterns(board.near, PULL, board.boxes)
+    return (
+        no_patterns(board.near, PUSH, board.goals, known),
+        no_patterns(board.near, PULL, board.boxes, known),
+    )
 
 
 class Shared(NamedTuple):
-    """What all searches on a level have in common: random words, arrays to work in, what is known of dead boxes."""
+    """What all searches on a level have in common: random words, arrays to work in, dead boxes."""
 
     codes: Words
     room: Room
@@ -250,17 +268,25 @@ class Pair:
         self.name = shared.meetings.join(self)
         self.is_part = part
         self.tables = shared.meetings.legs if part else shared.meetings.whole
-        self.settings: Longs = np.array(settings, np.int64)
+        self._settings, self.times = settings, 1
         self.share = settings.share
         cells, boxes = len(board.near) - 1, len(board.boxes)
         spare = boxes - len(board.goals)
         self.two = spare == 0 and bool(settings.ends)
         self.most = 4 * boxes * cells  # children of a position: a box, a square, a side of it
-        count = max(memory // sides.bytes_per_position(cells) // (1 + self.two), self.most + cells + 1)
+        self._count = max(memory // sides.bytes_per_position(cells) // (1 + self.two), self.most + cells + 1)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Sides that have seen nothing yet."""
+        settings = self._settings
+        self.settings: Longs = np.array(settings, np.int64)
+        board, shared, cells = self.board, self.shared, len(self.board.near) - 1
+        spare = len(board.boxes) - len(board.goals)
 
         def side(game: int, targets: Shorts, sources: Shorts, barred: Bytes) -> Side:
-            made = plan.plan(board.near, game, targets, sources, settings.order, bool(settings.loose), watch)
-            side = sides.side_of(board.near, shared.codes, barred, targets, made, game, spare, count)
+            made = plan.plan(board.near, game, targets, sources, settings.order, bool(settings.loose), self.watch)
+            side = sides.side_of(board.near, shared.codes, barred, targets, made, game, spare, self._count)
             side.scalars[NAME] = self.name
             return side
 
@@ -273,6 +299,17 @@ class Pair:
         self.waiting = list(range(len(self.sides)))
         self._begun = False
 
+    def begin_anew(self) -> None:
+        """Forget all positions, but not what is known of dead boxes, and take another plan."""
+        self.times += 1
+        self.tables.drop(self.name)
+        before = [side.scalars[[WORK, TESTED]] for side in self.sides]
+        self.sides = []  # else there would be twice as many
+        self._settings = self._settings._replace(order=(self._settings.order + 1) % ORDERS)
+        self._prepare()
+        for side, scalars in zip(self.sides, before, strict=True):
+            side.scalars[[WORK, TESTED]] = scalars
+
     @property
     def work(self) -> int:
         """How many cells it has looked at."""
@@ -284,7 +321,7 @@ class Pair:
         return self.work // self.share
 
     def go_on(self, work: int = TURN) -> int:
-        """Give the side that has worked less its turn: PAUSED, MET, SOLVED or ENDED."""
+        """Give the side that has worked less its turn: PAUSED, MET, SOLVED, ENDED or NO_ROOM."""
         if not self._begun:
             self._begun = True
             return self._begin()
@@ -298,7 +335,7 @@ class Pair:
         if status == CROWDED:
             self.sides[at] = self._grown(side)
             return PAUSED
-        if status in (PAUSED, MET, SOLVED):
+        if status in (PAUSED, MET, SOLVED, NO_ROOM):
             return self._told(status, at)
         self.waiting.remove(at)
         return PAUSED if self.waiting else ENDED
@@ -396,3 +433,4 @@ def warm_up() -> None:
     assert board is not None
     _, pushes = between_cells(board, Watch())
     paired(pushes, board.boxes.tolist(), board.goals.tolist())
+    Tables().drop(0)

@@ -59,10 +59,10 @@ def look_up(seen, hashed):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def tell_all(seen, other):  # type: ignore[no-untyped-def]
-    """Enter all positions of another table."""
+def tell_all(seen, other, without):  # type: ignore[no-untyped-def]
+    """Enter all positions of another table, but those of one search."""
     for slot in range(len(other.hashes)):
-        if other.hashes[slot]:
+        if other.hashes[slot] and other.refs[slot] >> 32 != without:
             tell(seen, other.hashes[slot], other.refs[slot])
 
 
@@ -95,9 +95,11 @@ class Tables:
         if size < needed:
             while size < needed:
                 size *= 2
-            self.seen[game] = _table(size)
-            enter: Any = tell_all
-            enter(self.seen[game], seen)
+            self.seen[game] = _copy(seen, size, -1)
+
+    def drop(self, name: int) -> None:
+        """Forget what a search has seen."""
+        self.seen = [_copy(seen, len(seen.hashes), name) for seen in self.seen]
 
 
 class Meetings:
@@ -139,6 +141,13 @@ class Meetings:
         (one, number), (other, met) = divmod(here, 1 << NUMBERS), divmod(there, 1 << NUMBERS)
         push, pull = self._searches[one], self._searches[other]
         return push.before + push.sides[0].way(number) + pull.sides[1].way(met)[-2::-1] + pull.after
+
+
+def _copy(seen: Seen, slots: int, without: int) -> Seen:
+    copied = _table(slots)
+    enter: Any = tell_all
+    enter(copied, seen, without)
+    return copied
 
 
 def _table(slots: int) -> Seen:

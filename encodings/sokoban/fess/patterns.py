@@ -28,7 +28,8 @@ STEPS = 256  # told apart of the sum of distances to targets
 PATTERNS = 1 << 14
 ENTRIES = PATTERNS * 4
 KNOWN = 1 << 20  # searches whose result is remembered
-ALIVE, DEAD, UNKNOWN, GIVEN_UP = range(4)  # their results: UNKNOWN after FEW positions, GIVEN_UP after more
+KNOWN_OF_LEG = 1 << 14
+ALIVE, DEAD, UNKNOWN, GIVEN_UP = range(4)  # their results: the last two after FEW and after more
 
 
 class Patterns(NamedTuple):
@@ -43,7 +44,7 @@ class Patterns(NamedTuple):
     on, inside, seen, lit, queue, stuck  over cells
     states       (positions, boxes): by number of a position, where its boxes stand
     bits, hashes, players, slots  the same positions, to find them
-    heads, next  of the positions that wait, by the sum of distances: the first, and after each another; -1 for none
+    heads, next  of the positions that wait, by the sum of distances: the first, and after each another; or -1
     boxes        of the search, and the same with one left out
     """
 
@@ -70,8 +71,8 @@ class Patterns(NamedTuple):
     boxes: Numbers
 
 
-def no_patterns(near: Numbers, game: int, targets: Shorts) -> Patterns:
-    """Nothing is known yet of a game with these targets."""
+def no_patterns(near: Numbers, game: int, targets: Shorts, known: int = KNOWN) -> Patterns:
+    """Nothing is known yet of a game with these targets; so many results of searches will be remembered."""
     cells = len(near) - 1
     words = cells // 64 + 1
     on = np.zeros(cells + 1, np.uint8)
@@ -85,7 +86,7 @@ def no_patterns(near: Numbers, game: int, targets: Shorts) -> Patterns:
         first=np.full(cells + 1, -1, np.int32),
         entries=np.zeros((ENTRIES, 2), np.int32),
         used=np.zeros(4, np.int64),
-        known=np.zeros(KNOWN, np.uint64),
+        known=np.zeros(known, np.uint64),
         home=home,
         on=on,
         inside=np.zeros(cells + 1, np.int32),
@@ -209,7 +210,7 @@ def find_out(near, never, game, is_target, codes, patterns, boxes, count, player
                 else:
                     stand = target = near[box, d]
                     after = near[stand, d]
-                if on[stand] or lit[stand] != reach or on[target] or on[after] and after != box or never[target]:
+                if on[stand] or lit[stand] != reach or on[target] or (on[after] and after != box) or never[target]:
                     continue
                 on[box] = 0
                 on[target] = 1
@@ -314,14 +315,14 @@ def thin(near, never, game, is_target, codes, patterns, count, player, most):  #
 
 
 @kernel()
-def _place_of(key):  # type: ignore[no-untyped-def]
+def _place_of(known, key):  # type: ignore[no-untyped-def]
     """Where a result is kept."""
-    return np.int64((key >> np.uint64(8)) & np.uint64(KNOWN - 1))
+    return np.int64((key >> np.uint64(8)) & np.uint64(len(known) - 1))
 
 
 @kernel()
 def is_dead(near, never, game, is_target, codes, patterns, count, key, player, inside_stamp, most):  # type: ignore[no-untyped-def]
-    """As `find_out` of the first `count` of `patterns.boxes`, unless that is known. Of dead ones a pattern is learned.
+    """As `find_out` of the first `count` of `patterns.boxes`, unless that is known. Dead ones make a pattern.
 
     key     a hash of what is asked: of the boxes, and of the stamp's cells
     player  the least cell that the player reaches between all boxes
@@ -330,7 +331,7 @@ def is_dead(near, never, game, is_target, codes, patterns, count, key, player, i
     # The result depends on the player's part of the floor between these boxes alone: `full` has it. But that
     # takes a flood, so it is also kept for the player's part between all boxes: `quick`.
     quick = (key ^ (codes[1, player] >> np.uint64(1))) & ~np.uint64(3)
-    near_by = known[_place_of(quick)]
+    near_by = known[_place_of(known, quick)]
     if near_by & ~np.uint64(3) == quick and near_by and (most <= FEW or near_by & np.uint64(3) != UNKNOWN):
         return np.int64(near_by & np.uint64(3)), np.int64(count)
     for at in range(count):
@@ -339,14 +340,15 @@ def is_dead(near, never, game, is_target, codes, patterns, count, key, player, i
     for at in range(count):
         patterns.on[boxes[at]] = 0
     full = (key ^ codes[1, least]) & ~np.uint64(3)
-    found = known[_place_of(full)]
+    found = known[_place_of(known, full)]
     if found & ~np.uint64(3) == full and found and (most <= FEW or found & np.uint64(3) != UNKNOWN):
-        known[_place_of(quick)] = quick | (found & np.uint64(3))
+        known[_place_of(known, quick)] = quick | (found & np.uint64(3))
         return np.int64(found & np.uint64(3)), np.int64(work)
-    result, done = find_out(near, never, game, is_target, codes, patterns, boxes, count, player, inside_stamp, most)
+    asked = boxes, count, player, inside_stamp, most
+    result, done = find_out(near, never, game, is_target, codes, patterns, *asked)
     work += done
-    known[_place_of(full)] = full | np.uint64(result)
-    known[_place_of(quick)] = quick | np.uint64(result)
+    known[_place_of(known, full)] = full | np.uint64(result)
+    known[_place_of(known, quick)] = quick | np.uint64(result)
     if result == DEAD:
         left, done = thin(near, never, game, is_target, codes, patterns, count, player, most)
         learn(near, patterns, boxes, left, player)

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.boards import Board, Words
-from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED
+from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, NO_ROOM, PAUSED
 from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, Place, Side
 
 WORK_OF_LEG = 10_000_000  # cells looked at, at first
@@ -119,7 +119,7 @@ class Relays:
         self.work += search.work - begun
         if status == MET:
             return MET
-        if status == ENDED or search.work >= WORK_OF_LEG * (1 + self._run // LEGS):
+        if status in (ENDED, NO_ROOM) or search.work >= WORK_OF_LEG * (1 + self._run // LEGS):
             self.add(search, leg)
             search.end()
             self._now = None

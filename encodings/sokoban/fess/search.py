@@ -370,10 +370,10 @@ def _expand(side, known, settings, room, patterns, number, both):  # type: ignor
         for at in range(count):
             word, shift = boxes[at] >> 6, np.uint64(boxes[at] & 63)
             was_there = parent >= 0 and side.bits[parent, word] >> shift & np.uint64(1)
-            if dead or was_there and at != scalars[EXPANDED] % count:
+            if dead or (was_there and at != scalars[EXPANDED] % count):
                 continue
             for most in (FEW, MANY):
-                if dead or most == MANY and GROUPS * scalars[TESTED] > scalars[WORK]:
+                if dead or (most == MANY and GROUPS * scalars[TESTED] > scalars[WORK]):
                     continue
                 dead, done = is_dead_group(
                     *(near, on, never, game, side.is_target, codes, patterns, room.nearby, boxes[at], player),

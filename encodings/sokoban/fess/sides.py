@@ -22,7 +22,8 @@ NEARBY = 64  # of the cells around one, so many are known in order
 # Scalars of a side.
 GAME, COUNT, CURSOR, WORK, EXPANDED, HERE, THERE, SPARE, BURIED, TICK, NAME, TESTED = range(12)
 # Settings of a search.
-ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY, WITH_MATCHING, EAGER, WALLED, WITH_GROUPS = range(11)
+ADVISORS, FEATURES, WITH_CORRALS, WITH_ENDS, ORDER, LOOSE, HURRY = range(7)
+WITH_MATCHING, EAGER, WALLED, WITH_GROUPS = range(7, 11)
 
 
 class Past(NamedTuple):
