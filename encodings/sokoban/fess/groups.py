@@ -6,10 +6,13 @@ to its place last is looked at, in small groups first. What is found out is reme
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.patterns import DEAD, clear_marks, is_dead
+from puzzlemc.encodings.sokoban.fess.patterns import DEAD, FEW, MANY, clear_marks, is_dead, is_pattern
+from puzzlemc.encodings.sokoban.fess.sides import BURIED, EXPANDED, GAME, TESTED, WORK
 from puzzlemc.mc.jit import kernel
 
 MOST = 8  # boxes of a group
+BEGINS = 3  # as of `is_dead_group`
+SHARE = 3  # long searches take no more than one part in so many of the work
 
 
 @kernel()
@@ -47,4 +50,37 @@ def is_dead_group(near, on, never, game, is_target, codes, patterns, nearest, bo
         begun += 1
         if begun == begins:
             break
+    return False, work
+
+
+@kernel()
+def has_dead_group(side, room, patterns, number, count):  # type: ignore[no-untyped-def]
+    """Has a position, which is on the board, a known pattern or a dead group? Gives the answer and the work.
+
+    Looked at are groups around the box that has come to its place last, and around one more, another each time.
+    """
+    boxes, scalars, player = room.boxes, side.scalars, side.players[number]
+    parent = side.parents[number]
+    one = (scalars[EXPANDED] + scalars[BURIED]) % count
+    work = np.int64(0)
+    for at in range(count):
+        if is_pattern(patterns, room.row, boxes[at], player):
+            return True, work
+    for at in range(count):
+        box = boxes[at]
+        stood = parent >= 0 and side.bits[parent, box >> 6] >> np.uint64(box & 63) & np.uint64(1)
+        if stood and at != one:
+            continue
+        for most in (FEW, MANY):
+            if most == MANY and SHARE * scalars[TESTED] > scalars[WORK]:
+                continue
+            dead, done = is_dead_group(
+                *(side.near, room.on, side.never, scalars[GAME], side.is_target, side.codes),
+                *(patterns, room.nearby, box, player, BEGINS, most),
+            )
+            work += done
+            if most == MANY:
+                scalars[TESTED] += done
+            if dead:
+                return True, work
     return False, work

@@ -77,7 +77,7 @@ DELAY = 1 << 26  # what the settings before one are ahead of it
 BEHIND = 1 << 24  # what the settings are ahead of relays and subgoals
 SHARE = 1  # of subgoals, beside the settings
 ORDERS = 4  # variants of a packing plan
-TIMES = 4  # that a search begins, each time with another order, where it has no room for more positions
+TIMES = 8  # that a search begins, each time with another order, where it has no room for more positions
 REHASHED = 1 << 18  # positions at a time
 
 

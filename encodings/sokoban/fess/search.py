@@ -19,13 +19,13 @@ from puzzlemc.encodings.sokoban.fess.floods import (
     parts_at,
 )
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
-from puzzlemc.encodings.sokoban.fess.groups import is_dead_group
+from puzzlemc.encodings.sokoban.fess.groups import has_dead_group
 from puzzlemc.encodings.sokoban.fess.lanes import FAR
 from puzzlemc.encodings.sokoban.fess.loose import judge, judge_child, judge_rest, lane_of, packed_targets
 from puzzlemc.encodings.sokoban.fess.matching import cannot_match
 from puzzlemc.encodings.sokoban.fess.meetings import look_up, tell
 from puzzlemc.encodings.sokoban.fess.moves import PUSH, box_moves
-from puzzlemc.encodings.sokoban.fess.patterns import FEW, MANY, is_pattern
+from puzzlemc.encodings.sokoban.fess.patterns import is_pattern
 from puzzlemc.encodings.sokoban.fess.positions import entry, find, merge, without_first
 from puzzlemc.encodings.sokoban.fess.sides import (
     ADVISORS,
@@ -42,7 +42,6 @@ from puzzlemc.encodings.sokoban.fess.sides import (
     REGIONS,
     SPARE,
     STRAYS,
-    TESTED,
     THERE,
     WALLED,
     WITH_CORRALS,
@@ -58,8 +57,6 @@ PAUSED, MET, SOLVED, ENDED, NO_ROOM, CROWDED = range(6)
 # Work is counted in cells that are looked at, of which a processor does some 50 million a second. As much as so
 # many of them cost a position, a box that is lifted, a move of it, and a child.
 POSITION, LIFT, MOVE, CHILD = 40, 40, 6, 24
-BEGINS = 3  # as of `is_dead_group`
-GROUPS = 4  # no more than the so maniest part of the work goes to groups
 PACKING, PARTS, CLEARING, ROOM, FREEDOM, NEARNESS = range(6)  # the advisors
 
 
@@ -364,24 +361,8 @@ def _expand(side, known, settings, room, patterns, number, both):  # type: ignor
         )
         work += done >> 1
     if not dead and guarded and settings[WITH_GROUPS]:
-        for at in range(count):
-            dead = dead or is_pattern(patterns, row, boxes[at], player)
-        parent = side.parents[number]
-        for at in range(count):
-            word, shift = boxes[at] >> 6, np.uint64(boxes[at] & 63)
-            was_there = parent >= 0 and side.bits[parent, word] >> shift & np.uint64(1)
-            if dead or (was_there and at != scalars[EXPANDED] % count):
-                continue
-            for most in (FEW, MANY):
-                if dead or (most == MANY and GROUPS * scalars[TESTED] > scalars[WORK]):
-                    continue
-                dead, done = is_dead_group(
-                    *(near, on, never, game, side.is_target, codes, patterns, room.nearby, boxes[at], player),
-                    *(BEGINS, most),
-                )
-                if most == MANY:
-                    scalars[TESTED] += done
-                work += done
+        dead, done = has_dead_group(side, room, patterns, number, count)
+        work += done
     if dead:
         scalars[BURIED] += 1
         for at in range(count):
