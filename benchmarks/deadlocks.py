@@ -8,7 +8,8 @@ more than a step costs. How many dead positions a rule sees is told, too.
     python benchmarks/deadlocks.py --levels 20000 --seed 1
 
 Of the search for some solution:
-    squares, freeze, matching, corrals, groups   as it asks them, groups with searches as long as can be
+    squares, freeze, matching, corrals   as it asks them
+    groups              around all boxes, with short searches and with long ones
     patterns            those that the search has learned, and then `corrals` and `groups` from all positions
     pulled squares, pulled matching, pulled corrals, pulled groups, pulled patterns
                         the same rules on the side that pulls
@@ -147,7 +148,7 @@ def _guessed(level: Level, board: Board) -> tuple[bool, tuple[patterns.Patterns,
     """Whether the search finds a solution, and what it has learned of dead boxes, by game."""
     told: list[Any] = []
     found = guess.guess(level, Watch(Limits(memory=GIB // 4)), report=told.append)
-    learned = told[0].shared.patterns if told else guess.patterns_of(board)
+    learned = told[0].shared.patterns if told else guess.patterns_of(board, patterns.KNOWN_OF_LEG)
     return found is not None, learned
 
 

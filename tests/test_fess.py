@@ -19,18 +19,16 @@ from puzzlemc.encodings.sokoban.fess.boards import NEVER, Board, board_of
 from puzzlemc.encodings.sokoban.fess.guess import (
     Pair,
     Settings,
-    Shared,
     guess,
     moves_through,
-    patterns_of,
-    random_words,
+    shared_on,
 )
 from puzzlemc.encodings.sokoban.fess.lanes import FAR
-from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings, Tables
+from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Tables
 from puzzlemc.encodings.sokoban.fess.plan import packing_order, plan
 from puzzlemc.encodings.sokoban.fess.relays import Leg, Relays
-from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, REGIONS, STRAYS, TICK, Place, Side, room_for
+from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, NO_ROOM, PAUSED, SOLVED
+from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, REGIONS, STRAYS, TICK, Place, Side
 from puzzlemc.encodings.sokoban.fess.turns import next_best, next_cell
 from puzzlemc.mc.engines.guess import guess as guessed
 from puzzlemc.mc.engines.portfolio import auto
@@ -85,12 +83,6 @@ def level_of(text: str) -> Level:
     (level,) = parse(text, "test")
     assert isinstance(level, Level)
     return level
-
-
-def _shared(board: Board, memory: int) -> Shared:
-    """What searches on a level share, with so much memory for legs that have ended."""
-    codes, room = random_words(len(board.near) - 1), room_for(board.near, len(board.boxes))
-    return Shared(codes, room, patterns_of(board), Meetings(memory))
 
 
 @pytest.mark.parametrize("text", [ROOMS, DEAD_END])
@@ -235,7 +227,7 @@ def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
     """A position that ends the search has no cell of the feature space: whatever the new arrays hold is none."""
     board = board_of(level_of("######\n#@ * #\n# *  #\n######"))
     assert board is not None
-    shared = _shared(board, GIB // 64)
+    shared = shared_on(board, GIB // 64)
     pair = Pair(board, shared, Settings(ends=0), GIB // 64, Watch())
     for side in pair.sides:
         side.cells[:8] = np.arange(8)
@@ -252,7 +244,7 @@ def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginnin
     """
     board = board_of(level_of(text))
     assert board is not None
-    cells, count, shared = len(board.near) - 1, len(board.boxes), _shared(board, GIB // 64)
+    cells, count, shared = len(board.near) - 1, len(board.boxes), shared_on(board, GIB // 64)
     room = shared.room
     pair = Pair(board, shared, Settings(loose=1, walled=walled), GIB // 64, Watch())
     sides = [side._replace(lanes=side.lanes._replace(sets=side.lanes.sets[:3])) for side in pair.sides]
@@ -415,7 +407,7 @@ def test_a_leg_meets_other_searches(other: str) -> None:
     level = level_of(ROOMS)
     board = board_of(level)
     assert board is not None
-    shared = _shared(board, GIB)
+    shared = shared_on(board, GIB)
     arrays = (shared, SLOWER, GIB // 64, Watch())
     first = _explored(Pair(board, *arrays, part=other != "whole"), 60)
     way = max((first.sides[0].way(number) for number in range(first.sides[0].scalars[COUNT])), key=len)
@@ -439,7 +431,7 @@ def test_a_leg_meets_other_searches(other: str) -> None:
 def test_legs_that_have_ended_are_forgotten_when_they_take_too_much_memory() -> None:
     board = board_of(level_of(ROOMS))
     assert board is not None
-    shared = _shared(board, 1 << 13)
+    shared = shared_on(board, 1 << 14)
     totals = []
     for _ in range(8):
         leg = _explored(Pair(board, shared, Settings(loose=1), GIB // 64, Watch(), part=True), 10)
@@ -492,7 +484,7 @@ SLOWER = Settings(loose=1, eager=1, corrals=0, groups=0)  # else small levels ar
 
 
 def _search(board: Board, players: list[int] | None = None, *ways: list[Place]) -> Pair:
-    shared = _shared(board, GIB // 64)
+    shared = shared_on(board, GIB // 64)
     return Pair(board, shared, SLOWER, GIB // 64, Watch(), players, *ways)
 
 
@@ -563,8 +555,8 @@ def test_legs_of_relays_make_a_solution() -> None:
 class _Cut:
     """A search that gives up after a few turns."""
 
-    def __init__(self, pair: Pair) -> None:
-        self.board, self._pair = pair.board, pair
+    def __init__(self, pair: Pair, status: int = ENDED) -> None:
+        self.board, self._pair, self._status = pair.board, pair, status
 
     @property
     def sides(self) -> list[Side]:
@@ -577,7 +569,7 @@ class _Cut:
     def go_on(self) -> int:
         while self._pair.go_on(1000) == PAUSED and not all(side.scalars[COUNT] > 12 for side in self.sides):
             pass
-        return ENDED
+        return self._status
 
     def end(self) -> None:
         self._pair.end()
@@ -634,7 +626,7 @@ def test_the_ways_behind_a_leg_are_joined_from_its_end_to_the_goal() -> None:
 
     def leg(part: Board, players: list[int] | None, *ways: list[Place]) -> Pair | _Cut:
         pair = _search(part, players, *ways)
-        return _Cut(pair) if tuple(part.goals) in seen else pair
+        return _Cut(pair, NO_ROOM) if tuple(part.goals) in seen else pair
 
     relays = Relays(leg)
     relays.add(_explored(_search(part, players)), forerunner)

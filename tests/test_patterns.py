@@ -9,12 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.fess import guess as fess
+from puzzlemc.encodings.sokoban.fess import meetings
 from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.groups import MOST, is_dead_group
-from puzzlemc.encodings.sokoban.fess.guess import Pair, Settings, Shared, guess, never, patterns_of, random_words
-from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings
+from puzzlemc.encodings.sokoban.fess.groups import MOST, has_dead_group, is_dead_group
+from puzzlemc.encodings.sokoban.fess.guess import (
+    Pair,
+    Settings,
+    guess,
+    never,
+    patterns_of,
+    random_words,
+    shared_on,
+)
+from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.patterns import (
     ALIVE,
@@ -24,23 +32,30 @@ from puzzlemc.encodings.sokoban.fess.patterns import (
     UNKNOWN,
     Patterns,
     find_out,
+    has_pattern,
+    is_dead,
     is_pattern,
 )
 from puzzlemc.encodings.sokoban.fess.search import NO_ROOM, PAUSED
-from puzzlemc.encodings.sokoban.fess.sides import COUNT, NEARBY, TESTED, WORK, nearest_cells, room_for
+from puzzlemc.encodings.sokoban.fess.sides import BURIED, COUNT, EXPANDED, NEARBY, TESTED, WORK, nearest_cells
 from puzzlemc.mc.limits import GIB, Watch
 from puzzlemc.screens.sokoban import Level, parse
 
-RULES = puzzle("sokoban")
-# There is one goal by the wall below.
-TWO_FOR_ONE = """\
+# There is one goal by the wall below, and one in a corner.
+ONE_BELOW = """\
 ############
-#          #
-#  $ $     #
+#         .#
+#  $ $ $   #
 #  .   $   #
 #  @    .  #
 #.         #
 ############
+"""
+# The first box goes to its goal from the left.
+CORRIDOR = """\
+##########
+#@ $ .*  #
+##########
 """
 ROOMS = """\
 ###########
@@ -127,27 +142,51 @@ def test_a_longer_search_finds_out_what_a_short_one_leaves_open(deadlocks: Any, 
     assert opened
 
 
-def test_a_pattern_is_as_small_as_can_be_and_holds_where_the_player_is() -> None:
-    board = board_in(TWO_FOR_ONE)
-    asked = _Asked(board)
-    pair = _cells(board, (5, 6), (5, 9))
-    (other,) = _cells(board, (3, 7))
-    (player,) = _cells(board, (1, 3))
-    boxes = [*pair, other]
-    assert [asked.alone([box], player, MANY) for box in boxes] == [ALIVE] * 3
-    assert asked.group(boxes, pair[1], player, MANY)
-    assert asked.patterns.used[0] == 1
+def _row(board: Board, boxes: list[int]) -> Any:
     row = np.zeros(len(board.near) // 64 + 1, np.uint64)
     for box in boxes:
         row[box >> 6] |= np.uint64(1 << (box & 63))
-    assert [bool(is_pattern(asked.patterns, row, box, player)) for box in boxes] == [True, True, False]
+    return row
+
+
+def test_a_pattern_is_as_small_as_can_be() -> None:
+    """Only two boxes of a dead group need each other."""
+    board = board_in(ONE_BELOW)
+    asked = _Asked(board)
+    pair = _cells(board, (5, 6), (5, 9))
+    other = _cells(board, (1, 10))
+    (player,) = _cells(board, (1, 3))
+    boxes = [*pair, *other]
+    assert [asked.alone([box], player, MANY) for box in boxes] == [ALIVE] * 3
+    for two in ([pair[0], *other], [pair[1], *other]):
+        assert asked.alone(two, player, MANY) != DEAD
+    assert asked.alone(boxes, player, MANY) == DEAD
+    asked.patterns.boxes[0, :3] = boxes
+    key = np.uint64(1 << 40)
+    assert is_dead(*asked.game, asked.patterns, 3, key, player, -1, MANY)[0] == DEAD
+    assert asked.patterns.used[0] == 1
+    found = [bool(is_pattern(asked.patterns, _row(board, boxes), box, player)) for box in boxes]
+    assert found == [True, True, False]
+    assert has_pattern(asked.patterns, _row(board, boxes), np.array(boxes), 3, player)
+    assert not has_pattern(asked.patterns, _row(board, boxes[1:]), np.array(boxes[1:]), 2, player)
+
+
+def test_a_pattern_holds_where_the_player_is() -> None:
+    board = board_in(CORRIDOR)
+    asked = _Asked(board)
+    boxes = _cells(board, (1, 3), (1, 6))
+    shut, free = _cells(board, (1, 4), (1, 1))
+    assert not asked.group(boxes, boxes[0], free, MANY)
+    assert asked.group(boxes, boxes[0], shut, MANY)
+    row = _row(board, boxes)
+    assert has_pattern(asked.patterns, row, np.array(boxes), 2, shut)
+    assert not has_pattern(asked.patterns, row, np.array(boxes), 2, free)
 
 
 def test_groups_are_the_boxes_nearest_to_one() -> None:
     """As many as MOST, and of those next to the box as many as are asked for."""
-    board = board_in(
-        "#" * 40 + "\n#" + " " * 38 + "#\n#@$" + "." + " " * 34 + " #\n#" + " " * 38 + "#\n" + "#" * 40
-    )
+    wall, empty = "#" * 40, "#" + " " * 38 + "#"
+    board = board_in("\n".join([wall, empty, "#@$." + " " * 35 + "#", empty, wall]))
     nearby = nearest_cells(board.near)
     assert nearby.shape == (len(board.near) - 1, NEARBY)
     for cell in range(len(board.near) - 1):
@@ -156,47 +195,86 @@ def test_groups_are_the_boxes_nearest_to_one() -> None:
         assert steps[0] == 0
         assert steps == sorted(steps)
         assert len(set(at)) == NEARBY
-    small = nearest_cells(board_in(TWO_FOR_ONE).near)
-    assert sorted(set(small[0].tolist())) == list(range(len(small) + 1))[: len(set(small[0].tolist()))]
-    # The dead pair is far from the box; between them are as many others as a group has.
-    row = _cells(board, *((2, column) for column in range(4, 4 + 2 * MOST, 2)))
-    dead = _cells(board, (1, 38), (2, 38))
+    small = board_in("#####\n#@$.#\n#####")
+    assert nearest_cells(small.near)[0].tolist() == [0, 1, 2, *[3] * (NEARBY - 3)]
+    # The dead pair is farther from the box than as many others as a group has beside it.
+    row = _cells(board, *((2, column) for column in range(4, 4 + MOST)))
+    dead = _cells(board, (1, 4 + MOST), (2, 4 + MOST))
     (player,) = _cells(board, (3, 1))
     asked = _Asked(board._replace(goals=np.array(sorted([*row, *_cells(board, (2, 2), (2, 3))]), np.int32)))
+    assert set(dead) <= set(nearby[row[0]].tolist())
     assert not asked.group([*row, *dead], row[0], player, MANY)
     assert asked.group([*row, *dead], dead[0], player, MANY)
 
 
 def _pair(board: Board, memory: int) -> Pair:
-    shared = Shared(
-        random_words(len(board.near) - 1),
-        room_for(board.near, len(board.boxes)),
-        patterns_of(board),
-        Meetings(GIB // 64),
-    )
-    return Pair(board, shared, Settings(loose=1, eager=1, order=3), memory, Watch())
+    return Pair(board, shared_on(board, GIB // 64), Settings(loose=1, eager=1, order=3), memory, Watch())
+
+
+def test_a_search_asks_for_groups_around_what_has_moved_last_and_one_more() -> None:
+    board = board_in(ONE_BELOW)
+    pair = _pair(board, GIB // 64)
+    assert pair.go_on(1) == PAUSED
+    side, known = pair.sides[PUSH], pair.shared.patterns[PUSH]
+    boxes = _cells(board, (5, 6), (5, 9), (2, 4))
+    (player,) = _cells(board, (1, 3))
+    count = int(side.scalars[COUNT])
+    for number, some in ((count, boxes), (count + 1, [boxes[0], boxes[1], boxes[2] + 1])):
+        side.bits[number] = _row(board, some)
+        side.players[number] = player
+    side.parents[count], side.parents[count + 1] = -1, count
+
+    def asked(number: int, some: list[int]) -> bool:
+        room = pair.shared.room
+        room.boxes[: len(some)] = some
+        room.on[some] = 1
+        found, work = has_dead_group(side, room, known, number, len(some))
+        room.on[some] = 0
+        assert work >= 0
+        return bool(found)
+
+    side.scalars[[EXPANDED, BURIED, TESTED, WORK]] = 0, 0, 1, 0
+    assert not asked(count, boxes)  # a long search is more than the share
+    side.scalars[[TESTED, WORK]] = 0, 1 << 40
+    # Of the second position the first box has moved, which is in no dead group; the next one in turn is.
+    last = [boxes[2] + 1, boxes[0], boxes[1]]
+    assert not asked(count + 1, last)
+    side.scalars[EXPANDED] = 1
+    assert asked(count + 1, last)
+    assert known.used[0] == 1
+    assert side.scalars[TESTED] > 0
+    known.used[0], known.first[:], known.known[:] = 0, -1, 0
+    assert asked(count, boxes)
 
 
 def test_a_search_without_room_begins_anew_and_keeps_what_it_has_learned() -> None:
     board = board_in(ROOMS)
-    pair, other = _pair(board, 1), _pair(board, GIB // 64)
-    other.tables = pair.tables
-    other.name = pair.name + 1
+    pair = _pair(board, 1)
+    other = Pair(board, pair.shared, Settings(), GIB // 64, Watch())
+    assert other.go_on(1) == PAUSED
+    known = pair.shared.patterns
     while (status := pair.go_on(1)) == PAUSED:
         pass
     assert status == NO_ROOM
     work, tested = (sum(int(side.scalars[at]) for side in pair.sides) for at in (WORK, TESTED))
-    pair.tables.make_room(PUSH, 1)
-    fess.meetings.tell(pair.tables.seen[PUSH], np.uint64(77), other.name << NUMBERS)
-    assert pair.tables.seen[PUSH].total[0] > 1
+    seen = [int(table.total[0]) for table in pair.tables.seen]
+    learned = [int(each.used[0]) for each in known]
     pair.begin_anew()
-    assert pair.tables.seen[PUSH].total[0] == 1  # the other's
-    assert pair.tables.seen[PULL].total[0] == 0
-    assert int(fess.meetings.look_up(pair.tables.seen[PUSH], np.uint64(77))) == other.name << NUMBERS
+    pair.tables.gather({pair.name: pair, other.name: other})
+    # What both have seen is the other's now, and nothing else is known.
+    assert [int(table.total[0]) for table in pair.tables.seen] == [
+        int(side.scalars[COUNT]) for side in other.sides
+    ]
+    assert all(before > int(table.total[0]) for before, table in zip(seen, pair.tables.seen, strict=True))
+    for table, side in zip(pair.tables.seen, other.sides, strict=True):
+        for number in range(int(side.scalars[COUNT])):
+            assert int(meetings.look_up(table, side.hashes[number])) == other.name << NUMBERS | number
     assert [int(side.scalars[COUNT]) for side in pair.sides] == [0, 0]
     assert [sum(int(side.scalars[at]) for side in pair.sides) for at in (WORK, TESTED)] == [work, tested]
-    assert pair.settings[fess.Settings._fields.index("order")] == 0
+    assert pair.settings[Settings._fields.index("order")] == 0
     assert pair.times == 2
+    assert pair.shared.patterns is known
+    assert [int(each.used[0]) for each in known] == learned
     assert pair.go_on(1) == PAUSED
     assert all(side.scalars[COUNT] for side in pair.sides)
 
@@ -218,3 +296,6 @@ def test_a_search_begins_anew_so_many_times_at_most(monkeypatch: pytest.MonkeyPa
     assert len(begun) == 2 * (fess.TIMES - 1)
     assert set(map(begun.count, begun)) == {fess.TIMES - 1}
     assert found is None
+    begun.clear()
+    guess(level, Watch(), None, (Settings(ends=0),), relayed=False, in_parts=False)
+    assert len(begun) == fess.ORDERS - 1

@@ -16,15 +16,12 @@ from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
 from puzzlemc.encodings.sokoban.fess.guess import (
     LEG,
     Pair,
-    Shared,
     guess,
     moves_through,
-    patterns_of,
-    random_words,
+    shared_on,
 )
-from puzzlemc.encodings.sokoban.fess.meetings import Meetings
 from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED
-from puzzlemc.encodings.sokoban.fess.sides import Place, room_for
+from puzzlemc.encodings.sokoban.fess.sides import Place
 from puzzlemc.encodings.sokoban.fess.subgoals import WORK_OF_LEG, Subgoals, with_walls
 from puzzlemc.mc.limits import GIB, Watch
 from puzzlemc.screens.sokoban import Level, parse
@@ -71,16 +68,12 @@ class _Watched:
 
     def __init__(self, board: Board, seed: int = 1) -> None:
         self.boards: list[tuple[Board, list[int] | None]] = []
-        self._cells = len(board.near) - 1
-        self._room = room_for(board.near, len(board.boxes))
         self.subgoals = Subgoals(board, self._leg, Watch())
         self.subgoals._random = Random(seed)
 
     def _leg(self, part: Board, players: list[int] | None) -> Pair:
         self.boards.append((part, players))
-        codes = random_words(self._cells)
-        shared = Shared(codes, self._room, patterns_of(part), Meetings(GIB // 64))
-        return Pair(part, shared, LEG, GIB // 64, Watch(), players)
+        return Pair(part, shared_on(part, GIB // 64), LEG, GIB // 64, Watch(), players)
 
     def run(self, turns: int) -> int:
         """Search for so many turns at most."""

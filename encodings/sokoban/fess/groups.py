@@ -6,11 +6,12 @@ to its place last is looked at, in small groups first. What is found out is reme
 
 import numpy as np
 
-from puzzlemc.encodings.sokoban.fess.patterns import DEAD, FEW, MANY, clear_marks, is_dead, is_pattern
+from puzzlemc.encodings.sokoban.fess.patterns import DEAD, FEW, MANY, clear_marks, is_dead
 from puzzlemc.encodings.sokoban.fess.sides import BURIED, EXPANDED, GAME, TESTED, WORK
 from puzzlemc.mc.jit import kernel
 
 MOST = 8  # boxes of a group
+ENOUGH = 2_000_000  # cells looked at for one box, where a level is large
 BEGINS = 3  # as of `is_dead_group`
 SHARE = 3  # long searches take no more than one part in so many of the work
 
@@ -45,17 +46,17 @@ def is_dead_group(near, on, never, game, is_target, codes, patterns, nearest, bo
                 work += done
                 if found == DEAD:
                     return True, work
-            if count == MOST:
+            if count == MOST or work > ENOUGH:
                 break
         begun += 1
-        if begun == begins:
+        if begun == begins or work > ENOUGH:
             break
     return False, work
 
 
 @kernel()
 def has_dead_group(side, room, patterns, number, count):  # type: ignore[no-untyped-def]
-    """Has a position, which is on the board, a known pattern or a dead group? Gives the answer and the work.
+    """Has a position, which is on the board, a dead group? Gives the answer and the work.
 
     Looked at are groups around the box that has come to its place last, and around one more, another each time.
     """
@@ -63,9 +64,6 @@ def has_dead_group(side, room, patterns, number, count):  # type: ignore[no-unty
     parent = side.parents[number]
     one = (scalars[EXPANDED] + scalars[BURIED]) % count
     work = np.int64(0)
-    for at in range(count):
-        if is_pattern(patterns, room.row, boxes[at], player):
-            return True, work
     for at in range(count):
         box = boxes[at]
         stood = parent >= 0 and side.bits[parent, box >> 6] >> np.uint64(box & 63) & np.uint64(1)

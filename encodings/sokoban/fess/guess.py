@@ -28,7 +28,7 @@ from puzzlemc.encodings.sokoban.fess import (
     walks,
 )
 from puzzlemc.encodings.sokoban.fess.boards import LETTERS, NEVER, Board, Bytes, Numbers, Shorts, Words, board_of
-from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Meetings, Seen, Tables
+from puzzlemc.encodings.sokoban.fess.meetings import AT_FIRST, NUMBERS, Meetings, Seen, Tables
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.patterns import KNOWN, KNOWN_OF_LEG, Patterns, no_patterns
 from puzzlemc.encodings.sokoban.fess.relays import Relays
@@ -48,7 +48,7 @@ from puzzlemc.encodings.sokoban.fess.sides import (
 )
 from puzzlemc.encodings.sokoban.fess.subgoals import Subgoals, between_cells, paired
 from puzzlemc.mc.jit import ready
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import GIB, Watch
 from puzzlemc.mc.rows import bounds
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -77,7 +77,8 @@ DELAY = 1 << 26  # what the settings before one are ahead of it
 BEHIND = 1 << 24  # what the settings are ahead of relays and subgoals
 SHARE = 1  # of subgoals, beside the settings
 ORDERS = 4  # variants of a packing plan
-TIMES = 8  # that a search begins, each time with another order, where it has no room for more positions
+BYTES_FOR_KNOWN = 128  # of a search, for each result that is remembered of dead boxes
+TIMES = 8  # that a search begins, in all, where it has no room for more positions: each time with the next order
 REHASHED = 1 << 18  # positions at a time
 
 
@@ -139,20 +140,18 @@ def guess(
         return None
     if set(board.goals.tolist()) <= set(board.boxes.tolist()):
         return []
-    cells = len(board.near) - 1
     pairs: dict[int, Pair] = {}
     waiting = list(range(len(settings)))
     memory = watch.limits.memory // (len(settings) + 2)
-    room = sides.room_for(board.near, len(board.boxes))
-    shared = Shared(random_words(cells), room, patterns_of(board), Meetings(memory // 2))
+    shared = shared_on(board, memory)
 
     def leg(part: Board, players: list[int] | None, before: list[Place], after: list[Place]) -> Pair:
         # What is known of dead boxes holds for the same targets.
         push, pull = shared.patterns
         if part.goals is not board.goals:
-            push = no_patterns(part.near, PUSH, part.goals)
+            push = no_patterns(part.near, PUSH, part.goals, KNOWN_OF_LEG)
         if part.boxes is not board.boxes:
-            pull = no_patterns(part.near, PULL, part.boxes)
+            pull = no_patterns(part.near, PULL, part.boxes, KNOWN_OF_LEG)
         own = shared._replace(patterns=(push, pull))
         return Pair(part, own, LEG, memory // 2, watch, players, before, after, True)
 
@@ -192,8 +191,9 @@ def guess(
             status = pairs[turn].go_on()
             if status in (MET, SOLVED):
                 return moves_through(board, pairs[turn].positions(), watch)
-            if status == NO_ROOM and pairs[turn].times < TIMES:
+            if status == NO_ROOM and pairs[turn].times < (TIMES if pairs[turn].two else ORDERS):
                 pairs[turn].begin_anew()
+                shared.meetings.whole.gather({pair.name: pair for pair in pairs.values() if pair.two})
             elif status in (ENDED, NO_ROOM):
                 waiting.remove(turn)
     finally:
@@ -226,7 +226,7 @@ def never(near: Numbers, game: int, targets: Shorts) -> Bytes:
     return (steps >= NEVER).astype(np.uint8)
 
 
-def patterns_of(board: Board, known: int = KNOWN) -> tuple[Patterns, Patterns]:
+def patterns_of(board: Board, known: int) -> tuple[Patterns, Patterns]:
     """Nothing is known yet of its pushes and pulls."""
     return (
         no_patterns(board.near, PUSH, board.goals, known),
@@ -241,6 +241,13 @@ class Shared(NamedTuple):
     room: Room
     patterns: tuple[Patterns, Patterns]
     meetings: Meetings
+
+
+def shared_on(board: Board, memory: int) -> Shared:
+    """Nothing is known yet of a level; a search on it has so many bytes."""
+    known = min(KNOWN, 1 << (memory // BYTES_FOR_KNOWN).bit_length())
+    codes, room = random_words(len(board.near) - 1), sides.room_for(board.near, len(board.boxes))
+    return Shared(codes, room, patterns_of(board, known), Meetings(memory // 2))
 
 
 class Pair:
@@ -300,9 +307,11 @@ class Pair:
         self._begun = False
 
     def begin_anew(self) -> None:
-        """Forget all positions, but not what is known of dead boxes, and take another plan."""
+        """Forget all positions, but not what is known of dead boxes, and take another plan.
+
+        The tables of positions know them still.
+        """
         self.times += 1
-        self.tables.drop(self.name)
         before = [side.scalars[[WORK, TESTED]] for side in self.sides]
         self.sides = []  # else there would be twice as many
         self._settings = self._settings._replace(order=(self._settings.order + 1) % ORDERS)
@@ -433,4 +442,6 @@ def warm_up() -> None:
     assert board is not None
     _, pushes = between_cells(board, Watch())
     paired(pushes, board.boxes.tolist(), board.goals.tolist())
-    Tables().drop(0)
+    tables = Tables()
+    tables.gather({1: Pair(board, shared_on(board, GIB), Settings(), 1, Watch())})
+    tables.make_room(PUSH, AT_FIRST)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from puzzlemc.encodings.sokoban.fess.boards import Words
-from puzzlemc.encodings.sokoban.fess.sides import Longs, Past, Place, Side
+from puzzlemc.encodings.sokoban.fess.sides import COUNT, Longs, Past, Place, Side
 from puzzlemc.mc.jit import kernel
 
 AT_FIRST = 1 << 14  # slots
@@ -59,11 +59,18 @@ def look_up(seen, hashed):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def tell_all(seen, other, without):  # type: ignore[no-untyped-def]
-    """Enter all positions of another table, but those of one search."""
+def tell_all(seen, other):  # type: ignore[no-untyped-def]
+    """Enter all positions of another table."""
     for slot in range(len(other.hashes)):
-        if other.hashes[slot] and other.refs[slot] >> 32 != without:
+        if other.hashes[slot]:
             tell(seen, other.hashes[slot], other.refs[slot])
+
+
+@kernel()
+def tell_side(seen, hashes, count, name):  # type: ignore[no-untyped-def]
+    """Enter the first positions of a side of a search."""
+    for number in range(count):
+        tell(seen, hashes[number], name << 32 | number)
 
 
 class Search(Protocol):
@@ -95,11 +102,19 @@ class Tables:
         if size < needed:
             while size < needed:
                 size *= 2
-            self.seen[game] = _copy(seen, size, -1)
+            self.seen[game] = _table(size)
+            enter: Any = tell_all
+            enter(self.seen[game], seen)
 
-    def drop(self, name: int) -> None:
-        """Forget what a search has seen."""
-        self.seen = [_copy(seen, len(seen.hashes), name) for seen in self.seen]
+    def gather(self, searches: dict[int, Search]) -> None:
+        """Forget all but what these searches have seen."""
+        self.seen = [_table(AT_FIRST), _table(AT_FIRST)]
+        enter: Any = tell_side
+        for name, search in searches.items():
+            for game, side in enumerate(search.sides):
+                count = int(side.scalars[COUNT])
+                self.make_room(game, count)
+                enter(self.seen[game], side.hashes, count, name)
 
 
 class Meetings:
@@ -141,13 +156,6 @@ class Meetings:
         (one, number), (other, met) = divmod(here, 1 << NUMBERS), divmod(there, 1 << NUMBERS)
         push, pull = self._searches[one], self._searches[other]
         return push.before + push.sides[0].way(number) + pull.sides[1].way(met)[-2::-1] + pull.after
-
-
-def _copy(seen: Seen, slots: int, without: int) -> Seen:
-    copied = _table(slots)
-    enter: Any = tell_all
-    enter(copied, seen, without)
-    return copied
 
 
 def _table(slots: int) -> Seen:

@@ -27,7 +27,7 @@ BOXES = 24  # in it, at most
 STEPS = 256  # told apart of the sum of distances to targets
 PATTERNS = 1 << 14
 ENTRIES = PATTERNS * 4
-KNOWN = 1 << 20  # searches whose result is remembered
+KNOWN = 1 << 20  # searches whose result is remembered, at most
 KNOWN_OF_LEG = 1 << 14
 ALIVE, DEAD, UNKNOWN, GIVEN_UP = range(4)  # their results: the last two after FEW and after more
 
@@ -71,8 +71,8 @@ class Patterns(NamedTuple):
     boxes: Numbers
 
 
-def no_patterns(near: Numbers, game: int, targets: Shorts, known: int = KNOWN) -> Patterns:
-    """Nothing is known yet of a game with these targets; so many results of searches will be remembered."""
+def no_patterns(near: Numbers, game: int, targets: Shorts, known: int) -> Patterns:
+    """Nothing is known yet of a game with these targets; so many results, a power of two, can be remembered."""
     cells = len(near) - 1
     words = cells // 64 + 1
     on = np.zeros(cells + 1, np.uint8)
@@ -123,6 +123,15 @@ def is_pattern(patterns, row, box, player):  # type: ignore[no-untyped-def]
                 return True
         entry = entries[entry, 1]
     return False
+
+
+@kernel()
+def has_pattern(patterns, row, boxes, count, player):  # type: ignore[no-untyped-def]
+    """Has a position a pattern?"""
+    found = False
+    for at in range(count):
+        found = found or is_pattern(patterns, row, boxes[at], player)
+    return found
 
 
 @kernel()
@@ -324,7 +333,7 @@ def _place_of(known, key):  # type: ignore[no-untyped-def]
 def is_dead(near, never, game, is_target, codes, patterns, count, key, player, inside_stamp, most):  # type: ignore[no-untyped-def]
     """As `find_out` of the first `count` of `patterns.boxes`, unless that is known. Dead ones make a pattern.
 
-    key     a hash of what is asked: of the boxes, and of the stamp's cells
+    key     a hash of the boxes, and of what is asked of them
     player  the least cell that the player reaches between all boxes
     """
     known, boxes = patterns.known, patterns.boxes[0]

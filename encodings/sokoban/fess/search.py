@@ -25,7 +25,7 @@ from puzzlemc.encodings.sokoban.fess.loose import judge, judge_child, judge_rest
 from puzzlemc.encodings.sokoban.fess.matching import cannot_match
 from puzzlemc.encodings.sokoban.fess.meetings import look_up, tell
 from puzzlemc.encodings.sokoban.fess.moves import PUSH, box_moves
-from puzzlemc.encodings.sokoban.fess.patterns import is_pattern
+from puzzlemc.encodings.sokoban.fess.patterns import has_pattern, is_pattern
 from puzzlemc.encodings.sokoban.fess.positions import entry, find, merge, without_first
 from puzzlemc.encodings.sokoban.fess.sides import (
     ADVISORS,
@@ -353,6 +353,8 @@ def _expand(side, known, settings, room, patterns, number, both):  # type: ignor
     if settings[WITH_MATCHING] and scalars[SPARE] == 0:
         dead, done = cannot_match(near, never, game, side.order, boxes, count, room.stuck, side.match)
         work += done
+    if not dead and guarded:
+        dead = has_pattern(patterns, row, boxes, count, player)
     corral = list_regions(near, on, room.queue, room.starts, seen, stamp)
     room.stamps[0] += corral
     if not dead and guarded and settings[WITH_CORRALS] and corral:
