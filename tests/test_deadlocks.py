@@ -131,7 +131,7 @@ SLOW = (
     Broken("corrals", patterns, "full = (key ^ codes[1, least]) &", "full = key &"),
     Broken("persistent", persistent, "or not _must_be_moved(movers, row, sets, blocked, key)", "or False"),
     Broken("groups", groups, "key ^= codes[0, cell]", "key ^= np.uint64(0)"),
-    Broken("groups", patterns, "result = UNKNOWN if", "result = DEAD if"),
+    Broken("groups", patterns, "lowest = min(lowest, _wait(", "_ = min(lowest, _wait("),
     Broken("pulled patterns", patterns, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
     Broken("patterns", patterns, "if rows[number, at] & ~row[at]:", "if False:"),
     Broken("patterns", patterns, "if found == DEAD:\n            for", "if True:\n            for"),
