@@ -330,7 +330,7 @@ def test_the_step_is_in_the_address(page: Any, pages: dict[str, Path], name: str
     assert comes_to(page, 1)
     assert frames_shown(page, "shapes") == frames[1]
     page.keyboard.press("End")
-    assert page.url == f"{uri}#step={last}"
+    page.wait_for_url(f"{uri}#step={last}")  # the page is told of it a moment later
     page.go_back()
     page.wait_for_function("document.getElementById('where').textContent.startsWith('Step 1 ')")
     assert frames_shown(page, "shapes") == frames[1]
@@ -339,7 +339,7 @@ def test_the_step_is_in_the_address(page: Any, pages: dict[str, Path], name: str
     # Steps one after the other fill no history.
     before = page.evaluate("history.length")
     page.keyboard.press("ArrowLeft")
-    assert page.url == f"{uri}#step={last - 1}"
+    page.wait_for_url(f"{uri}#step={last - 1}")
     assert page.evaluate("history.length") == before
     for wrong in ("#step=999999", "#step=-1", "#step=x", "#heat"):
         page.goto("about:blank")
