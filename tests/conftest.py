@@ -1,5 +1,6 @@
 import shutil
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,14 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the corpus of levels is not here: {folder}")
     return folder
+
+
+@pytest.fixture(scope="module")
+def deadlocks() -> Iterator[Any]:
+    """The benchmark that judges the rules of Sokoban, and has odd random levels."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(Path(__file__).parents[1] / "benchmarks"))
+        yield import_module("deadlocks")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,8 +4,6 @@ import random
 import sys
 import time
 import tracemalloc
-from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -25,14 +23,6 @@ from puzzlemc.mc.verdict import Unknown
 from puzzlemc.screens.sokoban import Level, State, parse
 
 RULES = puzzle("sokoban").rules
-
-
-@pytest.fixture(scope="module")
-def deadlocks() -> Iterator[Any]:
-    """The benchmark that judges the rules."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(Path(__file__).parents[1] / "benchmarks"))
-        yield import_module("deadlocks")
 
 
 @pytest.fixture(scope="module")

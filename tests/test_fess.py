@@ -2,9 +2,7 @@
 
 import random
 import time
-from collections.abc import Iterator
 from dataclasses import replace
-from importlib import import_module
 from itertools import combinations, cycle, pairwise, product
 from pathlib import Path
 from typing import Any
@@ -69,14 +67,6 @@ HALVES = """\
 # @$ #    #
 ###########
 """
-
-
-@pytest.fixture(scope="module")
-def deadlocks() -> Iterator[Any]:
-    """The benchmark that judges the rules."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(Path(__file__).parents[1] / "benchmarks"))
-        yield import_module("deadlocks")
 
 
 def level_of(text: str) -> Level:

@@ -1,9 +1,6 @@
 """Patterns of dead boxes: what a short search leaves open a longer one finds out; who begins anew keeps them."""
 
 import random
-from collections.abc import Iterator
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -66,14 +63,6 @@ ROOMS = """\
 #  @ #    #
 ###########
 """
-
-
-@pytest.fixture(scope="module")
-def deadlocks() -> Iterator[Any]:
-    """The benchmark that judges the rules."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(Path(__file__).parents[1] / "benchmarks"))
-        yield import_module("deadlocks")
 
 
 def board_in(text: str) -> Board:

@@ -1,9 +1,6 @@
 """Subgoals: some boxes go where they belong while others are walls, and all legs together are one solution."""
 
-from collections.abc import Iterator
-from importlib import import_module
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -45,14 +42,6 @@ DOOR = """\
 #   #   #
 #########
 """
-
-
-@pytest.fixture(scope="module")
-def deadlocks() -> Iterator[Any]:
-    """The benchmark that has odd random levels."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(Path(__file__).parents[1] / "benchmarks"))
-        yield import_module("deadlocks")
 
 
 def _board(text: str) -> tuple[Level, Board]:
