@@ -189,7 +189,7 @@ def test_bad_options(tmp_path: Path, options: tuple[str, str], told: str) -> Non
 
 def test_a_limit_of_time_is_unknown_with_a_bound(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", hard(3), ONE_PUSH)
-    code, (unknown, solved) = as_json("check", path, "--timeout", "3", "--encoding", "tiles")
+    code, (unknown, solved) = as_json("check", path, "--timeout", "8", "--encoding", "tiles")
     assert code == 3
     assert (unknown["verdict"], unknown["reason"], unknown["checked"]) == ("unknown", "timeout", False)
     assert unknown["bound"] >= 1
