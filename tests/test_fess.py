@@ -238,7 +238,7 @@ def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginnin
     room = shared.room
     pair = Pair(board, shared, Settings(loose=1, walled=walled), GIB // 64, Watch())
     sides = [side._replace(lanes=side.lanes._replace(sets=side.lanes.sets[:3])) for side in pair.sides]
-    choice, packs, losses, waits = random.Random(2), 0, 0, 0
+    choice, packs, losses = random.Random(2), 0, 0
     for at in range(600):
         side = sides[at % 2]
         order = side.order.tolist()
@@ -254,13 +254,7 @@ def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginnin
         arrays = (room.without_packed, room.boxes, count, 0, room.without_nearest, lane, begun)
         rest = loose.judge_rest(side, room.on, *arrays)
         room.on[places[0]] = 1
-        if not loose.judge_child(side, room, room.boxes, count, places[0], stage, *rest, walled, begun, player):
-            # A box that packs a target is judged by the walls before, until it is its turn.
-            assert walled
-            assert side.is_target[places[0]]
-            assert 0 <= room.judged[0] <= loose.packed_targets(side, room.on, room.packed) != stage
-            waits += 1
-            loose.judge(side, room, room.boxes, count, walled, player)
+        loose.judge_child(side, room, room.boxes, count, places[0], stage, *rest, walled, begun, player)
         packed: set[int] = set()
         for number, target in enumerate(order):
             if target in places and all(
@@ -286,37 +280,6 @@ def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginnin
         losses += lost > 0
     assert packs
     assert losses
-    assert bool(waits) == bool(walled)
-
-
-def test_what_packs_a_target_is_judged_again_when_its_turn_comes() -> None:
-    """It is filed anew where packed boxes part it from what is left; what has been expanded was judged by all."""
-    waits = again = 0
-    for text in (ROOMS, DEAD_END, HALVES):
-        board = board_of(level_of(text))
-        assert board is not None
-        shared = shared_on(board, GIB // 64)
-        room, settings = shared.room, Settings(loose=1, walled=2, groups=0, ends=0)
-        pair = Pair(board, shared, settings, GIB // 64, Watch())
-        side, status = pair.sides[0], PAUSED
-        while status == PAUSED:
-            status = pair.go_on(2000)
-            side = pair.sides[0]
-            count = int(side.scalars[COUNT])
-            parents = set(side.parents[:count].tolist()) - {-1}
-            waits += int((side.whole[:count] == 0).sum())
-            for number in parents:
-                assert side.whole[number]
-                boxes, player = side.place(number)
-                room.boxes[: len(boxes)] = list(boxes)
-                room.on[list(boxes)] = 1
-                loose.judge(side, room, room.boxes, len(boxes), 2, player)
-                room.on[list(boxes)] = 0
-                cell = int(side.cells[number])
-                assert (cell // CELLS, cell % (STRAYS + 1)) == (room.judged[0], min(room.judged[2], STRAYS))
-                again += room.judged[0] < len(boxes & set(side.order.tolist()))
-    assert waits
-    assert again
 
 
 def _together(board: Board, walls: set[int], player: int) -> set[int]:

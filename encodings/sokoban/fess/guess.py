@@ -78,7 +78,7 @@ BEHIND = 1 << 24  # what the settings are ahead of relays and subgoals
 SHARE = 1  # of subgoals, beside the settings
 ORDERS = 4  # variants of a packing plan
 BYTES_FOR_KNOWN = 128  # of a search, for each result that is remembered of dead boxes
-TIMES = 64  # that a search begins, in all, where it has no room for more positions: each time with the next order
+TIMES = 8  # that a search begins, in all, where it has no room for more positions: each time with the next order
 REHASHED = 1 << 18  # positions at a time
 
 
@@ -309,15 +309,12 @@ class Pair:
     def begin_anew(self) -> None:
         """Forget all positions, but not what is known of dead boxes, and take another plan.
 
-        Once all have been taken, the best cells have their turn as often as all others, or more often.
         The tables of positions know them still.
         """
+        self.times += 1
         before = [side.scalars[[WORK, TESTED]] for side in self.sides]
         self.sides = []  # else there would be twice as many
-        order = (self._settings.order + 1) % ORDERS
-        eager = self._settings.eager if self.times % ORDERS else 1 - self._settings.eager
-        self._settings = self._settings._replace(order=order, eager=eager)
-        self.times += 1
+        self._settings = self._settings._replace(order=(self._settings.order + 1) % ORDERS)
         self._prepare()
         for side, scalars in zip(self.sides, before, strict=True):
             side.scalars[[WORK, TESTED]] = scalars

@@ -168,31 +168,16 @@ def judge_child(side, room, boxes, count, target, stage, distance, strays, lost,
     """Judge a position by what `judge_rest` told of its parent without the box that is on `target` now.
 
     begun, player  a cell where the player was, and one where it is
-
-    Is that all that can be told? Where the box packs a target, walls and distances are still those before: most
-    such positions are never expanded, and a lane for each would be most of the work.
     """
-    if side.is_target[target]:
-        packed = packed_targets(side, room.on, room.packed)
-        if packed != stage:
-            if walled == 0:
-                judge(side, room, boxes, count, walled, player)
-                return True
-            missed = 0
-            for at in range(len(side.order)):
-                if not room.packed[at]:
-                    distance += room.without_nearest[at]
-                    missed += room.without_nearest[at] == FAR
-            room.judged[0] = max(0, packed - walled * max(missed, lost))
-            room.judged[1], room.judged[2] = distance, strays
-            return False
+    if side.is_target[target] and packed_targets(side, room.on, room.packed) != stage:
+        judge(side, room, boxes, count, walled, player)
+        return
     lane = lane_of(side, room.without_packed, walled)
     parts = side.lanes.parts[lane]
     if parts[begun] != parts[player]:
         judge(side, room, boxes, count, walled, player)
-        return True
+        return
     more, stray, missed, one = _with(side, room.without_packed, room.without_nearest, target, lane, player)
     if walled:
         stage = max(0, stage - walled * max(missed, lost + one))
     room.judged[0], room.judged[1], room.judged[2] = stage, distance + more, strays + stray
-    return True

@@ -197,14 +197,6 @@ def _steps_left(near, on, never, game, room, total, root, box, first):  # type: 
 
 
 @kernel()
-def _cell_of(features, stage, parts, strays):  # type: ignore[no-untyped-def]
-    """The cell of the feature space."""
-    cell = stage if features & 1 else 0
-    cell = cell * (REGIONS + 1) + (min(parts, REGIONS) if features & 2 else 0)
-    return cell * (STRAYS + 1) + (min(strays, STRAYS) if features & 4 else 0)
-
-
-@kernel()
 def _enter(side, known, settings, room, parent, hashed, player, area, opens, parts, slot, boxes, count, both):  # type: ignore[no-untyped-def]
     """Number a new position that is on the board, and judge it: MET or SOLVED where it ends the search, or PAUSED.
 
@@ -241,7 +233,11 @@ def _enter(side, known, settings, room, parent, hashed, player, area, opens, par
     else:
         strays = _strays(side, stage, boxes, count)
         distance = _distance(side, stage, boxes, count, settings[HURRY])
-    side.cells[number] = _cell_of(settings[FEATURES], stage, parts, strays)
+    features = settings[FEATURES]
+    cell = stage if features & 1 else 0
+    cell = cell * (REGIONS + 1) + (min(parts, REGIONS) if features & 2 else 0)
+    cell = cell * (STRAYS + 1) + (min(strays, STRAYS) if features & 4 else 0)
+    side.cells[number] = cell
     side.keys[number] = distance
     best = room.best
     for advisor in range(6):
@@ -434,9 +430,8 @@ def _expand(side, known, settings, room, patterns, number, both):  # type: ignor
             if not dead:
                 work += CHILD
                 parts = others + parts_at(tree, box, target)
-                whole = True
                 if settings[LOOSE]:
-                    whole = judge_child(
+                    judge_child(
                         *(side, room, boxes, count, target, stage, distance, strays, lost, settings[WALLED]),
                         *(player, room.players[move]),
                     )
@@ -450,7 +445,6 @@ def _expand(side, known, settings, room, patterns, number, both):  # type: ignor
                     *(side, known, settings, room, number, hashed, least, area, opens, parts, slot),
                     *(boxes, count, both),
                 )
-                side.whole[scalars[COUNT] - 1] = whole
             on[target] = 0
             row[target >> 6] ^= np.uint64(1) << np.uint64(target & 63)
             if status != PAUSED:
@@ -476,30 +470,6 @@ def _expand(side, known, settings, room, patterns, number, both):  # type: ignor
 
 
 @kernel()
-def _judge_again(side, settings, room, number):  # type: ignore[no-untyped-def]
-    """Judge a position that has been taken out of its cell by all that there is: does it still belong there?
-
-    Else it waits in the cell where it belongs.
-    """
-    scalars, boxes = side.scalars, room.boxes
-    count = _place(side, room, number)
-    judge(side, room, boxes, count, settings[WALLED], side.players[number])
-    for at in range(count):
-        room.on[boxes[at]] = 0
-    scalars[WORK] += POSITION + (count * len(side.order) >> 3)
-    side.whole[number] = 1
-    before = side.cells[number]
-    parts = before // (STRAYS + 1) % (REGIONS + 1)
-    side.cells[number] = _cell_of(settings[FEATURES], room.judged[0], parts, room.judged[2])
-    if side.cells[number] == before:
-        return True
-    weight = side.keys[number] >> 32
-    side.keys[number] = room.judged[1]
-    _file(side, number, weight)
-    return False
-
-
-@kernel()
 def search(side, known, settings, room, patterns, most, until, both):  # type: ignore[no-untyped-def]
     """Expand positions until so much work is done: PAUSED, or why it ended.
 
@@ -516,8 +486,6 @@ def search(side, known, settings, room, patterns, most, until, both):  # type: i
         number = _next(side, settings[EAGER])
         if number < 0:
             return ENDED
-        if not side.whole[number] and not _judge_again(side, settings, room, number):
-            continue
         status = _expand(side, known, settings, room, patterns, number, both)
         if status != PAUSED:
             return status

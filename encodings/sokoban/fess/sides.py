@@ -60,7 +60,6 @@ class Side(NamedTuple):
     parents           the position before, -1 at a start
     keys              weight · 2^32 + distance: the least goes first
     cells             of the feature space
-    whole             is that judged by all that there is, or shall it be judged again before it is expanded?
     down, right       of the heaps
     slots             a hash table of the positions
     heads             by cell of the feature space: the first that waits, -1 for none
@@ -85,7 +84,6 @@ class Side(NamedTuple):
     parents: Shorts
     keys: Longs
     cells: Shorts
-    whole: Bytes
     down: Shorts
     right: Shorts
     slots: Longs
@@ -202,7 +200,7 @@ def nearest_cells(near: Numbers) -> Numbers:
 
 def bytes_per_position(cells: int) -> int:
     """Of memory, for each position of a side: its arrays, and the hash tables while they grow."""
-    return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 1 + 48 + 44
+    return 8 * (cells // 64 + 1) + 8 + 8 + 6 * 4 + 48 + 44
 
 
 def side_of(
@@ -240,7 +238,6 @@ def side_of(
         parents=np.empty(most, np.int32),
         keys=np.empty(most, np.int64),
         cells=np.empty(most, np.int32),
-        whole=np.ones(most, np.uint8),
         down=np.empty(most, np.int32),
         right=np.empty(most, np.int32),
         slots=np.full(1 << 12, -1, np.int64),
