@@ -1,4 +1,4 @@
-"""Lanes: how far it is to each target while some of them are packed, remembered by the set of these."""
+"""Lanes: to which targets a box comes while some of them are packed, remembered by the set of these."""
 
 from typing import NamedTuple
 
@@ -16,34 +16,39 @@ class Lanes(NamedTuple):
     """What is known with some targets packed. Lane 0 is that of none: its floor is one part.
 
     sets   (lanes + 1, words): the packed targets of a lane, as bits
-    reach  (lanes + 1, cells + 1, targets): the steps of a lone box to that target, where the packed are walls
+    comes  (lanes + 1, cells + 1, words): to which targets a lone box comes, where the packed are walls, as bits
     parts  (lanes + 1, cells + 1): of the floor between the packed, the least cell
-    row, walls, steps, waiting  arrays to work in, over words and cells
+    reach  (cells + 1, targets): the steps of a lone box to that target, without walls
+    row, walls, marks, waiting  arrays to work in, over words and cells
     """
 
     sets: Words
-    reach: npt.NDArray[np.int16]
+    comes: Words
     parts: Numbers
+    reach: npt.NDArray[np.int16]
     row: Words
     walls: Bytes
-    steps: Shorts
+    marks: Shorts
     waiting: Shorts
 
 
 def lanes_for(reach: Shorts) -> Lanes:
     """No lane is filled in but the first; `reach` is that without walls, by target and cell."""
     count, cells = reach.shape
-    lanes = max(16, min(MOST_LANES, MEMORY // (count * cells * 2)))
+    words = count // 64 + 1
+    lanes = max(16, min(MOST_LANES, MEMORY // (cells * (words * 8 + 2))))
     walls = np.zeros(cells, np.uint8)
     walls[cells - 1] = 1
-    table = np.empty((lanes + 1, cells, count), np.int16)
-    table[0] = np.where(reach < NEVER, np.minimum(reach, FAR - 1), NEVER).T
+    comes = np.zeros((lanes + 1, cells, words), np.uint64)
+    bits = np.packbits(reach < NEVER, axis=0, bitorder="little")
+    comes[0].view(np.uint8)[:, : len(bits)] = bits.T
     return Lanes(
-        sets=np.full((lanes + 1, count // 64 + 1), ~np.uint64(0)),
-        reach=table,
+        sets=np.full((lanes + 1, words), ~np.uint64(0)),
+        comes=comes,
         parts=np.zeros((lanes + 1, cells), np.uint16),
-        row=np.zeros(count // 64 + 1, np.uint64),
+        reach=np.ascontiguousarray(np.minimum(reach, FAR - 1).T.astype(np.int16)),
+        row=np.zeros(words, np.uint64),
         walls=walls,
-        steps=np.zeros(cells, np.int32),
+        marks=np.zeros(cells, np.int32),
         waiting=np.zeros(cells, np.int32),
     )
