@@ -497,6 +497,17 @@ def test_what_is_no_store_is_left_alone(tmp_path: Path, command: str) -> None:
         assert store.read_bytes() == before
 
 
+def test_a_store_that_is_just_being_made_is_told_to_be_empty(tmp_path: Path) -> None:
+    path, store = write(tmp_path / "a.xsb", ONE_PUSH), tmp_path / "s"
+    sql(store, "PRAGMA journal_mode = WAL")
+    assert store.stat().st_size
+    done = puzzlemc("results", store)
+    told = f"error: {store}: found an empty database, expected a store that `batch` has written\n"
+    assert (done.returncode, done.stderr) == (2, told)
+    assert batch(store, path).returncode == 0
+    assert puzzlemc("results", store).returncode == 0
+
+
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     for store, told in [

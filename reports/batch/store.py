@@ -327,6 +327,10 @@ class Store:
         (application,) = self._connection.execute("PRAGMA application_id").fetchone()
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         if application != APPLICATION:
+            if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
+                # As it is for a moment while `batch` makes it.
+                expected = "expected a store that `batch` has written"
+                raise StoreError(f"{self.path}: found an empty database, {expected}")
             raise StoreError(f"{self.path}: found a database of something else, expected a store")
         if version > VERSION:
             message = f"found a store of version {version}, expected at most {VERSION}: a newer puzzlemc wrote it"
