@@ -9,10 +9,12 @@ from test_frozen import level_of, prepared, rooms
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY
 from puzzlemc.mc.rows.bounds import bound, matching
-from puzzlemc.mc.rows.pairs import _is_bipartite, bound_of_pairs, excesses_for, no_pairs
+from puzzlemc.mc.rows.pairs import Pairs, _is_bipartite, bound_of_pairs, excesses_for, no_pairs
 from puzzlemc.mc.rows.problem import Side
 from puzzlemc.mc.verdict import Reachable
 
@@ -58,6 +60,21 @@ def test_places_fall_into_halves_where_there_are_no_odd_circles(ways: list[tuple
 def test_where_walks_cost_nothing_is_known_of_pairs() -> None:
     _, problem = prepared(IN_LINE, "moves")
     assert not any(len(side.pairs.at) for side in problem.sides)
+
+
+def test_where_any_run_will_do_nobody_looks_for_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[object] = []
+
+    def pairs_of(*arguments: object) -> Pairs:
+        looked.append(arguments)
+        return no_pairs()
+
+    monkeypatch.setattr("puzzlemc.mc.rows.problem.pairs_of", pairs_of)
+    model, _ = prepared(IN_LINE, "pushes")
+    assert looked
+    looked.clear()
+    assert isinstance(best_first(model, ANY, Watch()), Reachable)
+    assert not looked
 
 
 @pytest.mark.parametrize("both_ends", [True, False])

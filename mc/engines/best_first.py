@@ -52,7 +52,7 @@ def best_first(model: Model, metric: str, watch: Watch, *, most_states: int | No
         capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
         for patterns, states in ((2, min(FEW, most)), (3, most)):
-            problem = prepare(model, prices, watch, patterns=patterns, both_ends=False)
+            problem = prepare(model, prices, watch, patterns=patterns, both_ends=False, cheapest=False)
             verdict = _search(problem, metric, watch, states)
             if not isinstance(verdict, Unknown) or states == most:
                 break

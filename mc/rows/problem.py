@@ -107,9 +107,18 @@ def moves_object(model: Model, action: Action) -> bool:
 
 
 def prepare(
-    model: Model, prices: Sequence[int], watch: Watch, *, patterns: int = 1, both_ends: bool = True
+    model: Model,
+    prices: Sequence[int],
+    watch: Watch,
+    *,
+    patterns: int = 1,
+    both_ends: bool = True,
+    cheapest: bool = True,
 ) -> Problem:
     """Make a model ready, with a price for each action, and dead patterns of up to so many objects.
+
+    both_ends  list the goal states, where that can be done
+    cheapest   look for persistent sets and the costs of pairs, which are of use where a least cost is wanted
 
     Raises Unsuitable for a model of another kind, LimitReached.
     """
@@ -137,7 +146,8 @@ def prepare(
         if targets:  # a goal may only say where objects are not
             to_goal = distances(layout, rules.reverse(), layout.codes, targets, watch)
         objects = [b for b, value in initial.items() if value and b in model.hints.objects]
-        from_start = distances(layout, rules, [int(start[0]) & layout.key], objects, watch)
+        if both_ends:
+            from_start = distances(layout, rules, [int(start[0]) & layout.key], objects, watch)
         if patterns >= FROZEN and to_goal.shape[2]:
             every = layout.row(model.hints.objects)
             frozen = frozen_of(layout, moving, every, np.array([*map(layout.place, targets)], np.int64))
@@ -145,7 +155,7 @@ def prepare(
     forward_tables = tables_of(layout, moving, to_goal, walks, partners, None, triples)
     # Of each object and target the larger cost counts, so that a bound may be as much as both reaches together.
     forward_tables = forward_tables._replace(reach=forward_tables.reach + frozen.reach)
-    if len(frozen.first) > 1 and len(objects) == len(targets):
+    if cheapest and len(frozen.first) > 1 and len(objects) == len(targets):
         movers = movers_of(layout, moving, forward_tables, every, layout.row(targets))
         wanted, given = (np.array([*map(layout.place, some)], np.int64) for some in (targets, objects))
         memory = watch.limits.memory
