@@ -155,6 +155,45 @@ def _macro(board, box, game):  # type: ignore[no-untyped-def]
     return told
 
 
+@pytest.mark.parametrize("walls", [0.1, 0.3, 0.45])
+def test_where_the_player_is_after_a_step_is_told_as_by_a_flood(walls: float) -> None:
+    """Boxes stand anywhere: they part the floor, close rooms, or stand on the least cell."""
+    choice, steps, floods_saved, parted, seen = random.Random(3), 0, 0, 0, 0
+    for _ in range(150):
+        width = choice.randint(4, 12)
+        inner = ["".join("#" if choice.random() < walls else " " for _ in range(width)) for _ in range(width)]
+        rows = ["#" * (width + 2), *(f"#{row}#" for row in inner), "#" * (width + 2)]
+        rows[1] = "#@*" + rows[1][3:]
+        board = board_of(level_of("\n".join(rows)))
+        assert board is not None
+        near, wall = board.near, len(board.near) - 1
+        boxes = choice.sample(range(wall), choice.randint(1, max(1, wall // 4)))
+        on = np.zeros(wall + 1, np.uint8)
+        on[[*boxes, wall]] = 1
+        queue, marks = np.zeros(wall + 1, np.uint16), np.zeros(wall + 1, np.int32)
+        for player in np.flatnonzero(on == 0).tolist():
+            lit = np.zeros(wall + 1, np.int32)
+            _, least = floods.flood(near, on, player, queue, lit, 1)
+            for box, d, game in product(boxes, range(4), (moves.PUSH, moves.PULL)):
+                stand = near[box, d ^ 2] if game == moves.PUSH else near[box, d]
+                target, after = (near[box, d], box) if game == moves.PUSH else (stand, near[stand, d])
+                if lit[stand] != 1 or on[target] or (on[after] and after != box):
+                    continue
+                on[box], on[target] = 0, 1
+                size, true = floods.flood(near, on, after, queue, np.zeros(wall + 1, np.int32), 1)
+                seen += 3
+                told, work = floods.least_after(
+                    near, on, lit, 1, least, box, target, after, queue, marks, seen - 2
+                )
+                on[box], on[target] = 1, 0
+                assert told == true
+                steps += 1
+                floods_saved += work < size
+                parted += told != min(least, box)
+    assert 0 < parted < steps
+    assert 0 < floods_saved < steps
+
+
 def _by_steps(near, wall, boxes, box, player, game):  # type: ignore[no-untyped-def]
     """The same, step by step."""
     others = boxes - {box}

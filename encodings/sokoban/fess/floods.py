@@ -30,6 +30,103 @@ def flood(near, on, start, queue, seen, stamp):  # type: ignore[no-untyped-def]
     return tail, least
 
 
+@kernel(inline="always")
+def _joined(group, links):  # type: ignore[no-untyped-def]
+    """All directions that hang together with some of them: each link is one of a direction and the next one."""
+    for d in range(12):
+        pair = 1 << (d & 3) | 1 << (d + 1 & 3)
+        if links >> (d & 3) & 1 and group & pair:
+            group |= pair
+    return group
+
+
+@kernel()
+def _end_of(near, on, one, other, queue, seen, stamp, other_stamp):  # type: ignore[no-untyped-def]
+    """Flood from two cells in turns, until the floods meet (0), or the first (1) or the second (2) ends.
+
+    Gives that, the least cell of the flood that has ended, and how many cells both have looked at.
+    """
+    last = len(queue) - 1
+    seen[one], seen[other] = stamp, other_stamp
+    queue[0], queue[last] = one, other
+    head, tail, least = 0, 1, one
+    back, end, other_least = last, last - 1, other
+    while True:
+        if head == tail:
+            return 1, np.int64(least), head + last - back
+        cell = queue[head]
+        head += 1
+        for d in range(4):
+            beside = near[cell, d]
+            if on[beside] == 0 and seen[beside] != stamp:
+                if seen[beside] == other_stamp:
+                    return 0, np.int64(least), head + last - back
+                seen[beside] = stamp
+                queue[tail] = beside
+                tail += 1
+                least = min(least, beside)
+        if back == end:
+            return 2, np.int64(other_least), head + last - back
+        cell = queue[back]
+        back -= 1
+        for d in range(4):
+            beside = near[cell, d]
+            if on[beside] == 0 and seen[beside] != other_stamp:
+                if seen[beside] == stamp:
+                    return 0, np.int64(least), head + last - back
+                seen[beside] = other_stamp
+                queue[end] = beside
+                end -= 1
+                other_least = min(other_least, beside)
+
+
+@kernel()
+def least_after(near, on, lit, lit_stamp, least, box, target, player, queue, seen, stamp):  # type: ignore[no-untyped-def]
+    """The least cell that the player reaches after a step of a box, and how many cells were looked at.
+
+    The box, which stood beside the player's part of the floor, is on `target` now. That part had the stamp of
+    `lit` and the least cell; `player` stands beside `target`. `stamp` and the next two are new marks.
+
+    Mostly the part has only lost `target` and won the square of the box: where no free cell beside that is of
+    another part, and those beside `target` hang together round it. Where they fall into two, two floods in turns
+    tell soon whether these hang together at all.
+    """
+    changed = target == least
+    for d in range(4):
+        cell = near[box, d]
+        changed = changed or (on[cell] == 0 and lit[cell] != lit_stamp)
+    work = 8
+    if not changed:
+        result = min(np.int64(least), np.int64(box))
+        if lit[target] != lit_stamp:
+            return result, work
+        free = links = here = 0
+        for d in range(4):
+            cell = near[target, d]
+            across = d + 1 & 3
+            if on[cell] == 0:
+                free |= 1 << d
+                if cell == player:
+                    here = 1 << d
+                if on[near[target, across]] == 0 and on[near[cell, across]] == 0:
+                    links |= 1 << d
+        others = free & ~_joined(here, links)
+        if others == 0:
+            return result, work
+        first = 0
+        while others >> first & 1 == 0:
+            first += 1
+        if others & ~_joined(1 << first, links) == 0:
+            ended, low, done = _end_of(near, on, player, near[target, first], queue, seen, stamp, stamp + 1)
+            work += done
+            if ended == 1:
+                return low, work
+            if ended == 0 or low != result:
+                return result, work
+    size, low = flood(near, on, player, queue, seen, stamp + 2)
+    return np.int64(low), work + size
+
+
 @cached()
 def count_steps(near, start, steps, queue):  # type: ignore[no-untyped-def]
     """Fill in how many steps a player needs from `start`, where cells hang together with it: how many they are."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from puzzlemc.encodings.sokoban.fess import plan
 from puzzlemc.encodings.sokoban.fess.boards import Bytes, Numbers, Shorts, Words
-from puzzlemc.encodings.sokoban.fess.floods import flood
+from puzzlemc.encodings.sokoban.fess.floods import flood, least_after
 from puzzlemc.encodings.sokoban.fess.freeze import is_frozen_off_goals, is_wedged
 from puzzlemc.encodings.sokoban.fess.moves import PUSH
 from puzzlemc.encodings.sokoban.fess.positions import entry, find
@@ -223,10 +223,16 @@ def find_out(near, never, game, is_target, codes, patterns, boxes, count, player
                     continue
                 on[box] = 0
                 on[target] = 1
-                size, least = flood(near, on, after, queue, seen, stamp_of(used))
-                work += size
                 alive = False
-                if inside_stamp >= 0:
+                if inside_stamp < 0:
+                    used[2] += 3
+                    least, done = least_after(
+                        *(near, on, lit, reach, players[number], box, target, after, queue, seen, used[2] - 2)
+                    )
+                    work += done
+                else:
+                    size, least = flood(near, on, after, queue, seen, stamp_of(used))
+                    work += size
                     for other in range(size):
                         if inside[queue[other]] == inside_stamp:
                             alive = True
