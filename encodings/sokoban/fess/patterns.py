@@ -26,7 +26,8 @@ FEW, MANY = 3, 500  # positions that a search sees, at most
 BOXES = 24  # in it, at most
 STEPS = 256  # told apart of the sum of distances to targets
 PATTERNS = 1 << 14
-ENTRIES = PATTERNS * 4
+BLOCK = 16  # patterns that stand together in memory
+BLOCKS = PATTERNS * 4 // BLOCK  # that are full
 KNOWN = 1 << 20  # searches whose result is remembered, at most
 KNOWN_OF_LEG = 1 << 14
 ALIVE, DEAD, UNKNOWN, GIVEN_UP = range(4)  # their results: the last two after FEW and after more
@@ -36,9 +37,11 @@ class Patterns(NamedTuple):
     """The patterns that a side has learned, and arrays to work in.
 
     rows, parts  (patterns, words): the boxes of a pattern; the cells in one of which the player is, as bits
-    first        by cell: the first entry of the patterns that have a box there, -1 for none
-    entries      (entries, 2): a pattern and the next entry
-    used         how many patterns, how many entries, how many marks
+    first, fill  by cell: the first block of the patterns that have a box there, -1 for none, and how full it is
+    folded       (blocks, BLOCK): of a pattern all words of its row in one
+    numbers      (blocks, BLOCK): the pattern
+    after        by block: the next of that cell, which is full, or -1
+    used         how many patterns, how many blocks, how many marks
     known        by hash of some boxes and the player's part: what was found out, as its lowest two bits
     home         by cell, how far a lone box is from the targets
     on, inside, seen, lit, queue, stuck  over cells
@@ -51,7 +54,10 @@ class Patterns(NamedTuple):
     rows: Words
     parts: Words
     first: Shorts
-    entries: Shorts
+    fill: Shorts
+    folded: Words
+    numbers: Shorts
+    after: Shorts
     used: npt.NDArray[np.int64]
     known: Words
     home: Shorts
@@ -84,7 +90,10 @@ def no_patterns(near: Numbers, game: int, targets: Shorts, known: int) -> Patter
         rows=np.zeros((PATTERNS, words), np.uint64),
         parts=np.zeros((PATTERNS, words), np.uint64),
         first=np.full(cells + 1, -1, np.int32),
-        entries=np.zeros((ENTRIES, 2), np.int32),
+        fill=np.zeros(cells + 1, np.int32),
+        folded=np.zeros((BLOCKS + cells, BLOCK), np.uint64),
+        numbers=np.zeros((BLOCKS + cells, BLOCK), np.int32),
+        after=np.full(BLOCKS + cells, -1, np.int32),
         used=np.zeros(4, np.int64),
         known=np.zeros(known, np.uint64),
         home=home,
@@ -108,20 +117,29 @@ def no_patterns(near: Numbers, game: int, targets: Shorts, known: int) -> Patter
 @kernel()
 def is_pattern(patterns, row, box, player):  # type: ignore[no-untyped-def]
     """Has a position a pattern with that box in it?"""
-    rows, parts, entries = patterns.rows, patterns.parts, patterns.entries
+    rows, parts = patterns.rows, patterns.parts
+    block, fill = np.int64(patterns.first[box]), patterns.fill[box]
+    if block < 0:
+        return False
     word, shift = player >> 6, np.uint64(player & 63)
-    entry = patterns.first[box]
-    while entry >= 0:
-        number = entries[entry, 0]
-        if parts[number, word] >> shift & np.uint64(1):
-            fits = True
-            for at in range(len(row)):
-                if rows[number, at] & ~row[at]:
-                    fits = False
-                    break
-            if fits:
-                return True
-        entry = entries[entry, 1]
+    folded = np.uint64(0)
+    for at in range(len(row)):
+        folded |= row[at]
+    while block >= 0:
+        for place in range(fill):
+            # Most patterns are left out by one look at what stands together.
+            if patterns.folded[block, place] & ~folded:
+                continue
+            number = patterns.numbers[block, place]
+            if parts[number, word] >> shift & np.uint64(1):
+                fits = True
+                for at in range(len(row)):
+                    if rows[number, at] & ~row[at]:
+                        fits = False
+                        break
+                if fits:
+                    return True
+        block, fill = np.int64(patterns.after[block]), BLOCK
     return False
 
 
@@ -189,7 +207,8 @@ def find_out(near, never, game, is_target, codes, patterns, boxes, count, player
         on[box] = 1
         bits[0, box >> 6] |= np.uint64(1) << np.uint64(box & 63)
         hashed ^= codes[0, box]
-    work, least = flood(near, on, player, queue, seen, stamp_of(used))
+    reach = stamp_of(used)
+    work, least = flood(near, on, player, queue, lit, reach)
     for at in range(count):
         on[boxes[at]] = 0
     players[0] = least
@@ -208,9 +227,10 @@ def find_out(near, never, game, is_target, codes, patterns, boxes, count, player
         hashed = hashes[number] ^ codes[1, players[number]]
         for at in range(count):
             on[row[at]] = 1
-        reach = stamp_of(used)
-        size, _ = flood(near, on, players[number], queue, lit, reach)
-        work += size
+        if number:
+            reach = stamp_of(used)
+            size, _ = flood(near, on, players[number], queue, lit, reach)
+            work += size
         for at in range(count):
             box = row[at]
             for d in range(4):
@@ -281,23 +301,29 @@ def find_out(near, never, game, is_target, codes, patterns, boxes, count, player
 @kernel()
 def learn(near, patterns, boxes, count, player):  # type: ignore[no-untyped-def]
     """Keep a pattern, where there is room: these boxes, with the player where it reaches that cell."""
-    used, entries, first = patterns.used, patterns.entries, patterns.first
+    used, first, fill = patterns.used, patterns.first, patterns.fill
     number = used[0]
-    if number >= PATTERNS or used[1] + count > ENTRIES:
+    if number >= PATTERNS or used[1] + count > len(patterns.after):
         return
     on, queue = patterns.on, patterns.queue
     rows, parts = patterns.rows, patterns.parts
     rows[number, :] = 0
     parts[number, :] = 0
+    folded = np.uint64(0)
     for at in range(count):
         box = boxes[at]
         on[box] = 1
         rows[number, box >> 6] |= np.uint64(1) << np.uint64(box & 63)
-        entry = used[1]
-        entries[entry, 0] = number
-        entries[entry, 1] = first[box]
-        first[box] = entry
-        used[1] += 1
+        folded |= np.uint64(1) << np.uint64(box & 63)
+    for at in range(count):
+        box = boxes[at]
+        if first[box] < 0 or fill[box] == BLOCK:
+            patterns.after[used[1]] = first[box]
+            first[box], fill[box] = used[1], 0
+            used[1] += 1
+        patterns.folded[first[box], fill[box]] = folded
+        patterns.numbers[first[box], fill[box]] = number
+        fill[box] += 1
     size, _ = flood(near, on, player, queue, patterns.seen, stamp_of(used))
     for at in range(size):
         cell = queue[at]

@@ -413,6 +413,7 @@ def _expand(side, known, settings, room, patterns, number, both):  # type: ignor
             if both:
                 waited |= known[0].refs[np.int64(hashed & np.uint64(len(known[0].refs) - 1))]
                 waited |= known[1].refs[np.int64(hashed & np.uint64(len(known[1].refs) - 1))]
+                waited |= known[2].refs[np.int64(hashed & np.uint64(len(known[2].refs) - 1))]
         room.waited[0] = waited
         for move in range(moves):
             target = room.targets[move]
