@@ -123,7 +123,6 @@ SLOW = (
     Broken("groups", groups, "key ^= codes[0, cell]", "key ^= np.uint64(0)"),
     Broken("groups", patterns, "lowest = min(lowest, _wait(", "_ = min(lowest, _wait("),
     Broken("pulled patterns", patterns, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
-    Broken("patterns", patterns, "if rows[number, at] & ~row[at]:", "if False:"),
     Broken("patterns", patterns, "if found == DEAD:\n            for", "if True:\n            for"),
     Broken("steps", successors, "if row[w] & tables.triples[a, bits[i], w]:", "if tables.triples[a, bits[i], w]:"),
     Broken("frozen", frozen, "fits &= block[a, v] & kept[v] == 0", "fits &= block[a, v] == 0"),

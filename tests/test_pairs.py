@@ -13,8 +13,9 @@ from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model import ANY
+from puzzlemc.mc.rows import problem as rows_problem
 from puzzlemc.mc.rows.bounds import bound, matching
-from puzzlemc.mc.rows.pairs import Pairs, _is_bipartite, bound_of_pairs, excesses_for, no_pairs
+from puzzlemc.mc.rows.pairs import _is_bipartite, bound_of_pairs, excesses_for, no_pairs
 from puzzlemc.mc.rows.problem import Side
 from puzzlemc.mc.verdict import Reachable
 
@@ -62,16 +63,22 @@ def test_where_walks_cost_nothing_is_known_of_pairs() -> None:
     assert not any(len(side.pairs.at) for side in problem.sides)
 
 
-def test_where_any_run_will_do_nobody_looks_for_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[object] = []
+def test_where_any_run_will_do_nobody_looks_for_pairs_or_persistent_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
 
-    def pairs_of(*arguments: object) -> Pairs:
-        looked.append(arguments)
-        return no_pairs()
+    def noted(name: str) -> None:
+        there = getattr(rows_problem, name)
 
-    monkeypatch.setattr("puzzlemc.mc.rows.problem.pairs_of", pairs_of)
+        def call(*arguments: object) -> object:
+            looked.append(name)
+            return there(*arguments)
+
+        monkeypatch.setattr(rows_problem, name, call)
+
+    noted("pairs_of")
+    noted("movers_of")
     model, _ = prepared(IN_LINE, "pushes")
-    assert looked
+    assert set(looked) == {"pairs_of", "movers_of"}
     looked.clear()
     assert isinstance(best_first(model, ANY, Watch()), Reachable)
     assert not looked

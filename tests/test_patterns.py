@@ -23,6 +23,7 @@ from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS
 from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.patterns import (
     ALIVE,
+    BLOCK,
     DEAD,
     FEW,
     MANY,
@@ -32,6 +33,7 @@ from puzzlemc.encodings.sokoban.fess.patterns import (
     has_pattern,
     is_dead,
     is_pattern,
+    learn,
 )
 from puzzlemc.encodings.sokoban.fess.search import NO_ROOM, PAUSED
 from puzzlemc.encodings.sokoban.fess.sides import BURIED, COUNT, EXPANDED, NEARBY, TESTED, WORK, nearest_cells
@@ -170,6 +172,39 @@ def test_a_pattern_holds_where_the_player_is() -> None:
     row = _row(board, boxes)
     assert has_pattern(asked.patterns, row, np.array(boxes), 2, shut)
     assert not has_pattern(asked.patterns, row, np.array(boxes), 2, free)
+
+
+def test_patterns_of_one_square_are_all_found_and_no_others() -> None:
+    """More than stand together in memory, of squares that a look at all words in one cannot tell apart."""
+    board = board_in("\n".join(["#" * 15, "#@$." + " " * 10 + "#", *["#" + " " * 13 + "#"] * 12, "#" * 15]))
+    cells, choice = len(board.near) - 1, random.Random(4)
+    known, _ = patterns_of(board, 1 << 10)
+    sets = {frozenset({100, cell}) for cell in range(2, 2 + BLOCK)}
+    sets |= {frozenset({100, *choice.sample(range(2, 99), choice.randint(1, 3))}) for _ in range(2 * BLOCK)}
+
+    def learned(boxes: frozenset[int]) -> None:
+        learn(board.near, known, np.array(sorted(boxes), np.uint16), len(boxes), 0)
+
+    for boxes in sets:
+        learned(boxes)
+    assert known.used[0] == len(sets)
+    assert known.after[known.first[100]] >= 0
+    told = {True: 0, False: 0}
+    for _ in range(3000):
+        boxes = {100, *choice.sample(range(2, cells), choice.randint(1, 5))}
+        row = np.zeros(known.rows.shape[1], np.uint64)
+        for box in boxes:
+            row[box >> 6] |= np.uint64(1) << np.uint64(box & 63)
+        found = is_pattern(known, row, 100, 0)
+        assert found == any(some <= boxes for some in sets)
+        told[found] += 1
+    assert min(told.values()) > 300
+    known.used[1] = len(known.after) - 1
+    before = [known.used.copy(), known.first.copy(), known.fill.copy()]
+    learned(frozenset({120, 121}))
+    assert all(
+        (array == now).all() for array, now in zip(before, (known.used, known.first, known.fill), strict=True)
+    )
 
 
 def test_groups_are_the_boxes_nearest_to_one() -> None:

@@ -324,11 +324,12 @@ class Store:
             self.new = True
 
     def _check(self) -> None:
+        # First: tables and what tells whose they are come together, perhaps just now.
+        is_empty = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
         (application,) = self._connection.execute("PRAGMA application_id").fetchone()
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         if application != APPLICATION:
-            if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
-                # As it is for a moment while `batch` makes it.
+            if is_empty:  # as it is for a moment while `batch` makes it
                 expected = "expected a store that `batch` has written"
                 raise StoreError(f"{self.path}: found an empty database, {expected}")
             raise StoreError(f"{self.path}: found a database of something else, expected a store")
