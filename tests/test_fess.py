@@ -492,7 +492,8 @@ def test_ends_of_legs_are_not_much_like_each_other() -> None:
     for _ in range(12):
         relays.add(pair)
     for _ in range(200):
-        relays.go_on()
+        if relays.go_on() == MET:
+            relays._now = None  # all would end here; the position that is met is in no cell
     starts = {frozenset(leg.boxes.tolist()) for leg in legs} - {frozenset(board.boxes.tolist())}
     goals = {frozenset(leg.goals.tolist()) for leg in legs} - {frozenset(board.goals.tolist())}
     assert len(starts) > 2
