@@ -16,9 +16,9 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +63,12 @@ class _Kept:
             record = json.loads(self._list.read_text(encoding="utf-8"))
             fits = record["for"] == self._for()
             sums = record["sums"] if fits else {}
-            self.is_whole = fits and record["complete"] and all(self._sum(name) == sums[name] for name in sums)
+            good = {name for name in sums if self._sum(name) == sums[name]}
+            self.is_whole = fits and record["complete"] and len(good) == len(sums)
         except (OSError, ValueError, TypeError, KeyError):
-            sums, self.is_whole = {}, False
+            good, self.is_whole = set(), False
         for path in self._files():
-            if path.name not in sums or sums[path.name] != self._sum(path.name):
+            if path.name not in good:
                 path.unlink(missing_ok=True)
 
     def seal(self, *, complete: bool = False) -> None:
@@ -119,12 +120,21 @@ def _digest(source: Path) -> str:
 
     That is what stands beside it, and whatever in this package is compiled.
     """
-    name = __name__.encode()
-    package = (path for path in Path(__file__).parent.rglob("*.py") if name in path.read_bytes())
     digest = hashlib.sha256()
-    for path in sorted({*source.parent.glob("*.py"), *package}):
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    for path in sorted({*source.parent.glob("*.py"), *_compiled_here()}):
+        digest.update(_digest_of_one(path))
     return digest.hexdigest()
+
+
+@cache
+def _compiled_here() -> list[Path]:
+    name = __name__.encode()
+    return [path for path in Path(__file__).parent.rglob("*.py") if name in path.read_bytes()]
+
+
+@cache
+def _digest_of_one(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
 
 
 _kept: dict[str, _Kept] = {}  # by name of the module
@@ -149,15 +159,21 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
 
 
 def cached(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Like `numba.njit(cache=True)`, for functions of modules whose files are to be checked."""
+    """Like `numba.njit(cache=True)`, for functions of modules whose files are to be checked.
+
+    They are called from Python and from each other, never from C, so they have no third entry.
+    """
     from numba import config, njit
+
+    kept = {"cache": True, "no_cfunc_wrapper": True, **options}
 
     def decorated(function: Callable[..., Any]) -> Any:
         try:
-            compiled = njit(cache=True, **options)(function)
+            compiled = njit(**kept)(function)
         except RuntimeError:  # neither beside the source nor in the user's own folder can files be written
             setattr(config, "CACHE_DIR", _spare_folder())  # noqa: B010, numba sets its own by such names
-            compiled = njit(cache=True, **options)(function)
+            compiled = njit(**kept)(function)
+        compiled.get_call_template = partial(_of_any_number, compiled.get_call_template)
         name = function.__module__
         if name not in _kept:
             _kept[name] = _Kept(function.__code__.co_filename, compiled.stats.cache_path)
@@ -165,6 +181,14 @@ def cached(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         return compiled
 
     return decorated
+
+
+def _of_any_number(template: Callable[..., Any], arguments: Iterable[Any], named: Mapping[str, Any]) -> Any:
+    """Compile a function for integers where numba would do so for each number written at a call."""
+    from numba.core import types
+
+    any_number: Callable[[Any], Any] = types.unliteral
+    return template(tuple(map(any_number, arguments)), {name: any_number(named[name]) for name in named})
 
 
 def kernel(**options: Any) -> Callable[[Callable[..., Any]], Any]:

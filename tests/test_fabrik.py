@@ -254,7 +254,7 @@ def loses_within(level: Level, position: Position, most: int) -> int:
 @given(level=fabrik_levels(most=4, turn=True))
 def test_verdicts_agree_with_plain_search(level: Level) -> None:
     position = level.start
-    assume(level.size**2 - len(position.pieces) <= 7)
+    assume(level.size**2 - len(position.pieces) <= 6)
     assume(not winner(level, position))
     wins, loses = least(level, position, 4), loses_within(level, position, 4)
     assert not (wins and loses)
@@ -279,7 +279,7 @@ def test_verdicts_agree_with_plain_search(level: Level) -> None:
 @given(level=fabrik_levels(most=4, turn=True))
 def test_all_first_moves_of_a_win_are_told(level: Level) -> None:
     position = level.start
-    assume(level.size**2 - len(position.pieces) <= 7)
+    assume(level.size**2 - len(position.pieces) <= 6)
     assume(not winner(level, position))
     wins = least(level, position, 3)
     assume(wins)

@@ -84,3 +84,18 @@ def test_the_warm_up_leads_through_search_from_one_end_from_both_and_by_waves() 
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
     assert all(int(count) for count in told.stdout.split())
     assert len(told.stdout.split()) == 4
+
+
+def test_a_number_written_at_a_call_is_as_any_other(tmp_path: Path) -> None:
+    """A function is compiled once for integers, not once for each number that stands at a call of it."""
+    (tmp_path / "caller.py").write_text(
+        "from puzzlemc.mc.jit import cached\n"
+        "@cached()\n"
+        "def more(x, y=3):\n"
+        "    return x + y\n"
+        "@cached()\n"
+        "def most(x):\n"
+        "    return more(1, x) + more(2, y=x) + more(x, 5) + more(6, 7)\n"
+        "print(most(4), len(more.signatures))\n"
+    )
+    assert run(tmp_path) == [33, 1]

