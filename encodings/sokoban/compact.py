@@ -18,10 +18,6 @@ from puzzlemc.mc.variables import Variable, binary
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 PATTERN = 3  # boxes in a dead pattern, at most
-IMPROVED = 1 << 14  # positions that are expanded to improve a run, where what it costs matters
-MOST_IMPROVED = 1 << 16  # likewise, where there is work for it: nothing looks at the clock meanwhile
-PER_POSITION = 1 << 12  # work for each of them
-METRICS = ("pushes", "moves")  # under which a run can be improved
 
 
 def box_squares(level: Level) -> tuple[Cell, ...]:
@@ -69,16 +65,12 @@ def compact(level: Level) -> Encoded:
     far = goal_distances(level)
 
     def run(metric: str, watch: Watch, work: int | None) -> Sequence[Action] | None:
-        # They load compiled code.
-        from puzzlemc.encodings.sokoban.fess.guess import guess
-        from puzzlemc.encodings.sokoban.improve import improve
+        # It loads compiled code.
+        from puzzlemc.encodings.sokoban.cheap_run import cheap_run
 
-        letters = guess(level, watch, work)
+        letters = cheap_run(level, metric, watch, work)
         if letters is None:
             return None
-        if metric in METRICS:
-            budget = min(max(IMPROVED, (work or 0) // PER_POSITION), MOST_IMPROVED)
-            letters = improve(level, letters, metric, budget)
         return _actions(level, actions, letters)
 
     hints = Hints(

@@ -1,0 +1,127 @@
+"""A cheap run of Sokoban: it solves the level, costs no more than that of any setting, and a limit loses none."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+from oracle import least_cost_by_rules
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.sokoban import cheap_run as module
+from puzzlemc.encodings.sokoban.cheap_run import PART, cheap_run
+from puzzlemc.encodings.sokoban.fess.guess import ALL
+from puzzlemc.encodings.sokoban.fess.guess import guess as true_guess
+from puzzlemc.encodings.sokoban.improve import improve as true_improve
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model import ANY
+from puzzlemc.screens.sokoban import Level, parse
+
+RULES = puzzle("sokoban")
+WORK = 1 << 22
+Guess = Callable[..., list[str] | None]
+
+
+@pytest.fixture
+def level() -> Level:
+    (level,) = parse("########\n#      #\n# $  . #\n#  @   #\n########\n", "level")
+    assert isinstance(level, Level)
+    return level
+
+
+@pytest.fixture
+def no_improvement(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "improve", lambda level, letters, metric, budget: letters)
+
+
+def open_rooms(count: int) -> Iterator[Level]:
+    """Rooms with a few pillars, two boxes that stand at no wall, and goals anywhere."""
+    rng = random.Random(7)
+    for _ in range(count):
+        cells = {(r, c): "#" if rng.random() < 0.1 else " " for r in range(5) for c in range(6)}
+        boxes = rng.sample([(r, c) for r in range(1, 4) for c in range(1, 5)], 2)
+        others = rng.sample(sorted(cells.keys() - boxes), len(boxes) + 1)
+        cells |= dict.fromkeys(boxes, "$") | dict.fromkeys(others, ".") | {others[0]: "@"}
+        lines = ["".join(cells[r, c] for c in range(6)) for r in range(5)]
+        (level,) = parse("\n".join(["#" * 8, *(f"#{line}#" for line in lines), "#" * 8]), "random")
+        if isinstance(level, Level):
+            yield level
+
+
+def told(answers: Sequence[str | LimitReached | None]) -> tuple[Guess, list[tuple[object, object]]]:
+    """A search that gives these answers in turn, and what it was asked: work and settings."""
+    waiting, asked = list(answers), []
+
+    def guess(level: Level, watch: Watch, work: int | None, settings: object = ALL) -> list[str] | None:
+        asked.append((work, settings))
+        answer = waiting.pop(0)
+        if isinstance(answer, LimitReached):
+            raise answer
+        return None if answer is None else list(answer)
+
+    return guess, asked
+
+
+@pytest.mark.parametrize("metric", ["pushes", "moves"])
+def test_it_solves_and_costs_no_more_than_any_setting(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # So little is improved that it matters which run is taken.
+    monkeypatch.setattr(module, "IMPROVED", 1)
+    found, least = 0, 0
+    for level in open_rooms(60):
+        run = cheap_run(level, metric, Watch(), WORK)
+        best = least_cost_by_rules(RULES, level, metric)
+        assert (run is None) <= (best is None)  # these are small: whatever can be solved is
+        if run is None or best is None:
+            continue
+        cost = RULES.replay(level, run).costs[metric]
+        assert cost >= best
+        for setting in ALL:
+            alone = true_guess(level, Watch(), WORK // PART, (setting,))
+            if alone is not None:
+                assert cost <= RULES.replay(level, true_improve(level, alone, metric, 1)).costs[metric]
+        assert cheap_run(level, metric, Watch(), WORK) == run
+        found += 1
+        least += cost == best
+    assert found > 20
+    assert least > found // 2
+
+
+@pytest.mark.usefixtures("no_improvement")
+def test_the_cheapest_by_the_metric_is_taken(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = ["RRRr", "lllRR", None, "llllllR"]
+    for metric, best in (("pushes", "llllllR"), ("moves", "RRRr")):
+        guess, asked = told(answers)
+        monkeypatch.setattr(module, "guess", guess)
+        assert cheap_run(level, metric, Watch(), 400) == list(best)
+        assert asked == [(100, (setting,)) for setting in ALL]
+
+
+@pytest.mark.usefixtures("no_improvement")
+def test_where_none_finds_a_run_all_have_the_work_together(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    for last in (None, "R"):
+        guess, asked = told([None] * len(ALL) + [last])
+        monkeypatch.setattr(module, "guess", guess)
+        assert cheap_run(level, "pushes", Watch(), 400) == (last and list(last))
+        assert asked[-1] == (400, ALL)
+        assert len(asked) == len(ALL) + 1
+
+
+@pytest.mark.usefixtures("no_improvement")
+def test_a_limit_loses_no_run(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    for answers in (["RR", LimitReached("timeout")], [None, "RR", LimitReached("timeout")]):
+        monkeypatch.setattr(module, "guess", told(answers)[0])
+        assert cheap_run(level, "pushes", Watch(), 400) == ["R", "R"]
+    monkeypatch.setattr(module, "guess", told([None, LimitReached("timeout")])[0])
+    with pytest.raises(LimitReached):
+        cheap_run(level, "pushes", Watch(), 400)
+
+
+@pytest.mark.parametrize(("metric", "work"), [(ANY, 400), (ANY, None), ("pushes", None)])
+def test_where_no_cost_or_no_work_is_told_all_search_together(
+    level: Level, monkeypatch: pytest.MonkeyPatch, metric: str, work: int | None
+) -> None:
+    guess, asked = told(["rruLdl"])
+    monkeypatch.setattr(module, "guess", guess)
+    monkeypatch.setattr(module, "improve", lambda level, letters, metric, budget: letters[:1])
+    assert cheap_run(level, metric, Watch(), work) == list("rruLdl" if metric == ANY else "r")
+    assert asked == [(work, ALL)]
