@@ -96,6 +96,13 @@ def test_the_cheapest_by_the_metric_is_taken(level: Level, monkeypatch: pytest.M
         assert asked == [(100, (setting,)) for setting in ALL]
 
 
+def test_what_counts_is_the_cost_once_improved(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    better = {"RR": "RR", "RRR": "RrRr", "RRRR": "lR", "lR": "R"}
+    monkeypatch.setattr(module, "guess", told(["RR", "RRR", "RRRR", None])[0])
+    monkeypatch.setattr(module, "improve", lambda level, letters, metric, budget: list(better["".join(letters)]))
+    assert cheap_run(level, "pushes", Watch(), 400) == ["R"]
+
+
 @pytest.mark.usefixtures("no_improvement")
 def test_where_none_finds_a_run_all_have_the_work_together(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     for last in (None, "R"):
