@@ -118,7 +118,7 @@ class _Kept:
 def _digest(source: Path) -> str:
     """Of all that may be compiled into the code of a file: numba itself looks at that file alone.
 
-    That is what stands beside it, and whatever in this package is compiled.
+    That is what stands beside it, whatever in this package is compiled, and how: this file.
     """
     digest = hashlib.sha256()
     for path in sorted({*source.parent.glob("*.py"), *_compiled_here()}):
@@ -128,8 +128,8 @@ def _digest(source: Path) -> str:
 
 @cache
 def _compiled_here() -> list[Path]:
-    name = __name__.encode()
-    return [path for path in Path(__file__).parent.rglob("*.py") if name in path.read_bytes()]
+    name, own = __name__.encode(), Path(__file__)
+    return [path for path in own.parent.rglob("*.py") if path == own or name in path.read_bytes()]
 
 
 @cache

@@ -8,7 +8,7 @@ from oracle import least_cost_by_rules
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban import cheap_run as module
-from puzzlemc.encodings.sokoban.cheap_run import PART, cheap_run
+from puzzlemc.encodings.sokoban.cheap_run import cheap_run
 from puzzlemc.encodings.sokoban.fess.guess import ALL
 from puzzlemc.encodings.sokoban.fess.guess import guess as true_guess
 from puzzlemc.encodings.sokoban.improve import improve as true_improve
@@ -31,7 +31,7 @@ def level() -> Level:
 
 @pytest.fixture
 def no_improvement(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "improve", lambda level, letters, metric, budget: letters)
+    monkeypatch.setattr(module.improve, "improve", lambda level, letters, metric, budget: letters)
 
 
 def open_rooms(count: int) -> Iterator[Level]:
@@ -48,14 +48,14 @@ def open_rooms(count: int) -> Iterator[Level]:
             yield level
 
 
-def told(answers: Sequence[str | LimitReached | None]) -> tuple[Guess, list[tuple[object, object]]]:
+def told(answers: Sequence[str | Exception | None]) -> tuple[Guess, list[tuple[object, object]]]:
     """A search that gives these answers in turn, and what it was asked: work and settings."""
     waiting, asked = list(answers), []
 
     def guess(level: Level, watch: Watch, work: int | None, settings: object = ALL) -> list[str] | None:
         asked.append((work, settings))
         answer = waiting.pop(0)
-        if isinstance(answer, LimitReached):
+        if isinstance(answer, Exception):
             raise answer
         return None if answer is None else list(answer)
 
@@ -76,7 +76,7 @@ def test_it_solves_and_costs_no_more_than_any_setting(metric: str, monkeypatch: 
         cost = RULES.replay(level, run).costs[metric]
         assert cost >= best
         for setting in ALL:
-            alone = true_guess(level, Watch(), WORK // PART, (setting,))
+            alone = true_guess(level, Watch(), WORK // len(ALL), (setting,))
             if alone is not None:
                 assert cost <= RULES.replay(level, true_improve(level, alone, metric, 1)).costs[metric]
         assert cheap_run(level, metric, Watch(), WORK) == run
@@ -99,36 +99,64 @@ def test_the_cheapest_by_the_metric_is_taken(level: Level, monkeypatch: pytest.M
 def test_what_counts_is_the_cost_once_improved(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     better = {"RR": "RR", "RRR": "RrRr", "RRRR": "lR", "lR": "R"}
     monkeypatch.setattr(module, "guess", told(["RR", "RRR", "RRRR", None])[0])
-    monkeypatch.setattr(module, "improve", lambda level, letters, metric, budget: list(better["".join(letters)]))
+    monkeypatch.setattr(
+        module.improve, "improve", lambda level, letters, metric, budget: list(better["".join(letters)])
+    )
     assert cheap_run(level, "pushes", Watch(), 400) == ["R"]
 
 
 @pytest.mark.usefixtures("no_improvement")
-def test_where_none_finds_a_run_all_have_the_work_together(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
-    for last in (None, "R"):
-        guess, asked = told([None] * len(ALL) + [last])
-        monkeypatch.setattr(module, "guess", guess)
-        assert cheap_run(level, "pushes", Watch(), 400) == (last and list(last))
-        assert asked[-1] == (400, ALL)
-        assert len(asked) == len(ALL) + 1
+def test_where_none_finds_a_run_there_is_none(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    guess, asked = told([None] * len(ALL))
+    monkeypatch.setattr(module, "guess", guess)
+    assert cheap_run(level, "pushes", Watch(), 400) is None
+    assert len(asked) == len(ALL)
 
 
 @pytest.mark.usefixtures("no_improvement")
-def test_a_limit_loses_no_run(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
-    for answers in (["RR", LimitReached("timeout")], [None, "RR", LimitReached("timeout")]):
+@pytest.mark.parametrize("limit", [LimitReached("timeout"), MemoryError()])
+def test_a_limit_loses_no_run(level: Level, limit: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    for answers in (["RR", limit], [None, "RR", limit]):
         monkeypatch.setattr(module, "guess", told(answers)[0])
         assert cheap_run(level, "pushes", Watch(), 400) == ["R", "R"]
-    monkeypatch.setattr(module, "guess", told([None, LimitReached("timeout")])[0])
-    with pytest.raises(LimitReached):
+    monkeypatch.setattr(module, "guess", told([None, limit])[0])
+    with pytest.raises(type(limit)):
         cheap_run(level, "pushes", Watch(), 400)
 
 
-@pytest.mark.parametrize(("metric", "work"), [(ANY, 400), (ANY, None), ("pushes", None)])
-def test_where_no_cost_or_no_work_is_told_all_search_together(
-    level: Level, monkeypatch: pytest.MonkeyPatch, metric: str, work: int | None
+@pytest.mark.parametrize("limit", [LimitReached("timeout"), MemoryError()])
+def test_a_limit_while_a_run_is_improved_loses_it_not(
+    level: Level, limit: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guess, asked = told(["rruLdl"])
+    def improve(*_: object) -> list[str]:
+        raise limit
+
+    guess, asked = told(["RR"])
     monkeypatch.setattr(module, "guess", guess)
-    monkeypatch.setattr(module, "improve", lambda level, letters, metric, budget: letters[:1])
-    assert cheap_run(level, metric, Watch(), work) == list("rruLdl" if metric == ANY else "r")
+    monkeypatch.setattr(module.improve, "improve", improve)
+    assert cheap_run(level, "pushes", Watch(), 400) == ["R", "R"]
+    assert len(asked) == 1
+
+
+def test_after_the_limit_nothing_is_improved(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch, improved = Watch(), []
+
+    def guess(*_: object) -> list[str]:
+        watch.cancel()
+        return ["R", "R"]
+
+    monkeypatch.setattr(module, "guess", guess)
+    monkeypatch.setattr(module.improve, "improve", lambda *_: improved.append(1) or ["R"])
+    assert cheap_run(level, "pushes", watch, 400) == ["R", "R"]
+    assert not improved
+
+
+@pytest.mark.parametrize(("metric", "work"), [(ANY, 400), (ANY, None), ("pushes", None)])
+@pytest.mark.parametrize("found", ["rruLdl", None])
+def test_where_no_cost_or_no_work_is_told_all_search_together(
+    level: Level, monkeypatch: pytest.MonkeyPatch, metric: str, work: int | None, found: str | None
+) -> None:
+    guess, asked = told([found])
+    monkeypatch.setattr(module, "guess", guess)
+    assert cheap_run(level, metric, Watch(), work) == (found and list(found))
     assert asked == [(work, ALL)]

@@ -151,7 +151,7 @@ class TestXml:
         text = f"<SokobanLevels><LevelCollection>{level * 20_000}</LevelCollection></SokobanLevels>"
         start = time.thread_time()
         assert len(parts(text)) == 20_000
-        assert time.thread_time() - start < 60
+        assert time.thread_time() - start < 10  # a half by itself
 
 
 def _fields(level: Any, **changed: str) -> dict[str, Any]:
@@ -243,7 +243,7 @@ class TestNotes:
         assert [part.solutions for part in found] == [(), ()]
 
     @pytest.mark.parametrize(
-        "text", ["\n".join(["Solution", "lurd" * 10] * 5000), "Comment:\n" * 50_000, "r\n\n" * 50_000]
+        "text", ["\n".join(["Solution", "lurd" * 10] * 50_000), "Comment:\n" * 500_000, "r\n\n" * 500_000]
     )
     def test_large_notes_are_read_in_linear_time(self, text: str) -> None:
         start = time.thread_time()

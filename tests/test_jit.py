@@ -5,6 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from puzzlemc.mc import jit
+from puzzlemc.mc.rows import successors
+
 HELPER = """
 from puzzlemc.mc.jit import cached
 
@@ -99,3 +102,9 @@ def test_a_number_written_at_a_call_is_as_any_other(tmp_path: Path) -> None:
         "print(most(4), len(more.signatures))\n"
     )
     assert run(tmp_path) == [33, 1]
+
+
+def test_how_code_is_compiled_is_a_source_of_it() -> None:
+    sources = set(jit._compiled_here())
+    assert sources >= {Path(jit.__file__), Path(successors.__file__)}
+    assert sources < set(Path(jit.__file__).parent.rglob("*.py"))

@@ -115,7 +115,7 @@ class Worker:
             return
         with _compiling:
             if self.notify is not None and not self._run(jit.is_compiled, lack.modules, None, None, receive):
-                self.notify("compiling code, which takes some seconds, once; no limit runs meanwhile")
+                self.notify("compiling code, which may take a minute, once; no limit runs meanwhile")
             self._run(jit.compile_now, (lack.warm_up, *lack.modules), None, None, receive)
 
     @property
