@@ -116,7 +116,7 @@ def test_where_none_finds_a_run_there_is_none(level: Level, monkeypatch: pytest.
 @pytest.mark.usefixtures("no_improvement")
 @pytest.mark.parametrize("limit", [LimitReached("timeout"), MemoryError()])
 def test_a_limit_loses_no_run(level: Level, limit: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    for answers in (["RR", limit], [None, "RR", limit]):
+    for answers in (["RR", limit], [None, "RR", limit], ["RR", "RRR", limit]):
         monkeypatch.setattr(module, "guess", told(answers)[0])
         assert cheap_run(level, "pushes", Watch(), 400) == ["R", "R"]
     monkeypatch.setattr(module, "guess", told([None, limit])[0])
@@ -138,17 +138,27 @@ def test_a_limit_while_a_run_is_improved_loses_it_not(
     assert len(asked) == 1
 
 
-def test_after_the_limit_nothing_is_improved(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
-    watch, improved = Watch(), []
+@pytest.mark.parametrize("turn", range(len(ALL) + 1))
+def test_after_the_limit_nothing_is_improved(level: Level, turn: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes while a setting looks for a run, or while that of the last one is improved."""
+    watch, asked, improved = Watch(), [], []
 
     def guess(*_: object) -> list[str]:
-        watch.cancel()
+        asked.append(turn)
+        if len(asked) > turn:
+            watch.cancel()
+        return ["R", "R"]
+
+    def improve(*_: object) -> list[str]:
+        improved.append(turn)
+        if len(improved) == len(ALL):
+            watch.cancel()
         return ["R", "R"]
 
     monkeypatch.setattr(module, "guess", guess)
-    monkeypatch.setattr(module.improve, "improve", lambda *_: improved.append(1) or ["R"])
+    monkeypatch.setattr(module.improve, "improve", improve)
     assert cheap_run(level, "pushes", watch, 400) == ["R", "R"]
-    assert not improved
+    assert len(improved) == turn
 
 
 @pytest.mark.parametrize(("metric", "work"), [(ANY, 400), (ANY, None), ("pushes", None)])
