@@ -22,14 +22,14 @@ from typing import Any, NamedTuple
 import networkx as nx
 from dd import cudd as dd_cudd
 
+import puzzlemc.mc.astar.problem as problem_module
 import puzzlemc.mc.engines.explicit as explicit_module
-import puzzlemc.mc.rows.problem as problem_module
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.sets.search import Search
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.symbolic.search import Search
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.screens.sokoban import Level
 

@@ -25,9 +25,10 @@ from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.engines.uniform_cost import History
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.rows.layout import Layout, Rows
-from puzzlemc.mc.rows.steps import Steps, initial_rows
-from puzzlemc.mc.verdict import Reachable, Trace, Unreachable
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.packed.actions import Steps, initial_rows
+from puzzlemc.mc.packed.layout import Layout, Rows
+from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.screens import folding
 from puzzlemc.screens.sokoban import Level, parse
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from puzzlemc.encodings.puzzles import Entry, load
-from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.engines.warm_up import searches
+from puzzlemc.mc.proofs.bidirectional import Ends
 from puzzlemc.reports.run.certificate import write
 from puzzlemc.reports.run.certify import certificate_of, file_names
 from puzzlemc.reports.run.solve import Options, solve_entry
@@ -95,7 +95,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = chosen.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        measured(entries[0], options, folder / "first.json")
+        measured(entries[0], options, folder / "first.cert")
         for entry, name in zip(entries, file_names(entries), strict=True):
             rows.append(measured(entry, options, folder / name))
             if max(rows[-1].alone, rows[-1].proving) >= chosen.row or rows[-1].by not in BY:

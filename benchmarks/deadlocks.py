@@ -35,21 +35,24 @@ from exhaustive import MOST_CELLS, NEVER, Truth, pushes_from, truth
 from numba import njit
 
 from puzzlemc.encodings.sokoban.compact import compact
-from puzzlemc.encodings.sokoban.fess import corrals, floods, freeze, groups, guess, matching, patterns, plan
-from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
-from puzzlemc.encodings.sokoban.fess.sides import nearest_cells
+from puzzlemc.encodings.sokoban.fess.deadlocks import corrals, freeze, groups, matching, patterns
+from puzzlemc.encodings.sokoban.fess.domain import floods
+from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
+from puzzlemc.encodings.sokoban.fess.domain.moves import PULL, PUSH
+from puzzlemc.encodings.sokoban.fess.features import plan
+from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
+from puzzlemc.encodings.sokoban.fess.search.sides import nearest_cells
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, METRICS, MOVE, ahead
 from puzzlemc.encodings.sokoban.rules import PUSH as PUSHED
+from puzzlemc.mc.astar import problem as rows_problem
+from puzzlemc.mc.heuristics.assignment import bound
+from puzzlemc.mc.heuristics.assignment import matching as work_of
+from puzzlemc.mc.heuristics.frozen import bound_beside, costs_beside, frozen_objects
+from puzzlemc.mc.heuristics.pairs import bound_of_pairs, excesses_for
+from puzzlemc.mc.heuristics.stubborn import StubbornSets, no_stubborn_sets, sets_of, stubborn_set
 from puzzlemc.mc.limits import GIB, Limits, Watch
-from puzzlemc.mc.rows import problem as rows_problem
-from puzzlemc.mc.rows.bounds import bound
-from puzzlemc.mc.rows.bounds import matching as work_of
-from puzzlemc.mc.rows.frozen import bound_beside, costs_beside, frozen_objects
-from puzzlemc.mc.rows.pairs import bound_of_pairs, excesses_for
-from puzzlemc.mc.rows.persistent import Movers, no_movers, persistent, sets_of
-from puzzlemc.mc.rows.successors import regions, successors
-from puzzlemc.mc.rows.tables import HOPELESS
+from puzzlemc.mc.packed.successors import regions, successors
+from puzzlemc.mc.packed.tables import INFINITE
 from puzzlemc.screens.sokoban import Cell, Level, parse
 
 Rule = Callable[[int, Any], bool]  # of the player's cell and those of the boxes, by number
@@ -147,16 +150,19 @@ def random_level(choice: random.Random) -> Level:
 def _guessed(level: Level, board: Board) -> tuple[bool, tuple[patterns.Patterns, patterns.Patterns]]:
     """Whether the search finds a solution, and what it has learned of dead boxes, by game."""
     told: list[Any] = []
-    found = guess.guess(level, Watch(Limits(memory=GIB // 4)), report=told.append)
-    learned = told[0].shared.patterns if told else guess.patterns_of(board, patterns.KNOWN_OF_LEG)
+    found = plan_finder.guess(level, Watch(Limits(memory=GIB // 4)), report=told.append)
+    learned = told[0].shared.patterns if told else plan_finder.patterns_of(board, patterns.KNOWN_OF_LEG)
     return found is not None, learned
 
 
 def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns]) -> dict[str, Rule]:
     """The rules, each as a test of a position, of a level without boxes to spare."""
     cells = len(board.near) - 1
-    codes = guess.random_words(cells)
-    never, pulled = guess.never(board.near, PUSH, board.goals), guess.never(board.near, PULL, board.boxes)
+    codes = plan_finder.random_words(cells)
+    dead_squares, pulled = (
+        plan_finder.dead_squares(board.near, PUSH, board.goals),
+        plan_finder.dead_squares(board.near, PULL, board.boxes),
+    )
     is_target = np.zeros((2, cells + 1), np.uint8)
     is_target[PUSH, board.goals] = is_target[PULL, board.boxes] = 1
     stuck, on = np.zeros(cells + 1, np.uint8), np.zeros(cells + 1, np.uint8)
@@ -177,16 +183,16 @@ def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns])
     ways, ways_back = (matching.matching_for(made.reach, len(board.boxes)) for made in (ahead_, back))
 
     def by_squares(player: int, boxes: Any) -> bool:
-        return bool(never[boxes].any())
+        return bool(dead_squares[boxes].any())
 
     def by_pulled_squares(player: int, boxes: Any) -> bool:
         return bool(pulled[boxes].any())
 
     def by_freeze(player: int, boxes: Any) -> bool:
-        return bool(freezing(board.near, never, is_target[PUSH], boxes, len(boxes), stuck))
+        return bool(freezing(board.near, dead_squares, is_target[PUSH], boxes, len(boxes), stuck))
 
     def by_matching(player: int, boxes: Any) -> bool:
-        return bool(match(board.near, never, PUSH, ahead_.order, boxes, len(boxes), stuck, ways)[0])
+        return bool(match(board.near, dead_squares, PUSH, ahead_.order, boxes, len(boxes), stuck, ways)[0])
 
     def by_pulled_matching(player: int, boxes: Any) -> bool:
         return bool(match(board.near, pulled, PULL, back.order, boxes, len(boxes), stuck, ways_back)[0])
@@ -202,7 +208,16 @@ def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns])
         def rule(player: int, boxes: Any) -> bool:
             least = placed(player, boxes)
             number = regions(board.near, on, queue, starts, seen, 1)
-            asked = board.near, on, (never, pulled)[game], game, is_target[game], codes, learned[game], least
+            asked = (
+                board.near,
+                on,
+                (dead_squares, pulled)[game],
+                game,
+                is_target[game],
+                codes,
+                learned[game],
+                least,
+            )
             return bool(dead_corral(*asked, queue, starts, number)[0])
 
         return rule
@@ -210,7 +225,16 @@ def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns])
     def by_groups(game: int) -> Rule:
         def rule(player: int, boxes: Any) -> bool:
             least = placed(player, boxes)
-            asked = board.near, on, (never, pulled)[game], game, is_target[game], codes, learned[game], nearby
+            asked = (
+                board.near,
+                on,
+                (dead_squares, pulled)[game],
+                game,
+                is_target[game],
+                codes,
+                learned[game],
+                nearby,
+            )
             most = patterns.FEW, patterns.MANY
             return any(dead_group(*asked, box, least, 1, some)[0] for some in most for box in boxes)
 
@@ -294,7 +318,7 @@ def _estimate_pairs(tables, frozen, pairs, rows, estimates):  # type: ignore[no-
 
 
 @njit  # type: ignore[misc]
-def _follow(tables, movers, rows, after, parent, price):  # type: ignore[no-untyped-def]
+def _follow(tables, stubborn, rows, after, parent, price):  # type: ignore[no-untyped-def]
     """All successors of rows, from which, and what they cost; how many."""
     around, sets = regions(tables), sets_of(tables)
     row, some = np.empty(rows.shape[1], np.uint64), np.empty((tables.most, rows.shape[1]), np.uint64)
@@ -302,8 +326,10 @@ def _follow(tables, movers, rows, after, parent, price):  # type: ignore[no-unty
     count = 0
     for i in range(len(rows)):
         row[:] = rows[i]
-        if len(movers.first) > 1:
-            persistent(movers, tables.near, tables.union, tables.blocked, tables.key, row, sets, around.allowed)
+        if len(stubborn.first) > 1:
+            stubborn_set(
+                stubborn, tables.near, tables.union, tables.blocked, tables.key, row, sets, around.allowed
+            )
         for j in range(successors(tables, row, around, some, by, prices)):
             after[count], parent[count], price[count] = some[j], i, prices[j]
             count += 1
@@ -359,17 +385,17 @@ def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str
 
     tables, most = made.forward.tables, 4 * len(board.boxes) * len(rows)
 
-    def followed(movers: Movers) -> tuple[Any, ...]:
+    def followed(stubborn: StubbornSets) -> tuple[Any, ...]:
         """All successors as rows, from which, what they cost, and their numbers."""
         after, parent, price = np.zeros((most, 1), np.uint64), np.zeros(most, np.int64), np.zeros(most, np.int64)
-        count = _follow(tables, movers, rows, after, parent, price)
+        count = _follow(tables, stubborn, rows, after, parent, price)
         after, parent, price = after[:count], parent[:count], price[:count]
         then = cell_of[(after[:, 0] & np.uint64(layout.key)).astype(np.int64)] << cells
         for cell, place in bit.items():
             then |= (after[:, 0] >> np.uint64(place) & np.uint64(1)).astype(np.int64) << cell
         return after, parent, price, then
 
-    after, parent, price, then = followed(no_movers(layout))
+    after, parent, price, then = followed(no_stubborn_sets(layout))
     pushes, useful = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
     _pushes(true.near, left, player, boxes, pushes, useful)
     found = np.bincount(parent, minlength=len(rows))
@@ -379,7 +405,7 @@ def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str
     told["steps"] = Told(int(omitted.sum()), int(np.abs(missing).sum()), lost, of)
 
     if made.forward.leaves_out:
-        _, some, cost, there = followed(made.forward.movers)
+        _, some, cost, there = followed(made.forward.stubborn)
         least = np.where(left[here] == 0, 0, NEVER)
         np.minimum.at(least, some, cost + left[there])
         fewer = found - np.bincount(some, minlength=len(rows))
@@ -389,13 +415,13 @@ def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str
     estimates, follow = np.zeros(len(rows), np.int64), np.zeros(len(after), np.int64)
     _estimate(tables, made.forward.frozen, rows, estimates)
     _estimate(tables, made.forward.frozen, after, follow)
-    hopeless, above = estimates >= HOPELESS, (estimates > left[here]) & alive
-    falls = ~hopeless[parent] & (follow < HOPELESS) & (estimates[parent] > price + follow)
+    hopeless, above = estimates >= INFINITE, (estimates > left[here]) & alive
+    falls = ~hopeless[parent] & (follow < INFINITE) & (estimates[parent] > price + follow)
     told["frozen"] = Told(int(hopeless.sum()), int(above.sum() + falls.sum()), dead, len(rows))
     if made.backward is not None:
         _estimate(made.backward.tables, made.backward.frozen, rows, estimates)
         # Of what it does not enter, since that is dead, nothing is said.
-        called, wrong = estimates >= HOPELESS, (estimates > spent[here]) & reached & alive
+        called, wrong = estimates >= INFINITE, (estimates > spent[here]) & reached & alive
         told["from start"] = Told(int(called.sum()), int(wrong.sum()), int((~(reached & alive)).sum()), len(rows))
     sides = zip(PAIR_COSTS, made.sides, (left[here], spent[here]), strict=False)
     for name, side, least in sides:
@@ -431,7 +457,7 @@ def main() -> int:
     parser.add_argument("--levels", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    guess.warm_up()
+    plan_finder.warm_up()
     choice = random.Random(arguments.seed)
     sums = {name: np.zeros(len(Told._fields), np.int64) for name in RULES}
     for _ in range(arguments.levels):

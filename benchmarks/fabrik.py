@@ -15,9 +15,9 @@ from pathlib import Path
 
 from puzzlemc.encodings.fabrik import bots, fast, rules, threats
 from puzzlemc.encodings.fabrik.decide import decide
+from puzzlemc.mc.games.match import match
+from puzzlemc.mc.games.strategy import check
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.match import match
-from puzzlemc.mc.strategy import check
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Level, parse
 
 SIDES = (BLACK, WHITE)

@@ -100,15 +100,15 @@ BITS += [
     "A[true U " * 40,
     "E[",
     "] U",
-    "box@(1,2)",
-    "player@(1,1)",
-    "1@(1,1)",
+    "box@(2,3)",
+    "player@(2,2)",
+    "1@(2,2)",
 ]
 BITS += ["\n1000#" + "|#998-#" * 997 + "|#@$." + "994-" + "#|1000#\n"]  # a few kilobytes, a million cells
 FORMULAS = [
     "AG EF solved",
     "EF (stuck & !solved)",
-    "E[!box@(1,2) U solved]",
+    "E[!box@(2,3) U solved]",
     "A[true U (stuck or solved)]",
     "AG (solved -> AX solved) <-> EF EG !stuck",
 ]
@@ -141,7 +141,7 @@ def parsed(kind: str, data: bytes, suffix: str, outcome: Outcome) -> list[tuple[
 
 def smaller(failure: Failure) -> bytes:
     """A smaller file that fails in the same way, found within seconds."""
-    kind = {".json": "certificate", ".ctl": "formula"}.get(failure.suffix, "level")
+    kind = {".cert": "certificate", ".json": "certificate", ".ctl": "formula"}.get(failure.suffix, "level")
 
     def fails(data: bytes) -> bool:
         return any(what == failure.what for _, what, _ in parsed(kind, data, failure.suffix, Outcome()))
@@ -189,7 +189,7 @@ def drawn_again(entry: Entry) -> Iterator[tuple[str, str, str]]:
 def as_certificate(data: bytes, suffix: str, outcome: Outcome) -> Iterator[tuple[str, str, str]]:
     """A file as `verify` reads it."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "odd.json"
+        path = Path(folder) / "odd.cert"
         path.write_bytes(data)
         try:
             told = verify(path, watch=Watch(Limits(TIMEOUT)))
@@ -233,7 +233,7 @@ CHECKS: dict[str, Callable[[bytes, str, Outcome], Iterator[tuple[str, str, str]]
 
 def damaged(choice: random.Random, seed: int, kind: str) -> tuple[bytes, str]:
     """A file of that kind, most often one that was sound, with random changes; and its suffix."""
-    suffix = {"certificate": ".json", "formula": ".ctl"}.get(kind) or choice.choice(
+    suffix = {"certificate": ".cert", "formula": ".ctl"}.get(kind) or choice.choice(
         [".xsb", ".sok", ".fold", ".tetravex", ".dzn", ".txt"]
     )
     if choice.random() < 0.05:

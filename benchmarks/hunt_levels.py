@@ -25,7 +25,7 @@ from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.mc.symbolic.packages import DIAGRAMS
 from puzzlemc.reports.run.certificate import read
 from puzzlemc.reports.run.certify import certify
 from puzzlemc.reports.run.query import ask
@@ -43,14 +43,14 @@ EACH = 20  # changes of one certificate
 # Turning points of engines and checkers, as module and name, with values that bring them near.
 TURNS: list[tuple[str, str, list[object]]] = [
     ("engines.explicit", "PATTERNS", [{1: 1, 2: 2}, {1: 2, 2: 20}]),
-    ("rows.space", "STEPS", [1, 7]),
+    ("astar.space", "STEPS", [1, 7]),
     ("engines.best_first", "FEW", [1, 20]),
     ("proofs.checker", "CONFLICTS", [0, 5]),
     ("proofs.clauses", "CONFLICTS", [1, 50]),
     ("sat.solvers", "CONFLICTS", [1, 50]),
-    ("rows.steps", "CHUNK_BYTES", [1 << 7]),
+    ("packed.actions", "CHUNK_BYTES", [1 << 7]),
     ("graph.state_graph", "CHUNK_BYTES", [1 << 7]),
-    ("sets.zdd", "SMALLEST", [1 << 8, 1 << 11]),
+    ("symbolic.zdd", "SMALLEST", [1 << 8, 1 << 11]),
 ]
 
 
@@ -177,7 +177,7 @@ def answered(
         return  # proofs are made of the model, whatever engine was first, but for those two
     with tempfile.TemporaryDirectory() as folder:
         try:
-            proved = certify(entry, options, result, Path(folder) / "odd.json")
+            proved = certify(entry, options, result, Path(folder) / "odd.cert")
         except Exception as error:
             yield TRACEBACK, f"certificate {crash(error)}", repr(error)
             return
@@ -198,8 +198,8 @@ def untrue(result: Result, options: Options, told: judge.Game, graph: judge.Grap
     if result.verdict == "unknown":
         if result.reason not in REASONS or result.bound is None or result.bound < 0:
             return f"unknown for {result.reason} with bound {result.bound}"
-        if metric == "any":
-            return ""  # its bound counts actions of the model, of which the judge knows nothing
+        if metric == "any" and result.bound:
+            return f"bound {result.bound} without a metric"
         return f"bound above the least cost, metric {metric}" if least is not None and result.bound > least else ""
     if result.verdict == "unsolvable":
         if graph.solved:
@@ -291,12 +291,12 @@ def certificates(seed: int, number: int) -> Outcome:
                         break
             changed = json.dumps(data)
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "changed.json"
+        path = Path(folder) / "changed.cert"
         path.write_bytes(changed.encode("utf-8", "surrogatepass"))
         started = time.perf_counter()
 
         def fail(kind: str, what: str, detail: str) -> None:
-            outcome.failures.append(Failure(kind, what, detail, path.read_bytes(), ".json"))
+            outcome.failures.append(Failure(kind, what, detail, path.read_bytes(), ".cert"))
 
         try:
             told = verify(path, watch=Watch(Limits(SECONDS)))
@@ -354,7 +354,7 @@ def certified(seed: int, number: int) -> str | None:
         )
         result = solve_entry(entry, options)
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "odd.json"
+            path = Path(folder) / "odd.cert"
             result = certify(entry, options, result, path)
             if result.checked and path.exists():
                 return path.read_text(encoding="utf-8")

@@ -23,10 +23,10 @@ import numpy as np
 from dd.cudd import BDD
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.ends import Ends, each, packed
 from puzzlemc.mc.engines.bidirectional import bidirectional
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.proofs.bidirectional import Ends, each, packed
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.run.certificate import Certificate, read, write
 from puzzlemc.reports.run.verify import verify
@@ -325,7 +325,7 @@ def main() -> None:
     chance = random.Random(options.seed)
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "mutant.json"
+        place = Path(folder) / "mutant.cert"
         for path in options.certificates:
             told = read(path)
             if isinstance(told.proof, Ends):

@@ -41,8 +41,8 @@ from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import GIB
-from puzzlemc.mc.model import cost_of
-from puzzlemc.mc.verdict import run_of
+from puzzlemc.mc.model.action import cost_of
+from puzzlemc.mc.model.trace import run_of
 from puzzlemc.reports.formats import pddl, smv
 
 GRACE_SECONDS = 1  # for a program that looks at the clock itself, as puzzlemc does, to come to an end

@@ -38,7 +38,7 @@ from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import GIB
-from puzzlemc.mc.model import ANY
+from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.run.memory import limit_address_space
 from puzzlemc.reports.run.pool import MANY, solve_all
 from puzzlemc.reports.run.result import REFUTED, Result

@@ -18,9 +18,9 @@ from pathlib import Path
 from puzzlemc.encodings.fabrik.rules import SYMMETRIC
 from puzzlemc.encodings.fabrik.small import Solution, warm_up
 from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.mc.graph.strategies import strategies_for, strategy_for
+from puzzlemc.mc.games.strategies import strategies_for, strategy_for
+from puzzlemc.mc.games.strategy import SIDE_NAMES, Node, Strategy, prove
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.strategy import SIDE_NAMES, Node, Strategy, prove
 from puzzlemc.reports.run.strategies import Told, write
 from puzzlemc.reports.run.verify import verify
 from puzzlemc.screens.fabrik import EMPTY, Level, draw

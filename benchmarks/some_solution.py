@@ -11,8 +11,8 @@ import time
 from typing import NamedTuple
 
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.encodings.sokoban.fess import guess as fess
-from puzzlemc.encodings.sokoban.fess.guess import Settings
+from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Settings
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.screens.sokoban import Level
 

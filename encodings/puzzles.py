@@ -5,11 +5,13 @@ the group `puzzlemc.puzzles`; and a Python file that defines one as `PUZZLE` can
 """
 
 import copyreg
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -21,14 +23,17 @@ from puzzlemc.encodings.folding.puzzle import PUZZLE as FOLDING
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
 from puzzlemc.encodings.tetravex.puzzle import PUZZLE as TETRAVEX
-from puzzlemc.mc.errors import ModelError
-from puzzlemc.screens import source
+from puzzlemc.mc.errors import FormulaError, ModelError
+from puzzlemc.screens import reading, source
 from puzzlemc.screens.errors import LevelError
 
 Entry: TypeAlias = source.Entry[Puzzle]
 
 OWN = (SOKOBAN, FOLDING, TETRAVEX, FABRIK, FACTORIO)
 GROUP = "puzzlemc.puzzles"
+MOST_BYTES = 1 << 24  # of a Python file
+OPERATORS = {"atoms": "atom", "counts": "count"}  # of formulas, for what a puzzle names
+_PREFIX = "puzzlemc_puzzle_"  # of the names of modules that puzzles in Python files are
 
 
 @cache
@@ -39,6 +44,7 @@ def puzzles() -> Mapping[str, Puzzle]:
         each = point.load()
         if not isinstance(each, Puzzle) or each.name in known:
             raise ModelError(f"{point.value}: expected a Puzzle with a name of its own, found {each!r}")
+        check_names(each, point.value)
         known[each.name] = each
     return known
 
@@ -61,23 +67,112 @@ copyreg.pickle(Puzzle, lambda each: (puzzle, (each.origin or each.name,)))
 @cache
 def _from_file(path: str) -> Puzzle:
     """The puzzle that a Python file defines. Whatever the file raises ends here."""
-    name = f"puzzlemc_puzzle_{sha256(path.encode()).hexdigest()[:16]}"
-    spec = spec_from_file_location(name, path)
+    name = f"{_PREFIX}{sha256(path.encode()).hexdigest()[:16]}"
+    loader = _Loader(name, path)
+    spec = spec_from_file_location(name, path, loader=loader)
     assert spec is not None
-    assert spec.loader is not None
     module = module_from_spec(spec)
     sys.modules[name] = module  # what it defines must be found again by its name
     try:
-        spec.loader.exec_module(module)
-        each = module.PUZZLE
-    except Exception as error:
-        raise ModelError(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
+        loader.exec_module(module)
+    except SyntaxError as error:
+        place = f"{path}:{error.lineno}:{error.offset}" if error.filename == path else path
+        raise ModelError(f"{place}: cannot be imported: {type(error).__name__}: {error.msg}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # sys.exit in the file must not end the program with the file's exit code
+        raised = _raised_at(error)
+        place = path if raised is None else f"{raised[0]}:{raised[1]}"
+        raise ModelError(f"{place}: cannot be imported: {_described(error)}") from error
+    if not hasattr(module, "PUZZLE"):
+        raise ModelError(f"{path}: found no PUZZLE, expected PUZZLE = Puzzle(...)")
+    each = module.PUZZLE
     if not isinstance(each, Puzzle):
         raise ModelError(f"{path}: expected PUZZLE to be a Puzzle, found {each!r}")
+    check_names(each, path)
     return replace(each, origin=path)
 
 
-def load(paths: source.Path | Iterable[source.Path], puzzle: str | None = None) -> list[Entry]:
+def check_names(each: Puzzle, source: str) -> None:
+    """Check that formulas can hold the names of a puzzle's atoms and numbers. Raises ModelError.
+
+    `source` is where the puzzle is defined.
+    """
+    from puzzlemc.mc.temporal.check import NAMED  # what a command needs that asks nothing loads no parser
+    from puzzlemc.mc.temporal.parser import parse
+
+    known: dict[str, tuple[str, str]] = {}
+    for kind, names in (("atoms", each.atoms), ("counts", each.counts)):
+        for name in names:
+            if not isinstance(name, str):
+                raise ModelError(f"{source}: {kind}: found {name!r}, expected a text")
+            example = _example(name)
+            try:
+                read = parse(example if kind == "atoms" else f"{example} >= 1")
+                held = read.counted if read.op == OPERATORS[kind] else None
+                is_name = held == example
+                why = "" if is_name else ", which means something else in a formula"
+            except FormulaError as error:
+                is_name, why = False, f" (in a formula, column {error.column} of {example!r} is an error)"
+            if not is_name:
+                expected = "letters, digits and _, with @(r,c) behind them for a place, and no word of CTL"
+                raise ModelError(f"{source}: {kind}: found {name!r}{why}, expected {expected}")
+            if example in NAMED:
+                raise ModelError(f"{source}: {kind}: {name!r} is an atom of all models, expected another name")
+            if example in known:
+                before, other = known[example]
+                same = f"{name!r} and {other!r} are the same name"
+                clash = same if before == kind else f"{name!r} is an atom and a number"
+                raise ModelError(f"{source}: {kind}: {clash}, expected each once")
+            known[example] = kind, name
+
+
+def _example(name: str) -> str:
+    """A name with 1 for each letter that stands for a number: N, and r and c of a place."""
+    return re.sub(r"\b[rc]\b(?=[,)])", "1", name.replace("N", "1"))
+
+
+def fault_of(error: BaseException) -> LevelError | None:
+    """The error as a fault of the Python file of a puzzle, with its line; None if no code of one raised it.
+
+    Such code is the user's: what it raises by mistake is bad input, and no bug of the program.
+    """
+    raised = _raised_at(error)
+    if raised is None:
+        return None
+    message = f"found {_described(error)}, expected the puzzle to raise LevelError or nothing"
+    return LevelError(message, source=raised[0], line=raised[1])
+
+
+def _raised_at(error: BaseException) -> tuple[str, int] | None:
+    """The file and the line of the innermost frame in the Python file of a puzzle, if there is one."""
+    found = None
+    trace = error.__traceback__
+    while trace is not None:
+        if str(trace.tb_frame.f_globals.get("__name__", "")).startswith(_PREFIX):
+            found = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+        trace = trace.tb_next
+    return found
+
+
+def _described(error: BaseException) -> str:
+    """The type and the message of an error, in one line."""
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
+class _Loader(SourceFileLoader):
+    """Loads a Python file of limited size."""
+
+    def get_data(self, path: str) -> bytes:
+        """The bytes of a file. Raises OSError."""
+        try:
+            return reading.read_bytes(path, MOST_BYTES, "a puzzle in Python")
+        except LevelError as error:
+            raise OSError(error.message) from None
+
+
+def load(paths: reading.Path | Iterable[reading.Path], puzzle: str | None = None) -> list[Entry]:
     """Find every level that the paths name, see `puzzlemc.screens.source.load`.
 
     The puzzle is told by suffix and content, or by `puzzle`: a name, or a Python file that defines one.
@@ -86,7 +181,7 @@ def load(paths: source.Path | Iterable[source.Path], puzzle: str | None = None) 
 
 
 def walk(
-    paths: source.Path | Iterable[source.Path],
+    paths: reading.Path | Iterable[reading.Path],
     puzzle: str | None = None,
     bounds: source.Bounds | None = None,
 ) -> Iterator[Entry]:
@@ -102,6 +197,11 @@ def walk(
         return
     known = puzzles() if chosen is None else {chosen.name: chosen}
     yield from source.walk(paths, known, chosen, bounds)
+
+
+def files(paths: reading.Path | Iterable[reading.Path]) -> Iterator[str]:
+    """Yield the files that the paths lead to."""
+    yield from source.files(paths, puzzles())
 
 
 _puzzle = puzzle

@@ -11,13 +11,14 @@ from typing import Any
 
 from pyeda.boolalg.expr import And, Or
 
-from puzzlemc.mc.formula import FALSE
-from puzzlemc.mc.game import GameModel, Winning
-from puzzlemc.mc.graph.games import explicit
+from puzzlemc.mc.games.explicit import explicit
+from puzzlemc.mc.games.model import GameModel, Winning
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.rules import FIRST, SECOND, SIDES, Game, Step, Stuck
-from puzzlemc.mc.variables import boolean
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import FALSE
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.rules.plain import FIRST, SECOND, SIDES, Game, Step, Stuck
 
 MARKS = "xo"
 EMPTY = "."

@@ -8,10 +8,11 @@ eats the goat and the goat the cabbage.
 
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.proofs.checker import check_proof
-from puzzlemc.mc.proofs.prover import prove_bound
-from puzzlemc.mc.variables import boolean
+from puzzlemc.mc.symbolic.prover import prove_bound
 from puzzlemc.mc.verdict import Reachable
 
 ENEMIES = (("wolf", "goat"), ("goat", "cabbage"))

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
-from puzzlemc.mc.formula import negation
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.rules import Step, Transition
-from puzzlemc.mc.variables import boolean
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import negation
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.rules.plain import Step, Transition
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import Part, build_all
 from puzzlemc.screens.picture import Picture, disc, tile

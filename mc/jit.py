@@ -116,20 +116,24 @@ class _Kept:
 
 @cache
 def _digest(source: Path) -> str:
-    """Of all that may be compiled into the code of a file: numba itself looks at that file alone.
+    """A digest of all files whose code may be compiled into the code of `source`; numba checks that file alone.
 
-    That is what stands beside it, whatever in this package is compiled, and how: this file.
+    These are the files beside it, every file of its package or of this one that uses this module, and this module.
     """
     digest = hashlib.sha256()
-    for path in sorted({*source.parent.glob("*.py"), *_compiled_here()}):
+    package = source.parent
+    while (package.parent / "__init__.py").exists():
+        package = package.parent
+    compiled = _compiled_in(package), _compiled_in(Path(__file__).parent)
+    for path in sorted({*source.parent.glob("*.py"), *compiled[0], *compiled[1]}):
         digest.update(_digest_of_one(path))
     return digest.hexdigest()
 
 
 @cache
-def _compiled_here() -> list[Path]:
+def _compiled_in(package: Path) -> list[Path]:
     name, own = __name__.encode(), Path(__file__)
-    return [path for path in own.parent.rglob("*.py") if path == own or name in path.read_bytes()]
+    return [path for path in package.rglob("*.py") if path == own or name in path.read_bytes()]
 
 
 @cache

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from threading import Event
+from typing import Any
 
 from puzzlemc.mc.errors import LimitReached
 
@@ -28,7 +29,7 @@ class Watch:
     report: Callable[[int], None] | None = None  # told each new bound, so that a killed search leaves it behind
     bound: int = 0
     _cancelled: Event = field(default_factory=Event)
-    found: Callable[[int], None] | None = None  # told what a run costs that is cheaper than all before
+    found: Callable[[Any], None] | None = None  # gets the verdict of each cheaper run than all before
     best: int | None = None
 
     def __post_init__(self) -> None:
@@ -66,9 +67,9 @@ class Watch:
             if self.report is not None:
                 self.report(bound)
 
-    def find(self, cost: int) -> None:
-        """Note that there is a run that costs so much."""
+    def find(self, cost: int, run: Callable[[], Any]) -> None:
+        """Note that there is a run of this cost; `run` is called for the run itself, where somebody wants it."""
         if self.best is None or cost < self.best:
             self.best = cost
             if self.found is not None:
-                self.found(cost)
+                self.found(run())

@@ -5,65 +5,16 @@ Unreachable    with an inductive invariant: it holds initially, every action kee
 Unknown        with the limit that stopped the search, and the cost below which no solution exists
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from puzzlemc.mc.ends import Ends
-from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable, reason_of
-from puzzlemc.mc.formula import State, holds, literals
+from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Action, Model, cost_of
-from puzzlemc.mc.proof import Proof
-
-
-@dataclass(frozen=True)
-class Trace:
-    """A run: `states` has one state more than there are `actions`."""
-
-    states: tuple[State, ...]
-    actions: tuple[Action, ...]
-
-    def cost(self, metric: str) -> int:
-        """The sum of the costs of the actions."""
-        return sum(cost_of(action, metric) for action in self.actions)
-
-    def check(self, model: Model) -> None:
-        """Raise Refuted unless this is a run of the model from an initial state to a goal state."""
-        if len(self.states) != len(self.actions) + 1:
-            raise Refuted(f"{len(self.states)} states do not fit {len(self.actions)} actions")
-        if not holds(model.init, self.states[0]):
-            raise Refuted("the first state of the trace is not initial")
-        for number, action in enumerate(self.actions):
-            before, after = self.states[number], self.states[number + 1]
-            if not action.enabled(before):
-                raise Refuted(f"step {number + 1}: {action.name} is not enabled")
-            if action.fire(before) != after:
-                raise Refuted(f"step {number + 1}: {action.name} leads to another state")
-        if not holds(model.goal, self.states[-1]):
-            raise Refuted("the last state of the trace is no goal state")
-
-
-def run_of(model: Model, actions: Sequence[Action]) -> Trace:
-    """The run of these actions from the one initial state of a model. Raises Unsuitable if there are several."""
-    states = [initial_state(model)]
-    for action in actions:
-        states.append(action.fire(states[-1]))
-    return Trace(tuple(states), tuple(actions))
-
-
-def run_to_goal(model: Model, states: Sequence[State], actions: Sequence[Action]) -> Trace:
-    """The trace of a run, cut off at its first goal state: free actions behind it serve nothing."""
-    last = next(number for number, state in enumerate(states) if holds(model.goal, state))
-    return Trace(tuple(states[: last + 1]), tuple(actions[:last]))
-
-
-def initial_state(model: Model) -> State:
-    """The one initial state of a model. Raises Unsuitable if its initial condition is no cube over all bits."""
-    cube = literals(model.init)
-    if cube is None or cube.keys() != set(model.bits):
-        raise Unsuitable("it has no single initial state")
-    return frozenset(b for b, held in cube.items() if held)
+from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.proofs.layered import Proof
 
 
 @dataclass(frozen=True)
@@ -80,7 +31,7 @@ Proving: TypeAlias = Callable[[], Ends | None]
 
 
 def no_proof() -> Ends | None:
-    """The proof of a verdict from an engine that has none at hand."""
+    """The proof of a verdict whose engine has none."""
     return None
 
 
@@ -102,9 +53,9 @@ class Reachable:
 
 @dataclass(frozen=True)
 class Unreachable:
-    """The goal is not reachable; `invariant` tells whether a state satisfies the inductive invariant.
+    """The goal is not reachable; `invariant` decides whether a state satisfies the inductive invariant.
 
-    `proof` is the invariant to write down, from engines that have it at hand, `ends` may have another proof.
+    `proof` is the invariant as a circuit, where the engine has it; `ends` may have another proof.
     """
 
     invariant: Callable[[State], bool]

@@ -1,4 +1,4 @@
-"""Levels in `.gz` and `.zip` files, expanded no further than a file of levels may be large.
+"""Levels in `.gz`, `.zip`, `.tar` and `.tgz` files, expanded no further than a file of levels may be large.
 
 An archive may tell of far more than it holds. So what a member claims to expand to is looked at before anything is
 expanded, what it does expand to is bounded all the same, and an archive in an archive is refused. Members stay in
@@ -8,24 +8,34 @@ memory: nothing is ever written to their names.
 import gzip
 import io
 import struct
+import tarfile
 import zipfile
 import zlib
 from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
 
 from puzzlemc.screens.errors import LevelError
 
 ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"  # how such files begin
 EMPTY_ZIP = b"PK\x05\x06"
 ZIP_SUFFIX, GZIP_SUFFIX = ".zip", ".gz"
+SUFFIXES = (ZIP_SUFFIX, ".tar", ".tgz", ".tar.gz")  # of archives
 
 MAX_DIRECTORY = 1 << 23  # bytes that list the members of an archive
 MAX_EXPANDED = 1 << 28  # bytes of all members together
+MAX_MEMBERS = 100_000  # of a `.tar`, which has no list of them
 
 _END = struct.Struct("<4s8xL4x")  # of the record that ends an archive: signature, bytes of the list of members
 _END_BYTES = 22
 _MAX_COMMENT = 1 << 16  # behind that record
+_TAR, _TAR_AT = b"ustar", 257  # how headers of members in a `.tar` are known
+_UNICODE_PATH = 0x7075  # the extra field of a member with its name in UTF-8
+_UTF_8 = 0x800  # the flag of a member whose name is in UTF-8
+_UNIX = 3  # the system that has packed a member
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others take as much memory as they please
 _BROKEN = (
+    tarfile.TarError,
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
@@ -44,6 +54,22 @@ def is_zip(data: bytes) -> bool:
 def is_gzip(data: bytes) -> bool:
     """Does a file begin as a `.gz` does?"""
     return data.startswith(GZIP)
+
+
+def is_tar(data: bytes) -> bool:
+    """Does a file begin as a `.tar` does?"""
+    return data.startswith(_TAR, _TAR_AT)
+
+
+def is_archive(data: bytes) -> bool:
+    """Does a file begin as one with members does: a `.zip`, a `.tar`, or a `.tar` in a `.gz`?"""
+    if not is_gzip(data):
+        return is_zip(data) or is_tar(data)
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            return is_tar(file.read(tarfile.BLOCKSIZE))
+    except _BROKEN:
+        return False
 
 
 def unpacked_name(path: str) -> str:
@@ -65,52 +91,35 @@ def expand(data: bytes, most: int, source: str, *, whole: bool = True) -> bytes:
 
 
 class Archive:
-    """The members of a `.zip` file. `names` are in the order of a folder's files: by name, then the folders."""
+    """The members of an archive. `names` are in the order of a folder's files: by name, then the folders."""
 
-    def __init__(self, data: bytes, source: str) -> None:
-        """Read the list of members. Raises LevelError."""
+    def __init__(self, source: str, names: Iterable[str]) -> None:
+        """Of the names of its members."""
         self.source = source
         self._left = MAX_EXPANDED
-        try:
-            if (listed := _directory_bytes(data)) > MAX_DIRECTORY:
-                message = f"found a list of members of {listed} bytes, expected at most {MAX_DIRECTORY}"
-                raise LevelError(message, source=source)
-            self._file = zipfile.ZipFile(io.BytesIO(data))
-        except _BROKEN as error:
-            raise LevelError(f"cannot be expanded: {error}", source=source) from None
-        members = [each for each in self._file.infolist() if not each.is_dir()]
-        self._members = {each.filename: each for each in members}
-        self._times = Counter(each.filename for each in members)
+        self._times = Counter(names)
 
     @property
     def names(self) -> list[str]:
         """All members."""
-        return sorted(self._members, key=_place)
+        return sorted(self._times, key=_place)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._members
+        return name in self._times
 
     def read(self, name: str, most: int, *, whole: bool = True) -> bytes:
         """What a member holds, or no more than its beginning. Raises LevelError."""
         source = f"{self.source}/{name}"
-        member = self._members.get(name)
-        if member is None:
+        if name not in self._times:
             raise LevelError("found no such file in the archive, expected one that it holds", source=source)
         if (times := self._times[name]) > 1:
             message = f"found {times} members of that name, expected names that differ"
             raise LevelError(message, source=source)
-        if member.flag_bits & 1:
-            raise LevelError("is encrypted, expected a member without a password", source=source)
-        if member.compress_type not in _METHODS:
-            raise LevelError(
-                f"is packed by method {member.compress_type}, expected deflated or stored", source=source
-            )
-        if whole and member.file_size > most:
-            message = f"expands to {member.file_size} bytes, expected at most {most}"
-            raise LevelError(message, source=source)
+        size = self._size(name, source)
+        if whole and size > most:
+            raise LevelError(f"expands to {size} bytes, expected at most {most}", source=source)
         try:
-            with self._file.open(member) as file:
-                text = file.read(most + 1 if whole else most)
+            text = self._content(name, most + 1 if whole else most)
         except _BROKEN as error:
             raise LevelError(f"cannot be expanded: {error}", source=source) from None
         self._left -= len(text)
@@ -119,6 +128,106 @@ class Archive:
             raise LevelError(message, source=self.source)
         _refuse_archive(text, source)
         return text
+
+    def _size(self, name: str, source: str) -> int:
+        """How many bytes a member claims to have. Raises LevelError for one that cannot be read."""
+        raise NotImplementedError
+
+    def _content(self, name: str, most: int) -> bytes:
+        """The first bytes of a member. Raises one of the exceptions of a broken archive."""
+        raise NotImplementedError
+
+
+class _Zip(Archive):
+    def __init__(self, data: bytes, source: str) -> None:
+        """Read the list of members. Raises LevelError."""
+        try:
+            if (listed := _directory_bytes(data)) > MAX_DIRECTORY:
+                message = f"found a list of members of {listed} bytes, expected at most {MAX_DIRECTORY}"
+                raise LevelError(message, source=source)
+            self._file = zipfile.ZipFile(io.BytesIO(data))
+        except _BROKEN as error:
+            raise LevelError(f"cannot be expanded: {error}", source=source) from None
+        members = [(_name(each), each) for each in self._file.infolist() if not each.is_dir()]
+        self._members = dict(members)
+        super().__init__(source, (name for name, _ in members))
+
+    def _size(self, name: str, source: str) -> int:
+        member = self._members[name]
+        if member.flag_bits & 1:
+            raise LevelError("is encrypted, expected a member without a password", source=source)
+        if member.compress_type not in _METHODS:
+            raise LevelError(
+                f"is packed by method {member.compress_type}, expected deflated or stored", source=source
+            )
+        return member.file_size
+
+    def _content(self, name: str, most: int) -> bytes:
+        with self._file.open(self._members[name]) as file:
+            return file.read(most)
+
+
+class _Tar(Archive):
+    def __init__(self, data: bytes, source: str) -> None:
+        """Read the headers of all members. Raises LevelError."""
+        try:
+            if is_gzip(data):
+                with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+                    data = packed.read(MAX_EXPANDED + 1)
+            if len(data) > MAX_EXPANDED:
+                message = f"expands to more than {MAX_EXPANDED} bytes in all, expected an archive of levels"
+                raise LevelError(message, source=source)
+            self._file = tarfile.open(fileobj=io.BytesIO(data), mode="r:")  # noqa: SIM115 - in memory
+            members = list(islice(self._file, MAX_MEMBERS + 1))
+        except _BROKEN as error:
+            raise LevelError(f"cannot be expanded: {error}", source=source) from None
+        if len(members) > MAX_MEMBERS:
+            raise LevelError(
+                f"found more than {MAX_MEMBERS} members, expected an archive of levels", source=source
+            )
+        files = [(each.name.removeprefix("./"), each) for each in members if each.isreg()]
+        self._members = dict(files)
+        super().__init__(source, (name for name, _ in files))
+
+    def _size(self, name: str, source: str) -> int:
+        return self._members[name].size
+
+    def _content(self, name: str, most: int) -> bytes:
+        file = self._file.extractfile(self._members[name])
+        assert file is not None
+        return file.read(most)
+
+
+def opened(data: bytes, source: str) -> Archive:
+    """The archive in these bytes. Raises LevelError."""
+    return _Tar(data, source) if is_tar(data) or is_gzip(data) else _Zip(data, source)
+
+
+def _name(member: zipfile.ZipInfo) -> str:
+    """The name of a member, which Python takes for code page 437 if no flag says that it is in UTF-8.
+
+    An extra field can have it in UTF-8, and programs on Unix write UTF-8 without a flag.
+    """
+    if member.flag_bits & _UTF_8 or member.filename.isascii():
+        return member.filename
+    raw = member.orig_filename.encode("cp437")
+    told = _unicode_path(member.extra, raw)
+    if told is None and member.create_system == _UNIX:
+        told = raw
+    try:
+        return member.filename if told is None else told.decode("utf-8").partition("\0")[0]
+    except UnicodeDecodeError:
+        return member.filename
+
+
+def _unicode_path(extra: bytes, raw: bytes) -> bytes | None:
+    """The name in the extra fields of a member, None where there is none or it is that of another name."""
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        field, extra = extra[4 : 4 + size], extra[4 + size :]
+        if kind == _UNICODE_PATH and field[:5] == struct.pack("<BL", 1, zlib.crc32(raw)):
+            return field[5:]
+    return None
 
 
 def _place(name: str) -> tuple[tuple[int, str], ...]:
@@ -137,5 +246,5 @@ def _directory_bytes(data: bytes) -> int:
 
 
 def _refuse_archive(data: bytes, source: str) -> None:
-    if is_zip(data) or is_gzip(data):
+    if is_zip(data) or is_gzip(data) or is_tar(data):
         raise LevelError("found an archive in an archive, expected a file of levels", source=source)

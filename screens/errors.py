@@ -21,6 +21,8 @@ class LevelError(PuzzlemcError):
     """A level that cannot be read: what was found, what was expected, and where.
 
     `source` names the file, `line` and `column` count from 1 and are None where the fault has no such place.
+    `others` are further errors of the same level in the order of the file, and `more` says how many are left out.
+    `level` is the number and the title of the level in its file, where they are known.
     """
 
     def __init__(
@@ -37,16 +39,24 @@ class LevelError(PuzzlemcError):
         self.source = source
         self.line = line
         self.column = column
+        self.others: tuple[LevelError, ...] = ()
+        self.more = 0
+        self.level = ""
 
     def __str__(self) -> str:
-        """One line for people and editors: `microban.xsb:12:5: found 'q', expected …`."""
+        """A line for each error: `microban.xsb:12:5: found 'q', expected …`, the first with the level."""
         place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
-        return f"{place}: {self.message}"
+        level = f" (level {self.level})" if self.level else ""
+        # A line feed in a name or a title must not look like the end of an error.
+        lines = [f"{place}: {self.message}{level}".replace("\n", "\\n"), *map(str, self.others)]
+        if self.more:
+            lines.append(f"{self.source}: and {self.more} more error{'s' * (self.more > 1)} in this level")
+        return "\n".join(lines)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by keyword, as the constructor wants it: errors travel between processes."""
         rebuild = partial(type(self), source=self.source, line=self.line, column=self.column)
-        return rebuild, (self.message,)
+        return rebuild, (self.message,), {"others": self.others, "more": self.more, "level": self.level}
 
 
 class CertificateError(LevelError):

@@ -160,7 +160,7 @@ def picture(level: Level, position: Position) -> Picture:
         board.append(Label(0.5, row + 1.5, str(row + 1), 0.4, "rim"))
         board.append(Label(row + 1.5, 0.5, LETTERS[row], 0.4, "rim"))
         for column in range(level.size):
-            board += [tile(row + 1, column + 1, "line"), tile(row + 1, column + 1, "floor", 0.02)]
+            board += [tile(row + 1, column + 1, "line"), tile(row + 1, column + 1, "table", 0.02)]
     pieces: list[Shape] = []
     for cells, colour in ((position.black, "black"), (position.white, "white"), (position.workers, "worker")):
         for row, column in sorted(cells):

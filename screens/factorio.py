@@ -66,7 +66,7 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     """Yield the text of each level, in the order of the file. A text in neither form is one bad level."""
     text = _unix(text)
     if not _HEADING.search(text):
-        yield Part(source, 1, text, "", "")
+        yield Part(source, 1, text, *factorio_json.names(text))
         return
     for number, part in enumerate(_plain(text, source)):
         if number == MAX_LEVELS:

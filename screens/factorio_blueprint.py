@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.factorio_level import DIRECTIONS, MAX_SIDE, OPPOSITE, Cell, Layout, Level, area
+from puzzlemc.screens.factorio_level import DIRECTIONS, MAX_SIDE, OPPOSITE, Cell, Layout, Level, area, where
 
 BELT, INSERTER, ASSEMBLER = "transport-belt", "inserter", "assembling-machine-1"
 VERSIONS = {"2.0": (2, 0, 28, 1), "1.1": (1, 1, 110, 0)}
@@ -85,7 +85,7 @@ def read(text: str, source: str, level: Level | None = None) -> Layout:
         grid = belts if name == BELT else inserters
         if belts[place[0]][place[1]] or inserters[place[0]][place[1]]:
             message = "found two things on one cell, expected one"
-            raise LevelError(f"{message}: row {place[0]}, column {place[1]}", source=source)
+            raise LevelError(f"{message}: {where(place)}", source=source)
         grid[place[0]][place[1]] = direction if name == BELT else OPPOSITE[direction]
     return Layout(tuple(map(tuple, belts)), tuple(map(tuple, inserters)), tuple(sorted(assemblers)))
 

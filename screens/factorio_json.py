@@ -3,7 +3,8 @@
 A level: `recipes` by name with `IN` and `OUT` as lists of item and rate, `size` as columns and rows, `inOutPos`
 with the `ITEM` of each cell "(row,column)" under `IN` and `OUT`, and `optimize`. A layout is grids by row:
 `CONVEYOR`, `INSERTER`, `ASSEMBLER` (centres, without the outermost rows and columns), `ASSEMBLER_COLLISION`,
-`ROUTE`, `ITEM_FLOW`, `INPUT_FLOW_RATE`, `OUTPUT_FLOW_RATE`; the last five may be missing.
+`ROUTE`, `ITEM_FLOW`, `INPUT_FLOW_RATE`, `OUTPUT_FLOW_RATE`; the last five may be missing. `INPUT RATIO`, a table
+of that planner's first version, follows from the rates: it is read, and not kept.
 """
 
 import json
@@ -32,10 +33,23 @@ MAX_RATE = 10**6
 MAX_RECIPES = 64
 MAX_TEXT = 1 << 20  # characters of a level or a layout
 EMPTY, NONE = "empty", "none"
+RATIO = "INPUT RATIO"
+RATE = "a rate such as 50 or 100/3"
 
 _CELL = re.compile(r"\(\s*([0-9]{1,5})\s*,\s*([0-9]{1,5})\s*\)")
 _RATE = re.compile(r"([0-9]{1,20})(?:\.([0-9]{1,12}))?(?:/([0-9]{1,20}))?")
 _ROUTE = re.compile(r"[0-9]{1,4}")
+
+
+def names(text: str) -> tuple[str, str]:
+    """Title and author of a level, each empty where the text is too long, no JSON, or has none."""
+    try:
+        root = json.loads(text) if len(text) <= MAX_TEXT else None
+    except (ValueError, RecursionError):
+        return "", ""
+    found = [root.get(key) if isinstance(root, dict) else None for key in ("title", "author")]
+    title, author = (value if isinstance(value, str) else "" for value in found)
+    return title, author
 
 
 def read_level(text: str, source: str) -> Level:
@@ -118,8 +132,10 @@ def read_layout(text: str, source: str) -> Layout:
         data.load(text),
         "the layout",
         ("CONVEYOR", "INSERTER", "ASSEMBLER"),
-        (*optional, "status", "solving_time"),
+        (*optional, RATIO, "status", "solving_time"),
     )
+    if RATIO in root:
+        _rates(data, root[RATIO], RATIO, None, _RATE, RATE)
     belts = _words(data, root["CONVEYOR"], "CONVEYOR", EMPTY, None)
     size = (len(belts), len(belts[0]))
     inserters = _words(data, root["INSERTER"], "INSERTER", EMPTY, size)
@@ -158,8 +174,8 @@ def read_layout(text: str, source: str) -> Layout:
         words("ASSEMBLER_COLLISION"),
         routes,
         words("ITEM_FLOW"),
-        numbers("INPUT_FLOW_RATE", _RATE, "a rate such as 50 or 100/3"),
-        numbers("OUTPUT_FLOW_RATE", _RATE, "a rate such as 50 or 100/3"),
+        numbers("INPUT_FLOW_RATE", _RATE, RATE),
+        numbers("OUTPUT_FLOW_RATE", _RATE, RATE),
     )
 
 
@@ -359,7 +375,12 @@ def _words(data: _Reader, value: Any, where: str, nothing: str, size: tuple[int,
 
 
 def _rates(
-    data: _Reader, value: Any, where: str, size: tuple[int, int], pattern: re.Pattern[str], what: str
+    data: _Reader,
+    value: Any,
+    where: str,
+    size: tuple[int, int] | None,
+    pattern: re.Pattern[str],
+    what: str,
 ) -> Rates:
     grid = []
     for row, values in enumerate(_rows(data, value, where, size)):

@@ -1,7 +1,8 @@
 """What a Factorio level and a finished layout are: immutable values, on which all else about the puzzle builds.
 
-A *cell* is (row, column), both from 0, row 0 in the north. A *grid* is a tuple of rows; its empty cells hold the
-empty string, 0 where it holds numbers. Rates are exact fractions, in items a minute.
+A *cell* is (row, column), both from 0, row 0 in the north; words and names for people count from 1. A *grid* is a
+tuple of rows; its empty cells hold the empty string, 0 where it holds numbers. Rates are exact fractions, in items
+a minute.
 """
 
 from collections.abc import Iterator
@@ -91,6 +92,16 @@ class Level:
         """The next cell in a direction, None outside the grid."""
         row, column = cell[0] + STEP[direction][0], cell[1] + STEP[direction][1]
         return (row, column) if 0 <= row < self.height and 0 <= column < self.width else None
+
+
+def where(cell: Cell) -> str:
+    """A cell in words, as people count."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def place_name(cell: Cell) -> str:
+    """A cell in short, as people count: `(row,column)`."""
+    return f"({cell[0] + 1},{cell[1] + 1})"
 
 
 def area(centre: Cell) -> list[Cell]:

@@ -14,6 +14,9 @@ from puzzlemc.screens.picture import NUMBERED, Box, Label, Picture, Polygon, Sha
 LINE = 0.02  # half of the width of the grid's lines
 KEY = 0.6  # height of a row of the key to the colours
 MOST_LETTERS = 24
+RATE = 0.28  # height of the letters of a rate
+LOW = 0.81  # the middle of a rate in the lower part of a cell
+TAIL = {-1: LOW, 0: LOW, 1: 1 - LOW}  # by direction down: where an inserter has no tip
 
 
 def picture(level: Level, layout: Layout) -> Picture:
@@ -28,8 +31,7 @@ def picture(level: Level, layout: Layout) -> Picture:
     for number, (item, name) in enumerate(colour.items()):
         y = height + 0.2 + KEY * number
         board.append(Box(0.25, y, 0.4, 0.4, name, 0.08))
-        text = _text(0, y + 0.2, item, 0.3, width - 0.95, "chalk")
-        board.append(replace(text, x=0.85 + 0.28 * text.size * len(text.text)))
+        board.append(replace(_text(0.85, y + 0.2, item, 0.3, width - 0.95, "chalk"), from_left=True))
     for port in (*level.inputs, *level.outputs):
         board.append(tile(*port.cell, "goal", 0.03, 0.12))
         board.append(tile(*port.cell, "plan", 0.1, 0.08))
@@ -79,7 +81,7 @@ def _inserter(cell: Cell, step: Cell, colour: str, rate: Fraction | None) -> lis
         tile(*cell, "chalk", 0.29, 0.21),
         tile(*cell, "machine", 0.33, 0.17),
         _turned(cell, step, arm, colour),
-        *_rate(cell, rate, "chalk", beside=step[0] != 0),
+        *_rate(cell, rate, "chalk", TAIL[step[0]], "machine"),
     ]
 
 
@@ -96,12 +98,18 @@ def _turned(
     return Polygon(tuple((round(x, 3), round(y, 3)) for x, y in turned), colour)
 
 
-def _rate(cell: Cell, rate: Fraction | None, colour: str, *, beside: bool = False) -> list[Shape]:
+def _rate(
+    cell: Cell, rate: Fraction | None, colour: str, down: float = LOW, ground: str | None = None
+) -> list[Shape]:
+    """A rate in the middle of a cell's width, on a ground of its own if something is drawn below it."""
     if rate is None:
         return []
     text = str(rate) if rate.denominator == 1 else f"{float(rate):.1f}"
-    right, down = (0.77, 0.5) if beside else (0.5, 0.82)
-    return [Label(cell[1] + right, cell[0] + down, text, 0.2, colour)]
+    row, column = cell
+    label = _text(column + 0.5, row + down, text, RATE, 0.9, colour)
+    wide = 0.6 * label.size * len(label.text) + 0.06
+    box = Box(column + 0.5 - wide / 2, row + down - RATE / 2, wide, RATE, ground or "", 0.05)
+    return [box, label] if ground is not None else [label]
 
 
 def _text(x: float, y: float, text: str, size: float, width: float, colour: str) -> Label:

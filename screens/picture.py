@@ -11,6 +11,7 @@ from dataclasses import dataclass
 COLOURS: dict[str, tuple[str, str]] = {
     "wall": ("#5c6675", "#4b5563"),
     "floor": ("#eceff3", "#252b34"),
+    "table": ("#e6eaef", "#6a7685"),  # under black and white stones, which both have to stand out
     "line": ("#c3cad4", "#3c4552"),
     "goal": ("#d9480f", "#ff8f4d"),
     "box": ("#c98d4a", "#c98d4a"),
@@ -65,13 +66,14 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A short text around a centre, as high as `size`."""
+    """A short text, as high as `size`: around a centre, or `from_left`, which begins at that x."""
 
     x: float
     y: float
     text: str
     size: float
     colour: str = "ink"
+    from_left: bool = False
 
 
 Shape = Box | Polygon | Label
@@ -100,6 +102,13 @@ def tile(row: float, column: float, colour: str, inset: float = 0.0, radius: flo
     """The square of a cell, smaller by `inset` on each side."""
     side = 1 - 2 * inset
     return Box(column + inset, row + inset, side, side, colour, radius)
+
+
+def frame(row: int, column: int, width: float = 0.09) -> tuple[Box, ...]:
+    """A frame along the inner edge of a cell: it marks what is in the cell."""
+    across = [Box(column, y, 1, width, "mark") for y in (row, row + 1 - width)]
+    down = [Box(x, row + width, width, 1 - 2 * width, "mark") for x in (column, column + 1 - width)]
+    return (*across, *down)
 
 
 def disc(row: int, column: int, colour: str, radius: float) -> Box:

@@ -26,6 +26,7 @@ What else stands between boards, solutions among it, is read by `sokoban_notes`.
 """
 
 import re
+from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -33,6 +34,7 @@ from typing import NamedTuple
 
 from puzzlemc.screens import sokoban_slc
 from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.missing_wall import missing_walls
 from puzzlemc.screens.part import MAX_LEVELS, About, Part, build_all, too_many
 from puzzlemc.screens.picture import Moved, Picture, Shape, disc, tile
 from puzzlemc.screens.sokoban_notes import notes
@@ -42,6 +44,7 @@ Cell = tuple[int, int]  # (row, column) from 0
 SUFFIXES = (".xsb", ".sok", ".slc")
 
 MAX_NOTES = 100  # lines above a board in which its title is looked for
+MAX_FAULTS = 10  # of a level that an error names
 MAX_SIDE = 1000  # rows and columns of a board: a count in a file must not fill the memory
 
 
@@ -130,9 +133,10 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
 
 
 def build(part: Part) -> Level:
-    """Build a level. Raises LevelError for one that is not sound."""
-    rows = _rows(part.text, part.line, part.source, part.column)
-    return _level(rows, part.source, title=part.title, author=part.author)
+    """Build a level. Raises LevelError for one that is not sound, with all of its errors."""
+    faults = _Faults(part.source)
+    rows = _rows(part.text, part.line, part.column, faults)
+    return _level(rows, faults, title=part.title, author=part.author)
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:
@@ -216,7 +220,8 @@ _USUAL = str.maketrans("-_pPbBog", "  @+$*..")
 
 _OPEN = r"@+$*. \t_|0-9-"  # what a row may hold beside walls, as the inside of a character class
 _LETTERS = "pPbBog"  # between walls; elsewhere, words are made of them
-_UNKNOWN = re.compile(rf"[^#{_LETTERS}{_OPEN}]")
+_UNKNOWN = re.compile(rf"([^#{_LETTERS}{_OPEN}])\1*+")
+_WORDS = re.compile(rf"[^#{_OPEN}]")
 _JUNK = re.compile(r"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")  # not \f and not \x1a, which end old text files
 _BLANK = re.compile(r"\n[ \t]++(?=\n)")
 _TELLING = re.compile(
@@ -327,6 +332,8 @@ def _names(text: str, boards: list[tuple[int, int]]) -> Iterator[tuple[str, str]
         for remark in _REMARK.finditer(text, *gap):
             kind = remark.lastgroup or ""
             value = remark[kind].strip()
+            if kind == "header" and _RULE.fullmatch(value):  # a line such as `; ====` parts levels
+                continue
             touches_above = above >= 0 and not 0 <= first_blank < remark.start()
             touches_below = below < number and last_blank < remark.start()
             if touches_above != touches_below:
@@ -384,6 +391,39 @@ def _last_text(text: str, gap: tuple[int, int], first_blank: int) -> tuple[int, 
 # --- Rows
 
 
+class _Faults:
+    """The errors of one level: the first in the order of the file, and how many there are."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._first: list[tuple[int, int, str]] = []  # line, column or 0, message
+        self.count = 0
+        self.unknown: set[int] = set()  # lines with unknown characters
+
+    def add(self, message: str, line: int, column: int = 0) -> None:
+        """Add an error, unless there is one at that place."""
+        if column and any(fault[:2] == (line, column) for fault in self._first):
+            return
+        self.count += 1
+        if len(self._first) < MAX_FAULTS or (line, column) < self._first[-1][:2]:
+            insort(self._first, (line, column, message), key=lambda fault: fault[:2])
+            del self._first[MAX_FAULTS:]
+
+    def check(self) -> None:
+        """Raise LevelError if there are errors."""
+        if self.count:
+            raise self.error()
+
+    def error(self) -> LevelError:
+        """All errors as one. There must be some."""
+        first, *others = (
+            LevelError(message, source=self._source, line=line, column=column or None)
+            for line, column, message in self._first
+        )
+        first.others, first.more = tuple(others), self.count - len(self._first)
+        return first
+
+
 class _Row(NamedTuple):
     """A row of a board: its cells, the text that they were read from, and where that text starts."""
 
@@ -397,27 +437,43 @@ _RUN = re.compile(r"(?=.)([0-9]*+)([^0-9]?)")
 _ENCODED = re.compile(r"[0-9\t]")
 
 
-def _rows(text: str, line: int, source: str, first: int) -> list[_Row]:
-    """Read the rows of a board whose first line has the given number, and that all begin in that column."""
+def _rows(text: str, line: int, first: int, faults: _Faults) -> list[_Row]:
+    """Read the rows of a board whose first line has the given number, and that all begin in that column.
+
+    Unknown characters are read as walls, and so are the letters beside them, which may be parts of words: so the
+    rest of the board can be checked. Raises LevelError where the width of a row is not known.
+    """
     count = 1 + text.count("\n") + text.count("|")
     if count > MAX_SIDE:
-        message = f"found a board of {count} rows, expected at most {MAX_SIDE}"
-        raise LevelError(message, source=source, line=line)
+        faults.add(f"found a board of {count} rows, expected at most {MAX_SIDE}", line)
+        raise faults.error()
     rows = []
+    are_read = True
     for number, whole in enumerate(text.split("\n"), line):
-        if unknown := _UNKNOWN.search(whole):
-            message = f"found {unknown[0]!r}, expected one of {_LEGEND}"
-            raise LevelError(message, source=source, line=number, column=first + unknown.start())
+        unknown: re.Match[str] | None = None
+        for unknown in islice(_UNKNOWN.finditer(whole), MAX_SIDE):
+            faults.add(f"found {unknown[1]!r}, expected one of {_LEGEND}", number, first + unknown.start())
+            faults.unknown.add(number)
+        known = _WORDS.sub("#", whole) if unknown else whole
         column = first
-        for piece in whole.split("|"):
-            rows.append(_Row(_cells(piece, source, number, column), piece, number, column))
+        for piece in known.split("|"):
+            cells = _cells(piece, number, column, faults)
+            if cells is None:
+                are_read = False
+            else:
+                rows.append(_Row(cells, piece, number, column))
             column += len(piece) + 1
+    if not are_read:
+        raise faults.error()
     walled = [index for index, row in enumerate(rows) if "#" in row.cells]
     return rows[walled[0] : walled[-1] + 1]
 
 
-def _cells(text: str, source: str, line: int, column: int) -> str:
-    """Write out the cells of a row: counts and tabs expanded, floor as space, no trailing blanks."""
+def _cells(text: str, line: int, column: int, faults: _Faults) -> str | None:
+    """Write out the cells of a row: counts and tabs expanded, floor as space, no trailing blanks.
+
+    None where there is an error, which is added to `faults`.
+    """
     if len(text) <= MAX_SIDE and not _ENCODED.search(text):
         return text.translate(_USUAL).rstrip()
     parts, width = [], 0
@@ -430,7 +486,8 @@ def _cells(text: str, source: str, line: int, column: int) -> str:
         elif end > MAX_SIDE:
             message = f"found a row of more than {MAX_SIDE} cells, expected at most {MAX_SIDE}"
         if message:
-            raise LevelError(message, source=source, line=line, column=column + offset)
+            faults.add(message, line, column + offset)
+            return None
         parts.append((" " if cell == "\t" else cell) * (end - width))
         width = end
     return "".join(parts).translate(_USUAL).rstrip()
@@ -451,9 +508,13 @@ def _runs(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _place(row: _Row, cell: int) -> tuple[int, int]:
-    """Return the line and the column of a cell in the file."""
-    offset = next(offset for offset, end, _ in _runs(row.text) if end > cell)
-    return row.line, row.column + offset
+    """Return the line and the column of a cell in the file, also of one behind the end of the row."""
+    last = 0
+    for offset, end, _ in _runs(row.text):
+        if end > cell:
+            return row.line, row.column + offset
+        last = end
+    return row.line, row.column + len(row.text) + cell - last
 
 
 # --- The level itself
@@ -463,40 +524,54 @@ _MARKS = bytes({ord("#"): _WALL, ord("\n"): _OUTSIDE}.get(byte, _FREE) for byte 
 _PIECE = re.compile(r"[@+$*.]")
 
 
-def _level(rows: list[_Row], source: str, *, title: str, author: str) -> Level:
-    """Check the rules of a board and build its level."""
+def _level(rows: list[_Row], faults: _Faults, *, title: str, author: str) -> Level:
+    """Check the rules of a board and build its level. Raises LevelError."""
     # The board as one string with a margin of newlines, which no path can jump over: steps become additions.
     width = 1 + max(len(row.cells) for row in rows)
     margin = "\n" * width
     board = margin + "".join(row.cells.ljust(width, "\n") for row in rows) + margin
 
-    def error(message: str, index: int | None = None) -> LevelError:
-        if index is None:
-            return LevelError(message, source=source, line=rows[0].line)
+    def add(message: str, index: int) -> None:
         row, column = divmod(index - width, width)
-        line, column = _place(rows[row], column)
-        return LevelError(message, source=source, line=line, column=column)
+        faults.add(message, *_place(rows[row], column))
 
     pieces = [match.start() for match in _PIECE.finditer(board)]
     players = [index for index in pieces if board[index] in "@+"]
-    if not players:
-        raise error("found no player, expected one @ or +")
-    if len(players) > 1:
-        raise error("found a second player, expected one @ or +", players[1])
+    if not faults.count:  # otherwise they may stand where an unknown character does
+        if not players:
+            faults.add("found no player, expected one @ or +", rows[0].line)
+        if not any(board[index] in ".*+" for index in pieces):
+            faults.add("found no goal, expected at least one", rows[0].line)
+    for number, index in enumerate(players[1:], 2):
+        add(f"found a {'second' if number == 2 else 'further'} player, expected one @ or +", index)
 
-    # Breadth first, so that the way out that is reported is the nearest.
+    # Breadth first, so that the first way out is the nearest.
     marks = bytearray(board.encode("ascii").translate(_MARKS))
-    marks[players[0]] = _REACHED
-    reached = [players[0]]
+    reached = players.copy()
+    for index in reached:
+        marks[index] = _REACHED
+    exits: list[tuple[int, int]] = []
     sides = ((-width, "above"), (-1, "to the left"), (1, "to the right"), (width, "below"))
     for index in reached:
-        for step, side in sides:
+        for step, _ in sides:
             mark = marks[index + step]
             if mark == _FREE:
                 marks[index + step] = _REACHED
                 reached.append(index + step)
             elif mark == _OUTSIDE:
-                raise error(f"found a way out of the board, expected a wall {side}", index)
+                exits.append((index, step))
+    if exits:
+        found = [at for at in pieces if marks[at] == _REACHED]
+        for index, step in missing_walls(reached, [step for step, _ in sides], exits, found):
+            row, column = divmod(index + step - width, width)
+            # Left of the first column is the row above.
+            if 0 <= row < len(rows) and (step != -1 or column < width - 1):
+                if rows[row].line in faults.unknown:
+                    continue  # what is missing may stand where unknown characters do
+                add("found a way out of the board, expected a wall here", index + step)
+            else:
+                add(f"found a way out of the board, expected a wall {dict(sides)[step]}", index)
+    faults.check()
 
     def cells(kinds: str, *, lost: str = "") -> frozenset[Cell]:
         """The cells within reach that hold one of these, and those out of reach that hold one of `lost`."""
@@ -504,8 +579,6 @@ def _level(rows: list[_Row], source: str, *, title: str, author: str) -> Level:
         return frozenset(divmod(index - width, width) for index in found)
 
     boxes, goals = cells("$*"), cells(".*+", lost=".")
-    if not any(board[index] in ".*+" for index in pieces):
-        raise error("found no goal, expected at least one")
     (player,) = cells("@+")
     return Level(
         title=title,

@@ -6,38 +6,36 @@ Nothing here builds a level either: an entry keeps the text of its level, and bu
 
 import os
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from puzzlemc.screens.archive import (
     GZIP_SUFFIX,
-    ZIP_SUFFIX,
+    SUFFIXES,
     Archive,
     expand,
+    is_archive,
     is_gzip,
-    is_zip,
+    opened,
     unpacked_name,
 )
 from puzzlemc.screens.decoded import decoded
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import MAX_LEVELS, PLAIN, About, Part, too_many
 from puzzlemc.screens.picture import Picture
+from puzzlemc.screens.reading import STANDARD_INPUT, Path, read_bytes
 from puzzlemc.screens.selection import SIGN, is_places, selected
 
-UNTOLD = ".txt"  # a suffix that tells nothing: in a folder, such a file is read where its content tells a puzzle
+UNTOLD = (".txt", ".json")  # they tell nothing: in a folder, such a file is read where its content tells a puzzle
 
 MAX_BYTES = 1 << 25  # of one file: some devices never end
 MAX_TEXT = 1 << 28  # bytes of all files together
 MAX_NAMES = 100_000  # of files and folders below a folder
 HEAD = 1 << 16  # bytes of a file that tell its puzzle
 MAX_NAME = 1 << 12  # characters of a path, which systems bound by that
-
-STANDARD_INPUT = "-"
-
-Path = str | os.PathLike[str]
 
 
 @dataclass(frozen=True)
@@ -159,6 +157,9 @@ class Entry(Generic[P]):
             try:
                 self._built = self.puzzle.screen.build(self._part), None
             except LevelError as error:
+                number = self.id.rpartition(SIGN)[2]
+                sign = f"{SIGN}{number}" if number.isdecimal() else ""
+                error.level = ", ".join(filter(None, (sign, self.title)))
                 self._built = None, error.with_traceback(None)
         return self._built
 
@@ -194,12 +195,12 @@ def walk(
     """Yield every level that the paths name, in their order. Whatever is wrong with them becomes an entry.
 
     A path is a file, `-` for standard input, either of them with `#` and which of its levels, or a
-    folder: its files with a suffix that some known puzzle has, or `.txt` and a content that looks like one's,
+    folder: its files with a suffix that some known puzzle has, or `.txt` or `.json` and content of one,
     by name, then the folders in it likewise; names that start with a dot are left out, and whatever is no regular
-    file. A file whose own name has a `#` is that file. A `.gz` file stands for what it holds, and a `.zip` file is
-    a folder. The puzzle is told by the suffix, else by the content; `chosen` overrides both. Where there is too
-    much of anything, the last entry says so. No file is opened before one of its levels is asked for, but for
-    archives to which a path leads.
+    file. A file whose own name has a `#` is that file. A `.gz` file stands for what it holds, and a `.zip`, `.tar`
+    or `.tgz` file is a folder. The puzzle is told by the suffix, else by the content; `chosen` overrides both.
+    Where there is too much of anything, the last entry says so. No file is opened before one of its levels is
+    asked for, but for archives to which a path leads.
     """
     arguments = listed(paths)
     reader = _Reader(known, chosen, arguments, bounds or Bounds(MAX_LEVELS, MAX_TEXT, MAX_NAMES))
@@ -211,6 +212,15 @@ def walk(
                 return
             yield entry
         reader.levels_left -= number
+
+
+def files(paths: Path | Iterable[Path], known: Mapping[str, P]) -> Iterator[str]:
+    """Yield the files that the paths lead to: those in folders, and archives for their members. Skip errors."""
+    arguments = listed(paths)
+    reader = _Reader(known, None, arguments, STREAM)
+    for argument in arguments:
+        with suppress(LevelError):
+            yield from reader.files(argument)
 
 
 @dataclass(frozen=True)
@@ -253,6 +263,14 @@ class _Reader(Generic[P]):
         except LevelError as error:
             yield _failure(argument, self._chosen, error)
 
+    def files(self, argument: str) -> Iterator[str]:
+        """Yield the files to which an argument leads. Raises LevelError."""
+        path, _ = self._split(argument)
+        if os.path.isdir(path):
+            yield from (item for item in self._files(path) if isinstance(item, str))
+        elif (file := self._located(path)[0]) != STANDARD_INPUT:
+            yield file
+
     def _split(self, argument: str) -> tuple[str, str | None]:
         """Split `FILE#WHICH`, unless a file has that very name: the longest name of one counts."""
         signs = [found.start() for found in re.finditer(SIGN, argument[:MAX_NAME]) if found.start()]
@@ -283,7 +301,7 @@ class _Reader(Generic[P]):
         while end > 0 and not os.path.lexists(path[:end]):
             end = path.rfind("/", 0, end)
         file = path[:end]
-        if end > 0 and os.path.isfile(file) and is_zip(_bytes(file, HEAD, whole=False)):
+        if end > 0 and os.path.isfile(file) and is_archive(_bytes(file, HEAD, whole=False)):
             return file, path[end + 1 :]
         return path, None
 
@@ -292,7 +310,7 @@ class _Reader(Generic[P]):
         kept = self._input if path == STANDARD_INPUT else self._archive
         if kept is not None and kept.source == path:
             return kept
-        archive = Archive(self._within(_bytes(path, MAX_BYTES), path) if data is None else data, path)
+        archive = opened(self._within(_bytes(path, MAX_BYTES), path) if data is None else data, path)
         if path == STANDARD_INPUT:
             self._input = archive
         else:
@@ -346,7 +364,7 @@ class _Reader(Generic[P]):
             if path == STANDARD_INPUT and self._input is not None:
                 return self._input
             data = self._within(_bytes(path, MAX_BYTES), path)
-            if is_zip(data):
+            if is_archive(data):
                 return self._opened(path, data)
             if is_gzip(data):
                 data = self._within(expand(data, MAX_BYTES, path), path)
@@ -364,7 +382,7 @@ class _Reader(Generic[P]):
             f"{archive.source}/{name}"
             for name in archive.names
             if not any(part.startswith(".") and part not in (".", "..") for part in name.split("/"))
-            and (name.lower().endswith((ZIP_SUFFIX, GZIP_SUFFIX)) or self._is_member(archive, name))
+            and (name.lower().endswith((*SUFFIXES, GZIP_SUFFIX)) or self._is_member(archive, name))
         ]
         if not names:
             expected = " ".join(self._suffixes)
@@ -393,7 +411,7 @@ class _Reader(Generic[P]):
 
     def _is_listed(self, path: str) -> bool:
         """Is a file of a folder one of levels? An archive is, too, where it cannot be read."""
-        if not path.lower().endswith(ZIP_SUFFIX):
+        if not path.lower().endswith(SUFFIXES):
             return self._is_level_file(path, lambda: _beginning(path))
         try:
             archive = self._opened(path)
@@ -469,21 +487,13 @@ def _told(known: Mapping[str, P], path: str, text: str) -> P:
 def _bytes(path: str, most: int, *, whole: bool = True) -> bytes:
     """Read a file, or standard input for `-`, or no more than its beginning. Raises LevelError."""
     try:
-        if path == STANDARD_INPUT:
-            if sys.stdin is None:  # a program can be started without one
-                raise ValueError("standard input is closed")
-            data = sys.stdin.buffer.read(most + 1)
-        else:
-            with open(path, "rb") as file:
-                data = file.read(most + 1)
+        if path != STANDARD_INPUT:
+            os.stat(path)
     except FileNotFoundError:
         raise LevelError("found no such file, expected a file, a folder or -", source=path) from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name, a closed standard input
-        reason = getattr(error, "strerror", None) or error
-        raise LevelError(f"cannot be read: {reason}", source=path) from None
-    if len(data) > most and whole:
-        raise LevelError(f"found more than {most} bytes, expected a file of levels", source=path)
-    return data[:most]
+    except (OSError, ValueError):
+        pass  # the reader says what is wrong
+    return read_bytes(path, most, "a file of levels", whole=whole)
 
 
 def text_of(path: str) -> str:

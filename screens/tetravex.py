@@ -26,6 +26,7 @@ starts with, as numbers of tiles from 1, row by row, 0 for an empty cell. A file
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from puzzlemc.screens.errors import LevelError
@@ -139,15 +140,18 @@ def picture(level: Level, position: Board) -> Picture:
     board: list[Shape] = []
     pieces: list[Shape] = []
     side = level.side
-    waiting = _waiting(level)
+    beside = waiting(level)
     for row in range(side):
         for column in range(side):
             board += [tile(row, column, "line"), tile(row, column, "floor", 0.02)]
     # Tiles that wait have a place each, so that they do not move while others are put.
-    columns = -(-len(waiting) // side) if waiting else 0
-    for number, (row, column) in waiting.items():
-        board.append(tile(row, column, "line", 0.3, 0.1))
-        if number not in position:
+    columns = -(-len(beside) // side) if beside else 0
+    if EMPTY not in position:
+        beside = {}  # no tile waits any more, so there is no tray to show
+    for number, (row, column) in beside.items():
+        if number in position:
+            pieces.append(tile(row, column, "line", 0.3, 0.1))
+        else:
             pieces += _triangles(level.tiles[number - 1], row, column)
     for cell, number in enumerate(position):
         if number != EMPTY:
@@ -158,19 +162,20 @@ def picture(level: Level, position: Board) -> Picture:
 def moved(level: Level, before: Board, after: Board) -> Moved:
     """The tile that is put, or both that are swapped."""
     cells = {divmod(n, level.side): number for n, number in enumerate(after) if number != before[n]}
-    waiting = _waiting(level)
-    places = (waiting[number] if number not in before else cell for cell, number in cells.items())
+    beside = waiting(level)
+    places = (beside[number] if number not in before else cell for cell, number in cells.items())
     return Moved(tuple(places), tuple(cells))
 
 
-def _waiting(level: Level) -> dict[int, tuple[int, int]]:
+def waiting(level: Level) -> dict[int, tuple[int, int]]:
     """The tiles that wait beside the board at the start, each with its place in the picture."""
     numbers = (number for number in range(1, len(level.tiles) + 1) if number not in level.start)
     places = (divmod(place, level.side) for place in range(len(level.tiles)))
     return {number: (row, level.side + 1 + column) for number, (column, row) in zip(numbers, places, strict=False)}
 
 
-def _triangles(shown: Tile, row: int, column: int) -> list[Shape]:
+@lru_cache(maxsize=1 << 12)  # a graph shows thousands of boards with the same tiles
+def _triangles(shown: Tile, row: int, column: int) -> tuple[Shape, ...]:
     """A tile as shapes: its sides meet in the middle of the cell."""
     low, high, middle = 0.03, 0.97, 0.5
     corners = [(low, low), (high, low), (high, high), (low, high)]
@@ -187,7 +192,7 @@ def _triangles(shown: Tile, row: int, column: int) -> list[Shape]:
         place = tuple((column + across, row + down) for across, down in points)
         shapes.append(Polygon(place, str(colour % NUMBERED)))
         shapes.append(Label(column + x, row + y, text, min(0.27, 0.5 / len(text))))
-    return shapes
+    return tuple(shapes)
 
 
 def data(level: Level) -> str:

@@ -27,7 +27,7 @@ PROGRAM = (sys.executable, "-c", MAIN)
 ONE_PUSH = "#####\n#@$.#\n#####\nTitle: One push\n"
 CORNERED = "#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n"
 STREAMS = ("stdin", "stdout", "stderr")
-SIGNALS = (signal.SIGINT, signal.SIGALRM, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGALRM, signal.SIGTERM, signal.SIGHUP)
 
 
 def puzzlemc(

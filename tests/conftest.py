@@ -10,12 +10,11 @@ from hypothesis import settings
 
 from puzzlemc.encodings.sokoban import ends, improve, positions
 from puzzlemc.encodings.sokoban import generate as sokoban
-from puzzlemc.encodings.sokoban.fess import guess as fess
+from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
-from puzzlemc.mc.engines.warm_up import searches
+from puzzlemc.mc.engines.warm_up import COMPILED, searches
 from puzzlemc.mc.graph.warm_up import KERNEL, graphs
-from puzzlemc.mc.rows import COMPILED
 
 # Every run tries the same examples, however slow the machine. To look for new ones:
 #     .venv/bin/pytest --hypothesis-profile=explore

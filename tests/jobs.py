@@ -3,13 +3,19 @@
 import os
 import signal
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError
 from puzzlemc.mc.jit import NotCompiled
-from puzzlemc.reports.run.worker import tell
+from puzzlemc.reports.batch.chunk import Job
+from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.run.worker import elapsed, mark, mark_bound, tell
 
 MIB = 1 << 20
 
@@ -30,7 +36,7 @@ def spin(seconds: float) -> None:
         pass
 
 
-def fail() -> None:
+def fail(*_: object) -> None:
     """Crash as a bug would."""
     raise KeyError("no such thing")
 
@@ -52,3 +58,91 @@ def need_in_turn(folder: Path, *modules: str) -> int:
         if not done.exists():
             raise NotCompiled(done.touch, module)
     return len(modules)
+
+
+def solution(entry: Entry, options: Options) -> Result:
+    """Any solution of a level, which nothing is proved of."""
+    return replace(solve_entry(entry, replace(options, some=True)), bound=None)
+
+
+def hang(*_: object) -> None:
+    """Search for ever, and look at no clock."""
+    time.sleep(600)
+
+
+def find_and_hang(entry: Entry, options: Options) -> None:
+    """Prove a bound, find a solution, and search on for ever."""
+    tell(("bound", 1))
+    tell(("solution", solution(entry, options)))
+    hang()
+
+
+def find_and_be_killed(entry: Entry, options: Options) -> None:
+    """The same, until somebody kills the process."""
+    tell(("bound", 1))
+    tell(("solution", solution(entry, options)))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def find_and_crash(entry: Entry, options: Options) -> None:
+    """Find a solution, and crash as a bug would."""
+    tell(("solution", solution(entry, options)))
+    fail()
+
+
+def find_and_fill(entry: Entry, options: Options) -> None:
+    """Find a solution, and fill the memory."""
+    tell(("solution", solution(entry, options)))
+    held = [np.ones(MIB, np.float64) for _ in range(1 << 12)]
+    assert held
+
+
+def solve_late(entry: Entry, options: Options) -> Result:
+    """Solve a level, once half of the time is over."""
+    time.sleep(0.5 * options.timeout)
+    return solve_entry(entry, options)
+
+
+def refuse_late(entry: Entry, options: Options) -> Result:
+    """Say, wrongly, that a level has no solution, once half of the time is over."""
+    time.sleep(0.5 * options.timeout)
+    return replace(solve_entry(entry, options), verdict="unsolvable", cost=None, trace=None, optimal=None)
+
+
+def run_out_of_memory(entry: Entry, options: Options) -> Result:
+    """End at once, for want of memory."""
+    return Result(entry.id, entry.title, "sokoban", "unknown", "pushes", bound=1, reason="memory", exit_code=3)
+
+
+def hang_at_work(jobs: Sequence[Job], _: str) -> None:
+    """Search for ever at the first of the jobs of a batch, with a bound and without a solution."""
+    mark(jobs[0].number)
+    mark_bound(1)
+    hang()
+
+
+def find_and_hang_at_work(jobs: Sequence[Job], _: str) -> None:
+    """The same, with a solution."""
+    mark(jobs[0].number)
+    mark_bound(1)
+    assert jobs[0].options is not None
+    tell(("better", jobs[0].number, solution(jobs[0].entry, jobs[0].options)))
+    hang()
+
+
+def fail_at_work(*_: object) -> None:
+    """Crash in a batch."""
+    fail()
+
+
+class Slow:
+    """What takes half a second to arrive in a worker."""
+
+    def __reduce__(self) -> tuple[Callable[[float], None], tuple[float]]:
+        """It sleeps when it is unpickled."""
+        return time.sleep, (0.5,)
+
+
+def passed(_: object) -> float:
+    """Seconds of the time that have passed when a function begins."""
+    return elapsed()

@@ -2,12 +2,11 @@
 
 from puzzlemc.encodings.sokoban import ends, improve, positions
 from puzzlemc.encodings.sokoban import generate as sokoban
-from puzzlemc.encodings.sokoban.fess import guess as fess
+from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
-from puzzlemc.mc.engines.warm_up import searches
+from puzzlemc.mc.engines.warm_up import COMPILED, searches
 from puzzlemc.mc.graph.warm_up import KERNEL, graphs
-from puzzlemc.mc.rows import COMPILED
 from puzzlemc.reports.page import html, report
 from puzzlemc.reports.run import certify, compare, generate, making, query, single, solve, verify, worker
 

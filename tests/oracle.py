@@ -5,9 +5,9 @@ from collections.abc import Callable, Hashable, Iterable
 from itertools import combinations
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.limits import Limits
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model.formula import State, holds
+from puzzlemc.mc.model.model import Model
 
 # Enough for small models. CUDD sets a share of the memory that it may take aside as it starts: of the default,
 # that takes longer than all that it then has to do.

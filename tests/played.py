@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyte
@@ -27,7 +28,7 @@ PATIENCE = 60.0  # seconds, on a machine that is busy
 class Terminal:
     """A terminal with the program on it."""
 
-    def __init__(self, arguments: Sequence[str | Path], rows: int, columns: int) -> None:
+    def __init__(self, arguments: Sequence[str | Path], rows: int, columns: int, state: Path) -> None:
         self._leader, follower = pty.openpty()
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
@@ -41,7 +42,12 @@ class Terminal:
             stdin=follower,
             stdout=follower,
             stderr=follower,
-            env=environment | {"TERM": "xterm-256color", "COLUMNS": "7"},  # the terminal itself knows better
+            env=environment
+            | {
+                "TERM": "xterm-256color",
+                "COLUMNS": "7",
+                "XDG_STATE_HOME": str(state),
+            },  # it knows its width better
             start_new_session=True,
         )
 
@@ -137,10 +143,11 @@ class Terminal:
 
 
 @contextmanager
-def playing(*arguments: Any, rows: int = 24, columns: int = 80) -> Iterator[Terminal]:
-    """The program on a terminal."""
-    terminal = Terminal(arguments, rows, columns)
-    try:
-        yield terminal
-    finally:
-        terminal.close()
+def playing(*arguments: Any, rows: int = 24, columns: int = 80, state: Path | None = None) -> Iterator[Terminal]:
+    """The program on a terminal, with a folder of its own for what it keeps between games, or with `state`."""
+    with TemporaryDirectory() as folder:
+        terminal = Terminal(arguments, rows, columns, state or Path(folder))
+        try:
+            yield terminal
+        finally:
+            terminal.close()

@@ -8,7 +8,7 @@ import signal
 import struct
 import subprocess
 import termios
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,10 +55,11 @@ def on_terminal(
     interrupt_at: bytes = b"",
     columns: int = COLUMNS,
     program: Sequence[str] = PROGRAM,
+    once: tuple[bytes, Callable[[], object]] | None = None,
 ) -> Shown:
     """Run with standard error, and without `output` also standard output, on a terminal of its own.
 
-    Presses Ctrl-C once `interrupt_at` is on the terminal.
+    Presses Ctrl-C once `interrupt_at` is on the terminal, and calls the function of `once` when its text is.
     """
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, columns, 0, 0))
@@ -82,6 +83,9 @@ def on_terminal(
                 data += os.read(leader, 1 << 16)
             except OSError:  # nobody is left who could write
                 break
+            if once is not None and once[0] in data:
+                once[1]()
+                once = None
             if interrupt_at and interrupt_at in data:
                 interrupt_at = b""
                 running.send_signal(signal.SIGINT)

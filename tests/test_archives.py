@@ -2,18 +2,22 @@
 
 import gzip
 import io
+import json
 import struct
 import sys
+import tarfile
 import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
-from command import ONE_PUSH, as_json
+from command import ONE_PUSH, as_json, puzzlemc
 
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.screens import archive, source
 
 OTHER = "######\n#@$ .#\n######\nTitle: Other\n"
+ROOM = "#####\n#@$.#\n#####\n"
 TWO = f"{ONE_PUSH}\n{OTHER}"
 MEMBERS: dict[str, str | bytes] = {
     "b/y.sok": OTHER,
@@ -229,5 +233,139 @@ class TestZip:
         told = [f"a.zip/{name}#1" for name in (names[3], names[2], names[0], names[1], names[4])]
         assert (code, sorted(row["id"] for row in rows)) == (0, sorted(told))
         assert ids(load(told)) == told
-        assert len(list(folder.rglob("*.json"))) == 5
-        assert all(path.parent == folder / "proofs" for path in folder.rglob("*.json"))
+        assert len(list(folder.rglob("*.cert"))) == 5
+        assert all(path.parent == folder / "proofs" for path in folder.rglob("*.cert"))
+
+
+def unflagged(name: str, extra: bytes, system: int) -> bytes:
+    """A `.zip` file with one member, whose name is in UTF-8 without the flag that says so."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as file:
+        member = zipfile.ZipInfo("x" * len(name.encode()))
+        member.extra, member.create_system = extra, system
+        file.writestr(member, OTHER)
+    return data.getvalue().replace(member.filename.encode(), name.encode())
+
+
+class TestNamesInZip:
+    def field(self, raw: str, name: str) -> bytes:
+        content = struct.pack("<BL", 1, zlib.crc32(raw.encode())) + name.encode()
+        return struct.pack("<HH", 0x7075, len(content)) + content
+
+    @pytest.mark.parametrize(
+        ("system", "told", "expected"),
+        [(0, "grün.xsb", "grün.xsb"), (0, "", "├╝.xsb"), (3, "", "ü.xsb"), (3, "grün.xsb", "grün.xsb")],
+    )
+    def test_without_a_flag(self, system: int, told: str, expected: str) -> None:
+        extra = struct.pack("<HHL", 0x9999, 4, 7) + (self.field("ü.xsb", told) if told else b"")
+        Path("a.zip").write_bytes(unflagged("ü.xsb", extra, system))
+        assert ids(load("a.zip")) == [f"a.zip/{expected}#1"]
+        assert ids(load(f"a.zip/{expected}")) == [f"a.zip/{expected}#1"]
+
+    def test_a_field_about_another_name(self) -> None:
+        Path("a.zip").write_bytes(unflagged("ü.xsb", self.field("other", "grün.xsb"), 0))
+        Path("b.zip").write_bytes(unflagged("ü.xsb", b"\x75\x70\xff", 0))
+        assert ids(load(["a.zip", "b.zip"])) == ["a.zip/├╝.xsb#1", "b.zip/├╝.xsb#1"]
+
+
+def tarred(members: dict[str, str | bytes], mode: str = "w:gz") -> bytes:
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode=mode) as file:  # type: ignore[call-overload]
+        for name, text in members.items():
+            member = tarfile.TarInfo(name)
+            content = text if isinstance(text, bytes) else text.encode()
+            member.size = len(content)
+            file.addfile(member, io.BytesIO(content))
+    return data.getvalue()
+
+
+class TestTar:
+    @pytest.mark.parametrize(("name", "mode"), [("a.tgz", "w:gz"), ("a.tar.gz", "w:gz"), ("a.tar", "w:")])
+    def test_is_a_folder(self, name: str, mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        data = tarred({f"./{member}": text for member, text in MEMBERS.items()}, mode)
+        Path(name).write_bytes(data)
+        expected = [
+            (f"{name}/a.txt#1", "Other"),
+            (f"{name}/z.xsb#1", "One push"),
+            (f"{name}/z.xsb#2", "Other"),
+            (f"{name}/b/in#ner.xsb#1.xsb#1", "Other"),
+            (f"{name}/b/y.sok#1", "Other"),
+        ]
+        assert told(name) == expected
+        assert told(*(id for id, _ in expected)) == expected
+        assert told(".") == [(f"./{id}", title) for id, title in expected]
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        assert told("-/z.xsb#2") == [("-/z.xsb#2", "Other")]
+
+    def test_what_is_no_file_is_left_out(self) -> None:
+        data = io.BytesIO()
+        with tarfile.open(fileobj=data, mode="w:gz") as file:
+            for name, kind in (
+                ("a.xsb", tarfile.SYMTYPE),
+                ("b.xsb", tarfile.FIFOTYPE),
+                ("c.xsb", tarfile.LNKTYPE),
+            ):
+                member = tarfile.TarInfo(name)
+                member.type, member.linkname = kind, "/etc/passwd"
+                file.addfile(member)
+        Path("a.tgz").write_bytes(data.getvalue())
+        assert refused("a.tgz").startswith("a.tgz: found no level file in this archive")
+
+    def test_bounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        large = source.MAX_BYTES + 1
+        Path("a.tgz").write_bytes(tarred({"a.xsb": bytes(large), "b.xsb": OTHER}))
+        assert told("a.tgz") == [
+            ("a.tgz/a.xsb", f"a.tgz/a.xsb: expands to {large} bytes, expected at most {source.MAX_BYTES}"),
+            ("a.tgz/b.xsb#1", "Other"),
+        ]
+        monkeypatch.setattr(archive, "MAX_MEMBERS", 1)
+        assert refused("a.tgz") == "a.tgz: found more than 1 members, expected an archive of levels"
+        monkeypatch.setattr(archive, "MAX_EXPANDED", 10_000)
+        expected = "a.tgz: expands to more than 10000 bytes in all, expected an archive of levels"
+        assert refused("a.tgz") == expected
+
+    def test_archives_in_it_and_two_of_a_name(self) -> None:
+        inner = tarred({"a.xsb": OTHER})
+        Path("a.tgz").write_bytes(
+            tarred({"a.tgz": inner, "b.xsb": tarred({"a.xsb": OTHER}, "w:"), "c.xsb": OTHER})
+        )
+        *bad, good = told("a.tgz")
+        assert [message for _, message in bad] == [
+            f"a.tgz/{name}: found an archive in an archive, expected a file of levels"
+            for name in ("a.tgz", "b.xsb")
+        ]
+        assert good == ("a.tgz/c.xsb#1", "Other")
+        Path("b.tgz").write_bytes(tarred({"a.xsb": OTHER, "./a.xsb": OTHER}))
+        assert refused("b.tgz") == "b.tgz/a.xsb: found 2 members of that name, expected names that differ"
+
+    def test_broken(self) -> None:
+        data, plain = tarred({"a.xsb": TWO}), tarred({"a.xsb": TWO}, "w:")
+        for number, bad in enumerate((data[:60], data[:-9], plain[:600], plain[:148] + b"x" + plain[149:])):
+            Path(f"{number}.tgz").write_bytes(bad)
+            assert "cannot be expanded" in refused(f"{number}.tgz"), number
+
+
+def test_json_in_a_folder_is_read_if_it_is_a_level() -> None:
+    """Certificates, reports and other JSON are left out, whatever level they hold."""
+    factorio = Path(source.__file__).parent / "levels" / "factorio" / "first_belts.factorio"
+    puzzlemc("convert", f"{factorio}#1", "level.json")
+    Path("other.json").write_text('{"recipes": [], "a": 1}')
+    Path("broken.json").write_text('{"a"')
+    for path in sorted((Path(source.__file__).parent / "levels").glob("*/*")):
+        text = path.read_text()
+        Path(f"{path.name}.json").write_text(json.dumps({"level": text.split("\n"), "text": text}, indent=1))
+    assert told(".") == [("./level.json#1", "From here to there")]
+
+
+def test_json_keeps_title_and_author() -> None:
+    factorio = Path(source.__file__).parent / "levels" / "factorio" / "first_belts.factorio"
+    done = puzzlemc("convert", f"{factorio}#1", "level.json")
+    assert (done.returncode, "lost" in done.stderr) == (0, False), done.stderr
+    assert puzzlemc("convert", "level.json", "-o", "level.factorio").returncode == 0
+    (entry,) = load("level.factorio")
+    assert (entry.title, entry.level.title, entry.level.author) == ("From here to there",) * 2 + ("puzzlemc",)
+
+
+def test_a_line_of_signs_is_no_title() -> None:
+    Path("a.xsb").write_text(f"; ====\n{ROOM}\n; 4\n{ROOM}\n; --- \n\n{ROOM}\n; ****\n\n{ROOM}")
+    assert [title for _, title in told("a.xsb")] == ["", "4", "", ""]

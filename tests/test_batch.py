@@ -10,6 +10,7 @@ import resource
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,7 +22,9 @@ from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, starte
 
 from puzzlemc.encodings.puzzle.turns import TURNS, between, least
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
+from puzzlemc.reports.batch import chunk
 from puzzlemc.reports.batch import run as running
+from puzzlemc.reports.batch.chunk import Twin
 from puzzlemc.reports.batch.crew import LocalCrew
 from puzzlemc.reports.batch.identity import identify
 from puzzlemc.reports.batch.rows import rows
@@ -189,6 +192,12 @@ def test_what_is_wrong_is_told_and_the_rest_is_done(tmp_path: Path) -> None:
     assert "none.xsb: found no such file" in done.stderr
     assert "unknown metric 'pushes' of folding" in done.stderr
     assert "3 levels: 1 solvable, 2 error\n" in done.stdout
+    assert f"error: {tmp_path}/a.xsb:8:3: found '?'" in done.stderr
+    assert f"errors in {tmp_path}/none.xsb, {tmp_path}/a.xsb#2\n" in done.stdout
+    # So does a run that finds it in the store.
+    again = batch(tmp_path / "s", tmp_path / "a.xsb")
+    assert f"error: {tmp_path}/a.xsb:8:3: found '?'" in again.stderr
+    assert f"errors in {tmp_path}/a.xsb#2\n" in again.stdout
     found = by_id(tmp_path / "s")
     assert "a.xsb:8:3: found '?'" in found["a.xsb#2"]["reason"]
 
@@ -205,14 +214,16 @@ def test_what_cannot_be_read_is_told_as_check_does(tmp_path: Path) -> None:
     code, found = as_json("batch", tmp_path, "--store", tmp_path / "s")
     assert (code, len(found)) == (2, 2)
     (row,) = (row for row in found if row["verdict"] == "error")
-    assert row == expected[0] | {"states": None, "note": None, "code": 2}
+    assert row == expected[0] | {"states": None, "note": None, "code": 2, "level": 1}
 
 
 def test_without_a_level_no_store_is_made(tmp_path: Path) -> None:
     store = tmp_path / "s"
     done = batch(store, tmp_path / "none.xsb")
     assert done.returncode == 2
-    assert re.fullmatch(r"1 level: 1 error\nsolved in this run: 0; \d+\.\d s\n", done.stdout)
+    assert re.fullmatch(
+        r"1 level: 1 error\nsolved in this run: 0; \d+\.\d s\nerrors in \S+/none\.xsb\n", done.stdout
+    )
     assert [*tmp_path.iterdir()] == []
     assert batch(store, write(tmp_path / "a.xsb", ONE_PUSH)).returncode == 0
     before = in_store(store)
@@ -293,6 +304,26 @@ def test_answers_that_contradict_each_other_are_a_bug(tmp_path: Path) -> None:
     done = batch(tmp_path / "s", path, "--certify")  # which solves it again
     assert done.returncode == 4
     assert "a.xsb#1: refuted: found a cost of 1, but 3 before" in done.stderr
+
+
+def test_an_unknown_twin_says_why(tmp_path: Path) -> None:
+    (entry,) = load([str(write(tmp_path / "a.xsb", ONE_PUSH))])
+    found = Result("b", "", "sokoban", "unknown", metric="pushes", bound=3, reason="timeout", exit_code=3)
+    twin = Twin(found, 0, 0, 2)
+    result = chunk._turned(chunk.Job(1, entry, Options(), twin), twin)
+    assert (result.id, result.verdict, result.bound, result.reason) == (entry.id, "unknown", 3, "timeout")
+
+
+def test_a_solution_below_an_earlier_bound_is_a_bug(tmp_path: Path) -> None:
+    path, store = write(tmp_path / "a.xsb", ONE_PUSH), tmp_path / "s"
+    assert batch(store, path, "--timeout", 5).returncode == 0
+    with Store(store, writing=True) as known:
+        known.run("UPDATE results SET verdict = 'unknown', cost = NULL, trace = NULL, bound = 3, optimal = NULL")
+        known.commit()
+    done = batch(store, path, "--retry", "unknown", "--timeout", 20)
+    assert done.returncode == 4
+    assert "a.xsb#1: refuted: a solution of 1 push, and a proof that none has fewer than 3" in done.stderr
+    assert by_id(store)["a.xsb#1"]["verdict"] == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -401,6 +432,8 @@ def kill_and_resume(tmp_path: Path, levels: int, kills: int, seed: int) -> None:
             kill(program.pid)
         after = in_store(store)
         assert {level: after[level] for level in before} == before, "an answer was lost, or found twice"
+        if not store.exists():
+            continue  # killed before there was a store
         with contextlib.closing(sqlite3.connect(store)) as reader:
             assert reader.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         if len(after) == levels:  # all done before enough was killed: begin anew
@@ -497,26 +530,73 @@ def test_what_is_no_store_is_left_alone(tmp_path: Path, command: str) -> None:
         assert store.read_bytes() == before
 
 
-def test_a_store_that_is_just_being_made_is_told_to_be_empty(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["batch", "results"])
+def test_an_empty_database_of_somebody_is_no_store(tmp_path: Path, command: str) -> None:
     path, store = write(tmp_path / "a.xsb", ONE_PUSH), tmp_path / "s"
     sql(store, "PRAGMA journal_mode = WAL")
     assert store.stat().st_size
-    done = puzzlemc("results", store)
+    done = batch(store, path) if command == "batch" else puzzlemc("results", store)
     told = f"error: {store}: found an empty database, expected a store that `batch` has written\n"
     assert (done.returncode, done.stderr) == (2, told)
-    assert batch(store, path).returncode == 0
-    assert puzzlemc("results", store).returncode == 0
+    assert batch(tmp_path / "t", path).returncode == 0
+
+
+def test_files_beside_a_store_are_left_alone(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.xsb", ONE_PUSH)
+    beside = write(tmp_path / "s.new", "another file")
+    assert puzzlemc("batch", level, "--store", tmp_path / "s").returncode == 0
+    assert beside.read_text() == "another file"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.xsb", "s", "s.new"]
+    lock = write(tmp_path / "s.lock", "another file")
+    done = puzzlemc("batch", level, "--store", tmp_path / "s")
+    assert (done.returncode, lock.read_text()) == (2, "another file")
+    assert f"{lock}: found a file that is no lock" in done.stderr
+
+
+def test_a_new_store_is_whole_as_soon_as_it_is_there(tmp_path: Path) -> None:
+    with Store(tmp_path / "s", writing=True) as store:
+        assert store.new
+        with Store(tmp_path / "s") as seen:
+            assert seen.query("SELECT count(*) FROM levels") == [(0,)]
+    assert [path.name for path in tmp_path.iterdir()] == ["s"]
+    with Store(tmp_path / "s", writing=True) as store:
+        assert not store.new
+
+
+def test_a_worker_whose_parent_is_gone_ends_in_silence() -> None:
+    """The parent was killed, with something unread: reading and writing fail as for a connection that was cut."""
+    program = (
+        "import os, threading\n"
+        "from multiprocessing import Array, Pipe\n"
+        "from puzzlemc.reports.run import worker\n"
+        "mine, its = Pipe()\n"
+        "threading.Thread(target=lambda: (mine.poll(None), mine.close())).start()\n"
+        "worker._serve(its, os.getpid(), 1 << 40, 1 << 30, [0.0] * 3)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH)
+    empty = tmp_path / "empty"
+    empty.touch()
+    expected = "expected a store that `batch` has written, or the name of a new file"
     for store, told in [
         (tmp_path / "none" / "s", "No such file or directory"),
-        (tmp_path, "unable to open database file"),
+        (tmp_path, f"found a folder, {expected}"),
+        (Path("/"), f"found a folder, {expected}"),
+        (Path("."), f"found a folder, {expected}"),
+        (Path(""), f"found a folder, {expected}"),
+        (Path("/dev/null"), f"found no regular file, {expected}"),
+        (empty, f"found an empty file, {expected}"),
         (Path("/proc/s.sqlite"), "No such file or directory"),
     ]:
         done = batch(store, path)
         assert (done.returncode, done.stderr) == (2, f"error: {store}: {told}\n")
+    assert empty.read_bytes() == b""
+    assert "found an empty file" in puzzlemc("results", empty).stderr
+    assert "found a folder, expected a store" in puzzlemc("results", tmp_path).stderr
     done = puzzlemc("results", tmp_path / "missing")
     assert done.returncode == 2
     assert "missing: found no such file, expected a store that `batch` has written" in done.stderr
@@ -559,7 +639,7 @@ def test_files_that_change_or_vanish_meanwhile(tmp_path: Path) -> None:
     assert "b.xsb: found no such file" in done.stderr
     assert "3 levels: 2 solvable, 1 error\nsolved in this run: 0;" in done.stdout
     with Store(tmp_path / "s") as store:
-        found = {row["level"]: (row["id"][-7:], row["verdict"], row["gone"]) for row in rows(store)}
+        found = {row.key: (row["id"][-7:], row["verdict"], row["gone"]) for row in rows(store)}
     assert sorted(found.values()) == [
         ("a.xsb#1", "solvable", False),
         ("a.xsb#2", "unsolvable", True),

@@ -10,7 +10,7 @@ from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import Variant, variants
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.verdict import Unknown, Verdict
 
 SECONDS = 0.1  # that it may take

@@ -19,7 +19,7 @@ from test_proofs import shows
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.verdict import initial_state
+from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.reports.formats.aiger import Machine, machine, trace, witness
 from puzzlemc.reports.run.certificate import read
 from puzzlemc.reports.run.certify import certify, file_names
@@ -60,7 +60,7 @@ def test_check_writes_certificates_and_verify_accepts_them(tmp_path: Path) -> No
         ("solvable", True),
     ]
     files = sorted((tmp_path / "new" / "certificates").iterdir())
-    assert [file.name for file in files] == ["a.xsb-1.json", "a.xsb-2.json", "a.xsb-3.json"]
+    assert [file.name for file in files] == ["a.xsb-1.cert", "a.xsb-2.cert", "a.xsb-3.cert"]
     code, verified = as_json("verify", *files)
     assert code == 0
     assert [told["status"] for told in verified] == ["valid"] * 3
@@ -94,9 +94,27 @@ def test_verify_imports_no_engine(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     names = {name.removeprefix("puzzlemc.mc.") for name in loaded if name.startswith("puzzlemc.mc.")}
-    rooms = {"engines", "sets", "rows", "sat", "graph", "temporal", "proofs.prover"}
+    rooms = {
+        "astar",
+        "engines",
+        "games.explicit",
+        "games.symbolic",
+        "graph",
+        "heuristics",
+        "packed",
+        "sat",
+        "symbolic",
+    }
+    rooms |= {"temporal"}
     assert [name for name in sorted(names) if name in rooms or name.partition(".")[0] in rooms] == []
-    assert names >= {"circuit", "formula", "model", "proof", "proofs.checker", "rules"}
+    assert names >= {
+        "model.formula",
+        "model.model",
+        "proofs.checker",
+        "proofs.circuit",
+        "proofs.layered",
+        "rules.plain",
+    }
     assert loaded.isdisjoint({"numba", "oxidd", "puzzlemc.reports.run.solve", "puzzlemc.reports.run.certify"})
 
 
@@ -304,7 +322,7 @@ def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
     done = puzzlemc("check", path, "--certificate", tmp_path)
     assert done.returncode == 1
     assert "\\udcff.xsb#1" in done.stdout
-    assert verify(tmp_path / "%FF.xsb-1.json").status == "valid"
+    assert verify(tmp_path / "%FF.xsb-1.cert").status == "valid"
 
 
 def test_verify_goes_on_after_a_bad_one(tmp_path: Path) -> None:
@@ -373,11 +391,11 @@ def test_names_of_files() -> None:
     def names(*ids: str) -> list[str]:
         return file_names([Entry(id, "", None, None, None) for id in ids])
 
-    assert names("a/x.xsb#1", "a/x.xsb#2") == ["x.xsb-1.json", "x.xsb-2.json"]
+    assert names("a/x.xsb#1", "a/x.xsb#2") == ["x.xsb-1.cert", "x.xsb-2.cert"]
     assert names("a/x.xsb#1", "b/x.xsb#1", "b/y.xsb#1") == [
-        "a%2Fx.xsb%231.json",
-        "b%2Fx.xsb%231.json",
-        "y.xsb-1.json",
+        "a%2Fx.xsb%231.cert",
+        "b%2Fx.xsb%231.cert",
+        "y.xsb-1.cert",
     ]
     assert len(set(names("x.xsb#1", "x.xsb-1", "../x.xsb#1"))) == 3
 
@@ -447,7 +465,7 @@ def test_a_model_with_many_initial_states_as_a_circuit(tmp_path: Path, verdict: 
     code, _ = as_json("check", path, "--certificate", tmp_path / "c")
     assert code == (verdict == "unsolvable")
     sokoban = made(tmp_path, CORNERED)
-    done = puzzlemc("verify", tmp_path / "c" / "a.tetravex-1.json", sokoban, "--aiger", tmp_path / "w")
+    done = puzzlemc("verify", tmp_path / "c" / "a.tetravex-1.cert", sokoban, "--aiger", tmp_path / "w")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("valid  ") == 2
     (entry,) = load([str(path)])
@@ -462,7 +480,7 @@ def test_a_model_with_many_initial_states_as_a_circuit(tmp_path: Path, verdict: 
         wrong = lines[3].replace("1", "0", 1)
         assert not run_of(sequential, [wrong])[-1]
         return
-    proof = read(tmp_path / "c" / "a.tetravex-1.json").proof
+    proof = read(tmp_path / "c" / "a.tetravex-1.cert").proof
     assert proof is not None
     guarded = witness(model, proof)
     assert not guarded.circuit.holds(guarded.bad, lambda _: False)  # not begun is never bad
@@ -535,3 +553,21 @@ def test_export_of_what_cannot_be(arguments: tuple[str, ...], told: str, tmp_pat
     done = puzzlemc("export", *filled)
     assert done.returncode == 2
     assert told in " ".join(done.stderr.split())
+
+
+def test_a_folder_of_certificates_of_all_kinds(tmp_path: Path) -> None:
+    """Each has a suffix that says what it is, and those that were called .json are still read."""
+    folder, old = tmp_path / "proofs", tmp_path / "old"
+    write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
+    game = Path(__file__).parents[1] / "screens" / "levels" / "fabrik" / "forced.fabrik"
+    assert as_json("check", "--why", tmp_path / "a.xsb", f"{game}#1", "--certificate", folder)[0] in (0, 1)
+    assert {path.suffix for path in folder.iterdir()} == {".cert", ".strategies"}
+    old.mkdir()
+    (old / "a.json").write_bytes((folder / "a.xsb-1.cert").read_bytes())
+    code, told = as_json("verify", folder, old)
+    assert (code, {each["status"] for each in told}) == (0, {"valid"})
+    assert {Path(each["path"]) for each in told} == {*folder.iterdir(), *old.iterdir()}
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "notes.txt").write_text("")
+    done = puzzlemc("verify", tmp_path / "none")
+    assert (done.returncode, "expected .cert, .strategies, .json" in done.stderr) == (2, True)

@@ -189,7 +189,7 @@ def test_bad_options(tmp_path: Path, options: tuple[str, str], told: str) -> Non
 
 def test_a_limit_of_time_is_unknown_with_a_bound(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", hard(3), ONE_PUSH)
-    code, (unknown, solved) = as_json("check", path, "--timeout", "8", "--encoding", "tiles")
+    code, (unknown, solved) = as_json("check", path, "--timeout", "8", "--engine", "bidirectional")
     assert code == 3
     assert (unknown["verdict"], unknown["reason"], unknown["checked"]) == ("unknown", "timeout", False)
     assert unknown["bound"] >= 1
@@ -342,12 +342,35 @@ def test_some_levels_of_a_file(tmp_path: Path) -> None:
     assert "found 2 levels with the title 'One push', expected one of #1, #3" in done.stdout
 
 
-@pytest.mark.parametrize(
-    "command", [("query", "AG EF solved"), ("report", "-o", "-"), ("export", "--to", "smv", "-o", "-")]
-)
+@pytest.mark.parametrize("command", [("report", "-o", "-"), ("export", "--to", "smv", "-o", "-")])
 def test_one_level_where_several_are_named(command: tuple[str, ...], tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, ONE_PUSH)
     name, *more = command
     done = puzzlemc(name, f"{path}#2-3", *more)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"found 2 levels, expected one, such as {path}#2" in done.stderr
+
+
+def test_all_errors_of_a_level_in_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command writes a line for each error, with number and title of the level once."""
+    monkeypatch.chdir(tmp_path)
+    Path("b.xsb").write_text(f"{ONE_PUSH}\n#####\n#@x.#\n#$@ #\n#####\nTitle: Broken\n")
+    first = len(ONE_PUSH.split("\n"))
+    expected = [
+        f"b.xsb:{first + 2}:3: found 'x', expected one of # @ + $ * . space - _ (level #2, Broken)",
+        f"b.xsb:{first + 3}:3: found a second player, expected one @ or +",
+    ]
+    for command in (
+        ("check", "b.xsb"),
+        ("query", "b.xsb#2", "EF solved"),
+        ("batch", "b.xsb", "--store", "s.sqlite"),
+        ("report", "b.xsb#2", "-o", "b.html"),
+        ("convert", "b.xsb", "c.xsb"),
+    ):
+        done = puzzlemc(*command)
+        assert done.returncode == 2
+        lines = (done.stdout + done.stderr).splitlines()
+        at = next(place for place, line in enumerate(lines) if expected[0] in line)
+        assert lines[at + 1] == expected[1]
+    told = json.loads(puzzlemc("check", "b.xsb#2", "--json").stdout)
+    assert told["reason"].split("\n") == expected

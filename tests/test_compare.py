@@ -13,7 +13,7 @@ from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.textbook import METHODS, WAITING, Found
+from puzzlemc.mc.rules.textbook import METHODS, WAITING, Found
 from puzzlemc.reports.run.compare import attempt, compare, ways
 from puzzlemc.screens.sokoban import Level
 
@@ -45,9 +45,9 @@ def test_rows_and_sums_for_people(tmp_path: Path) -> None:
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["level", "method", "verdict", "cost", "visited", "seconds"]
-    assert [line.split()[1:4] for line in lines[1:5]] == [
-        ["breadth-first", "solvable", "1"],
-        ["forward", "solvable", "1"],
+    assert [line.split()[1:-2] for line in lines[1:5]] == [
+        ["breadth-first", "solvable", "≤", "1", "push"],
+        ["forward", "solvable", "1", "push"],
         ["breadth-first", "unsolvable", "-"],
         ["forward", "unsolvable", "-"],
     ]
@@ -84,6 +84,35 @@ def test_every_way_has_its_row_on_tetravex(tmp_path: Path, kind: str) -> None:
         assert {rows[name]["visited"] for name in ("auto", "forward", "backward", "bidirectional")} == {None}
 
 
+@pytest.mark.parametrize(
+    ("metric", "costs"),
+    [
+        (None, ["≤ 2 pushes", "2 pushes"]),
+        ("moves", ["≤ 3 moves", "3 moves"]),
+        ("moves,pushes", ["≤ 3 moves", "3 moves"]),
+        ("any", ["≤ 2 pushes", "≤ 2 pushes"]),
+    ],
+)
+def test_costs_are_of_one_metric_and_say_what_is_proved(
+    tmp_path: Path, metric: str | None, costs: list[str]
+) -> None:
+    path = write(tmp_path / "a.xsb", "#######\n#@ $ .#\n#######\n")
+    options = () if metric is None else ("--metric", metric)
+    methods = ("--method", "breadth-first", "--method", "forward")
+    lines = puzzlemc("compare", path, *methods, *options, "--quiet").stdout.splitlines()
+    assert [" ".join(line.split()[3:-2]) for line in lines[1:3]] == costs
+    done = puzzlemc("compare", path, *methods, *options, "--json", "--quiet")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["optimal"] for row in rows] == ["≤" not in cost for cost in costs]
+    assert {row["metric"] for row in rows} == {costs[0].split()[-1]}
+
+
+def test_a_metric_that_the_puzzle_has_not(tmp_path: Path) -> None:
+    done = puzzlemc("compare", write(tmp_path / "a.xsb", ONE_PUSH), "--metric", "turns")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "unknown metric 'turns' of sokoban" in done.stderr.replace("\n", " ")
+
+
 def test_an_engine_that_cannot_take_a_level_is_told_to_people(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tetravex", f"Tetravex 2\n{TILES}")
     done = puzzlemc("compare", path, "--method", "explicit", "--method", "auto", "--quiet")
@@ -115,7 +144,7 @@ def test_a_wrong_answer_is_refuted(
     entry = entry_of(tmp_path, "######\n#@$ .#\n######")
     monkeypatch.setitem(METHODS, "depth-first", lambda rules, level, watch: lie)
     with pytest.raises(Refuted, match=message):
-        list(compare(entry, ["auto", "depth-first"], partial(attempt, timeout=10, memory=4)))
+        list(compare(entry, ["auto", "depth-first"], partial(attempt, metric=None, timeout=10, memory=4)))
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -130,7 +159,7 @@ def test_searches_take_any_puzzle(name: str, level: Level) -> None:
 
 
 def test_positions_kept_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlemc.mc.textbook.WAITING", 10)
+    monkeypatch.setattr("puzzlemc.mc.rules.textbook.WAITING", 10)
     entry = entry_of(tmp_path, "#######\n#@    #\n# $   #\n#    .#\n#######")
     for name in ("breadth-first", "depth-first"):
         assert METHODS[name](puzzle("sokoban").rules, entry.level, Watch()).limit == "memory"

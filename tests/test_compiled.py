@@ -13,19 +13,20 @@ from strategies import levels, models
 from test_engines import check_invariant, counter, shuffle
 
 from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.astar.problem import DEAREST, prepare
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import ModelError, Refuted, Unsuitable
-from puzzlemc.mc.formula import Bit, conjunction
-from puzzlemc.mc.hints import Hints, Relaxation
+from puzzlemc.mc.heuristics import assignment
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import ANY, Action, Model, cost_of
-from puzzlemc.mc.rows import bounds
-from puzzlemc.mc.rows.layout import Numbers, Rows
-from puzzlemc.mc.rows.problem import DEAREST, prepare
-from puzzlemc.mc.rows.tables import Tables
-from puzzlemc.mc.variables import binary, boolean
+from puzzlemc.mc.model.action import ANY, Action, cost_of
+from puzzlemc.mc.model.formula import Bit, conjunction
+from puzzlemc.mc.model.hints import Hints, Relaxation
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import binary, boolean
+from puzzlemc.mc.packed.layout import Numbers, Rows
+from puzzlemc.mc.packed.tables import Tables
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
 
@@ -97,7 +98,7 @@ def test_agrees_where_larger_patterns_take_over(level: Level) -> None:
         for few in ({1: 1}, {1: 1, 2: 2}):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr("puzzlemc.mc.engines.explicit.PATTERNS", few)
-                patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+                patch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
                 verdict = astar(model, metric, Watch())
             check(model, verdict, expected, [])
             if isinstance(verdict, Unreachable) and len(model.bits) <= 10:
@@ -105,7 +106,7 @@ def test_agrees_where_larger_patterns_take_over(level: Level) -> None:
 
 
 def bound_of(tables: Tables, rows: Rows, work: Numbers) -> int:
-    return int(bounds.bound(tables.key, tables.distance, tables.weights, rows, 0, work))
+    return int(assignment.bound(tables.key, tables.distance, tables.weights, rows, 0, work))
 
 
 @pytest.mark.parametrize("metric", RULES.metrics)
@@ -117,7 +118,7 @@ def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: 
     assert model.hints.location is not None
     prices = [cost_of(action, metric) for action in model.actions]
     problem = prepare(model, prices, Watch(), patterns=3)
-    work = bounds.matching(problem.forward.tables)
+    work = assignment.matching(problem.forward.tables)
     backward: dict[Any, list[tuple[Hashable, int]]] = {}
 
     def followed(position: Hashable) -> list[tuple[Hashable, int]]:

@@ -18,16 +18,18 @@ from typer.testing import CliRunner
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
-from puzzlemc.mc.formula import State, bit, conjunction, holds
 from puzzlemc.mc.graph.state_graph import explore
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import State, bit, conjunction, holds
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.temporal import check
 from puzzlemc.mc.temporal.check import COMPARED, DEAD, NAMED, SOLVED, STUCK, TRUE, Answer, Checker, Property, query
 from puzzlemc.mc.temporal.parser import DEEPEST, check_atoms, parse
-from puzzlemc.mc.variables import boolean
 from puzzlemc.reports.cli.app import app
 from puzzlemc.reports.run.query import ask, replay_evidence
+from puzzlemc.screens.part import Part
 
 ENGINES = [("explicit", "zdd"), ("symbolic", "zdd"), ("symbolic", "cudd")]
 ATOMS = ("p", "q", STUCK, DEAD)
@@ -413,11 +415,14 @@ def test_an_unknown_atom_is_told_with_its_nearest(text: str, column: int, neares
     assert "such as p, solved, box@(1,1), wall@(7,7)" in caught.value.message
 
 
-@pytest.mark.parametrize(("text", "is_off"), [("box@(99,1)", True), ("box@(1,8)", True), ("box@(7,7)", False)])
+@pytest.mark.parametrize(
+    ("text", "is_off"),
+    [("box@(99,1)", True), ("box@(1,8)", True), ("box@(7,7)", False), ("box@(0,1)", True), ("box@(1,0)", True)],
+)
 def test_a_place_off_the_board_is_told_as_that(text: str, is_off: bool) -> None:
     with pytest.raises(FormulaError) as caught:
         check_atoms(parse(text), ["p", "box@(1,1)", "wall@(6,7)", "wall@(7,2)"])
-    assert ("outside of rows 0 to 7 and columns 0 to 7" in caught.value.message) == is_off
+    assert ("outside of rows 1 to 7 and columns 1 to 7" in caught.value.message) == is_off
 
 
 @pytest.mark.parametrize(
@@ -513,10 +518,10 @@ def test_the_way_to_a_number_and_to_a_dead_position_is_shown(engine: str) -> Non
         (
             "sokoban",
             "######\n#@$ .#\n###### #\n     #*#\n",
-            {"AG !box@(0,0)": 0, "EF player@(1,7)": 1, "box@(3,6)": 0},
+            {"AG !box@(1,1)": 0, "EF player@(2,8)": 1, "box@(4,7)": 0},
         ),
-        ("folding", "2 0 0\n1 0 -1\n", {"AG 2@(0,0)": 0, "EF 1@(0,0)": 1, "filled@(1,2)": 1, "filled@(1,0)": 0}),
-        ("tetravex", "Tetravex 1\n0 0 0 0\nPut\n1\n", {"AG 1@(0,0)": 0}),
+        ("folding", "2 0 0\n1 0 -1\n", {"AG 2@(1,1)": 0, "EF 1@(1,1)": 1, "filled@(2,3)": 1, "filled@(2,1)": 0}),
+        ("tetravex", "Tetravex 1\n0 0 0 0\nPut\n1\n", {"AG 1@(1,1)": 0}),
     ],
 )
 def test_what_is_always_or_never_so_is_an_atom(
@@ -541,7 +546,7 @@ def test_every_place_of_the_board_has_its_atoms(name: str) -> None:
         rows = entry.level.rows  # type: ignore[union-attr]
         families = {atom.partition("@")[0] for atom in model.atoms if "@" in atom}
         assert {atom for atom in {*constants, *model.atoms} if "@" in atom} == {
-            f"{family}@({row},{column})"
+            f"{family}@({row + 1},{column + 1})"
             for family in families
             for row in range(len(rows))
             for column in range(max(map(len, rows)))
@@ -656,6 +661,12 @@ def test_the_states_are_explored_once_for_all_formulas(monkeypatch: pytest.Monke
     other = Entry("test#1", "", puzzle("sokoban"), level, None)
     ask(other, "EF dead", Limits())
     assert len(explored) == 2
+    # A level that is sent to a worker once for each formula is the same level.
+    (part,) = puzzle("sokoban").screen.cut(NUMBERS["sokoban"][0], "test")
+    assert isinstance(part, Part)
+    for _ in range(2):
+        ask(Entry("test#1", "", puzzle("sokoban"), part=part), "EF dead", Limits())
+    assert len(explored) == 3
 
 
 def test_exit_codes(file: Callable[[str], str]) -> None:
@@ -669,7 +680,59 @@ def test_exit_codes(file: Callable[[str], str]) -> None:
         assert "column" in err
     assert run(file(CORRIDOR), "solved", "--engine", "x")[0] == 2
     assert run(file("no level"), "solved")[0] == 2
-    assert run(file(CORRIDOR + "\n" + LOSABLE), "solved")[0] == 2
+
+
+def test_several_levels_have_a_row_each(file: Callable[[str], str]) -> None:
+    path = file(f"{CORRIDOR}\n{LOSABLE}")
+    done = puzzlemc("query", path, "AG EF solved")
+    assert done.returncode == 1
+    head, first, second, summary = done.stdout.splitlines()
+    assert head.split() == ["level", "answer", "true", "in", "evidence"]
+    assert first.split()[:2] == [f"{path}#1", "holds"]
+    assert second.split()[0] == f"{path}#2"
+    assert re.search(r"does not hold +\d+ of \d+  counterexample L$", second)
+    assert summary == "2 levels, 2 answers: 1 hold, 1 do not hold"
+    done = puzzlemc("query", path, "AG EF solved", "--json")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row["id"], row["holds"]) for row in rows] == [(f"{path}#1", True), (f"{path}#2", False)]
+    assert rows[1]["evidence"]["trace"] == "L"
+
+
+def test_several_levels_and_formulas(file: Callable[[str], str], tmp_path: Path) -> None:
+    path = file(f"{CORRIDOR}\n{LOSABLE}")
+    asked = tmp_path / "formulas.ctl"
+    asked.write_text("EF solved\nAG EF solved\n")
+    done = puzzlemc("query", f"{path}#1", f"{path}#2", "-f", asked)
+    rows = [line.split("  ")[:2] for line in done.stdout.splitlines()[1:-1]]
+    assert rows == [[f"{path}#{n}", text] for n in (1, 2) for text in ("EF solved", "AG EF solved")]
+    assert done.returncode == 1
+    asked.write_text("EF solved\n")
+    assert puzzlemc("query", path, "-f", asked).returncode == 0
+
+
+def test_a_level_that_is_broken_does_not_keep_the_others_from_an_answer(file: Callable[[str], str]) -> None:
+    path = file(f"{CORRIDOR}\n#####\n#$.$#\n#####\n\n{LOSABLE}")
+    done = puzzlemc("query", path, "EF solved", "--json")
+    assert done.returncode == 2
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["holds"] for row in rows] == [True, None, True]
+    assert path in rows[1]["reason"]
+    assert done.stderr.count("error: ") == 1
+    # An atom that one of the levels does not have is wrong of that level alone.
+    done = puzzlemc("query", path, "EF player@(6,6)")
+    assert "3 levels, 3 answers: " in done.stdout
+    assert done.returncode == 2
+    # What is no formula at all is said once.
+    done = puzzlemc("query", path, "EF (")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("column 5") == 1
+
+
+def test_unknown_answers_of_several_levels(file: Callable[[str], str]) -> None:
+    done = puzzlemc("query", file(f"{CORRIDOR}\n{LOSABLE}"), "EF solved", "--timeout", "0.000001")
+    assert done.returncode == 3
+    assert "unknown: timeout" in done.stdout
+    assert "2 levels, 2 answers: 2 unknown" in done.stdout
 
 
 def test_wrong_evidence_is_refuted() -> None:

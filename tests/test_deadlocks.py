@@ -13,12 +13,17 @@ from numba import njit
 from oracle import dijkstra
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.encodings.sokoban.fess import corrals, freeze, groups, guess, matching, patterns, plan
+from puzzlemc.encodings.sokoban.fess.deadlocks import corrals, freeze, groups, matching, patterns
+from puzzlemc.encodings.sokoban.fess.features import plan
+from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
 from puzzlemc.mc import jit
+from puzzlemc.mc.astar import dead_patterns, problem
 from puzzlemc.mc.engines.best_first import best_first
+from puzzlemc.mc.heuristics import assignment, frozen, pairs, stubborn
 from puzzlemc.mc.limits import GIB, Limits, Watch
-from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.rows import bounds, dead_patterns, frozen, pairs, persistent, problem, successors
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.packed import successors
 from puzzlemc.mc.verdict import Unknown
 from puzzlemc.screens.sokoban import Level, State, parse
 
@@ -85,8 +90,8 @@ class Broken(NamedTuple):
 
 SPREAD = "else near[cell, d ^ 2]\n", "else near[near[cell, d ^ 2], d ^ 2]\n"
 QUICK = (
-    Broken("squares", guess, "waiting, len(targets))", "waiting, 1)"),
-    Broken("guess", guess, "(steps >= NEVER)", "(steps >= 1)"),
+    Broken("squares", plan_finder, "waiting, len(targets))", "waiting, 1)"),
+    Broken("guess", plan_finder, "(steps >= NEVER)", "(steps >= 1)"),
     Broken("pulled squares", plan, *SPREAD),
     Broken("pulled matching", plan, *SPREAD),
     Broken("matching", plan, "near[before, d] if game == 0", "near[near[before, d], d] if game == 0"),
@@ -96,8 +101,8 @@ QUICK = (
     Broken(
         "freeze",
         freeze,
-        "stuck[other] or (never[one] and never[other])",
-        "stuck[other] or never[one] or never[other]",
+        "stuck[other] or (dead_squares[one] and dead_squares[other])",
+        "stuck[other] or dead_squares[one] or dead_squares[other]",
     ),
     Broken("freeze", freeze, "if stuck[boxes[at]] and is_goal[boxes[at]] == 0:", "if stuck[boxes[at]]:"),
     Broken("corrals", patterns, "is_target[target] == 1:", "False:"),
@@ -119,7 +124,7 @@ QUICK = (
 SLOW = (
     Broken("patterns", patterns, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
     Broken("corrals", patterns, "full = (key ^ codes[1, least]) &", "full = key &"),
-    Broken("persistent", persistent, "or not _must_be_moved(movers, row, sets, blocked, key)", "or False"),
+    Broken("persistent", stubborn, "or not _must_be_moved(stubborn, row, sets, blocked, key)", "or False"),
     Broken("groups", groups, "key ^= codes[0, cell]", "key ^= np.uint64(0)"),
     Broken("groups", patterns, "lowest = min(lowest, _wait(", "_ = min(lowest, _wait("),
     Broken("pulled patterns", patterns, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
@@ -128,12 +133,12 @@ SLOW = (
     Broken("frozen", frozen, "fits &= block[a, v] & kept[v] == 0", "fits &= block[a, v] == 0"),
     Broken("frozen", frozen, "fits &= frozen.wall[a, w] & kept[w] == 0", "fits &= frozen.wall[a, w] == 0"),
     Broken("frozen", frozen, "return assignment(distance, costs", "return 1 + assignment(distance, costs"),
-    Broken("frozen", bounds, "total += _augment(", "total += 1 + _augment("),
+    Broken("frozen", assignment, "total += _augment(", "total += 1 + _augment("),
     Broken("pair costs", pairs, "                excess[n, 2] = 0", "                excess[best, 2] = 0"),
     Broken("pair costs", pairs, "if u == t or least[t, u] >= FAR", "if u != other_target or least[t, u] >= FAR"),
     Broken("pair costs back", pairs, "cost[ends[i], ends[j], k] = 0", "cost[ends[i], ends[j], k] = 20"),
     # It is never above the true cost, but falls.
-    Broken("frozen", bounds, "return assignment(", "return np.int64(rows[i, 0] & np.uint64(1)) * assignment("),
+    Broken("frozen", assignment, "return assignment(", "return np.int64(rows[i, 0] & np.uint64(1)) * assignment("),
 )
 
 
@@ -175,7 +180,7 @@ def test_a_broken_rule_is_seen(
 ) -> None:
     made = broken(change, monkeypatch)
     name = change.module.__name__.rpartition(".")[2]
-    if change.module in (guess, plan, matching, freeze, corrals, groups, patterns):
+    if change.module in (plan_finder, plan, matching, freeze, corrals, groups, patterns):
         monkeypatch.setattr(deadlocks, name, made)
         if name == "patterns":
             monkeypatch.setitem(sys.modules, patterns.__name__, made)
@@ -183,7 +188,7 @@ def test_a_broken_rule_is_seen(
             as_it_is = made_of(user, Path(str(user.__file__)).read_text(encoding="utf-8"), monkeypatch)
             monkeypatch.setattr(deadlocks, user.__name__.rpartition(".")[2], as_it_is)
         if name == "plan":
-            monkeypatch.setattr(guess, "plan", made)
+            monkeypatch.setattr(plan_finder, "plan", made)
         told = (deadlocks.judge_guess(*known).get(change.rule) for known in levels)
     else:
         for function in ("DeadRows", "frozen_of", "pairs_of", "prepare"):
@@ -192,7 +197,7 @@ def test_a_broken_rule_is_seen(
             used = ("successors", "frozen_objects", "costs_beside", "bound_beside", "bound", "bound_of_pairs")
             for function in used:
                 monkeypatch.setattr(deadlocks, function, getattr(made, function, getattr(deadlocks, function)))
-            monkeypatch.setattr(deadlocks, "persistent", getattr(made, "persistent", deadlocks.persistent))
+            monkeypatch.setattr(deadlocks, "stubborn_set", getattr(made, "stubborn_set", deadlocks.stubborn_set))
             for judge in ("_estimate", "_estimate_pairs", "_follow"):
                 monkeypatch.setattr(deadlocks, judge, njit(getattr(deadlocks, judge).py_func))
         told = (deadlocks.judge_rows(*known, "pushes").get(change.rule) for known in levels)

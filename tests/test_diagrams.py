@@ -10,10 +10,11 @@ from pyeda.boolalg.expr import And, Or
 from strategies import cubes, formulas
 
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.formula import Bit, Formula, State, bit, conjunction, holds
 from puzzlemc.mc.limits import Limits
-from puzzlemc.mc.model import Action
-from puzzlemc.mc.sets.diagrams import DIAGRAMS, Diagrams, diagram_class
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Bit, Formula, State, bit, conjunction, holds
+from puzzlemc.mc.symbolic.diagrams import Diagrams
+from puzzlemc.mc.symbolic.packages import DIAGRAMS, diagram_class
 
 BITS = tuple(bit("d", number) for number in range(5))
 STATES = [frozenset(held) for size in range(len(BITS) + 1) for held in combinations(BITS, size)]

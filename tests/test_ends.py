@@ -22,11 +22,11 @@ from test_cli import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, write
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban import board as plain
 from puzzlemc.encodings.sokoban.ends import check
-from puzzlemc.mc import ends
-from puzzlemc.mc.ends import Block, Ends, each, packed
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.proofs import bidirectional
+from puzzlemc.mc.proofs.bidirectional import Block, Ends, each, packed
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.reports.run.certificate import Certificate, read
 from puzzlemc.reports.run.certificate import write as write_certificate
@@ -232,12 +232,14 @@ def test_the_checker_knows_no_search() -> None:
         "puzzlemc.encodings.sokoban.ends",
         "puzzlemc.encodings.sokoban.rules",
         "puzzlemc.mc",
-        "puzzlemc.mc.ends",
         "puzzlemc.mc.errors",
         "puzzlemc.mc.jit",
         "puzzlemc.mc.lexicographic",
         "puzzlemc.mc.limits",
+        "puzzlemc.mc.proofs",
+        "puzzlemc.mc.proofs.bidirectional",
         "puzzlemc.mc.rules",
+        "puzzlemc.mc.rules.plain",
     }
 
 
@@ -305,7 +307,7 @@ def test_assignments(data: st.DataObject, targets: int, boxes: int, need: int) -
 @given(rows=st.lists(st.tuples(*[st.integers(0, 0xFFFF)] * 4), max_size=40), size=st.sampled_from([1, 3, 1 << 16]))
 def test_states_are_read_as_they_were_written(rows: list[tuple[int, ...]], size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ends, "BLOCK", size)
+        patch.setattr(bidirectional, "BLOCK", size)
         blocks = packed(np.array(rows, np.uint16).reshape(-1, 4))
         assert [block.count for block in blocks[:-1]] == [size] * (len(blocks) - 1)
         assert sorted(tuple(row) for some in each(blocks, 4) for row in some.tolist()) == sorted(rows)
@@ -423,7 +425,7 @@ def test_a_bound_gets_a_certificate(tmp_path: Path) -> None:
     write_certificate(bare, tmp_path / "bare.json")
     assert "no solution below" in puzzlemc("verify", tmp_path / "bare.json").stdout
     if told.verdict == "solvable":
-        assert f"none below {told.proof.below}" in done.stdout
+        assert f"  {told.proof.below} ≤ {told.cost} pushes" in done.stdout
         assert tool(file).returncode == 0
         more = replace(told.proof, below=told.cost + 1, ahead=None, behind=None)
         write_certificate(replace(told, proof=more), file)

@@ -13,18 +13,19 @@ from strategies import models
 
 from puzzlemc.mc.engines.registry import Variant, engine, variants
 from puzzlemc.mc.errors import ModelError, Unsuitable
-from puzzlemc.mc.formula import Clauses, Formula, bit, fold, holds, literals, support
 from puzzlemc.mc.graph.analysis import analyse
-from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Clauses, Formula, bit, fold, holds, literals, support
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.proofs.clauses import check_by_clauses
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
-from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
-from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.mc.symbolic.packages import DIAGRAMS
+from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.temporal.check import query
 from puzzlemc.mc.temporal.parser import parse
-from puzzlemc.mc.variables import boolean
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.reports.formats import aiger, pddl, smv
 

@@ -19,10 +19,11 @@ from strategies import levels, models
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import State, conjunction, holds
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.variables import Variable, binary, boolean, one_hot
-from puzzlemc.mc.verdict import initial_state
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import State, conjunction, holds
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import initial_state
+from puzzlemc.mc.model.variables import Variable, binary, boolean, one_hot
 from puzzlemc.reports.formats import pddl, smv
 from puzzlemc.screens.sokoban import Level
 

@@ -29,10 +29,10 @@ from puzzlemc.encodings.fabrik.rules import (
 )
 from puzzlemc.encodings.fabrik.threats import Scratch, can, win_in_one, win_in_two
 from puzzlemc.mc.errors import LimitReached, Refuted
+from puzzlemc.mc.games.match import match
+from puzzlemc.mc.games.strategy import Strategy, check, main_line
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.match import match
-from puzzlemc.mc.rules import FIRST, SECOND
-from puzzlemc.mc.strategy import Strategy, check, main_line
+from puzzlemc.mc.rules.plain import FIRST, SECOND
 from puzzlemc.reports.run.tournament import game, standings
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Cell, Level, Position, name, named, parse
 

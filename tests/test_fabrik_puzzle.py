@@ -16,9 +16,11 @@ from puzzlemc.encodings.fabrik.puzzle import PUZZLE
 from puzzlemc.encodings.fabrik.rules import GAME, canonical
 from puzzlemc.encodings.fabrik.small import Solution
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.graph.games import arena_of_rules
+from puzzlemc.mc.games.explicit import arena_of_rules
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.rules import FIRST
+from puzzlemc.mc.rules.plain import FIRST
+from puzzlemc.reports.play.session import Session
+from puzzlemc.reports.play.words import won
 from puzzlemc.reports.run.certify import certify
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.reports.run.verify import verify
@@ -60,7 +62,7 @@ def test_a_win(tmp_path: Path) -> None:
     (certificate,) = tmp_path.iterdir()
     checked = puzzlemc("verify", certificate, "--level", f"{FORCED}#1")
     assert checked.returncode == 0
-    assert "solvable  2 turns  proof checked by rules" in checked.stdout
+    assert "solvable  ≤ 2 turns  proof checked by rules" in checked.stdout  # that it is a win within 2
     assert puzzlemc("verify", certificate, "--level", f"{FORCED}#2").returncode == 4
 
 
@@ -121,9 +123,44 @@ def test_a_whole_small_board(tmp_path: Path) -> None:
 def test_a_game_that_is_over(tmp_path: Path) -> None:
     over = "Fabrik 3 2 {}\nO O .\n. # .\n. . #\n"
     found = told("solve", write(tmp_path / "a.fabrik", over.format("white")), "--certificate", tmp_path)
-    assert (found["verdict"], found["reason"], found["checked"]) == ("unsolvable", "black wins in 0 turns", True)
+    reason = "the game is over: black has 2 in a row, so black has won"
+    assert (found["verdict"], found["reason"], found["checked"]) == ("unsolvable", reason, True)
+    assert found["game"]["over"] == reason
     found = told("solve", write(tmp_path / "a.fabrik", over.format("black")), "--certificate", tmp_path)
     assert (found["verdict"], found["cost"], found["trace"]) == ("solvable", 0, [])
+
+
+def test_who_cannot_put_a_stone_has_lost_wherever_that_is_said(tmp_path: Path) -> None:
+    """Tables, `solve`, `replay`, a report and `play` say the same thing of it."""
+    stuck = write(tmp_path / "a.fabrik", "Fabrik 3 3 black\n# O X\nX O O\nO X #\n")
+    why = "black cannot put a stone anywhere, so white has won"
+    for command in ("check", "solve"):
+        done = puzzlemc(command, stuck)
+        assert done.returncode == 1
+        assert re.search(rf"unsolvable +- .* the game is over: {why}\n", done.stdout), done.stdout
+        assert "already solved" not in done.stdout
+    assert told("solve", stuck)["reason"] == f"the game is over: {why}"
+    done = puzzlemc("replay", stuck, "")
+    assert (done.returncode, done.stdout.split("\n")[0]) == (1, f"{stuck}#1: the game is over: {why}")
+    done = puzzlemc("replay", stuck, "A1-B1/C1")
+    assert (done.returncode, f"is not legal: the game is over: {why}" in done.stdout) == (2, True)
+    assert puzzlemc("report", stuck, "-o", tmp_path / "a.html").returncode == 0
+    assert f"The game is over: {why}." in (tmp_path / "a.html").read_text()
+    game = PUZZLE.game
+    assert game is not None
+    (level,) = PUZZLE.screen.parse(stuck.read_text(), "test")
+    session = Session(PUZZLE, level)
+    assert won(session, game).text == "White has won: black cannot put a stone anywhere."
+    white = write(tmp_path / "b.fabrik", "Fabrik 3 3 white\n# O X\nX O O\nO X #\n")
+    done = puzzlemc("solve", white)
+    assert (done.returncode, "white cannot put a stone anywhere, so black has won" in done.stdout) == (1, True)
+
+
+def test_a_record_that_loses_says_why(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.fabrik", "Fabrik 3 2 black\n. X .\n. # .\n. . #\n")
+    done = puzzlemc("replay", level, "A3 C1")
+    assert done.returncode == 1
+    assert "all 2 moves are legal, but the game is over: white has 2 in a row, so white has won" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -310,3 +347,12 @@ def test_a_limit_of_time(tmp_path: Path) -> None:
     assert (found["verdict"], found["reason"], found["cost"]) == ("unknown", "timeout", None)
     assert (found["encoding"], found["diagrams"], found["checked"]) == (None, None, False)
     assert found["bound"] >= 0
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_the_report_on_a_position_without_a_turn_is_complete(tmp_path: Path, folder: bool) -> None:
+    level = tmp_path / "over.fabrik"
+    level.write_text("Fabrik 3 3 black\n# O X\nO X X\nO O #\n")
+    done = puzzlemc("report", level, "-o", f"{tmp_path}/pages/" if folder else tmp_path / "over.md")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--why" not in (tmp_path / ("pages/over.fabrik-1.html" if folder else "over.md")).read_text()

@@ -13,12 +13,12 @@ from puzzlemc.encodings.fabrik import rules as plain
 from puzzlemc.encodings.fabrik.rules import GAME
 from puzzlemc.encodings.fabrik.small import Solution, canonical, geometry
 from puzzlemc.mc.errors import LimitReached, ModelError
-from puzzlemc.mc.game import DRAW, Value
-from puzzlemc.mc.graph.games import arena_of_rules
-from puzzlemc.mc.graph.strategies import strategies_for
+from puzzlemc.mc.games.explicit import arena_of_rules
+from puzzlemc.mc.games.model import DRAW, Value
+from puzzlemc.mc.games.strategies import strategies_for
+from puzzlemc.mc.games.strategy import Proved, check, prove
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.rules import FIRST
-from puzzlemc.mc.strategy import Proved, check, prove
+from puzzlemc.mc.rules.plain import FIRST
 from puzzlemc.screens.fabrik import EMPTY, Level, Position
 
 

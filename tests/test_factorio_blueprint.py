@@ -131,7 +131,7 @@ BROKEN = {
     told(entity(direction=2)): "entities[0].direction: found '2', expected north, east, south or west",
     told(entity(direction=4), version=1 << 48 | 1 << 32)[:-9]: "found no base64",
     told(entity(name="assembling-machine-1", position={"x": 1.5, "y": 1.5})): "entities[0].recipe: found 'None'",
-    told(entity(), entity()): "found two things on one cell, expected one: row 0, column 0",
+    told(entity(), entity()): "found two things on one cell, expected one: row 1, column 1",
     told(
         entity(), entity(position={"x": 9.5, "y": 0.5})
     ): "found a blueprint of 10 × 1 cells, expected at most 5 × 5",

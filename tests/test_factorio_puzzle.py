@@ -2,17 +2,20 @@
 
 import json
 import random
+import subprocess
 from dataclasses import replace
 from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 
 import pytest
-from command import puzzlemc
+from command import ONE_PUSH, PROGRAM, puzzlemc
+from PIL import Image
 from pysat.solvers import Solver
 from rich.text import Text
 from typer.testing import CliRunner
 
-from puzzlemc.encodings.factorio import building, generate, layouts, reasons, rules
+from puzzlemc.encodings.factorio import building, flow, generate, layouts, reasons, rules
 from puzzlemc.encodings.factorio.by_sat import BySat
 from puzzlemc.encodings.factorio.constraint import plan
 from puzzlemc.encodings.factorio.model import can_work, constraint, rated
@@ -24,10 +27,10 @@ from puzzlemc.mc.sat.solutions import satisfy
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.cli.app import app
 from puzzlemc.reports.cli.table import Table
-from puzzlemc.reports.formats.drawing import inked, svg_shapes
+from puzzlemc.reports.formats.drawing import gif, inked, svg_shapes
 from puzzlemc.reports.formats.traces import Traces
 from puzzlemc.reports.run.certify import certify
-from puzzlemc.reports.run.layout import judge
+from puzzlemc.reports.run.layout import judge, judge_flow
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.reports.run.verify import verify
 from puzzlemc.screens import factorio_blueprint as blueprints
@@ -35,7 +38,7 @@ from puzzlemc.screens import factorio_json
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.factorio import draw, parse, picture
 from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level, area
-from puzzlemc.screens.picture import COLOURS
+from puzzlemc.screens.picture import COLOURS, Label
 
 LEVELS = Path(__file__).parents[1] / "screens" / "levels" / "factorio"
 GEAR = """Title: gears
@@ -201,15 +204,15 @@ def test_time_that_is_up_is_told() -> None:
 # Reasons
 
 REASONS = {
-    1: ["no room for assemblers of", "coil", "copper-cable", "row 1 columns 1-3"],
-    2: ["no room for an assembler of iron-gear-wheel", "goes out at (2,2)", "row 3 columns 1-3"],
+    1: ["no room for assemblers of", "coil", "copper-cable", "row 2 columns 2-4"],
+    2: ["no room for an assembler of iron-gear-wheel", "goes out at (3,3)", "row 4 columns 2-4"],
     3: [
-        "the ways of iron-plate at (0,0) and of copper-plate at (0,4) begin and end crosswise on the border",
-        "iron-plate goes out at (4,4), which can only be reached through (3,4) or (4,3)",
-        "copper-plate comes in at (0,4)",
+        "the ways of iron-plate at (1,1) and of copper-plate at (1,5) begin and end crosswise on the border",
+        "iron-plate goes out at (5,5), which can only be reached through (4,5) or (5,4)",
+        "copper-plate comes in at (1,5)",
     ],
     4: [
-        "copper-plate goes out at (0,0), which can only be reached through (0,1) or (1,0)",
+        "copper-plate goes out at (1,1), which can only be reached through (1,2) or (2,1)",
         "iron-plate comes in at",
     ],
     5: ["butter and milk cannot all be made"],
@@ -281,10 +284,44 @@ def test_a_layout_is_judged_in_both_forms(tmp_path: Path) -> None:
     place = tmp_path / "layout"
     for text in (factorio_json.write_layout(found), *(blueprints.write(found, v) for v in blueprints.VERSIONS)):
         place.write_text(text)
-        done = judge(entry, str(place), Limits())
-        assert done.valid, done.as_text()
+        done = judge_flow(entry, judge(entry, str(place)), Limits())
+        assert done.exit_code == 0, done.as_text()
         assert done.as_json()["output"] == "30"
-        assert "every item arrives, nothing blocks" in done.as_text()
+        assert done.as_json()["status"] == done.as_json()["rules"] == "valid"
+        assert done.flow_as_text() == "flow: every item arrives, nothing blocks"
+
+
+def test_a_layout_with_tiny_rates_and_ratios_is_judged() -> None:
+    """As the planner's first version wrote them. The planner itself keeps to its least rate."""
+    of = level(
+        "Factorio\nrecipe gear: 2 iron = 1 gear\nin A: iron\nout Z: gear\nA.....\n......\n......\n......\nZ.....\n"
+    )
+    empty = (("",) * 6,) * 5
+
+    def grid(cells: dict[tuple[int, int], str]) -> tuple[tuple[str, ...], ...]:
+        return tuple(
+            tuple(cells.get((row, column), empty[row][column]) for column in range(6)) for row in range(5)
+        )
+
+    belts = grid({(0, 0): "east", **{(4, column): "west" for column in range(3)}})
+    inserters = grid({(0, 1): "east", (3, 2): "south"})
+    part = Fraction(1, 5000)  # of the assembler's time
+    rates = {(0, 0): 2 * part, (0, 1): 2 * part} | dict.fromkeys([(3, 2), (4, 0), (4, 1), (4, 2)], part)
+    inflow = tuple(tuple(rates.get((row, column), Fraction(0)) for column in range(6)) for row in range(5))
+    outflow = ((Fraction(0), *inflow[0][1:]), *inflow[1:])
+    made = Layout(belts, inserters, (((1, 3), "gear"),))
+    made = replace(flow.told(of, replace(made, inflow=inflow, outflow=outflow)), inflow=inflow, outflow=outflow)
+    assert [fault.rule for fault in rules.faults(of, made)] == ["inserter rate"]
+    text = json.dumps(json.loads(factorio_json.write_layout(made)) | {"INPUT RATIO": [["5/6", "1"]]})
+    done = layouts.judged(of, text, "published")
+    assert done.faults == ()
+    assert done.told["output"] == "1/5000"
+    assert "an inserter moves less than 1/1000 a minute" in done.words
+    none = json.dumps(json.loads(text) | {"INPUT RATIO": [["much"]]})
+    with pytest.raises(LevelError, match=r"INPUT RATIO\[0\]\[0\]: found much, expected a rate"):
+        layouts.judged(of, none, "published")
+    stopped = replace(made, inflow=((Fraction(0),) * 6,) * 5, outflow=((Fraction(0),) * 6,) * 5)
+    assert layouts.judged(of, factorio_json.write_layout(stopped), "published").faults
 
 
 def test_mutants_are_refuted_or_still_valid() -> None:
@@ -297,7 +334,7 @@ def test_mutants_are_refuted_or_still_valid() -> None:
             belts = [list(line) for line in found.belts]
             belts[row][column] = word
             mutant = replace(found, belts=tuple(map(tuple, belts)))
-            judged = layouts.judged(of, factorio_json.write_layout(mutant), "mutant", Watch())
+            judged = layouts.judged(of, factorio_json.write_layout(mutant), "mutant")
             valid = not rules.faults(of, mutant)
             assert valid == (not judged.faults), judged.faults
             refuted += not valid
@@ -321,8 +358,12 @@ def test_check_layout_on_the_command_line(tmp_path: Path) -> None:
     assert code == 4
     told = json.loads(text)
     assert told["status"] == "refuted"
-    assert told["faults"][0] == "row 0, column 0: recipes: no assembler makes gear"
-    assert any(fault.startswith("flow: iron from row 0, column 0 is lost") for fault in told["faults"])
+    assert told["faults"][0] == "recipes: no assembler makes gear"
+    assert any(fault.startswith("flow: iron from row 1, column 1 is lost") for fault in told["faults"])
+    code, text = check("hello")
+    assert code == 2
+    expected = "layout.json:1:1: found 'hello', expected a layout as a JSON object, or a blueprint string, which"
+    assert expected in " ".join(text.split())
     code, text = check("0no blueprint")
     assert code == 2
     assert "layout.json: found no base64 behind the 0" in " ".join(text.split())
@@ -331,10 +372,75 @@ def test_check_layout_on_the_command_line(tmp_path: Path) -> None:
     assert done.exit_code == 2
 
 
+def test_a_flow_without_faults_does_not_hide_that_the_rules_refute_a_layout(tmp_path: Path) -> None:
+    file, place = tmp_path / "gears.factorio", tmp_path / "layout.json"
+    file.write_text(GEAR)
+    found = best(level())
+    for first, words in [
+        (found.belts[0], "flow: every item arrives, nothing blocks"),
+        ((*found.belts[0][:4], "east"), "flow: every item arrives, nothing blocks; the rules decide: refuted"),
+    ]:
+        place.write_text(factorio_json.write_layout(replace(found, belts=(first, *found.belts[1:]))))
+        done = CliRunner().invoke(app, ["check", str(file), "--layout", str(place)])
+        assert done.exit_code == (4 if words.endswith("refuted") else 0)
+        assert done.output.splitlines()[-1] == words
+
+
+SLOW = """
+import time
+
+from puzzlemc.encodings.factorio.puzzle import PUZZLE as factorio
+from puzzlemc.mc.errors import LimitReached
+from dataclasses import replace
+
+
+def forever(level, text, source, watch):
+    {wait}
+
+
+PUZZLE = replace(factorio, name="slow", judge_flow=forever)
+"""
+
+
+@pytest.mark.parametrize("wait", ["time.sleep(60)", "while True: watch.check()"])
+def test_a_limit_on_the_flow_takes_nothing_from_the_rules(tmp_path: Path, wait: str) -> None:
+    """Whether the check looks at the clock by itself, or is ended from outside."""
+    slow, file, place = tmp_path / "slow.py", tmp_path / "gears.factorio", tmp_path / "layout.json"
+    slow.write_text(SLOW.format(wait=wait))
+    file.write_text(GEAR)
+    found = best(level())
+    ask = ("check", file, "--puzzle", slow, "--layout", place, "--timeout", "2")
+    for layout, status, code in ((found, "valid", 3), (replace(found, assemblers=()), "refuted", 4)):
+        place.write_text(factorio_json.write_layout(layout))
+        done = puzzlemc(*ask)
+        assert done.returncode == code, done.stderr
+        assert f"layout.json: {status}" in done.stdout.split("\n")[0]
+        decides = "; the rules decide: refuted" if status == "refuted" else ""
+        assert done.stdout.endswith(f"flow: not checked: timeout{decides}\n")
+        done = puzzlemc(*ask, "--json")
+        told = json.loads(done.stdout)
+        assert done.returncode == code
+        assert (told["rules"], told["reason"]) == (status, "timeout")
+        assert told["status"] == ("unknown" if status == "valid" else "refuted")
+
+
+def test_the_rules_speak_before_the_flow_is_checked(tmp_path: Path) -> None:
+    slow, file, place = tmp_path / "slow.py", tmp_path / "gears.factorio", tmp_path / "layout.json"
+    slow.write_text(SLOW.format(wait="time.sleep(60)"))
+    file.write_text(GEAR)
+    place.write_text(factorio_json.write_layout(best(level())))
+    ask = ["check", str(file), "--puzzle", str(slow), "--layout", str(place), "--timeout", "30"]
+    with subprocess.Popen([*PROGRAM, *ask], stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert "valid: output 30 a minute" in running.stdout.readline()
+        assert running.poll() is None
+        running.terminate()
+
+
 def test_puzzles_without_layouts_say_so(tmp_path: Path) -> None:
     (entry, *_) = load([str(LEVELS.parent / "tetravex" / "one_way.tetravex")])
     with pytest.raises(ModelError, match="no layouts of tetravex are read"):
-        judge(entry, str(tmp_path), Limits())
+        judge(entry, str(tmp_path))
 
 
 def test_a_file_that_is_no_layout(tmp_path: Path) -> None:
@@ -344,7 +450,7 @@ def test_a_file_that_is_no_layout(tmp_path: Path) -> None:
     for data, words in ((b"\xff", "no UTF-8"), (b" " * (1 << 22) + b" ", "more than"), (b"{}", "expected")):
         (tmp_path / "layout").write_bytes(data)
         with pytest.raises(LevelError, match=words):
-            judge(entry, str(tmp_path / "layout"), Limits())
+            judge(entry, str(tmp_path / "layout"))
 
 
 def test_exports_hold_the_best_layout() -> None:
@@ -361,10 +467,12 @@ def test_exports_hold_the_best_layout() -> None:
 def test_a_layout_can_be_built_by_hand() -> None:
     of = level()
     found = best(of)
-    moves = [f"{name} ({row},{column})" for (row, column), name in found.assemblers]
+    moves = [f"{name} ({row + 1},{column + 1})" for (row, column), name in found.assemblers]
     for kind, grid in (("belt", found.belts), ("inserter", found.inserters)):
         moves += [
-            f"{kind} ({row},{column}) {grid[row][column]}" for row, column in of.cells() if grid[row][column]
+            f"{kind} ({row + 1},{column + 1}) {grid[row][column]}"
+            for row, column in of.cells()
+            if grid[row][column]
         ]
     played = puzzle("factorio").play(of, moves)
     assert building.solved(of, played.positions[-1])
@@ -376,21 +484,64 @@ def test_a_layout_can_be_built_by_hand() -> None:
 # Random levels
 
 
-def test_random_levels_have_certain_answers() -> None:
-    answers = set()
+def test_random_levels_have_a_layout_and_sensible_recipes() -> None:
+    made = set()
     for seed in range(12):
-        of, words = generate.generate(5, 5, 2, seed, Watch(Limits(20)))
-        assert generate.generate(5, 5, 2, seed, Watch(Limits(0.0)))[0] == of
+        drawn: list[Level] = []
+        of, words = generate.generate(5, 5, 4, seed, Watch(Limits(60)), drawn=drawn.append)
+        assert drawn == [of]
+        assert words is not None
+        assert words.startswith("best: output ")
+        assert words == generate.generate(5, 5, 4, seed, Watch())[1]
         (again,) = parse(draw(of), "again")
         assert again == of
-        answers.add((words or "?").split(":")[0])
-    assert {"best", "no layout"} <= answers
+        layout = best(of)
+        assert f"best: output {rules.check(of, layout).output}," in words
+        for recipe in of.recipes:
+            made.add(recipe.name)
+            assert recipe.name == recipe.gives[0]
+            assert tuple(item for item, _ in recipe.takes) == generate.MADE[recipe.name]
+    assert len(made) > 2
+
+
+def test_what_is_made_comes_of_what_is_at_hand() -> None:
+    chance = random.Random(1)
+    chains = 0
+    for _ in range(300):
+        of = generate.random_level(9, 9, 6, chance)
+        if of is None:
+            continue
+        at_hand = {port.item for port in of.inputs}
+        for recipe in of.recipes:
+            assert {item for item, _ in recipe.takes} <= at_hand
+            chains += any(item in generate.MADE for item, _ in recipe.takes)
+            at_hand.add(recipe.gives[0])
+        assert {port.item for port in of.outputs} <= at_hand
+    assert chains > 50
+
+
+def test_a_level_whose_layout_is_not_found_in_time_is_not_made() -> None:
+    with pytest.raises(LimitReached):
+        generate.generate(12, 12, 4, 5, Watch(Limits(0.0)))
+
+
+def test_generate_speaks_of_items() -> None:
+    done = puzzlemc("generate", "factorio", "--size", "5", "--items", "2", "--seed", "1", "-o", "-")
+    assert done.returncode == 0
+    assert "Title: 5×5, 2 items, seed 1" in done.stdout
+    assert "% best: output" in done.stdout
+    done = puzzlemc("generate", "factorio", "--colours", "2")
+    assert done.returncode == 2
+    assert "expected some of --count, --items" in " ".join(done.stderr.split())
+    shown = puzzlemc("generate", "factorio", "--help").stdout.partition("\nExamples:\n")[0]
+    assert "--items" in shown
+    assert "--colours" not in shown
 
 
 def test_random_levels_of_no_size() -> None:
-    for rows, columns, colours in ((1, 5, 2), (5, 99, 2), (5, 5, 0), (5, 5, 7)):
+    for rows, columns, items in ((1, 5, 2), (5, 99, 2), (5, 5, 0), (5, 5, 7)):
         with pytest.raises(ModelError, match="expected 2 to 32 rows"):
-            generate.generate(rows, columns, colours, 0, Watch())
+            generate.generate(rows, columns, items, 0, Watch())
     with pytest.raises(ModelError, match="not counted"):
         generate.generate(5, 5, 2, 0, Watch(), unique=True)
 
@@ -398,7 +549,7 @@ def test_random_levels_of_no_size() -> None:
 def test_an_answer_that_is_contradicted_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate, "check", lambda *_: None)
     with pytest.raises(Refuted, match="the planner says"):
-        generate.answer(level(), Watch())
+        generate.generate(5, 5, 2, 1, Watch())
 
 
 # Pictures
@@ -466,10 +617,10 @@ def test_a_terminal_shows_items_by_colours(
     result = solve_entry(entry, Options(draw=True))
     assert result.tints is not None
     shown: list[object] = []
-    monkeypatch.setattr("puzzlemc.reports.cli.table.show", lambda *parts: shown.extend(parts))
+    monkeypatch.setattr("puzzlemc.reports.cli.table.show", lambda *parts, **_: shown.extend(parts))
     Table([entry], None, traces=False).add(result)
     assert any(isinstance(part, Text) and part.plain == result.drawing for part in shown)
-    writer = Traces([entry], "frames", None)
+    writer = Traces([entry], "frames", None, Limits())
     writer.add(entry, result)
     assert capsys.readouterr().out == f"the solution\n{result.drawing}\n"
     shown.clear()
@@ -477,7 +628,8 @@ def test_a_terminal_shows_items_by_colours(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setattr("puzzlemc.reports.formats.traces.show", lambda *parts: shown.extend(parts))
     writer.add(entry, result)
-    assert any(isinstance(part, Text) and part.plain == result.drawing and part.spans for part in shown)
+    writer.__exit__()
+    assert any(isinstance(part, Text) and part.plain == f"{result.drawing}\n" and part.spans for part in shown)
 
 
 def small_amounts(amount: float) -> Level:
@@ -541,3 +693,66 @@ def test_what_solve_writes_as_json_is_a_layout(tmp_path: Path) -> None:
     assert puzzlemc("check", level, "--layout", written).returncode == 0
     written.write_text(json.dumps({"trace": ["{}"]}))
     assert "found no CONVEYOR" in puzzlemc("check", level, "--layout", written).stderr
+
+
+def test_a_table_has_the_layout_as_a_drawing_with_its_output_and_loss() -> None:
+    place = LEVELS / "first_belts.factorio"
+    done = puzzlemc("solve", f"{place}#2")
+    assert "CONVEYOR" not in done.stdout
+    assert "output 60 a minute, loss 0, 11 belts and inserters; proved: no layout is better" in done.stdout
+    assert "output" not in done.stderr
+    (entry,) = load([f"{place}#2"])
+    assert draw(entry.level, best(entry.level)) in done.stdout
+    done = puzzlemc("check", f"{place}#2")
+    assert "output 60 a minute, loss 0" in done.stdout
+    assert "→" not in done.stdout
+    told = json.loads(puzzlemc("solve", f"{place}#2", "--json").stdout)
+    assert "CONVEYOR" in told["trace"][0]
+
+
+def test_other_levels_in_the_same_table_have_their_traces(tmp_path: Path) -> None:
+    (tmp_path / "gear.factorio").write_text(GEAR)
+    (tmp_path / "push.xsb").write_text(ONE_PUSH)
+    done = puzzlemc("solve", tmp_path)
+    assert "\n  R\n" in done.stdout
+    assert "#####" not in done.stdout
+    assert "aaa" in done.stdout
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_rates_stand_inside_their_cells_and_are_large(direction: str) -> None:
+    """Also at inserters that move items up or down, and rates such as 133.3."""
+    of = level()
+    found = best(of)
+    grids = {"inserters": ((direction,) * 5,) * 5, "belts": (("",) * 5,) * 5, "assemblers": ()}
+    rate = Fraction(400, 3)
+    made = replace(found, **grids, inflow=((rate,) * 5,) * 5)
+    labels = [shape for shape in picture(of, made).pieces if isinstance(shape, Label)]
+    assert [label.text for label in labels] == ["133.3"] * 25
+    for number, label in enumerate(labels):
+        row, column = divmod(number, 5)
+        wide = 0.6 * label.size * len(label.text)
+        assert column <= label.x - wide / 2 <= label.x + wide / 2 <= column + 1
+        assert row <= label.y - label.size / 2 <= label.y + label.size / 2 <= row + 1
+        assert label.size >= 0.28
+
+
+def test_names_in_the_key_begin_in_one_column() -> None:
+    """However wide their letters are: in SVG, and in the pixels of a GIF."""
+    names = "mmmmmmmm", "iiiiiiii", "m"
+    recipes = "".join(f"recipe {name}: 60 iron = 60 {name}\n" for name in names)
+    of = level(f"Factorio\n{recipes}in A: iron\nout Z: {names[0]}\nA....\n.....\n.....\n.....\n....Z\n")
+    empty = (("",) * 5,) * 5
+    made = picture(of, Layout(empty, empty, ()))
+    drawn = [line for line in svg_shapes(made.board).split("<") if line.partition(">")[2] in names]
+    assert len(drawn) == 3
+    assert all('x="0.85"' in line and 'text-anchor="start"' in line for line in drawn)
+    film = Image.open(BytesIO(gif([made]))).convert("L")
+    scale = film.width / made.width
+    starts = []
+    for shape in made.board:
+        if isinstance(shape, Label) and shape.text in names:
+            area = (0.7, shape.y - 0.2, made.width, shape.y + 0.2)
+            bright = film.crop(tuple(int(scale * side) for side in area)).point(lambda value: 255 * (value > 150))
+            starts.append(bright.getbbox()[0])
+    assert max(starts) - min(starts) <= 2, starts

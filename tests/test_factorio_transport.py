@@ -1,18 +1,22 @@
 """The flow of items along Factorio layouts: the models against the plain rules of moving, and planted faults."""
 
 import random
+import time
 from dataclasses import replace
 
 import pytest
 
-from puzzlemc.encodings.factorio import carrying, transport
-from puzzlemc.encodings.factorio.carrying import GONE, IN, Held, Place
+from puzzlemc.encodings.factorio import carrying, layouts, transport
+from puzzlemc.encodings.factorio.carrying import GONE, IN, ON, WAITS, Held, Place
 from puzzlemc.encodings.factorio.rules import faults
-from puzzlemc.encodings.factorio.transport import factory, flow, journey, links
+from puzzlemc.encodings.factorio.steady import steady
+from puzzlemc.encodings.factorio.transport import assemblers, atom, factory, flow, journey, links
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.graph.state_graph import StateGraph
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.temporal.check import Property, query
 from puzzlemc.screens.factorio import parse
-from puzzlemc.screens.factorio_level import DIRECTIONS, Cell, Layout, Level
+from puzzlemc.screens.factorio_level import DIRECTIONS, OPPOSITE, Cell, Layout, Level, where
 
 WORDS = {"^": "north", ">": "east", "v": "south", "<": "west"}
 HANDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
@@ -100,7 +104,7 @@ def test_the_factory_is_that_of_the_plain_rules() -> None:
     works = 0
     for _ in range(150):
         made = drawn(chance, of)
-        yard, model = carrying.yard(of, made), factory(of, made)
+        yard, model = carrying.yard(of, made), factory(links(of, made), assemblers(of, made))
         empty: Held = frozenset()
         waiting, known = [(frozenset(), empty)], {empty}
         while waiting and len(known) < 60:
@@ -126,23 +130,190 @@ def test_a_layout_in_which_all_is_well() -> None:
     assert done.arrive
     assert done.goes_on
     assert done.faults == ()
-    assert done.states == 2**9  # seven pieces, and the assembler has copper, and has made cable
+
+
+def failing(of: Level, made: Layout) -> set[str]:
+    """What does not hold of the whole factory, by the engine for queries alone: the slow way."""
+    machines = assemblers(of, made)
+    whole = factory(links(of, made), machines)
+    places = [machine.made for machine in machines]
+    places += [Place(ON, port.cell, port.item) for port in of.outputs]
+    formulas = {"nothing moves": "AG !stuck"} | {str(place): f"AG EF {atom(place)}" for place in places}
+    found = set()
+    graphs: list[StateGraph] = []
+    for name, formula in formulas.items():
+        named = formula.rpartition(" ")[2].lstrip("!")
+        if named != "stuck" and named not in whole.model.atoms:
+            found.add(name)  # no item ever comes there
+        else:
+            part = Property("atom", name=named)
+            inner = Property("not", (part,)) if named == "stuck" else Property("EF", (part,))
+            if not query(whole.model, Property("AG", (inner,)), Watch(), graphs=graphs).holds:
+                found.add(name)
+    return found
+
+
+def found_by_flow(of: Level, made: Layout) -> set[str]:
+    """The same by `flow`."""
+    done = flow(of, made, Watch())
+    words = {"in the end nothing moves": "nothing moves"}
+    for machine in assemblers(of, made):
+        words[f"{machine.recipe} in {where(machine.centre)} cannot work"] = str(machine.made)
+    for port in of.outputs:
+        words[f"{port.item} cannot come to {where(port.cell)}"] = str(Place(ON, port.cell, port.item))
+    said = {fault.words.removesuffix(" any more").removesuffix(" at all") for fault in done.faults}
+    assert done.reason is None
+    assert done.goes_on == (not said & words.keys())
+    return {words[each] for each in said & words.keys()}
+
+
+SINGLE = """Factorio
+recipe gear: 60 iron = 30 gear
+in A: iron
+in B: iron
+out Y: gear
+out Z: iron
+A..B.
+.....
+.....
+Y...Z
+"""
+MIXED = """Factorio
+recipe gear: 60 iron + 30 coal = 30 gear
+in A: iron
+in B: coal
+out Y: coal
+out Z: gear
+AB...
+.....
+.....
+Y...Z
+"""
+BELTS = """Factorio
+in A: iron
+in B: gear
+out Y: iron
+out Z: gear
+AB..
+..A.
+ZBY.
+"""
+
+
+def filled_up(chance: random.Random, of: Level) -> Layout:
+    """A layout with something on every cell; an assembler has inserters on two sides."""
+    belts = [["" for _ in range(of.width)] for _ in range(of.height)]
+    inserters = [["" for _ in range(of.width)] for _ in range(of.height)]
+    centres = []
+    if of.recipes:
+        centres.append((chance.choice(list(of.centres())), chance.choice(of.recipes).name))
+    covered = {cell for centre, _ in centres for cell in carrying.area(centre)}
+    for cell in of.cells():
+        beside = [word for word in DIRECTIONS if of.ahead(cell, word) in covered]
+        if cell in covered:
+            continue
+        if beside and chance.random() < 0.7:
+            word = beside[0] if chance.random() < 0.6 else OPPOSITE[beside[0]]
+            inserters[cell[0]][cell[1]] = word
+        else:
+            belts[cell[0]][cell[1]] = chance.choice(DIRECTIONS)
+    return Layout(tuple(map(tuple, belts)), tuple(map(tuple, inserters)), tuple(centres))
+
+
+@pytest.mark.parametrize("runs", [True, False], ids=["with random runs", "without"])
+@pytest.mark.parametrize("text", [SINGLE, MIXED, PORTS, BELTS], ids=["single", "mixed", "two recipes", "belts"])
+def test_the_flow_is_that_of_the_whole_factory(text: str, runs: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for layouts in which a part is left out, and one is not; every run is replayed by the plain rules."""
+    chance, of = random.Random(3), level(text)
+    if not runs:
+        monkeypatch.setattr(transport, "random_runs", lambda _: iter(()))
+    seen: set[tuple[str, ...]] = set()
+    for number in range(60):
+        made = (filled_up if number % 3 else drawn)(chance, of)
+        expected = failing(of, made)
+        assert found_by_flow(of, made) == expected, made
+        seen.add(tuple(sorted(expected)))
+    assert len(seen) > 3
+
+
+def test_what_is_steady() -> None:
+    """Of a good layout all places are. Where two items come on one belt, what goes into it still is."""
+    of, made = level(WIRES), layout(WIRED, {"a": "cable"})
+    places, machines = links(of, made), assemblers(of, made)
+    still = steady(places, machines)
+    assert set(still.supply) == {place for place in places if place.kind not in (WAITS, GONE)}
+    assert set(still.drainage) == set(still.supply)
+    of = level(BELTS)
+    made = layout(">>>v\nv<v<\n<<<<\n", {})
+    places = links(of, made)
+    mixed = {place.cell for place in places if place.kind == ON and Place(ON, place.cell, "iron") in places}
+    mixed &= {place.cell for place in places if Place(ON, place.cell, "gear") in places}
+    still = steady(places, [])
+    assert mixed
+    assert still.supply
+    assert not any(place.cell in mixed for place in still.supply)
+
+
+def test_an_item_that_another_line_brings_too_jams_a_mixed_one() -> None:
+    """Iron comes from the right alone, and from the left with coal: with iron in the hand, coal never comes."""
+    of = level(
+        "Factorio\nrecipe gear: 60 iron + 60 coal = 60 gear\nin A: iron\nin B: coal\nout Z: gear\n"
+        "A........\nB......A.\n.........\n.........\n....Z....\n"
+    )
+    made = layout("v........\n>>E.a.W<.\n.........\n....S....\n....>....\n", {"a": "gear"})
+    places = links(of, made)
+    still = steady(places, assemblers(of, made))
+    assert Place(ON, (1, 6), "iron") in still
+    assert Place(IN, (1, 4), "iron") not in still
+    assert found_by_flow(of, made) == failing(of, made)
+    assert "gear in row 2, column 5 cannot work any more" in [
+        fault.words for fault in flow(of, made, Watch()).faults
+    ]
+
+
+SNAKE = "AB......\nY......Y\n" + "........\n" * 5 + "Z......Y\n"
+
+
+def test_a_long_belt_with_two_items_is_refuted_at_once() -> None:
+    """More states than any engine goes through."""
+    of = level(f"Factorio\nin A: iron\nin B: coal\nout Y: coal\nout Z: iron\n{SNAKE}")
+    rows = [">>>>>>>v", "v<<<<<<<"] * 3 + [">>>>>>>v", "<<<<<<<<"]
+    started = time.monotonic()
+    done = flow(of, layout("\n".join(rows), {}), Watch(Limits(30)))
+    assert done.reason is None
+    assert done.goes_on is False
+    assert len(done.faults) == 6
+    assert time.monotonic() - started < 10
+
+
+def test_layouts_of_the_planner_are_proved_at_once() -> None:
+    """Where all is well, on the largest grids of the published layouts."""
+    of = level(
+        "Factorio\nrecipe cable: 60 copper = 120 cable\nrecipe circuit: 60 iron + 180 cable = 60 circuit\n"
+        "in A: copper\nin B: iron\nout Z: circuit\nA.......\nB.......\n" + "........\n" * 5 + ".......Z\n"
+    )
+    found = layouts.plan(of, Watch(Limits(5))).layout
+    assert found is not None
+    started = time.monotonic()
+    done = flow(of, found, Watch(Limits(30)))
+    assert (done.arrive, done.goes_on, done.faults, done.reason) == (True, True, (), None)
+    assert time.monotonic() - started < 5
 
 
 FAULTS = {
     # the belt ends early
     ("v.......", ">.E.a.Ev", ".......v"): (
-        "copper from row 0, column 0 is lost: it comes to row 1, column 0 and goes no further: "
-        "copper comes in at (0,0), copper (0,0)-(1,0)"
+        "copper from row 1, column 1 is lost: it comes to row 2, column 1 and goes no further: "
+        "copper comes in at (1,1), copper (1,1)-(2,1)"
     ),
     # round and round
     (">v......", "^<..a.Ev", ".......v"): (
-        "copper from row 0, column 0 is lost: it comes to row 0, column 0 and goes round for ever: copper comes "
-        "in at (0,0), copper (0,0)-(0,1), copper (0,1)-(1,1), copper (1,1)-(1,0), copper (1,0)-(0,0)"
+        "copper from row 1, column 1 is lost: it comes to row 1, column 1 and goes round for ever: copper comes "
+        "in at (1,1), copper (1,1)-(1,2), copper (1,2)-(2,2), copper (2,2)-(2,1), copper (2,1)-(1,1)"
     ),
     # what is made has no way out
     ("v.......", ">>E.a..v", ".......v"): (
-        "cable from row 1, column 4 is lost: it comes to row 1, column 4 and goes no further"
+        "cable from row 2, column 5 is lost: it comes to row 2, column 5 and goes no further"
     ),
 }
 
@@ -154,7 +325,7 @@ def test_planted_faults_are_refuted_with_the_way_of_the_item(rows: tuple[str, ..
     assert not done.arrive
     assert done.goes_on is False
     assert FAULTS[rows] in [str(fault) for fault in done.faults]
-    assert any("cable cannot come to row 2, column 7 at all" in fault.words for fault in done.faults)
+    assert any("cable cannot come to row 3, column 8 at all" in fault.words for fault in done.faults)
 
 
 def test_a_jam_is_shown_with_its_moves() -> None:

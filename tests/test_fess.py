@@ -11,28 +11,31 @@ import numpy as np
 import pytest
 
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.encodings.sokoban.fess import floods, loose, meetings, moves
-from puzzlemc.encodings.sokoban.fess import relays as relays_module
-from puzzlemc.encodings.sokoban.fess.boards import NEVER, Board, board_of
-from puzzlemc.encodings.sokoban.fess.guess import (
+from puzzlemc.encodings.sokoban.fess.domain import floods, moves
+from puzzlemc.encodings.sokoban.fess.domain.boards import NEVER, Board, board_of
+from puzzlemc.encodings.sokoban.fess.domain.counters import CELLS, COUNT, OUT_OF_PLAN, REGIONS, TICK
+from puzzlemc.encodings.sokoban.fess.features import loose
+from puzzlemc.encodings.sokoban.fess.features.lanes import FAR
+from puzzlemc.encodings.sokoban.fess.features.plan import packing_order, plan
+from puzzlemc.encodings.sokoban.fess.portfolio import relays as relays_module
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     Pair,
     Settings,
     guess,
     moves_through,
     shared_on,
 )
-from puzzlemc.encodings.sokoban.fess.lanes import FAR
-from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS, Tables
-from puzzlemc.encodings.sokoban.fess.plan import packing_order, plan
-from puzzlemc.encodings.sokoban.fess.relays import Leg, Relays
-from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, NO_ROOM, PAUSED, SOLVED
-from puzzlemc.encodings.sokoban.fess.sides import CELLS, COUNT, REGIONS, STRAYS, TICK, Place, Side
-from puzzlemc.encodings.sokoban.fess.turns import next_best, next_cell
+from puzzlemc.encodings.sokoban.fess.portfolio.relays import Leg, Relays
+from puzzlemc.encodings.sokoban.fess.search import meetings
+from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS, Tables
+from puzzlemc.encodings.sokoban.fess.search.search import ENDED, MET, NO_ROOM, PAUSED, SOLVED
+from puzzlemc.encodings.sokoban.fess.search.sides import Place, Side
+from puzzlemc.encodings.sokoban.fess.search.turns import next_best, next_cell
 from puzzlemc.mc.engines.guess import guess as guessed
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import GIB, Limits, Watch
-from puzzlemc.mc.model import ANY
+from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -127,11 +130,11 @@ def _macro(board, box, game):  # type: ignore[no-untyped-def]
     waiting, targets, players, queue = (np.zeros(4 * wall + 4, np.uint16) for _ in range(4))
     visited = np.zeros(wall + 1, np.uint8)
     tree, full = floods.tree_for(wall), on.astype(np.uint16) * floods.FULL
-    never = np.zeros(wall + 1, np.uint8)
-    never[wall] = 1
+    dead_squares = np.zeros(wall + 1, np.uint8)
+    dead_squares[wall] = 1
     floods.flood(board.near, on, board.player, queue, seen, 1)
     count, _ = moves.box_moves(
-        *(board.near, on, full, never, game, box, seen, 1),
+        *(board.near, on, full, dead_squares, game, box, seen, 1),
         *(tree, visited, waiting, targets, players),
     )
     told = set()
@@ -234,7 +237,8 @@ def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
     RULES.replay(level, encoded.moves(verdict.trace))
     right = encoded.model.hints.run
     assert right is not None
-    for wrong in ([], list(right(ANY, Watch(), None) or [])[:-1], encoded.model.actions[:5]):
+    (found,) = right(ANY, Watch(), None)
+    for wrong in ([], list(found)[:-1], encoded.model.actions[:5]):
         model = _with_run(encoded.model, wrong)
         assert isinstance(guessed(model, ANY, Watch()), Unknown)
         assert isinstance(auto(model, ANY, Watch()).verdict, Reachable)
@@ -246,7 +250,7 @@ def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
 
 
 def _with_run(model, actions):  # type: ignore[no-untyped-def]
-    run = None if actions is None else lambda metric, watch, work: actions
+    run = None if actions is None else lambda metric, watch, work: [actions]
     return replace(model, hints=replace(model.hints, run=run))
 
 
@@ -322,10 +326,10 @@ def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginnin
                 if box in here and box in comes:
                     steps[row, column] = min(far[box], FAR - 1)
         distance = int(steps.min(axis=1).sum() + steps.min(axis=0).sum()) if boxes else 0
-        is_stray = side.bars[np.ix_(boxes, targets)].any(axis=1) if boxes else np.zeros(0)
-        strays = sum(bool(stray) for box, stray in zip(boxes, is_stray, strict=True) if box in here)
+        is_astray = side.bars[np.ix_(boxes, targets)].any(axis=1) if boxes else np.zeros(0)
+        astray = sum(bool(out_of_plan) for box, out_of_plan in zip(boxes, is_astray, strict=True) if box in here)
         lost = max((steps == FAR).all(axis=axis).sum() for axis in (0, 1)) if boxes else 0
-        assert room.judged.tolist() == [max(0, len(packed) - walled * lost), distance, strays]
+        assert room.judged.tolist() == [max(0, len(packed) - walled * lost), distance, astray]
         packs += 0 < len(packed) < count
         losses += lost > 0
     assert packs
@@ -432,7 +436,7 @@ def test_what_is_seen_is_found_again_and_nothing_else(monkeypatch: pytest.Monkey
     for ref in range(5_000):
         tables.make_room(1, 1)
         hashed = choice.choice([*list(told)[-3:], choice.getrandbits(64) | 1])
-        meetings.tell(tables.seen[1], np.uint64(hashed), ref << NUMBERS | 5)
+        meetings.insert(tables.seen[1], np.uint64(hashed), ref << NUMBERS | 5)
         told.setdefault(hashed, ref << NUMBERS | 5)
         other = choice.getrandbits(64) | 1
         assert int(meetings.look_up(tables.seen[1], np.uint64(other))) == told.get(other, -1)
@@ -450,7 +454,7 @@ def test_a_leg_meets_other_searches(other: str) -> None:
     shared = shared_on(board, GIB)
     arrays = (shared, SLOWER, GIB // 64, Watch())
     first = _explored(Pair(board, *arrays, part=other != "whole"), 60)
-    way = max((first.sides[0].way(number) for number in range(first.sides[0].scalars[COUNT])), key=len)
+    way = max((first.sides[0].way(number) for number in range(first.sides[0].counters[COUNT])), key=len)
     boxes, player = way[-1]
     if other == "ended leg":
         first.end()
@@ -486,7 +490,7 @@ def test_ends_of_legs_are_not_much_like_each_other() -> None:
     board = board_of(level_of("\n".join(["#" * 11, *rows, "#" * 11])))
     assert board is not None
     pair, legs = _search(board), []
-    while pair.sides[0].scalars[COUNT] < 2000 and pair.go_on(10_000) == PAUSED:
+    while pair.sides[0].counters[COUNT] < 2000 and pair.go_on(10_000) == PAUSED:
         pass
     relays = Relays(lambda part, *_: legs.append(part) or _search(part))  # type: ignore[func-returns-value]
     for _ in range(12):
@@ -531,19 +535,19 @@ def _search(board: Board, players: list[int] | None = None, *ways: list[Place]) 
 
 def test_an_eager_search_takes_the_best_cells_more_often() -> None:
     """Every other time the best comes, half of the times; the next one comes half as often; and so on."""
-    last, part = 3, STRAYS + 1
+    last, part = 3, OUT_OF_PLAN + 1
     best, second, third = 3 * CELLS + 5 * part, 3 * CELLS + 1 * part + 1, 2 * CELLS + 2 * part
-    heads, scalars = np.full((last + 1) * CELLS, -1, np.int32), np.zeros(TICK + 1, np.int64)
+    heads, counters = np.full((last + 1) * CELLS, -1, np.int32), np.zeros(TICK + 1, np.int64)
     heads[[best, second, third]] = 7
-    taken = [int(next_cell(heads, scalars, 1)) for _ in range(32)]
+    taken = [int(next_cell(heads, counters, 1)) for _ in range(32)]
     chosen = [best, second, best, third, best, second, best, None]  # there is no fourth
     turns = cycle([third, second, best])  # as they lie, and also where none is chosen
     expected: list[int] = []
     for cell in chosen * 2:
         expected += [cell or next(turns), next(turns)]
     assert taken == expected
-    scalars[:] = 0
-    assert [int(next_cell(heads, scalars, 0)) for _ in range(7)] == [
+    counters[:] = 0
+    assert [int(next_cell(heads, counters, 0)) for _ in range(7)] == [
         third,
         second,
         best,
@@ -553,17 +557,19 @@ def test_an_eager_search_takes_the_best_cells_more_often() -> None:
         third,
     ]
     heads[:] = -1
-    assert int(next_cell(heads, scalars, 1)) == int(next_cell(heads, scalars, 0)) == -1
+    assert int(next_cell(heads, counters, 1)) == int(next_cell(heads, counters, 0)) == -1
 
 
 def test_the_best_cell_has_the_most_targets_less_strays_then_the_fewest_parts() -> None:
     choice, last = random.Random(3), 7
-    every = [(*at, stage) for stage in range(last + 1) for at in product(range(REGIONS + 1), range(STRAYS + 1))]
+    every = [
+        (*at, stage) for stage in range(last + 1) for at in product(range(REGIONS + 1), range(OUT_OF_PLAN + 1))
+    ]
     for many in (1, 2, 9, 60, len(every)):
         waiting = choice.sample(every, many)
         heads = np.full((last + 1) * CELLS, -1, np.int32)
         ranked = sorted(waiting, key=lambda at: (at[1] - at[2], at[0], at[1]))
-        cells = [stage * CELLS + parts * (STRAYS + 1) + strays for parts, strays, stage in ranked]
+        cells = [stage * CELLS + parts * (OUT_OF_PLAN + 1) + astray for parts, astray, stage in ranked]
         heads[cells] = 0
         assert [int(next_best(heads, skipped)) for skipped in range(many + 1)] == [*cells, -1]
 
@@ -579,7 +585,7 @@ def test_legs_of_relays_make_a_solution() -> None:
         return _search(part, players, *ways)
 
     first = _search(board)
-    while not all(side.scalars[COUNT] > 40 for side in first.sides):
+    while not all(side.counters[COUNT] > 40 for side in first.sides):
         assert first.go_on(1000) == PAUSED
     relays = Relays(leg)
     relays.add(first)
@@ -608,7 +614,7 @@ class _Cut:
         return self._pair.work
 
     def go_on(self) -> int:
-        while self._pair.go_on(1000) == PAUSED and not all(side.scalars[COUNT] > 12 for side in self.sides):
+        while self._pair.go_on(1000) == PAUSED and not all(side.counters[COUNT] > 12 for side in self.sides):
             pass
         return self._status
 
@@ -659,7 +665,7 @@ def test_the_ways_behind_a_leg_are_joined_from_its_end_to_the_goal() -> None:
     board = board_of(level)
     assert board is not None
     side = _explored(_search(board)).sides[1]
-    way = max((side.way(number) for number in range(side.scalars[COUNT])), key=len)
+    way = max((side.way(number) for number in range(side.counters[COUNT])), key=len)
     boxes, player = way[-1]
     part, players = board._replace(goals=np.array(sorted(boxes), np.int32)), [player]
     forerunner = Leg(0, 0, part, players, before=[], after=way[-2::-1], left=0)
@@ -684,7 +690,7 @@ def test_the_ways_behind_a_leg_are_joined_from_its_end_to_the_goal() -> None:
 
 def _explored(pair: Pair, positions: int = 12) -> Pair:
     """The search, with some positions on both sides."""
-    while not all(side.scalars[COUNT] > positions for side in pair.sides):
+    while not all(side.counters[COUNT] > positions for side in pair.sides):
         assert pair.go_on(1000) == PAUSED
     return pair
 

@@ -18,11 +18,12 @@ from puzzlemc.encodings.folding.tiles import tiles
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import engine, variants
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
-from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model.formula import holds
+from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.proofs.checker import check_proof
-from puzzlemc.mc.proofs.prover import prove_unreachable
-from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state
+from puzzlemc.mc.symbolic.prover import prove_unreachable
+from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.screens.folding import Level, Matrix, parse
 
 RULES = puzzle("folding")
@@ -97,7 +98,7 @@ def test_tiles_has_the_successors_of_the_rules(level: Level) -> None:
                     waiting.append(after)
         assert sorted(found) == sorted((step.name, step.position) for step in RULES.rules.steps(level, position))
         assert holds(encoded.model.goal, state) == RULES.rules.solved(level, position)
-        filled = {f"{v}@({r},{c})" for r, row in enumerate(position) for c, v in enumerate(row) if v > 0}  # type: ignore[arg-type, var-annotated]
+        filled = {f"{v}@({r},{c})" for r, row in enumerate(position, 1) for c, v in enumerate(row, 1) if v > 0}  # type: ignore[arg-type, var-annotated]
         for name, formula in encoded.model.atoms.items():
             kind, _, place = name.partition("@")
             if kind == "filled":

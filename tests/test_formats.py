@@ -382,7 +382,7 @@ class TestConvert:
         write(Path("b.xsb"), ONE_PUSH, "#####\n#@q.#\n#####\n", CORNERED)
         done = puzzlemc("convert", "b.xsb", "b.slc")
         assert done.returncode == 2
-        assert done.stderr == "error: b.xsb:7:3: found 'q', expected one of # @ + $ * . space - _\n"
+        assert done.stderr == "error: b.xsb:7:3: found 'q', expected one of # @ + $ * . space - _ (level #2)\n"
         assert done.stdout == "b.slc: 2 levels\n"
         assert [each.title for each in load("b.slc")] == ["One push", "Cornered"]
 

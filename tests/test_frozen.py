@@ -12,15 +12,16 @@ from oracle import dijkstra, least_cost_by_rules
 from strategies import levels
 
 from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.astar.problem import Problem, prepare
 from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.heuristics.assignment import bound, matching
+from puzzlemc.mc.heuristics.frozen import bound_beside, costs_beside, frozen_objects
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model, cost_of
-from puzzlemc.mc.rows.bounds import bound, matching
-from puzzlemc.mc.rows.frozen import bound_beside, costs_beside, frozen_objects
-from puzzlemc.mc.rows.layout import Rows
-from puzzlemc.mc.rows.problem import Problem, prepare
-from puzzlemc.mc.rows.tables import HOPELESS
+from puzzlemc.mc.model.action import cost_of
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.packed.layout import Rows
+from puzzlemc.mc.packed.tables import INFINITE
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.screens.sokoban import Level, State, parse
 
@@ -125,7 +126,7 @@ def test_a_box_on_its_goal_may_close_the_way_to_the_others() -> None:
     assert bound(tables.key, tables.distance, tables.weights, row, 0, matching(tables)) == 4
     frozen, estimate = frozen_in(model, problem, row)
     assert frozen == {(4, 1)}
-    assert estimate >= HOPELESS
+    assert estimate >= INFINITE
 
 
 def test_boxes_that_block_each_other_are_frozen_together() -> None:
@@ -143,9 +144,9 @@ def test_there_is_room_for_the_larger_of_both_costs_of_each_target() -> None:
     for level in rooms(5):
         _, problem = prepared(level, "pushes")
         tables, frozen = problem.forward.tables, problem.forward.frozen
-        alone = np.where(tables.distance < HOPELESS, tables.distance, 0).max(axis=(0, 1)).sum()
-        known += frozen.reach > 0
-        assert tables.reach >= alone + frozen.reach
+        alone = np.where(tables.distance < INFINITE, tables.distance, 0).max(axis=(0, 1)).sum()
+        known += frozen.largest_increase > 0
+        assert tables.largest_increase >= alone + frozen.largest_increase
     assert known
 
 
@@ -156,7 +157,7 @@ def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
         for metric in RULES.metrics:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(explicit, "PATTERNS", {1: 1})
-                patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+                patch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
                 verdict = astar(model, metric, Watch(), most_states=24)
             if isinstance(verdict, Unknown) and verdict.best is not None:
                 kept += 1
@@ -182,7 +183,7 @@ def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> No
                     patch.setattr(explicit, "PATTERNS", {1: 1})
                     patch.setattr(explicit, "GUESSED", 6)
                     patch.setattr(wavefront, "GUESSED", 6)
-                    patch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+                    patch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
                     verdict = astar(model, metric, Watch(), most_states=most)
                 if isinstance(verdict, Unknown):
                     assert most is not None

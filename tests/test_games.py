@@ -16,17 +16,18 @@ from hypothesis import strategies as st
 from pyeda.boolalg.expr import Or
 
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
-from puzzlemc.mc.formula import FALSE, TRUE, Formula, State, bit, negation
-from puzzlemc.mc.game import DRAW, Drawn, GameModel, GameVerdict, Value, Winning
-from puzzlemc.mc.graph.games import NOBODY, Arena, arena_of_model, arena_of_rules, explicit
-from puzzlemc.mc.graph.strategies import strategies_for
-from puzzlemc.mc.hints import Hints
+from puzzlemc.mc.games.explicit import NOBODY, Arena, arena_of_model, arena_of_rules, explicit
+from puzzlemc.mc.games.model import DRAW, Drawn, GameModel, GameVerdict, Value, Winning
+from puzzlemc.mc.games.strategies import strategies_for
+from puzzlemc.mc.games.strategy import Node, Proved, Strategy, check, prove
+from puzzlemc.mc.games.symbolic import symbolic
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.rules import FIRST, SECOND, SIDES, Game, Step, Stuck
-from puzzlemc.mc.sets.games import symbolic
-from puzzlemc.mc.strategy import Node, Proved, Strategy, check, prove
-from puzzlemc.mc.variables import binary, boolean
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import FALSE, TRUE, Formula, State, bit, negation
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import binary, boolean
+from puzzlemc.mc.rules.plain import FIRST, SECOND, SIDES, Game, Step, Stuck
 from puzzlemc.mc.verdict import Unknown
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -572,7 +572,7 @@ def test_the_command_for_what_has_no_solution() -> None:
         ("sokoban --count 0", "--count"),
         ("tetravex --boxes 3", "Invalid value for --boxes: not an option for tetravex"),
         ("folding --unsolvable", "Invalid value for --unsolvable: not an option for folding"),
-        ("tetravex --count 2", "Invalid value for --count: not an option for tetravex"),
+        ("tetravex --json", "Invalid value for --json: not an option for tetravex"),
     ],
 )
 def test_what_the_command_refuses(words: str, told: str) -> None:

@@ -12,7 +12,8 @@ from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines import explicit, guess
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.verdict import Reachable
 
 RULES = puzzle("sokoban")
@@ -21,7 +22,7 @@ METRIC = "pushes"
 
 def guessing(model: Model, actions: Sequence[Action] | None) -> Model:
     """The model with that guess of a run, or none."""
-    run: Any = None if actions is None else lambda metric, watch, work: actions
+    run: Any = None if actions is None else lambda metric, watch, work: [actions]
     return replace(model, hints=replace(model.hints, run=run))
 
 
@@ -29,7 +30,7 @@ def solved(model: Model, patch: pytest.MonkeyPatch) -> Reachable:
     """The verdict of a search that soon asks for a guess."""
     patch.setattr(explicit, "PATTERNS", {1: 1 << 14})
     patch.setattr(explicit, "GUESSED", 2)
-    patch.setattr("puzzlemc.mc.rows.space.STEPS", 1)
+    patch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
     verdict = astar(model, METRIC, Watch())
     assert isinstance(verdict, Reachable)
     assert verdict.optimal
@@ -66,7 +67,7 @@ def test_a_search_that_grows_asks_again_for_more_work(monkeypatch: pytest.Monkey
 
         def run(metric: str, watch: Watch, work: int, works: Any = works, best: Any = best) -> Any:
             works.append(work)
-            return best.trace.actions if len(works) == 2 else None
+            return [best.trace.actions] if len(works) == 2 else []
 
         again = solved(replace(model, hints=replace(model.hints, run=run)), monkeypatch)
         assert again.cost == least

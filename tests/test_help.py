@@ -22,6 +22,7 @@ from puzzlemc.reports.cli.app import app
 PROGRAM_ITSELF = typer.main.get_command(app)
 COMMANDS = PROGRAM_ITSELF.commands  # type: ignore[attr-defined]
 WIDTH = 80
+EXAMPLE = Path(__file__).parents[1] / "examples" / "own_puzzle.py"
 SUMMARY = WIDTH - len("  tournament  ") - 2
 EXAMPLES = [line for each in COMMANDS.values() for line in each.epilog.strip().splitlines()]
 
@@ -84,7 +85,8 @@ def test_the_help_of_generate_is_that_of_the_puzzle(name: str) -> None:
     text = text.partition("\nExamples:\n")[0]
     assert ("--size WIDTHxHEIGHT" in text) == many
     assert ("--size ROWSxCOLUMNS" in text) == (not many)
-    assert ("--colours" in text) == (not many)
+    kinds = f"--{puzzles()[name].words.kinds}"
+    assert {option for option in ("--colours", "--items") if option in text} == (set() if many else {kinds})
     for option in re.findall(r"--[a-z-]+", text.partition("What is made:")[2].partition("Examples:")[0]):
         # Each option that is told is taken: what is refused is its value, or that of another.
         done = puzzlemc("generate", name, option, "!", "--size", "!")
@@ -109,8 +111,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "formulas.ctl", "# can it be lost?\nEF dead\n\nEF solved\n")
     (folder / "levels").mkdir()
     write(folder / "levels" / "a.xsb", ONE_PUSH)
+    shutil.copy(EXAMPLE, folder)
+    write(folder / "lamps.txt", "1010\n")
     for command in (
         ("check", "level.xsb", "--certificate", "proofs"),
+        ("check", "lamps.txt", "--puzzle", EXAMPLE.name, "--certificate", "lamps"),
         ("batch", "levels.xsb", "--store", "levels.sqlite"),
     ):
         assert started(*command, cwd=folder).returncode in (0, 1)
@@ -122,8 +127,8 @@ def test_examples_work(folder: Path, example: str, monkeypatch: pytest.MonkeyPat
     program, *arguments = shlex.split(example)
     assert program == "puzzlemc"
     monkeypatch.chdir(folder)
-    if arguments[0] == "play":  # needs a terminal, and a person: it is read, no more
-        COMMANDS["play"].make_context("play", arguments[1:])
+    if arguments[0] == "play" or "--watch" in arguments:  # needs a person: it is read, no more
+        COMMANDS[arguments[0]].make_context(arguments[0], arguments[1:])
         return
     done = puzzlemc(*arguments)
     assert done.returncode in (0, 1), done.stderr
@@ -158,7 +163,7 @@ def test_completion_is_written_for_each_shell(shell: str) -> None:
     environment = os.environ | {"_PUZZLEMC_COMPLETE": f"source_{shell}"}
     script = subprocess.run(PROGRAM, env=environment, capture_output=True, text=True, check=True)
     assert f"_PUZZLEMC_COMPLETE=complete_{shell}" in script.stdout
-    asks = {"COMP_WORDS": "puzzlemc che", "COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "puzzlemc che"}
+    asks = {"COMP_WORDS": "puzzlemc\nche", "COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "puzzlemc che"}
     asks |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "_PUZZLEMC_COMPLETE": f"complete_{shell}"}
     done = subprocess.run(PROGRAM, env=environment | asks, capture_output=True, text=True, check=True)
     assert "check" in done.stdout
@@ -191,3 +196,9 @@ def test_ctrl_c_while_the_program_starts_is_quiet(tmp_path: Path, moment: float)
     assert running.returncode in (0, 130)
     assert "Traceback" not in told
     assert told in ("", "interrupted after 0 of 1 levels\n", "interrupted after 1 of 1 levels\n")
+
+
+def test_help_for_export_names_blueprints_and_their_files() -> None:
+    said = " ".join(re.sub(r"[│]", " ", puzzlemc("export", "--help").stdout).split())
+    assert "minizinc, or blueprint and json, for some puzzles" in said
+    assert "blueprints become NAME.2.0.txt and NAME.1.1.txt" in said

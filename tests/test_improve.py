@@ -20,7 +20,7 @@ from puzzlemc.encodings.sokoban.names import moves
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY
+from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level

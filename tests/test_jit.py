@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from puzzlemc.mc import jit
-from puzzlemc.mc.rows import successors
+from puzzlemc.mc.packed import successors
 
 HELPER = """
 from puzzlemc.mc.jit import cached
@@ -80,7 +80,7 @@ def test_the_warm_up_leads_through_search_from_one_end_from_both_and_by_waves() 
     """What it leaves out would be compiled in the time of a level."""
     code = (
         "from puzzlemc.mc.engines.warm_up import searches\n"
-        "from puzzlemc.mc.rows import search, waves\n"
+        "from puzzlemc.mc.astar import search, waves\n"
         "searches()\n"
         "print(*(len(each.signatures) for each in (search.search, search.meet, waves.begin, waves.meet)))\n"
     )
@@ -104,7 +104,29 @@ def test_a_number_written_at_a_call_is_as_any_other(tmp_path: Path) -> None:
     assert run(tmp_path) == [33, 1]
 
 
+def test_code_is_compiled_again_where_a_compiled_file_of_its_package_changes(tmp_path: Path) -> None:
+    package = tmp_path / "package"
+    (package / "room").mkdir(parents=True)
+    for folder in (package, package / "room"):
+        (folder / "__init__.py").touch()
+    (package / "other.py").write_text("from puzzlemc.mc.jit import cached\n")
+    (package / "plain.py").write_text("")
+    source = package / "room" / "source.py"
+    source.write_text("from puzzlemc.mc.jit import cached\n")
+
+    def digest() -> str:
+        for function in (jit._digest, jit._compiled_in, jit._digest_of_one):
+            function.cache_clear()
+        return jit._digest(source)
+
+    before = digest()
+    (package / "plain.py").write_text("# nothing that is compiled")
+    assert digest() == before
+    (package / "other.py").write_text("from puzzlemc.mc.jit import cached  # changed\n")
+    assert digest() != before
+
+
 def test_how_code_is_compiled_is_a_source_of_it() -> None:
-    sources = set(jit._compiled_here())
+    sources = set(jit._compiled_in(Path(jit.__file__).parent))
     assert sources >= {Path(jit.__file__), Path(successors.__file__)}
     assert sources < set(Path(jit.__file__).parent.rglob("*.py"))

@@ -21,14 +21,14 @@ from puzzlemc.encodings.sokoban.ends import check
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
 from puzzlemc.encodings.sokoban.rules import METRICS
 from puzzlemc.encodings.sokoban.tiles import tiles
-from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import engine, variants
 from puzzlemc.mc.errors import ModelError, Refuted
-from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.lexicographic import first, pairs, second
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model.formula import State, holds
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.bidirectional import Ends
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 from puzzlemc.reports.run.certify import certify
 from puzzlemc.reports.run.solve import Options, solve_entry
@@ -38,6 +38,7 @@ from puzzlemc.screens.sokoban import Level
 ORDERS = pairs(METRICS)
 LARGE = 1 << 20  # no cost of a small level by a second metric is as large
 VARIANTS = variants(optimal=True)
+TWO_BOXES = "#######\n#     #\n# $ . #\n#  $. #\n# @   #\n#######\n"  # 7 moves are enough
 WAY = "########\n#  .  .#\n# $  $ #\n#   @  #\n########\n"
 
 
@@ -155,7 +156,7 @@ def test_a_certificate_is_checked_by_all_checkers(metric: str, tmp_path: Path) -
     _, (row,) = as_json("solve", level, "--metric", metric, "--certificate", tmp_path)
     assert (row["metric"], row["pushes"], row["moves"]) == (metric, 4, 13)
     assert (row["cost"], row["optimal"], row["checked"]) == (row[first(metric)], True, True)
-    (path,) = tmp_path.glob("*.json")
+    (path,) = tmp_path.glob("*.cert")
     done = verify(path)
     assert done.status == "valid"
     costs = {"pushes": "4 pushes", "moves": "13 moves"}
@@ -181,7 +182,7 @@ def test_a_certificate_is_checked_by_all_checkers(metric: str, tmp_path: Path) -
 def test_a_bound_on_weighed_costs_is_none_on_the_first_metric(metric: str, tmp_path: Path) -> None:
     level = write(tmp_path / "a.xsb", WAY)
     as_json("solve", level, "--metric", metric, "--certificate", tmp_path)
-    (path,) = tmp_path.glob("*.json")
+    (path,) = tmp_path.glob("*.cert")
     head, mark, states = path.read_bytes().partition(b"\n}\n")
     told = json.loads(head + mark) | {"verdict": "unknown", "cost": None, "trace": None, "optimal": False}
     path.write_bytes(json.dumps(told, indent=1).encode() + b"\n" + states)
@@ -208,6 +209,19 @@ def test_a_second_search_without_an_end_proves_nothing(tmp_path: Path) -> None:
     assert result.note == "not proved: that no trace of 4 pushes has fewer moves"
     result = certify(entry, replace(Options("pushes,moves"), prove=True), result, tmp_path / "a.json")
     assert verify(tmp_path / "a.json").status == "valid"
+
+
+def test_a_first_search_that_proves_nothing_is_not_said_to_have_proved_its_metric(tmp_path: Path) -> None:
+    """The trace of `ic3` need not be a shortest one: then neither of the two metrics is settled."""
+    (entry,) = load([str(write(tmp_path / "a.xsb", TWO_BOXES))])
+    least = solve_entry(entry, Options("moves,pushes")).cost
+    result = solve_entry(entry, Options("moves,pushes", "ic3"))
+    assert least is not None
+    assert result.cost is not None
+    assert (result.verdict, result.optimal, result.is_unproved) == ("solvable", False, True)
+    assert (result.bound or 0) <= least < result.cost
+    assert "not proved" not in result.note
+    assert result.cost_in_digits("moves").endswith(f"≤ {result.cost}")
 
 
 def test_metrics_that_are_none(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
@@ -17,9 +18,12 @@ from jobs import MIB, complain, crash, fail, fill, need_in_turn, spin
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.encodings.sokoban import windows
+from puzzlemc.mc.astar import search
 from puzzlemc.mc.errors import FormulaError, LimitReached
 from puzzlemc.mc.graph import kernel
-from puzzlemc.mc.rows import tables
+from puzzlemc.mc.heuristics import assignment
+from puzzlemc.mc.limits import GIB
+from puzzlemc.mc.packed import tables
 from puzzlemc.reports.cli import session
 from puzzlemc.reports.run import worker as worker_module
 from puzzlemc.reports.run.pool import solve_all
@@ -238,13 +242,19 @@ def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> No
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     kept = tmp_path / "kept"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept)}
-    code = "from puzzlemc.encodings.sokoban import windows; print(windows.improve.stats.cache_path)\n"
-    code += "from puzzlemc.mc.rows import tables; print(tables.find.stats.cache_path)"
+    code = "from puzzlemc.encodings.sokoban import windows\n"
+    code += "from puzzlemc.mc.astar import search\n"
+    code += "from puzzlemc.mc.heuristics import assignment\n"
+    code += "from puzzlemc.mc.packed import tables\n"
+    code += "for each in (windows.improve, search.search, assignment.assignment, tables.find):\n"
+    code += "    print(each.stats.cache_path)"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    for function, told in zip((windows.improve, tables.find), done.stdout.splitlines(), strict=True):
+    folders = done.stdout.splitlines()
+    functions = windows.improve, search.search, assignment.assignment, tables.find
+    for function, folder in zip(functions, folders, strict=True):
         place = Path(function.stats.cache_path)
-        shutil.copytree(place, told, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc"))
+        shutil.copytree(place, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc"))
     check = [*PROGRAM, "check", str(path), "--engine", "best-first", "--json", "--timeout", "10"]
 
     def checked() -> subprocess.CompletedProcess[str]:
@@ -252,7 +262,8 @@ def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> No
 
     whole = checked()
     assert (whole.returncode, whole.stderr) == (0, "")
-    index, data = sorted(Path(told).glob("tables.*.nbi")), sorted(Path(told).glob("bounds.*.nbc"))
+    index = next(Path(folders[3]).glob("tables.*.nbi")), next(Path(folders[2]).glob("assignment.*.nbi"))
+    data = sorted(Path(folders[1]).glob("search.*.nbc"))
     index[0].write_bytes(b"")
     index[1].write_bytes(index[1].read_bytes()[:40])
     data[0].write_bytes(b"\x80garbage" * 100)
@@ -273,3 +284,22 @@ def test_bmc_stays_within_its_memory(tmp_path: Path) -> None:
 
 def test_the_grace_is_within_the_overrun() -> None:
     assert GRACE_SECONDS < OVERRUN
+
+
+def test_what_a_part_leaves_behind_is_never_taken_for_that_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parent looks at the marks of a worker at any moment, also between two of its writes."""
+    parent = Worker(GIB)
+    bounds: list[tuple[int, int]] = []
+
+    class Marks(list[float]):
+        def __setitem__(self, place: Any, value: Any) -> None:
+            super().__setitem__(place, value)
+            bounds.append((parent.part, parent.bound(parent.part)))
+
+    marks = Marks([6.0, 0.0, 96.0])
+    parent._mark = marks
+    monkeypatch.setattr(worker_module, "_mark", marks)
+    worker_module.mark(7)
+    assert {bound for part, bound in bounds if part == 7} == {0}
+    worker_module.mark_bound(50)
+    assert (parent.bound(7), parent.bound(6)) == (50, 0)

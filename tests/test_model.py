@@ -8,11 +8,12 @@ from pyeda.boolalg.expr import ITE, And, Equal, Implies, Not, One, Or, Xor, Zero
 from strategies import formulas
 
 from puzzlemc.mc.errors import ModelError, Refuted
-from puzzlemc.mc.formula import Formula, bit, conjunction, holds, literals
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model, cost_of
-from puzzlemc.mc.variables import Variable, binary, boolean, one_hot
-from puzzlemc.mc.verdict import Trace
+from puzzlemc.mc.model.action import Action, cost_of
+from puzzlemc.mc.model.formula import Formula, bit, conjunction, holds, literals
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.model.variables import Variable, binary, boolean, one_hot
 
 BITS = tuple(bit("m", number) for number in range(4))
 A, B, C, D = BITS

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import levels
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.graph.analysis import analyse, unexplored
@@ -27,6 +28,8 @@ from puzzlemc.reports.page.report import make
 from puzzlemc.reports.page.terms import TERMS, Terms
 from puzzlemc.reports.page.written import FORMATS
 from puzzlemc.reports.run.solve import Options
+from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.picture import COLOURS, Box
 
 ODD = "<script>alert(1)</script> & 'x' \"y\" \u05e9\u05dc\u05d5\u05dd \u202e " + "long" * 40
 LEVELS = {
@@ -154,7 +157,150 @@ def test_captions_say_what_a_number_is(pages: dict[str, Path], name: str, captio
     assert re.search(rf"<figcaption>{caption}\b", text)
     assert not re.search(r"<figcaption>\d", text)
     assert text.count('class="scale"') == text.count('aria-label="Heat map of ')
-    assert "up to " in text
+
+
+def test_the_scale_of_a_heat_map_goes_from_the_least_share_to_the_greatest() -> None:
+    """In a room of one box the player is nearly everywhere as often: colours tell the difference."""
+    page = html(make(level_of("sokoban", SHIPPED / "sokoban" / "first_steps.xsb", 1), Options()))
+    player, box = re.findall(
+        r'<svg[^>]*aria-label="Heat map.*?</svg></div>\s*<p class="scale">.*?</p>', page, re.DOTALL
+    )
+    cells = dict(re.findall(r'class="heat h(\d)"[^/]*/><text class="share"[^>]*>([\d.]+)<', player)[::-1])
+    assert cells == {"1": "6.6", "9": "7.1"}
+    assert re.search(r"<span>6\.6 % <svg.*</svg> 7\.1 %</span>", player)
+    # Where all are alike there is no scale.
+    assert "7.7 % everywhere" in box
+    assert {*re.findall(r"heat h(\d)", box)} == {"9"}
+
+
+def test_every_dead_corner_has_a_cross() -> None:
+    """Also those which no box can come to."""
+    entry = level_of("sokoban", SHIPPED / "sokoban" / "first_steps.xsb", 1)
+    report = make(entry, Options())
+    cells, goals = entry.level.cells, entry.level.goals
+
+    def blocked(row: int, column: int, *steps: tuple[int, int]) -> bool:
+        return any((row + down, column + across) not in cells for down, across in steps)
+
+    corners = {
+        cell
+        for cell in set(entry.level.floor) - set(goals)
+        if blocked(*cell, (-1, 0), (1, 0)) and blocked(*cell, (0, -1), (0, 1))
+    }
+    dead = report.dead_places["box"]
+    assert (4, 5) in corners
+    assert report.analysis.atoms[report.encoded.places["box"][4, 5]].states == 0
+    assert corners <= set(dead)
+    box = html(report).split("<figcaption>box")[1].split("</figure>")[0]
+    assert box.count('class="cross"') == len(dead) + 1  # in the legend, too
+
+
+@given(levels())
+@settings(max_examples=40)
+def test_what_a_puzzle_knows_to_be_lost_is_lost(level: Any) -> None:
+    encoded = puzzle("sokoban").encodings["compact"](level)
+    analysis = analyse(encoded.model, ("pushes",), Watch())
+    for family, lost in encoded.lost.items():
+        for place in lost:
+            assert not analysis.atoms[encoded.places[family][place]].solvable
+
+
+def test_boxes_to_spare_may_stand_in_corners() -> None:
+    (level,) = puzzle("sokoban").screen.parse("######\n# $  #\n#@ $.#\n######\n", "test")
+    assert puzzle("sokoban").encodings["compact"](level).lost["box"] == frozenset()
+
+
+SHIPPED = Path(__file__).parent.parent / "screens" / "levels"
+
+
+def level_of(name: str, path: Path, number: int) -> Entry:
+    """A level that ships, by its place in its file from 0."""
+    level = puzzle(name).screen.parse(path.read_text(encoding="utf-8"), path.name)[number]
+    assert not isinstance(level, LevelError)
+    return Entry(f"{path.name}#{number + 1}", level.title, puzzle(name), level, None)
+
+
+def test_a_complete_tetravex_board_has_no_tray() -> None:
+    entry = level_of("tetravex", SHIPPED / "tetravex" / "one_way.tetravex", 1)
+    side = entry.level.side
+    page = html(make(entry, Options()))
+    assert 'id="board"' in page
+    boards = re.findall(r'<svg[^>]*class="level" viewBox="0 0 ([\d.]+) [\d.]+"[^>]*aria-label="([^"]*)"', page)
+    for width, label in boards:
+        assert float(width) == (2 * side + 1 if "chosen in the graph" in label else side), label
+    assert {label.split(" of ")[0] for _, label in boards} >= {"The level", "Heat map"}
+    # While tiles wait, each has its place beside the board.
+    picture = entry.puzzle.screen.picture
+    beside = [
+        shape for shape in picture(entry.level, (1, 0, 0, 0)).pieces if isinstance(shape, Box) and shape.x > side
+    ]
+    assert [shape.colour for shape in beside] == ["line", "ink", "ink", "ink"]
+    complete = picture(entry.level, (1, 2, 3, 4))
+    assert not [shape for shape in complete.board + complete.pieces if isinstance(shape, Box) and shape.x > side]
+
+
+def test_the_graph_of_thousands_of_boards_has_coloured_tiles() -> None:
+    entry = level_of("tetravex", SHIPPED / "tetravex" / "one_way.tetravex", 3)
+    rules = entry.puzzle
+    encoded = rules.encodings[rules.faithful](entry.level)
+    analysis = analyse(encoded.model, rules.metrics, Watch())
+    made = graph_picture.graph_picture(analysis, encoded, rules.metrics[0], (), entry.level, rules)
+    assert not isinstance(made, str)
+    assert made.nodes > 1000
+    assert "<polygon" in made.boards
+
+
+@pytest.mark.parametrize(("stone", "dark"), [("black", False), ("black", True), ("white", True)])
+def test_stones_stand_out_from_the_board(stone: str, dark: bool) -> None:
+    """By the contrast that WCAG 2 asks of graphical objects. On a light board, white stones have a dark rim."""
+
+    def light(colour: str) -> float:
+        parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+        red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    (level,) = puzzle("fabrik").screen.parse("Fabrik 4 3 black\n. . . .\n. O . .\n. . O #\n# X . X\n", "test")
+    shown = puzzle("fabrik").screen.picture(level, puzzle("fabrik").rules.start(level))
+    (under,) = {each.colour for each in shown.board if isinstance(each, Box)} - {"line"}
+    low, high = sorted(light(COLOURS[name][dark]) for name in (stone, under))
+    assert (high + 0.05) / (low + 0.05) >= 3
+
+
+@pytest.mark.parametrize("width", [1300])
+@pytest.mark.parametrize("name", puzzles())
+def test_no_row_is_half_empty(browser: Any, pages: dict[str, Path], name: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    page.goto(pages[name].as_uri())
+    rows = page.evaluate(ROWS)
+    assert all(abs(wide - taken) < 2 for wide, taken in rows), rows
+    context.close()
+
+
+# Of each row of each grid of figures, how wide the grid is, and how much of that the row takes, gaps included.
+ROWS = """() => [...document.querySelectorAll(".pair")].flatMap((grid) => {
+  const boxes = [...grid.children].map((each) => each.getBoundingClientRect());
+  return [...new Set(boxes.map((box) => Math.round(box.top)))].map((top) => {
+    const row = boxes.filter((box) => Math.round(box.top) === top);
+    const [left, right] = [Math.min(...row.map((b) => b.left)), Math.max(...row.map((b) => b.right))];
+    return [grid.getBoundingClientRect().width, right - left];
+  });
+})"""
+
+
+@pytest.mark.parametrize("count", range(1, 7))
+def test_rows_of_any_number_of_figures_are_full(browser: Any, pages: dict[str, Path], count: int) -> None:
+    context = browser.new_context(viewport={"width": 1300, "height": 900})
+    page = context.new_page()
+    page.goto(pages["sokoban"].as_uri())
+    grid = f'<section><div class="pair">{"<figure>x</figure>" * count}</div></section>'
+    page.evaluate("(grid) => { document.querySelector('main').innerHTML = grid }", grid)
+    rows = page.evaluate(ROWS)
+    assert len(rows) == (1 if count <= 3 else 2)
+    assert all(abs(wide - taken) < 2 for wide, taken in rows), rows
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert len(page.evaluate(ROWS)) == count
+    context.close()
 
 
 @pytest.mark.parametrize(
@@ -615,3 +761,12 @@ def test_print(page: Any, pages: dict[str, Path], name: str) -> None:
     assert any(each.is_visible() for each in page.query_selector_all(".replay .level"))
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(27, 31, 36)"
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/architecture.md"])
+def test_documents_say_up_to_what_size_the_graph_is_drawn(document: str) -> None:
+    text = " ".join((Path(__file__).parents[1] / document).read_text(encoding="utf-8").split())
+    assert f"{graph_picture.MOST_STATES:,}" in text
+    assert f"{graph_picture.MOST_NODES:,} nodes" in text
+    others = [f"{number:,} nodes" for number in (graph_picture.MOST_STATES, 10_000, 1_000)]
+    assert not [each for each in others if f" {each}" in text]

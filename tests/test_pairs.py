@@ -8,15 +8,15 @@ from oracle import least_cost_by_rules
 from test_frozen import level_of, prepared, rooms
 
 from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.astar import problem as rows_problem
+from puzzlemc.mc.astar.problem import Side
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.heuristics.assignment import bound, matching
+from puzzlemc.mc.heuristics.pairs import _is_bipartite, bound_of_pairs, excesses_for, no_pairs
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY
-from puzzlemc.mc.rows import problem as rows_problem
-from puzzlemc.mc.rows.bounds import bound, matching
-from puzzlemc.mc.rows.pairs import _is_bipartite, bound_of_pairs, excesses_for, no_pairs
-from puzzlemc.mc.rows.problem import Side
+from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable
 
 RULES = puzzle("sokoban")
@@ -76,9 +76,9 @@ def test_where_any_run_will_do_nobody_looks_for_pairs_or_persistent_sets(monkeyp
         monkeypatch.setattr(rows_problem, name, call)
 
     noted("pairs_of")
-    noted("movers_of")
+    noted("stubborn_sets_of")
     model, _ = prepared(IN_LINE, "pushes")
-    assert set(looked) == {"pairs_of", "movers_of"}
+    assert set(looked) == {"pairs_of", "stubborn_sets_of"}
     looked.clear()
     assert isinstance(best_first(model, ANY, Watch()), Reachable)
     assert not looked
@@ -103,7 +103,7 @@ def test_pairs_leave_least_costs_as_they_are(both_ends: bool) -> None:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(explicit, "PATTERNS", {1: 1})
                 patch.setattr(explicit, "prepare", made)
-                patch.setattr("puzzlemc.mc.rows.space.STEPS", 1)
+                patch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
                 verdict = astar(model, "pushes", Watch())
             if isinstance(verdict, Reachable):
                 assert verdict.optimal

@@ -6,22 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlemc.encodings.sokoban.fess import guess as fess
-from puzzlemc.encodings.sokoban.fess import meetings
-from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.groups import MOST, has_dead_group, is_dead_group
-from puzzlemc.encodings.sokoban.fess.guess import (
-    Pair,
-    Settings,
-    guess,
-    never,
-    patterns_of,
-    random_words,
-    shared_on,
-)
-from puzzlemc.encodings.sokoban.fess.meetings import NUMBERS
-from puzzlemc.encodings.sokoban.fess.moves import PULL, PUSH
-from puzzlemc.encodings.sokoban.fess.patterns import (
+from puzzlemc.encodings.sokoban.fess.deadlocks.groups import MOST, has_dead_group, is_dead_group
+from puzzlemc.encodings.sokoban.fess.deadlocks.patterns import (
     ALIVE,
     BLOCK,
     DEAD,
@@ -35,8 +21,23 @@ from puzzlemc.encodings.sokoban.fess.patterns import (
     is_pattern,
     learn,
 )
-from puzzlemc.encodings.sokoban.fess.search import NO_ROOM, PAUSED
-from puzzlemc.encodings.sokoban.fess.sides import BURIED, COUNT, EXPANDED, NEARBY, TESTED, WORK, nearest_cells
+from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
+from puzzlemc.encodings.sokoban.fess.domain.counters import BURIED, COUNT, EXPANDED, TESTED, WORK
+from puzzlemc.encodings.sokoban.fess.domain.moves import PULL, PUSH
+from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
+    Pair,
+    Settings,
+    dead_squares,
+    guess,
+    patterns_of,
+    random_words,
+    shared_on,
+)
+from puzzlemc.encodings.sokoban.fess.search import meetings
+from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS
+from puzzlemc.encodings.sokoban.fess.search.search import NO_ROOM, PAUSED
+from puzzlemc.encodings.sokoban.fess.search.sides import NEARBY, nearest_cells
 from puzzlemc.mc.limits import GIB, Watch
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -86,7 +87,7 @@ class _Asked:
         is_target[targets] = 1
         self.codes, self.on = random_words(cells), np.zeros(cells + 1, np.uint8)
         self.on[cells] = 1
-        self.game = board.near, never(board.near, game, targets), game, is_target, self.codes
+        self.game = board.near, dead_squares(board.near, game, targets), game, is_target, self.codes
         self.patterns: Patterns = patterns_of(board, 1 << 10)[game]
         self.nearby = nearest_cells(board.near)
         self.board = board
@@ -242,7 +243,7 @@ def test_a_search_asks_for_groups_around_what_has_moved_last_and_one_more() -> N
     side, known = pair.sides[PUSH], pair.shared.patterns[PUSH]
     boxes = _cells(board, (5, 6), (5, 9), (2, 4))
     (player,) = _cells(board, (1, 3))
-    count = int(side.scalars[COUNT])
+    count = int(side.counters[COUNT])
     for number, some in ((count, boxes), (count + 1, [boxes[0], boxes[1], boxes[2] + 1])):
         side.bits[number] = _row(board, some)
         side.players[number] = player
@@ -257,16 +258,16 @@ def test_a_search_asks_for_groups_around_what_has_moved_last_and_one_more() -> N
         assert work >= 0
         return bool(found)
 
-    side.scalars[[EXPANDED, BURIED, TESTED, WORK]] = 0, 0, 1, 0
+    side.counters[[EXPANDED, BURIED, TESTED, WORK]] = 0, 0, 1, 0
     assert not asked(count, boxes)  # a long search is more than the share
-    side.scalars[[TESTED, WORK]] = 0, 1 << 40
+    side.counters[[TESTED, WORK]] = 0, 1 << 40
     # Of the second position the first box has moved, which is in no dead group; the next one in turn is.
     last = [boxes[2] + 1, boxes[0], boxes[1]]
     assert not asked(count + 1, last)
-    side.scalars[EXPANDED] = 1
+    side.counters[EXPANDED] = 1
     assert asked(count + 1, last)
     assert known.used[0] == 1
-    assert side.scalars[TESTED] > 0
+    assert side.counters[TESTED] > 0
     known.used[0], known.first[:], known.known[:] = 0, -1, 0
     assert asked(count, boxes)
 
@@ -280,27 +281,27 @@ def test_a_search_without_room_begins_anew_and_keeps_what_it_has_learned() -> No
     while (status := pair.go_on(1)) == PAUSED:
         pass
     assert status == NO_ROOM
-    work, tested = (sum(int(side.scalars[at]) for side in pair.sides) for at in (WORK, TESTED))
+    work, tested = (sum(int(side.counters[at]) for side in pair.sides) for at in (WORK, TESTED))
     seen = [int(table.total[0]) for table in pair.tables.seen]
     learned = [int(each.used[0]) for each in known]
     pair.begin_anew()
     pair.tables.gather({pair.name: pair, other.name: other})
     # What both have seen is the other's now, and nothing else is known.
     assert [int(table.total[0]) for table in pair.tables.seen] == [
-        int(side.scalars[COUNT]) for side in other.sides
+        int(side.counters[COUNT]) for side in other.sides
     ]
     assert all(before > int(table.total[0]) for before, table in zip(seen, pair.tables.seen, strict=True))
     for table, side in zip(pair.tables.seen, other.sides, strict=True):
-        for number in range(int(side.scalars[COUNT])):
+        for number in range(int(side.counters[COUNT])):
             assert int(meetings.look_up(table, side.hashes[number])) == other.name << NUMBERS | number
-    assert [int(side.scalars[COUNT]) for side in pair.sides] == [0, 0]
-    assert [sum(int(side.scalars[at]) for side in pair.sides) for at in (WORK, TESTED)] == [work, tested]
+    assert [int(side.counters[COUNT]) for side in pair.sides] == [0, 0]
+    assert [sum(int(side.counters[at]) for side in pair.sides) for at in (WORK, TESTED)] == [work, tested]
     assert pair.settings[Settings._fields.index("order")] == 0
     assert pair.times == 2
     assert pair.shared.patterns is known
     assert [int(each.used[0]) for each in known] == learned
     assert pair.go_on(1) == PAUSED
-    assert all(side.scalars[COUNT] for side in pair.sides)
+    assert all(side.counters[COUNT] for side in pair.sides)
 
 
 def test_a_search_begins_anew_so_many_times_at_most(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,13 +10,13 @@ import pytest
 from oracle import dijkstra, least_cost_by_rules
 from test_frozen import RULES, level_of, prepared, rooms, row_of
 
+from puzzlemc.mc.astar.problem import Problem
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.heuristics.stubborn import no_stubborn_sets, sets_of, stubborn_set
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.rows.layout import Rows
-from puzzlemc.mc.rows.persistent import no_movers, persistent, sets_of
-from puzzlemc.mc.rows.problem import Problem
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.packed.layout import Rows
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.screens.sokoban import Cell, Level, State
 
@@ -32,12 +32,12 @@ def positions(level: Level, cells: set[Any]) -> Iterator[State]:
 def allowed_in(model: Model, problem: Problem, row: Rows) -> set[Any]:
     """The squares of the boxes that may be pushed."""
     side, allowed = problem.forward, np.zeros(problem.layout.words, np.uint64)
-    tables, movers = side.tables, side.movers
-    if len(movers.first) == 1:
+    tables, stubborn = side.tables, side.stubborn
+    if len(stubborn.first) == 1:
         allowed[:] = ~np.uint64(0)
     else:
         near, union, blocked = tables.near, tables.union, tables.blocked
-        persistent(movers, near, union, blocked, tables.key, row[0], sets_of(tables), allowed)
+        stubborn_set(stubborn, near, union, blocked, tables.key, row[0], sets_of(tables), allowed)
     return {model.hints.objects[b] for b in problem.layout.read(row[0] & allowed) if b in model.hints.objects}
 
 
@@ -105,7 +105,7 @@ def test_the_answers_stay_what_they_were(ends: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(explicit, "PATTERNS", {1: 1, 2: 2})
             if ends == 1:
-                patch.setattr("puzzlemc.mc.rows.problem._goal_states", lambda *_: None)
+                patch.setattr("puzzlemc.mc.astar.problem._goal_states", lambda *_: None)
             verdict = astar(model, "pushes", Watch())
         expected = least_cost_by_rules(RULES, level, "pushes")
         if expected is None:
@@ -128,11 +128,13 @@ def test_boxes_in_corridors_of_their_own_go_one_after_another() -> None:
     states = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(explicit, "PATTERNS", {1: 1, 2: 2})
-        patch.setattr("puzzlemc.mc.rows.problem._goal_states", lambda *_: None)
+        patch.setattr("puzzlemc.mc.astar.problem._goal_states", lambda *_: None)
         for _ in range(2):
             verdict = astar(model, "pushes", Watch())
             assert isinstance(verdict, Reachable)
             assert verdict.cost == 12
             states.append(verdict.statistics.states)
-            patch.setattr("puzzlemc.mc.rows.problem.movers_of", lambda layout, *_: no_movers(layout))
+            patch.setattr(
+                "puzzlemc.mc.astar.problem.stubborn_sets_of", lambda layout, *_: no_stubborn_sets(layout)
+            )
     assert states == [13, 125]

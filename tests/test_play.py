@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -18,7 +19,8 @@ from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.reports.play import words
 from puzzlemc.reports.play.advisor import Advisor
-from puzzlemc.reports.play.answers import survey
+from puzzlemc.reports.play.answers import Advice, survey
+from puzzlemc.reports.play.progress import Progress, usual_place
 from puzzlemc.reports.play.referee import Forced, Referee
 from puzzlemc.reports.play.session import Session
 from puzzlemc.reports.play.view import Corner, corner, picture
@@ -277,8 +279,10 @@ def test_the_move_that_lost_is_found_where_nothing_before_was_looked_at(maps: bo
     with advised(entry, maps=maps) as (advisor, heard):
         advisor.look(session.moves, session.positions)
         wait(lambda: told_loss(advisor, session, 6), heard)
-        told = words.lost_by(session, advisor.lost_by(session.positions))
-        assert told.text == "Lost by move 6, push up. U goes back to before it."
+        wait(lambda: advisor.reason(session.positions) is not None, heard)
+        told = words.lost_by(session, advisor.lost_by(session.positions), advisor.reason(session.positions))
+        why = "Why: this box, in row 2, column 4, can never leave its row, and comes to no goal there."
+        assert told.text == f"Lost by move 6, push up. U goes back to before it. {why}"
         session.play("l")  # whatever follows is lost at once
         advice = advisor.look(session.moves, session.positions)
         assert advice is not None
@@ -296,6 +300,33 @@ def test_no_move_lost_a_level_that_was_lost_from_the_start() -> None:
         advisor.look(session.moves, session.positions)
         wait(lambda: all(advisor.is_settled(position) for position in session.positions), heard)
         assert advisor.lost_by(session.positions) == 0
+        wait(lambda: advisor.reason(session.positions) is not None, heard)
+        assert advisor.reason(session.positions) == (
+            "this box, in row 2, column 2, can never leave its corner, and no goal is there"
+        )
+
+
+def test_a_hint_in_a_lost_or_undecided_position_says_that_there_is_none() -> None:
+    session = session_of("sokoban", PUSH)
+    lost = words.hint(session, Advice(False), settled=True)
+    assert lost.text == "No hint: no move leads to a solution."
+    undecided = words.hint(session, Advice(None, reason="timeout"), settled=True)
+    assert undecided.text == "No hint: whether it can still be solved is not known (timeout)."
+    assert words.hint(session, Advice(None, reason="timeout"), settled=False).text == "Hint: looking …"
+
+
+def test_a_level_without_a_reason_says_how_many_positions_were_searched() -> None:
+    searched = "None of the 27 positions that can be reached is solved."
+    assert words.unsolvable("", 27).text == f"Lost from the start: this level has no solution. {searched}"
+    assert words.unsolvable("", 0).text == "Lost from the start: this level has no solution."
+    assert words.unsolvable(None, 27).text.endswith("no solution. Why? Looking …")
+
+
+def test_fewer_of_what_is_said() -> None:
+    session = session_of("sokoban", "#####\n#@$.#\n#####\n")
+    session.play("R")
+    told = words.solved(session, Advice(True, 1, optimal=True))
+    assert told.text == "Solved in 1 push, 1 move! It cannot be done in fewer pushes."
 
 
 # Games of two sides
@@ -395,3 +426,65 @@ def test_the_focus_is_in_view_and_the_view_moves_no_more_than_it_must(
     text = picture(shown, room, at, dark=True).plain
     lines = [line.strip() for line in text.strip("\n").split("\n")]
     assert lines == ["".join(row[at.x : at.x + room[0]]) for row in rows[at.y : at.y + room[1]]]
+
+
+# What is kept between games
+
+
+def test_what_is_solved_is_kept_with_its_least_costs(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "puzzlemc" / "played.json"
+    progress = Progress(path)
+    assert progress.best("a") is None
+    progress.solved("a", {"pushes": 5, "moves": 9})
+    progress.solved("a", {"pushes": 5, "moves": 12})  # no better
+    assert Progress(path).best("a") == {"pushes": 5, "moves": 9}
+    progress.solved("a", {"pushes": 4, "moves": 30})
+    assert Progress(path).best("a") == {"pushes": 4, "moves": 30}
+    assert [file.name for file in path.parent.iterdir()] == ["played.json"]
+
+
+def test_two_games_at_a_time_keep_what_both_have_solved(tmp_path: Path) -> None:
+    one, other = Progress(tmp_path / "played.json"), Progress(tmp_path / "played.json")
+    one.solved("a", {"moves": 3})
+    other.solved("b", {"moves": 4})
+    other.solved("a", {"moves": 9})
+    both = Progress(tmp_path / "played.json")
+    assert (both.best("a"), both.best("b")) == ({"moves": 3}, {"moves": 4})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no JSON",
+        "[]",
+        '{"format": "other", "version": 1, "levels": {}}',
+        '{"format": "puzzlemc-played", "version": 2, "levels": {}}',
+        '{"format": "puzzlemc-played", "version": 1, "levels": {"a": {"moves": -1}}}',
+        '{"format": "puzzlemc-played", "version": 1, "levels": {"a": {"moves": "x"}}}',
+        "[" * 100_000,
+    ],
+)
+def test_a_file_with_other_contents_is_left_as_it_is(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "played.json"
+    path.write_text(text)
+    progress = Progress(path)
+    progress.solved("b", {"moves": 4})
+    assert progress.best("b") == {"moves": 4}
+    assert path.read_text() == text
+
+
+def test_no_folder_to_keep_anything_in_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for path in (None, tmp_path / "file" / "played.json", tmp_path):
+        progress = Progress(path)
+        progress.solved("a", {"moves": 4})
+        assert progress.best("a") == {"moves": 4}
+
+
+def test_the_folder_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert usual_place() == tmp_path / "puzzlemc" / "played.json"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for unusable in ("", "relative/folder"):
+        monkeypatch.setenv("XDG_STATE_HOME", unusable)
+        assert usual_place() == tmp_path / ".local" / "state" / "puzzlemc" / "played.json"

@@ -43,6 +43,9 @@ def test_sokoban_is_won_with_a_hint_and_a_losing_move_taken_back(push: Path) -> 
         terminal.wait("Still solvable in 1 push.", "0 pushes 1 move")
         terminal.press("w")
         terminal.wait("Lost by this move, push up. u takes it back.", "1 push 2 moves")
+        terminal.wait("Why: this box, in row 2, column 4, can never leave its row, and comes to no goal there.")
+        terminal.press("h")
+        terminal.wait("No hint: no move leads to a solution. Lost by this move")
         terminal.press("right")
         terminal.wait("Lost by move 2, push up. U goes back to before it.", "1 push 3 moves")
         terminal.press("U")
@@ -54,7 +57,7 @@ def test_sokoban_is_won_with_a_hint_and_a_losing_move_taken_back(push: Path) -> 
         terminal.press("n")
         terminal.wait("Hint: push right. n plays it.", "0 pushes 3 moves")
         terminal.press("right")
-        terminal.wait("Solved in 1 push, 4 moves! It cannot be done in fewer.")
+        terminal.wait("Solved in 1 push, 4 moves! It cannot be done in fewer pushes.")
         terminal.press("right", "u")  # nothing more to play, and back
         terminal.wait("Still solvable in 1 push.", "0 pushes 3 moves")
         terminal.press("ctrl+y")
@@ -69,9 +72,14 @@ def test_sokoban_is_won_with_a_hint_and_a_losing_move_taken_back(push: Path) -> 
 def test_a_level_lost_from_the_start_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.xsb").write_text("#####\n#$  #\n#.@ #\n#   #\n#####\n")
     with playing(tmp_path / "a.xsb") as terminal:
-        terminal.wait("Lost: no solution from here.")
-        terminal.press("h", "n", "U")
-        assert "Lost: no solution" in terminal.wait("0 moves")
+        why = "Why: this box, in row 2, column 2, can never leave its corner, and no goal is there."
+        terminal.wait(f"Lost from the start: this level has no solution. {why}")
+        terminal.press("n", "U")
+        terminal.press("h")
+        terminal.wait("No hint: no move leads to a solution. Lost from the start", "0 moves")
+    (tmp_path / "b.xsb").write_text("#####\n#@$.#\n#  .#\n#####\n")
+    with playing(tmp_path / "b.xsb") as terminal:
+        terminal.wait("Lost from the start: this level has no solution. Why: 2 goals but 1 box.")
 
 
 def test_games_are_saved_and_loaded(push: Path, tmp_path: Path) -> None:
@@ -119,7 +127,7 @@ def test_folding_blocks(tmp_path: Path) -> None:
         terminal.press("tab", "h")
         terminal.wait("2←", "Hint: fold 2 left.")
         terminal.press("left")
-        terminal.wait("Solved in 2 moves! It cannot be done in fewer.")
+        terminal.wait("Solved in 2 moves! It cannot be done in fewer moves.")
 
 
 def test_tetravex_put_and_swap_and_in_reading_order(tmp_path: Path) -> None:
@@ -161,6 +169,52 @@ def test_tetravex_put_and_swap_and_in_reading_order(tmp_path: Path) -> None:
         terminal.wait("Solved!")
 
 
+def test_a_collection_is_played_level_by_level(push: Path, tmp_path: Path) -> None:
+    state, levels = tmp_path / "state", tmp_path / "levels.xsb"
+    one, two = "#####\n#@$.#\n#####\nTitle: One\n", "######\n#@ $.#\n######\nTitle: Two\n"
+    levels.write_text(f"{one}\n{two}\n#####\n#@@.#\n#####\nTitle: Bad\n")
+    with playing(levels, push, state=state) as terminal:
+        terminal.wait("1/4 One", "Still solvable in 1 push.", "N P level")
+        terminal.press("P")
+        terminal.wait("This is the first level.")
+        terminal.press("right")
+        terminal.wait("Solved in 1 push, 1 move!", "1 of 4 levels are solved; N goes to the next.", "(best 1, 1)")
+        terminal.press("N")
+        terminal.wait("2/4 Two", "0 pushes 0 moves", "Still solvable in 1 push.")
+        terminal.press("N")  # a level that is no level is passed over
+        terminal.wait("4/4 Against the wall", ":12:3: found a second player")
+        terminal.press("N")
+        terminal.wait("This is the last level.")
+        terminal.press("G")
+        terminal.wait("1 of 4 solved.", "1 ✓ One", "best 1 push, 1 move", "▸ 4 Against the wall")
+        terminal.press("up", "up", "enter")
+        terminal.wait("2/4 Two", "Still solvable in 1 push.")
+        terminal.press("right", "right")
+        terminal.wait("Solved in 1 push, 2 moves!", "2 of 4 levels are solved")
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert terminal.is_restored()
+    other = tmp_path / "renamed"
+    other.mkdir()
+    levels.rename(other / "new.xsb")
+    push.rename(other / "z.xsb")
+    with playing(other, state=state) as terminal:
+        terminal.wait("4/4 Against the wall")  # the first that is not solved and can be played
+        terminal.press("G")
+        terminal.wait("2 of 4 solved.", "2 ✓ Two", "best 1 push, 2 moves")
+
+
+def test_what_cannot_be_kept_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "a.xsb").write_text("#####\n#@$.#\n#####\n")
+    (tmp_path / "file").write_text("")
+    with playing(tmp_path / "a.xsb", state=tmp_path / "file") as terminal:
+        terminal.wait("Still solvable in 1 push.")
+        terminal.press("right")
+        terminal.wait("Solved in 1 push, 1 move!", "(best 1, 1)")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
 def test_an_own_puzzle_is_a_list_of_moves() -> None:
     lights, puzzle = ROOT / "examples" / "lights.txt", ROOT / "examples" / "own_puzzle.py"
     with playing(f"{lights}#1", "--puzzle", puzzle) as terminal:
@@ -179,7 +233,7 @@ def test_bots_play_a_whole_game_of_fabrik(tmp_path: Path) -> None:
     (tmp_path / "a.fabrik").write_text(FABRIK)
     game = tmp_path / "game"
     with playing(tmp_path / "a.fabrik", "--players", "greedy,random", "--seed", "3") as terminal:
-        terminal.wait(" has won!")
+        terminal.wait(" has won: ")
         terminal.name("S", game)
         terminal.wait("Saved")
     (entry,) = load(game, "fabrik")
@@ -195,7 +249,7 @@ def test_a_person_plays_fabrik_against_a_bot(tmp_path: Path) -> None:
         terminal.press("up", "enter")
         terminal.wait("Who begins? b: black, w: white", "White (greedy): ", "2 moves, Black to move")
         terminal.press("b")
-        while "has won!" not in terminal.text:
+        while "has won: " not in terminal.text:
             terminal.wait("moves")
             if "Black to move" in terminal.text:
                 terminal.press("tab", "enter")  # a worker up, or down, or a stone

@@ -12,17 +12,18 @@ from oracle import SMALL, all_states, least_cost, least_cost_by_rules
 from strategies import levels, models, movers
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.formula import State, conjunction, holds
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.proof import Proof, is_kept, price
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import State, conjunction, holds
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.proofs.checker import check_form, check_proof
+from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.clauses import check_by_clauses, drup
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
-from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
-from puzzlemc.mc.variables import boolean
+from puzzlemc.mc.proofs.layered import Proof, is_kept, price
+from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.screens.sokoban import Level, parse
 
 CHECKERS = {
@@ -233,3 +234,17 @@ def conflicts(clauses: list[frozenset[int]], true: set[int]) -> bool:
         if units <= true:
             return False
         true |= units
+
+
+def test_bits_named_as_the_checker_numbers_layers() -> None:
+    """A bit may be called `layer0`: a proof that leaves out a step that sets it is refused all the same."""
+    x = boolean("x")
+    for name in ("layer0", "layer1", "_layer0"):
+        y = boolean(name)
+        first = Action("first", {x.bits[0]: False}, {x.bits[0]: True}, {"cost": 1})
+        last = Action("last", {x.bits[0]: True}, {y.bits[0]: True}, {"cost": 0})
+        model = Model((x, y), {x.bits[0]: False, y.bits[0]: False}, (first, last), {y.bits[0]: True})
+        circuit = Circuit(("x", name))
+        layers = tuple(circuit.cube({x.bits[0]: held, y.bits[0]: False}) for held in (False, True))
+        assert not agree(model, Proof(circuit, layers, (), "cost", 2))
+        assert agree(model, Proof(circuit, layers[:1], (), "cost", 1))

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -18,15 +19,16 @@ from terminals import on_terminal
 from puzzlemc.encodings.puzzle.parts import Part, Parts, place_of
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.parts import BOXES, GOALS, spare
-from puzzlemc.mc.core import Answer, Search
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import ANY
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.sat.cores import Answer, Search
 from puzzlemc.mc.verdict import Reachable
 from puzzlemc.reports.run.reasons import explain
 from puzzlemc.reports.run.why import Why
 from puzzlemc.screens import folding, tetravex
+from puzzlemc.screens.picture import Box
 from puzzlemc.screens.sokoban import Level, State, parse
 
 SOKOBAN, FOLDING, TETRAVEX = (puzzle(name) for name in ("sokoban", "folding", "tetravex"))
@@ -539,7 +541,7 @@ def test_the_part_has_a_certificate(tmp_path: Path, name: str, level: str) -> No
     code, (row,) = as_json("check", "--why", path, "--certificate", folder)
     assert code == 1
     assert row["checked"]
-    part = folder / f"{name}-1.why.json"
+    part = folder / f"{name}-1.why.cert"
     done = puzzlemc("verify", part, "--level", path)
     assert done.returncode == 0, done.stderr + done.stdout
     objects = " ".join(row["why"]["objects"])
@@ -573,8 +575,83 @@ def test_the_part_has_a_certificate(tmp_path: Path, name: str, level: str) -> No
 def test_a_changed_certificate_of_a_part_is_refused(tmp_path: Path, change: dict[str, object], told: str) -> None:
     folder = tmp_path / "proofs"
     puzzlemc("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX), "--certificate", folder)
-    part = folder / "lost.xsb-1.why.json"
+    part = folder / "lost.xsb-1.why.cert"
     part.write_text(json.dumps(json.loads(part.read_text()) | change))
     done = puzzlemc("verify", part)
     assert done.returncode in {2, 4}
     assert told in done.stdout + done.stderr
+
+
+def test_reasons_atoms_and_reports_name_the_same_place_alike(tmp_path: Path) -> None:
+    """The object `2,4` of `--why` is the box of the atom box@(2,4), and a report counts from 1, too."""
+    lost = write(tmp_path / "lost.xsb", "######\n# @$ #\n# .  #\n######\n")
+    _, (row,) = as_json("check", lost, "--why")
+    assert row["why"]["objects"] == ["2,4"]
+    assert puzzlemc("query", lost, "box@(2,4) & player@(2,3) & !box@(1,3)").returncode == 0
+    assert 'label="d(2,3)"' in puzzlemc("export", lost, "--to", "dot", "-o", "-").stdout
+    level = write(tmp_path / "room.xsb", "######\n#    #\n# $@.#\n#    #\n######\n")
+    made = {}
+    for suffix in ("json", "md", "html"):
+        assert puzzlemc("report", level, "-o", tmp_path / f"room.{suffix}").returncode == 0
+        made[suffix] = (tmp_path / f"room.{suffix}").read_text()
+    dead = [[2, 2], [2, 3], [2, 4], [2, 5], [3, 2], [4, 2], [4, 3], [4, 4], [4, 5]]
+    assert json.loads(made["json"])["analysis"]["dead_places"]["box"] == dead
+    assert " ".join(f"({row},{column})" for row, column in dead) in made["md"]
+    assert "row, column, from 1" in made["html"]
+    assert '<th scope="row">4, 5 (dead)</th>' in made["html"]
+    assert "<title>(4,5): 11 states" in made["html"]
+
+
+MARKED = {
+    "sokoban": "#####\n#$  #\n#  @#\n# $.#\n#  .#\n#####\n",
+    "folding": "1 0\n0 2\n",
+    "tetravex": "Tetravex 2\n3 0 1 2\n7 7 8 1\n0 5 4 6\n7 9 2 4\n",
+}
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_the_picture_marks_the_objects_of_a_part_and_no_others(name: str) -> None:
+    (level,) = puzzle(name).screen.parse(MARKED[name], "test")
+    kinds = puzzle(name).parts
+    assert kinds is not None
+    for parts in kinds():
+        chosen = parts.objects(level)[:1]
+        for part in (frozenset(chosen), frozenset(parts.objects(level))):
+            shown = parts.picture(level, part)
+            marks = [each for each in shown.pieces if isinstance(each, Box) and each.colour == "mark"]
+            cells = {(int(mark.y + mark.height / 2), int(mark.x + mark.width / 2)) for mark in marks}
+            assert len(cells) == len(part), parts.kind
+            if "," in chosen[0]:
+                assert cells == {place_of(name) for name in part}
+            # They lie on top.
+            assert list(shown.pieces[-len(marks) :]) == marks
+
+
+def test_solve_says_why_as_check_does(tmp_path: Path) -> None:
+    lost = write(tmp_path / "lost.xsb", LOST_BOX)
+    checked, solved = (puzzlemc(command, lost, "--why") for command in ("check", "solve"))
+    assert (checked.returncode, solved.returncode) == (1, 1)
+    why = [[line for line in done.stdout.splitlines() if line.startswith("  ")] for done in (checked, solved)]
+    assert why[0] == why[1]
+    assert "  why: this box, in row 2, column 2, can never leave its corner, and no goal is there" in why[0]
+    assert as_json("solve", lost, "--why")[1][0]["why"]["objects"] == ["2,2"]
+
+
+def test_a_puzzle_without_parts_says_that_no_reason_is_looked_for(tmp_path: Path) -> None:
+    own = Path(__file__).parents[1] / "examples"
+    arguments = ("--puzzle", own / "own_puzzle.py", f"{own / 'lights.txt'}#4")
+    done = puzzlemc("check", *arguments, "--why")
+    assert (done.returncode, "#4: --why: lights has no parts to leave out" in done.stderr) == (1, True)
+    assert puzzlemc("check", *arguments).stderr == ""
+    few = write(tmp_path / "few.xsb", "#####\n#@$.#\n#  .#\n#####\n")
+    assert puzzlemc("check", few, "--why").stderr == ""  # the row says why
+
+
+def test_what_engines_did_is_said_in_words_and_units(tmp_path: Path) -> None:
+    done = puzzlemc("check", write(tmp_path / "lost.xsb", LOST_BOX), "--verbose", "--engine", "forward")
+    (line,) = done.stderr.splitlines()
+    words = (
+        r"unsolvable by forward \(compact, zdd\): \d+ states?, \d+ layers?, \d+ diagram nodes; "
+        r"\d+\.\d\d s of processor time, \d+\.\d\d s of wall clock, \d+ MB at most"
+    )
+    assert re.fullmatch(rf".*lost\.xsb#1: {words}", line), line

@@ -1,13 +1,17 @@
 """Given solutions: how they are written, what the plain rules make of them, and which move lost."""
 
 import json
+import os
 import time
+from importlib.resources import files
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from command import CORNERED, ONE_PUSH, hard, puzzlemc, write
 from hypothesis import given
 from hypothesis import strategies as st
+from terminals import on_terminal
 
 from puzzlemc.encodings.puzzle.moves import MAX_MOVES, Move, whole, words
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
@@ -18,6 +22,7 @@ from puzzlemc.reports.run.result import REFUTED, Result
 from puzzlemc.screens import sokoban
 from puzzlemc.screens.errors import LevelError
 
+LEVELS = Path(str(files("puzzlemc.screens"))) / "levels"
 HALL = "########\n#      #\n# $@ . #\n#      #\n########\nTitle: Hall\n"
 
 
@@ -224,7 +229,11 @@ class TestReplay:
         ("solution", "message"),
         [
             ("q", "SOLUTION:1:1: found 'q', expected l u r d"),
-            ("no/file.lurd", "SOLUTION:1:1: found 'n', expected l u r d"),
+            ("trace", "or brackets; there is no file of that name, either"),
+            ("no/file.lurd", "no/file.lurd: found no such file, expected a file with a solution, or moves"),
+            ("my trace.sok", "my trace.sok: found no such file, expected a file with a solution, or moves"),
+            ("./trace", "./trace: found no such file"),
+            (".", ".: found a folder, expected a file with a solution, or moves"),
             ('{"trace": null}', "SOLUTION: found a level without a trace, expected one"),
             (ONE_PUSH, "SOLUTION: found levels, but no solution of"),
             ('{"id": "a"}\n{"id": "b"}', "SOLUTION: found 0 objects about"),
@@ -235,12 +244,78 @@ class TestReplay:
         assert (done.returncode, done.stdout) == (2, "")
         assert message in " ".join(done.stderr.split())
 
+    @pytest.mark.parametrize("solution", ["nothing.moves", "/nowhere/trace", "~/trace"])
+    def test_a_file_that_is_not_there_is_no_move(self, solution: str, tmp_path: Path) -> None:
+        """Of a puzzle whose moves are words, any word could be one; of Factorio, any text a layout."""
+        level = write(tmp_path / "level.fold", "1 0 0 0\n")
+        plan = LEVELS / "factorio" / "first_belts.factorio#1"
+        for where in (level, plan):
+            done = puzzlemc("replay", where, solution)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert f"{solution}: found no such file, expected a file with a solution, or moves" in done.stderr
+
+    def test_moves_that_look_like_a_path_are_moves(self, tmp_path: Path) -> None:
+        level = LEVELS / "fabrik" / "blunder.fabrik#1"
+        assert run(level, "K6-J1/K1")[0] == 1
+        done = puzzlemc("replay", level, "K6-J1/Z9")
+        assert "is not legal" in done.stdout
+
+    def test_a_pipe_is_a_file(self, hall: Path, tmp_path: Path) -> None:
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        writer = Thread(target=lambda: pipe.write_text("ulldRRR"))
+        writer.start()
+        assert run(hall, pipe)[0] == 0
+        writer.join()
+
     def test_no_moves(self, hall: Path) -> None:
         done = puzzlemc("replay", hall, "")
         assert (done.returncode, done.stdout.splitlines()[0]) == (
             1,
             f"{hall}#1 · Hall: no moves are given, and the level is not solved",
         )
+
+    @pytest.mark.parametrize("columns", [40, 80])
+    def test_lines_are_folded_at_words_on_a_terminal(self, columns: int) -> None:
+        """As in tables, what continues a line is indented; elsewhere lines stay whole."""
+        level = LEVELS / "sokoban" / "first_steps.xsb#3"
+        whole = puzzlemc("replay", level, "RRR").stdout.splitlines()
+        shown = on_terminal("replay", level, "RRR", "--quiet", columns=columns)
+        lines = shown.text.replace("\r\n", "\n").splitlines()
+        assert shown.code == 1
+        assert max(map(len, lines)) <= columns < max(map(len, whole))
+        assert lines[-5:] == whole[-5:]  # the level
+        words, folded = " ".join(whole[1:-5]).split(), " ".join(lines[:-5]).split()
+        assert folded[-len(words) :] == words
+        begins = next(number for number, line in enumerate(lines) if line.startswith("move 3,"))
+        assert all(line.startswith("    ") for line in (*lines[1:begins], *lines[begins + 1 : -5]))
+
+    def test_a_layout(self, tmp_path: Path) -> None:
+        """It has no moves: one that is right is measured, one that is wrong is drawn, and nobody gets its JSON."""
+        level = LEVELS / "factorio" / "first_belts.factorio#2"
+        solved = puzzlemc("solve", level, "--json").stdout
+        (layout,) = json.loads(solved)["trace"]
+        done = puzzlemc("replay", level, write(tmp_path / "solved.json", solved))
+        measure = "output 60 a minute, loss 0, 11 belts and inserters"
+        assert (done.returncode, done.stdout) == (0, f"{level} · One gear: solves the level: {measure}\n")
+        wrong = json.loads(layout)
+        wrong["CONVEYOR"][2][0] = "west"
+        done = puzzlemc("replay", level, write(tmp_path / "wrong.json", json.dumps(wrong)))
+        found, fault, *drawing = done.stdout.splitlines()
+        assert (done.returncode, found) == (2, f"{level} · One gear: invalid")
+        assert "wrong.json: row 3, column 1: conveyor output: the belt to the west" in fault
+        assert drawing == ["↓⇢aaa", "↓⇢aaa", "←⇢aaa", "..⇣.⇣", "..→→→"]
+        wrong["CONVEYOR"].append(["empty"] * 5)
+        done = puzzlemc("replay", level, write(tmp_path / "size.json", json.dumps(wrong)))
+        found, fault = done.stdout.splitlines()
+        assert done.returncode == 2
+        assert fault.endswith("INSERTER: found 5 values, expected a list of 6")
+
+    def test_what_is_one_position_has_no_moves_before_its_fault(self, tmp_path: Path) -> None:
+        tiles = write(tmp_path / "a.tetravex", "Tetravex 2\n0 1 0 0\n0 2 0 0\n1 0 0 0\n2 0 0 0\n")
+        done = puzzlemc("replay", tiles, "1 2 4 3")
+        assert done.returncode == 2
+        assert "before it" not in done.stdout
 
     def test_level_and_solution_on_standard_input(self) -> None:
         done = puzzlemc("replay", "-#1", "-", text=HALL)

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from command import puzzlemc, write
@@ -14,6 +15,7 @@ from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Visits, analyse
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.output.words import counted, number, share
 from puzzlemc.reports.page import graph_picture
 from puzzlemc.reports.page import report as reports
@@ -75,9 +77,9 @@ def test_json_has_the_analysis(made: dict[str, Report]) -> None:
     assert list(analysis["metrics"]) == ["pushes", "moves"]
     lost = analysis["metrics"]["pushes"]["losing"]["first"]
     assert lost[-1].isupper()
-    assert [1, 1] in analysis["dead_places"]["box"]
+    assert [2, 2] in analysis["dead_places"]["box"]
     assert "player" not in analysis["dead_places"]
-    assert analysis["atoms"]["box@(1,1)"]["solvable"] == 0
+    assert analysis["atoms"]["box@(2,2)"]["solvable"] == 0
 
 
 def test_markdown_has_the_numbers(made: dict[str, Report]) -> None:
@@ -112,8 +114,11 @@ def test_a_report_of_a_level_too_large_is_made(tmp_path: Path, large: Path) -> N
     done = puzzlemc("report", large, "-o", out, "--timeout", "8")
     assert done.returncode == 3, done.stderr
     assert "time ran out first" in done.stderr
-    assert "time ran out first" in out.read_text()
-    assert "at least " in out.read_text()
+    page = out.read_text()
+    assert "time ran out first" in page
+    assert "at least " in page
+    # What the analysis has found by its limit is kept.
+    assert re.search(r"Of the [0-9,]{5,} states seen before time ran out", page)
 
 
 @pytest.mark.parametrize("suffix", [".html", ".json", ".md"])
@@ -125,10 +130,57 @@ def test_a_report_of_a_level_too_large_says_what_is_missing(large: Path, suffix:
     assert "at least " in text or suffix == ".json"
 
 
+HEAT = "Where things come to be"
+
+
+def cut_short(level: Path, seconds: float, met: int = 0) -> Report:
+    """A report on a level that cannot be decided, whose analysis ended after so many seconds."""
+    (entry,) = load([str(level)])
+    statistics = Statistics(states=met) if met else None
+    result = Result(entry.id, verdict="unknown", reason="timeout", metric="pushes", statistics=statistics)
+    return reports.gather(entry, Options(timeout=seconds), result, None if seconds else "timeout")
+
+
+def test_no_heat_maps_nor_plots_of_too_few_states(large: Path) -> None:
+    report = cut_short(large, 0)
+    assert report.analysis.states == 1
+    page = html(report)
+    assert HEAT not in page
+    assert "By moves" not in page
+    why = "only 1 state could be analysed, fewer than 1,000"
+    assert why in page
+    assert why in FORMATS[".md"](report)
+    assert "## By moves" not in FORMATS[".md"](report)
+    assert any(why in missing for missing in json.loads(FORMATS[".json"](report))["missing"])
+
+
+def test_no_heat_maps_of_a_small_share_of_the_states_met(large: Path) -> None:
+    enough = cut_short(large, 1)
+    states = enough.analysis.states
+    assert states >= 1000
+    assert HEAT in html(enough)
+    assert "By moves" in html(enough)
+    few = cut_short(large, 1, 10**12)
+    assert HEAT not in html(few)
+    assert re.search(r"only [0-9,]+ of the 1,000,000,000,000 states met could be analysed", html(few))
+    met = replace(enough.analysis.graph, met=1000 * states + 1)
+    assert replace(enough, analysis=replace(enough.analysis, graph=met)).too_few
+    met = replace(met, met=1000 * states)
+    assert not replace(enough, analysis=replace(enough.analysis, graph=met)).too_few
+
+
+def test_a_small_state_space_that_is_complete_keeps_its_heat_maps(made: dict[str, Report]) -> None:
+    report = made["unsolvable"]
+    assert report.analysis.states < 1000
+    assert HEAT in html(report)
+    # A limit that comes once all states are known does not make them fewer.
+    assert HEAT in html(replace(report, analysis=replace(report.analysis, reason="timeout")))
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["a.xsb", "-o", "out.pdf"], "expected one of .html, .json, .md"),
+        (["a.xsb", "-o", "out.pdf"], "expected a name that ends with .html, .json or .md"),
         (["a.xsb", "-o", "none/out.md"], "none/out.md"),
         (["missing.xsb", "-o", "out.md"], "no such file"),
         (["a.xsb", "-o", "out.md", "--metric", "folds"], "unknown metric 'folds' of sokoban"),
@@ -155,7 +207,7 @@ def test_an_engine_that_contradicts_the_analysis_is_refuted(wrong: dict[str, Any
 
 def test_families_of_atoms() -> None:
     here, nowhere = Visits(3, 1), Visits(0, 0)
-    atoms = {"solved": here, "box@(1,2)": here, "box@(3,4)": nowhere, "player@(0,10)": here}
+    atoms = {"solved": here, "box@(2,3)": here, "box@(4,5)": nowhere, "player@(1,11)": here}
     places = {"box": placed("box", [(1, 2), (3, 4)]), "player": placed("player", [(0, 10)])}
     assert reports.families(places, atoms) == {"box": {(1, 2): here}, "player": {(0, 10): here}}
 
@@ -375,3 +427,104 @@ def test_numbers_in_heat_maps_grow_with_the_share() -> None:
 def test_an_unknown_verdict_says_why(made: dict[str, Report], bound: int, told: str) -> None:
     result = Result("a#1", verdict="unknown", reason="timeout", bound=bound, metric="pushes")
     assert proof(replace(made["solvable"], result=result)) == f"Whether it can be solved is not known: {told}"
+
+
+# A folder of reports.
+
+MIXED = (
+    "#####\n#@$.#\n#####\nTitle: One | <b>push</b>\n",
+    "#####\n#$.$#\n#####\n",
+    "#####\n#$  #\n#.@ #\n#####\nTitle: Cornered\n",
+)
+
+
+def test_several_levels_are_a_folder_with_an_index(tmp_path: Path, page: Any) -> None:
+    first = write(tmp_path / "a.xsb", *MIXED)
+    (tmp_path / "b").mkdir()
+    second = write(tmp_path / "b" / "a.xsb", LEVELS["solvable"])
+    out = tmp_path / "reports"
+    third = write(tmp_path / "c.tetravex", "Tetravex 1\n0 0 0 0\n")
+    done = puzzlemc("report", first, second, third, "-o", f"{out}/")
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("error: ") == 1
+    assert f"error: {first}:" in done.stderr
+    pages = {path.name for path in out.iterdir()} - {"index.html"}
+    assert len(pages) == 4
+    page.goto((out / "index.html").as_uri())
+    rows = [row.inner_text().split("\t") for row in page.query_selector_all("tbody tr")]
+    assert [row[0] for row in rows] == [f"{first}#1", f"{first}#2", f"{first}#3", f"{second}#1", f"{third}#1"]
+    assert [row[3] for row in rows] == ["solvable", "error", "unsolvable", "solvable", "solvable"]
+    assert rows[4][4:7] == ["-", "2", "0 %"]  # a board that is filled costs no moves
+    assert rows[0][1] == "One | <b>push</b>"
+    assert rows[0][4:7] == ["1 push", "3", "0 %"]
+    assert rows[3][4:7] == ["6 pushes", "5,315", "89.1 %"]
+    assert "found no player" in rows[1][7]
+    links = [link.get_attribute("href") for link in page.query_selector_all("tbody a")]
+    assert {unquote(link) for link in links} == pages
+    page.query_selector_all("tbody a")[0].click()
+    assert "Solvable in 1 push" in page.inner_text("header")
+
+
+@pytest.mark.parametrize("form", ["json", "md"])
+def test_an_index_for_programs_and_for_notes(tmp_path: Path, form: str) -> None:
+    level = write(tmp_path / "a.xsb", *MIXED)
+    out = tmp_path / "reports"
+    out.mkdir()  # so it is a folder without a slash
+    done = puzzlemc("report", level, "-o", out, "--format", form)
+    assert done.returncode == 2, done.stderr
+    assert {path.name for path in out.iterdir()} == {f"{name}.{form}" for name in ("a.xsb-1", "a.xsb-3", "index")}
+    index = (out / f"index.{form}").read_text()
+    if form == "md":
+        assert "[" + str(level).replace("_", r"\_") + r"\#1](a.xsb-1.md)" in index
+        assert r"One \| &lt;b&gt;push&lt;/b&gt;" in index
+        return
+    rows = json.loads(index)
+    assert [row["file"] for row in rows] == ["a.xsb-1.json", None, "a.xsb-3.json"]
+    assert [row["result"]["verdict"] for row in rows] == ["solvable", "error", "unsolvable"]
+    assert [(row["states"], row["complete"]) for row in rows] == [(3, True), (None, False), (5, True)]
+    assert rows[2]["dead"] == 5
+
+
+def test_one_level_in_a_folder_and_codes(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.xsb", LEVELS["unsolvable"])
+    done = puzzlemc("report", level, "-o", f"{tmp_path / 'v1.2'}/")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(path.name for path in (tmp_path / "v1.2").iterdir()) == ["a.xsb-1.html", "index.html"]
+
+
+def test_several_levels_are_no_one_file(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.xsb", LEVELS["unsolvable"])
+    done = puzzlemc("report", level, level, "-o", tmp_path / "out.html")
+    assert done.returncode == 2
+    assert "-o FOLDER/" in done.stderr
+    assert not (tmp_path / "out.html").exists()
+
+
+def test_a_level_cut_short_is_marked_in_the_index(large: Path, tmp_path: Path) -> None:
+    out = tmp_path / "reports"
+    done = puzzlemc("report", large, "-o", f"{out}/", "--timeout", "2", "--format", "json")
+    assert done.returncode == 3, done.stderr
+    (row,) = json.loads((out / "index.json").read_text())
+    assert row["complete"] is False
+    assert row["missing"]
+    assert row["dead"] is None
+
+
+@pytest.mark.parametrize("name", ["lr", "lr.pdf"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_name_without_a_known_suffix_may_be_meant_as_a_folder(tmp_path: Path, name: str, count: int) -> None:
+    level = write(tmp_path / "level.xsb", LEVELS["solved"])
+    done = puzzlemc("report", *[level] * count, "-o", tmp_path / name)
+    assert done.returncode == 2
+    message = (
+        f"found '{tmp_path / name}', expected a name that ends with .html, .json or .md, or a folder: {name}/"
+    )
+    assert re.sub(r"\s+", "", message) in re.sub(r"[│\s]+", "", done.stderr)
+    assert not (tmp_path / name).exists()
+
+
+def test_several_levels_in_one_file_are_refused(tmp_path: Path) -> None:
+    level = write(tmp_path / "level.xsb", LEVELS["solved"])
+    done = puzzlemc("report", level, level, "-o", tmp_path / "lr.html")
+    assert done.returncode == 2
+    assert "expected one level, or -o FOLDER/" in re.sub(r"[│\s]+", " ", done.stderr)

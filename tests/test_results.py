@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,13 +21,20 @@ from command import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, started, write
 from hypothesis import given
 from hypothesis import strategies as st
 
+from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.errors import FormulaError
-from puzzlemc.reports.batch.rows import fields, rows
+from puzzlemc.reports.batch.rows import Row, fields, ordered, rows
 from puzzlemc.reports.batch.store import Store, StoreError
+from puzzlemc.reports.batch.tables import csv_lines
 from puzzlemc.reports.batch.where import condition
+from puzzlemc.reports.page.collection import _short_names
+from puzzlemc.reports.page.replays import Replays
+from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.solve import Options, solve_entry
 
 ROW: dict[str, Any] = {
     "id": "a.xsb#1",
+    "level": 12,
     "title": "Hard, and 3 more",
     "pushes": 101,
     "seconds": 1.5,
@@ -80,6 +88,15 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("optimal != NO", True),
         ("seconds > -1", True),
         ("id = a.xsb#1", True),
+        ("optimal", True),
+        ("not optimal", False),
+        ("optimal and pushes == 101", True),
+        ("(optimal) or pushes < 5", True),
+        ("verdict == solvable", True),
+        ("optimal == no", False),
+        ("title ~ HARD", True),
+        ("level > 9", True),
+        ("level < 101", True),
     ],
 )
 def test_conditions(text: str, holds: bool) -> None:
@@ -92,7 +109,7 @@ def test_conditions(text: str, holds: bool) -> None:
         ("pushes >", 9, "found the end, expected a comparison"),
         ("pushes > 1 and", 15, "found the end"),
         ("", 1, "found the end"),
-        ("boxes > 3", 1, "found 'boxes', expected one of also, cost, id, optimal"),
+        ("boxes > 3", 1, "found 'boxes', expected one of also, cost, id, level, optimal"),
         ("pushes > 1 xor seconds > 1", 12, "found 'xor second'"),
         ("1; DROP TABLE levels", 1, "found '1; DROP TA'"),
         ("pushes > abc", 10, "found 'abc', expected a number"),
@@ -100,6 +117,8 @@ def test_conditions(text: str, holds: bool) -> None:
         ("verdict = solvabel", 11, "found 'solvabel', expected one of solvable, unsolvable, unknown, error"),
         ("verdict != 3", 12, "found '3', expected one of solvable, "),
         ("optimal = maybe", 11, "found 'maybe', expected one of true, yes, false, no"),
+        ("pushes", 1, "found 'pushes' alone, expected a comparison such as seconds > 1"),
+        ("optimal or pushes", 12, "found 'pushes' alone"),
         ("optimal > no", 9, "found '>', expected one of =, !=, ~"),
         ("pushes > 1) OR (1=1", 11, "found ') OR (1=1'"),
         ("not " * 2000 + "pushes > 1", 1, "found a condition that nests too deep"),
@@ -148,12 +167,155 @@ def test_the_table(store: Path) -> None:
         (("--where", "pushes > 1"), ["a.xsb#3"]),
         (("--where", "pushes >= 1", "--verdict", "solvable"), ["a.xsb#1", "a.xsb#3"]),
         (("--where", "puzzle = folding"), ["c.fold#1"]),
+        (("--where", "optimal", "--where", "level > 1"), ["a.xsb#3"]),
+        (("--where", "level > 1", "--where", "optimal"), ["a.xsb#3"]),
     ],
 )
 def test_some_rows(store: Path, options: tuple[str, ...], names: list[str]) -> None:
     code, found = as_json("results", store, *options)
     assert code == 0
     assert [row["id"].rpartition("/")[2] for row in found] == names
+
+
+@pytest.fixture
+def unproved(tmp_path: Path) -> Path:
+    """A proved cost, one with a bound, one without, an unsolvable level, and one solved under two metrics."""
+    write(tmp_path / "u.xsb", ONE_PUSH, TWO_PUSHES, L_ROOM, CORNERED)
+    path = tmp_path / "u.sqlite"
+    assert puzzlemc("batch", tmp_path / "u.xsb", "--store", path, "--jobs", "1").returncode == 1
+    done = puzzlemc("batch", tmp_path / "u.xsb#1", "--store", path, "--metric", "any")
+    assert "1 level: 1 solvable, perhaps not the fewest" in done.stdout
+    with Store(path, writing=True) as store:
+        store.run("UPDATE results SET optimal = 0, bound = 1 WHERE cost = 2")
+        store.run("UPDATE results SET optimal = 0 WHERE cost = 3")
+        store.commit()
+    return path
+
+
+def test_a_cost_that_is_not_proved_to_be_least_is_marked(unproved: Path, tmp_path: Path) -> None:
+    """In every table and page; numbers for programs stay numbers."""
+    done = puzzlemc("results", unproved)
+    head, *lines = [" ".join(line.rpartition("/")[2].split()) for line in done.stdout.splitlines()]
+    assert head.startswith("level title metric verdict pushes moves ")
+    assert [line.rsplit(maxsplit=2)[0] for line in lines[:-1]] == [
+        "u.xsb#1 One push pushes solvable 1 1",
+        "u.xsb#1 One push any solvable ≤ 1 1",
+        "u.xsb#2 pushes solvable 1 ≤ 2 2",
+        "u.xsb#3 pushes solvable ≤ 3 5",
+        "u.xsb#4 Cornered pushes unsolvable - -",
+    ]
+    counts = "4 levels, 5 answers: 4 solvable, 3 of them perhaps not the fewest, 1 unsolvable;"
+    assert lines[-1].startswith(counts)
+    _, found = as_json("results", unproved)
+    numbers = [(row["cost"], row["bound"], row["optimal"], row["pushes"]) for row in found]
+    assert numbers == [
+        (1, None, True, 1),
+        (None, None, False, 1),
+        (2, 1, False, 2),
+        (3, None, False, 3),
+        (None, None, None, None),
+    ]
+    lines = list(csv.DictReader(io.StringIO(puzzlemc("results", unproved, "--csv").stdout)))
+    assert [line["pushes"] for line in lines] == ["1", "≤ 1", "1 ≤ 2", "≤ 3", ""]
+    assert [line["cost"] for line in lines] == ["1", "", "2", "3", ""]
+    assert [line["moves"] for line in lines] == ["1", "1", "2", "5", ""]
+    _, proved = as_json("results", unproved, "--where", "optimal")
+    assert [row["cost"] for row in proved] == [1]
+    page = tmp_path / "page.html"
+    assert puzzlemc("results", unproved, "--report", page, "--quiet").returncode == 0
+    text = page.read_text(encoding="utf-8")
+    assert re.findall(r'</span></td><td data-sort="\d*">([^<]*)</td>', text) == ["1", "≤ 1", "1 ≤ 2", "≤ 3", "–"]
+    assert "3 of them perhaps not with the fewest" in text
+    # A batch that finds them there says the same.
+    done = puzzlemc("batch", tmp_path / "u.xsb", "--store", unproved, "--quiet")
+    assert "4 levels: 3 solvable, 2 of them perhaps not the fewest, 1 unsolvable" in done.stdout
+
+
+def test_two_stores_of_unproved_costs(unproved: Path, tmp_path: Path) -> None:
+    write(tmp_path / "u.xsb", TWO_PUSHES)
+    other = tmp_path / "other"
+    assert puzzlemc("batch", tmp_path / "u.xsb", "--store", other).returncode == 0
+    with Store(other, writing=True) as store:
+        store.run("UPDATE results SET cost = 4, optimal = 0, bound = 2")
+        store.commit()
+    done = puzzlemc("results", other, "--against", unproved)
+    assert f"{tmp_path}/u.xsb#1: solvable in 2 ≤ 4 pushes, before solvable in 1 ≤ 2 pushes" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "numbers"),
+    [
+        (("--sort", "pushes"), [1, 1, 2, 3, 4]),
+        (("--sort", "-pushes"), [3, 2, 1, 1, 4]),
+        (("--sort", "-pushes", "--limit", "2"), [3, 2]),
+        (("--sort", "-level", "--where", "optimal"), [1]),
+        (("--limit", "3"), [1, 1, 2]),
+        (("--sort", "title", "--limit", "3"), [2, 3, 4]),
+        (("--sort", "metric", "--limit", "1"), [1]),
+        (("--sort", "-optimal", "--limit", "1"), [1]),
+    ],
+)
+def test_rows_in_another_order(unproved: Path, options: tuple[str, ...], numbers: list[int]) -> None:
+    """What has no cost comes last, both ways."""
+    code, found = as_json("results", unproved, *options)
+    assert (code, [row["level"] for row in found]) == (0, numbers)
+
+
+def test_numbers_in_texts_are_in_order() -> None:
+    texts = ["a10", "A2", "a2b", "a", "10", "9", ""]
+    found = [Row({"title": text, "choice": 1}, Result("")) for text in texts]
+    for key, row in enumerate(found):
+        row.key = key
+    assert [texts[key] for key, _ in ordered(found, "title")] == ["", "9", "10", "a", "A2", "a2b", "a10"]
+    assert ordered(found, "-title") == ordered(found, "title")[::-1]
+
+
+def test_what_is_wrong_with_an_order(unproved: Path) -> None:
+    done = puzzlemc("results", unproved, "--sort", "boxes")
+    assert done.returncode == 2
+    assert "'boxes' is unknown, expected one of id, title," in re.sub(r"[│\s]+", " ", done.stderr)
+    done = puzzlemc("results", unproved, "--timeout", "3")
+    assert done.returncode == 2
+    assert "expected --single, whose reports it limits" in re.sub(r"[│\s]+", " ", done.stderr)
+
+
+@pytest.mark.parametrize("suffix", [".sok", ".slc", ".xsb.gz"])
+def test_solved_levels_are_written_with_their_solutions(unproved: Path, tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"out{suffix}"
+    done = puzzlemc("results", unproved, "--solutions", path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{path}: 3 solved levels\n", "")
+    code, found = as_json("check", path, "--solutions")
+    assert (code, len(found)) == (0, 3)
+    assert found[0]["title"] == "One push"
+    assert [[given["status"] for given in row["given"]] for row in found] == [
+        ["solves"] * 2,
+        ["solves"],
+        ["solves"],
+    ]
+    if suffix == ".slc":
+        titles = [given["title"] for row in found for given in row["given"]]
+        assert titles == ["1 push, 1 move", "≤ 1 push, 1 move", "1 ≤ 2 pushes, 2 moves", "≤ 3 pushes, 5 moves"]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("a.txt", (), "found '.txt' as the format of levels of sokoban, expected one of .xsb, .sok, .slc"),
+        ("a.sok", ("--verdict", "unsolvable"), "found no solved level, expected one to write"),
+    ],
+)
+def test_solved_levels_that_cannot_be_written(
+    unproved: Path, tmp_path: Path, name: str, options: tuple[str, ...], message: str
+) -> None:
+    done = puzzlemc("results", unproved, "--solutions", tmp_path / name, *options)
+    assert (done.returncode, done.stderr) == (2, f"error: {message}\n")
+    assert not (tmp_path / name).exists()
+
+
+def test_a_format_without_solutions_is_refused(store: Path, tmp_path: Path) -> None:
+    where = ("--where", "puzzle = folding")
+    done = puzzlemc("results", store, "--solutions", tmp_path / "a.fold", *where)
+    assert (done.returncode, done.stderr) == (2, "error: this format cannot hold solutions\n")
 
 
 def test_what_is_wrong_with_a_filter(store: Path) -> None:
@@ -198,6 +360,28 @@ def test_rows_for_other_programs_say_the_same(store: Path, tmp_path: Path) -> No
             assert record[name] == (json.dumps(value) if is_list else value), name
             written = json.dumps(value) if isinstance(value, bool | list) else "" if value is None else str(value)
             assert line[name] == written, name
+
+
+@pytest.mark.parametrize("text", ["=1+2", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1"])
+def test_no_text_is_a_formula_in_csv(text: str) -> None:
+    row = Row({"title": text, "seconds": -1.5, "cost": -2, "note": None}, Result("a"))
+    (_, line) = csv_lines([row], ["title", "seconds", "cost", "note"])
+    assert next(csv.reader(io.StringIO(line))) == [f"'{text}", "-1.5", "-2", ""]
+    (_, line) = csv_lines([Row({"title": "a=1"}, Result("a"))], ["title"])
+    assert line == "a=1\n"
+
+
+def test_no_name_of_a_file_makes_a_row(tmp_path: Path) -> None:
+    """A level has a second name with a line feed and what looks like a verdict in it."""
+    folder = tmp_path / "levels"
+    folder.mkdir()
+    write(folder / "a.xsb", ONE_PUSH)
+    write(folder / "b\nforged.xsb#1  Forged  solvable  99.xsb", ONE_PUSH)
+    store = tmp_path / "s"
+    assert puzzlemc("batch", folder, "--store", store).returncode == 0
+    lines = puzzlemc("results", store).stdout.splitlines()
+    assert len(lines) == 3
+    assert "b\\nforged" in lines[1]
 
 
 def test_two_stores_are_compared(store: Path, tmp_path: Path) -> None:
@@ -265,10 +449,115 @@ def test_the_page_in_a_browser(store: Path, tmp_path: Path, page: Any) -> None:
     assert page.evaluate(column)[2:] == [""] * 4
 
 
+def test_missing_reports_end_with_3(tmp_path: Path) -> None:
+    """The time for each report can be set; a report for which it is too short is named."""
+    path = write(tmp_path / "large.xsb", ONE_PUSH)
+    large = tmp_path / "large"
+    assert puzzlemc("batch", path, "--store", large).returncode == 0
+    with Store(large, writing=True) as kept:  # as if the level had been solved within its limits
+        kept.run("UPDATE levels SET drawing = ?", hard(5))
+        kept.commit()
+    page = tmp_path / "page.html"
+    done = puzzlemc("results", large, "--report", page, "--single", "1", "--timeout", "0.5")
+    assert done.returncode == 3
+    assert f"{path}#1: missing: " in done.stderr
+    assert page.is_file()
+
+
+def section(text: str, name: str) -> str:
+    """The section of a page with that heading."""
+    return text.partition(f'<h2 id="{name}"')[2].partition("</section>")[0]
+
+
+def test_difficulty_is_said_only_of_what_is_proved(unproved: Path, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert puzzlemc("results", unproved, "--report", path, "--quiet").returncode == 0
+    text = path.read_text(encoding="utf-8")
+    assert sorted(re.findall(r"<small>(\S+#\d)</small>", section(text, "hardest"))) == ["u.xsb#1", "u.xsb#4"]
+    assert section(text, "easiest") == ""  # the only level that is left is among the hardest
+    assert "Least cost in pushes" not in text  # there is but one
+    only = tmp_path / "only.html"
+    where = ("--where", "not optimal and verdict = solvable")
+    assert puzzlemc("results", unproved, "--report", only, *where, "--quiet").returncode == 0
+    assert 'id="hardest"' not in only.read_text(encoding="utf-8")
+
+
+def test_the_page_shows_solutions_and_short_names(unproved: Path, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    assert puzzlemc("results", unproved, "--report", path, "--quiet").returncode == 0
+    rows = section(path.read_text(encoding="utf-8"), "table")
+    solutions = re.findall(r"<code>(\w+)</code>", rows)
+    assert [len(each) for each in solutions] == [1, 1, 2, 5]
+    assert solutions[:3] == ["R", "R", "RR"]
+    assert len(set(re.findall(r'href="#replay=(\d)"', rows))) == 4
+    assert rows.count(f'title="{tmp_path}/u.xsb#') == 5
+    assert str(tmp_path) not in re.sub(r'title="[^"]*"', "", rows)
+    assert rows.count("<small>u.xsb#1</small>") == 2
+    assert re.findall(r'<td class="text" data-sort="(\w+)">\1</td>', rows) == ["pushes", "any", *["pushes"] * 3]
+
+
+def test_names_of_files_are_as_short_as_can_be() -> None:
+    short = _short_names(["/a/x/one.xsb", "/a/y/one.xsb", "/b/two.xsb", "", "-", "one"])
+    assert short == {
+        "/a/x/one.xsb": "x/one.xsb",
+        "/a/y/one.xsb": "y/one.xsb",
+        "/b/two.xsb": "two.xsb",
+        "": "",
+        "-": "-",
+        "one": "one",
+    }
+    assert _short_names(["a.xsb", "b/a.xsb"]) == {"a.xsb": "a.xsb", "b/a.xsb": "b/a.xsb"}
+
+
+def test_a_solution_is_replayed_in_the_page(unproved: Path, tmp_path: Path, page: Any) -> None:
+    path = tmp_path / "page.html"
+    assert puzzlemc("results", unproved, "--report", path, "--quiet").returncode == 0
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(path.as_uri())
+    assert not page.locator("#player").is_visible()
+    page.locator("#rows tbody tr").nth(2).get_by_role("link", name="replay").click()
+    assert page.locator("#player").is_visible()
+    assert page.locator("#player h2").inner_text() == "u.xsb#2 · 1 ≤ 2 pushes, 2 moves"
+
+    def shown() -> list[str]:
+        script = "[...document.querySelectorAll('#stage [visibility=visible]')].map(shape => shape.outerHTML)"
+        found: list[str] = page.evaluate(script)
+        return found
+
+    before = shown()
+    assert page.locator("#where").inner_text() == "Step 0 of 2"
+    page.get_by_role("button", name="A step on").click()
+    assert page.locator("#where").inner_text() == "Step 1 of 2, R"
+    assert shown() != before
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#where").inner_text() == "Step 2 of 2, R"
+    for _ in range(2):
+        page.get_by_role("button", name="A step back").click()
+    assert shown() == before
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.keyboard.press("Escape")
+    assert not page.locator("#player").is_visible()
+    page.wait_for_function("!location.hash.includes('replay')")
+    # An address leads to its replay.
+    page.goto(f"{path.as_uri()}#replay=0")
+    page.reload()
+    assert page.locator("#player").is_visible()
+
+
+def test_only_so_many_replays_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (entry,) = load([str(write(tmp_path / "a.xsb", TWO_PUSHES))])
+    result = solve_entry(entry, Options())
+    monkeypatch.setattr("puzzlemc.reports.page.replays.MOST_MOVES", 5)
+    replays = Replays()
+    assert [replays.add(entry, result, "") for _ in range(3)] == [0, 1, None]
+    assert Replays().add(entry, replace(result, trace="LL"), "") is None
+
+
 def test_reports_on_the_hardest_levels_are_linked(store: Path, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     assert puzzlemc("results", store, "--report", path, "--single", "1", "--where", "pushes > 1").returncode == 0
     (single,) = (tmp_path / "page-levels").iterdir()
+    assert f'<a href="page-levels/{single.name}">replay</a>' in path.read_text(encoding="utf-8")
     assert single.name.startswith("a.xsb-3.")
     assert f'href="page-levels/{single.name}"' in path.read_text(encoding="utf-8")
     assert "step by step" in single.read_text(encoding="utf-8")
@@ -421,12 +710,13 @@ def test_a_reader_leaves_no_files_beside_a_store(store: Path, tmp_path: Path) ->
     assert [path.name for path in tmp_path.iterdir()] == ["store"]
 
 
-def test_an_empty_file_is_no_store_to_read(tmp_path: Path) -> None:
+def test_an_empty_file_is_no_store(tmp_path: Path) -> None:
     empty = write(tmp_path / "empty", "")
     done = puzzlemc("results", empty)
     told = f"error: {empty}: found an empty file, expected a store that `batch` has written\n"
     assert (done.returncode, done.stderr) == (2, told)
     assert not empty.read_bytes()
-    # To a batch it is as good as none.
-    assert puzzlemc("batch", write(tmp_path / "a.xsb", ONE_PUSH), "--store", empty, "--quiet").returncode == 0
-    assert puzzlemc("results", empty).returncode == 0
+    done = puzzlemc("batch", write(tmp_path / "a.xsb", ONE_PUSH), "--store", empty, "--quiet")
+    told = told.replace("\n", ", or the name of a new file\n")
+    assert (done.returncode, done.stderr) == (2, told)
+    assert not empty.read_bytes()

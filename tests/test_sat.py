@@ -18,18 +18,19 @@ from puzzlemc.mc.engines.ic3 import ic3
 from puzzlemc.mc.engines.k_induction import k_induction
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, ModelError
-from puzzlemc.mc.formula import State, conjunction, constant, holds
 from puzzlemc.mc.graph.counting import count_solutions
-from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import ANY, Action, Model, cost_of
-from puzzlemc.mc.proof import kept_counts
+from puzzlemc.mc.model.action import ANY, Action, cost_of
+from puzzlemc.mc.model.formula import State, conjunction, constant, holds
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import binary, boolean
 from puzzlemc.mc.proofs.checker import check_proof
+from puzzlemc.mc.proofs.layered import kept_counts
 from puzzlemc.mc.sat.solutions import satisfy, solutions
 from puzzlemc.mc.sat.solvers import SOLVERS
 from puzzlemc.mc.sat.unroll import Unroller
-from puzzlemc.mc.sets.diagrams import DIAGRAMS
-from puzzlemc.mc.variables import binary, boolean
+from puzzlemc.mc.symbolic.packages import DIAGRAMS
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level
 

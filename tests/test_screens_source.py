@@ -1,6 +1,5 @@
 """Levels by name: files, folders, `FILE#N` and standard input, and every way to get them wrong."""
 
-import builtins
 import io
 import os
 import pickle
@@ -60,7 +59,7 @@ class TestFile:
         assert (one.id, one.title, one.puzzle_name, one.error) == ("a.xsb#1", "one", "sokoban", None)
         assert one.level == sokoban.parse(THREE, "a.xsb")[0]
         assert (two.id, two.title, two.puzzle_name, two.level) == ("a.xsb#2", "two", "sokoban", None)
-        assert str(two.error) == "a.xsb:8:3: found 'q', expected one of # @ + $ * . space - _"
+        assert str(two.error) == "a.xsb:8:3: found 'q', expected one of # @ + $ * . space - _ (level #2, two)"
         assert (three.id, three.title, three.error) == ("a.xsb#3", "three", None)
 
     def test_path_stays_as_given(self) -> None:
@@ -95,7 +94,7 @@ class TestFile:
 
     def test_not_permitted(self, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("a.xsb").write_text(ROOM)
-        deny(monkeypatch, builtins, "open", "a.xsb")
+        deny(monkeypatch, os, "open", "a.xsb")
         assert refused("a.xsb") == "a.xsb: cannot be read: Permission denied"
 
     def test_empty(self) -> None:
@@ -160,7 +159,7 @@ class TestNumber:
 
 
 class TestSelection:
-    FIVE = "\n\n".join(f"; {title}\n{ROOM}" for title in ("Duh!", "3", "2-4", "A #1 room", "=")) + "\n"
+    FIVE = "\n\n".join(f"; {title}\n{ROOM}" for title in ("Duh!", "3", "2-4", "A #1 room", "= 5")) + "\n"
 
     @pytest.mark.parametrize(
         ("which", "places"),
@@ -175,7 +174,7 @@ class TestSelection:
             ("=3", [2]),
             ("=2-4", [3]),
             ("A #1 room", [4]),
-            ("==", [5]),
+            ("== 5", [5]),
         ],
     )
     def test_picks_levels(self, which: str, places: list[int]) -> None:
@@ -358,7 +357,8 @@ class TestPuzzle:
     def test_override(self) -> None:
         Path("a.txt").write_text("#####\n#   #\n#####")
         assert "found suffix and content of no puzzle" in refused("a.txt")
-        assert refused("a.txt", puzzle="sokoban") == "a.txt:1: found no player, expected one @ or +"
+        (entry,) = load(["a.txt"], "sokoban")
+        assert str(entry.error).startswith("a.txt:1: found no player, expected one @ or + (level #1)\n")
 
     def test_unknown(self) -> None:
         Path("a.xsb").write_text(ROOM)

@@ -18,13 +18,14 @@ from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.tiles import tiles
 from puzzlemc.mc.engines.registry import ENGINES, Variant, engine, variants
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.formula import holds
-from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.sets.deadness import dead_patterns
-from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.verdict import Reachable, Trace, Unreachable, initial_state
+from puzzlemc.mc.model.formula import State as Bits
+from puzzlemc.mc.model.formula import holds
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.trace import Trace, initial_state
+from puzzlemc.mc.symbolic.dead_patterns import dead_patterns
+from puzzlemc.mc.symbolic.system import compile_system
+from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.run.certify import certify
 from puzzlemc.reports.run.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level, parse
@@ -82,9 +83,9 @@ def check_states(level: Level, encoded: Encoded, plain: Steps) -> None:
         for name, formula in model.atoms.items():
             kind, _, place = name.partition("@")
             if kind == "player":
-                assert holds(formula, state) == (f"({position.player[0]},{position.player[1]})" == place)
+                assert holds(formula, state) == (f"({position.player[0] + 1},{position.player[1] + 1})" == place)
             if kind == "box":
-                assert holds(formula, state) == (place in {f"({r},{c})" for r, c in position.boxes})
+                assert holds(formula, state) == (place in {f"({r + 1},{c + 1})" for r, c in position.boxes})
         new = {after for _, after, _ in steps} - seen
         seen |= new
         waiting += new

@@ -1,12 +1,13 @@
 """Boards that are solved as they stand, by every engine; and what engines that cannot take a level say."""
 
 import pytest
+from command import hard
 
 from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.engines import portfolio
 from puzzlemc.mc.engines.registry import ENGINES
-from puzzlemc.mc.model import ANY
-from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.symbolic.packages import DIAGRAMS
 from puzzlemc.reports.run import solve
 from puzzlemc.reports.run.pool import solve_all
 from puzzlemc.reports.run.solve import Options, solve_entry
@@ -80,7 +81,7 @@ def test_some_solution_comes_with_a_bound_on_the_best(monkeypatch: pytest.Monkey
     some = solve_entry(entry, Options(ANY, timeout=10))
     assert (some.verdict, some.optimal, some.engine, some.cost) == ("solvable", False, "guess", None)
     assert some.bound == fewest.cost
-    assert some.note == f"perhaps not the fewest; at least {fewest.cost} pushes"
+    assert some.note == f"no solution has fewer than {fewest.cost} pushes"
     monkeypatch.setattr(solve, "SOON", 2)
     early = solve_entry(entry, Options(ANY, timeout=10))
     assert early.bound is not None
@@ -88,11 +89,22 @@ def test_some_solution_comes_with_a_bound_on_the_best(monkeypatch: pytest.Monkey
     assert early.bound <= fewest.cost
 
 
+def test_an_unknown_has_a_bound_only_by_a_metric() -> None:
+    """Under `any` a search counts actions of the model, which are no metric of the puzzle."""
+    (entry,) = entries("sokoban", [hard(3)])
+    for metric, is_bounded in (("pushes", True), (ANY, False)):
+        reported: list[int] = []
+        result = solve_entry(entry, Options(metric, engine="forward", timeout=1), reported.append)
+        assert (result.verdict, result.reason) == ("unknown", "timeout")
+        assert result.bound is not None
+        assert (result.bound > 0, bool(reported)) == (is_bounded, is_bounded)
+
+
 def test_it_is_told_what_the_best_solution_so_far_costs() -> None:
     some = entries("sokoban", ["#######\n#@ $ .#\n#######"])
     heard: list[str] = []
     for metric, costs in ((None, "2 pushes"), ("moves", "3 moves"), ("moves,pushes", "3 moves")):
         heard.clear()
-        (result,) = solve_all(some, Options(metric, engine="explicit"), 1, heard=heard.append)
+        (result,) = solve_all(some, Options(metric, engine="bidirectional"), 1, heard=heard.append)
         assert result.verdict == "solvable"
         assert heard[-1] == f"test#1: no solution below {costs}, one of {costs} is found"

@@ -13,15 +13,17 @@ from strategies import boards, busy_models, models, squares
 from test_cli import as_json, puzzlemc
 
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.mc.ends import Block, Ends, each, packed
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
-from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Action, Model
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import State, holds
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import initial_state
+from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.proofs.bidirectional import Block, Ends, each, packed
 from puzzlemc.mc.proofs.states import check_states
-from puzzlemc.mc.variables import boolean
-from puzzlemc.mc.verdict import Reachable, Unknown, initial_state
+from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.run.certificate import read
 from puzzlemc.reports.run.certificate import write as write_certificate
 from puzzlemc.reports.run.verify import verify

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.graph.games import arena_of_rules
-from puzzlemc.mc.graph.strategies import strategies_for
+from puzzlemc.mc.games.explicit import arena_of_rules
+from puzzlemc.mc.games.strategies import strategies_for
+from puzzlemc.mc.games.strategy import Node, Proved, Strategy, prove
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.rules import FIRST, Game, Step
-from puzzlemc.mc.strategy import Node, Proved, Strategy, prove
+from puzzlemc.mc.rules.plain import FIRST, Game, Step
 from puzzlemc.reports.run.strategies import Told, lines, read, write
 from puzzlemc.screens.errors import CertificateError
 
@@ -130,7 +130,7 @@ def test_other_bytes_are_refused(tmp_path: Path) -> None:
     with pytest.raises(CertificateError, match="cannot be read"):
         read(path)
     path.write_bytes(b"puzzlemc-strategies 1\n\xff")
-    with pytest.raises(CertificateError, match="found byte 22 that is no UTF-8"):
+    with pytest.raises(CertificateError, match=r"found byte 0xff, which is no UTF-8"):
         read(path)
 
 

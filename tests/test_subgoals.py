@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.encodings.sokoban.fess import subgoals
-from puzzlemc.encodings.sokoban.fess.boards import Board, board_of
-from puzzlemc.encodings.sokoban.fess.guess import (
+from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
+from puzzlemc.encodings.sokoban.fess.portfolio import subgoals
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     LEG,
     Pair,
     guess,
     moves_through,
     shared_on,
 )
-from puzzlemc.encodings.sokoban.fess.search import ENDED, MET, PAUSED
-from puzzlemc.encodings.sokoban.fess.sides import Place
-from puzzlemc.encodings.sokoban.fess.subgoals import WORK_OF_LEG, Subgoals, with_walls
+from puzzlemc.encodings.sokoban.fess.portfolio.subgoals import WORK_OF_LEG, Subgoals, with_walls
+from puzzlemc.encodings.sokoban.fess.search.search import ENDED, MET, PAUSED
+from puzzlemc.encodings.sokoban.fess.search.sides import Place
 from puzzlemc.mc.limits import GIB, Watch
 from puzzlemc.screens.sokoban import Level, parse
 

@@ -7,6 +7,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
+from importlib.resources import files
 from itertools import permutations, product
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from strategies import squares
 from test_cli import puzzlemc
 from typer.testing import CliRunner
 
-from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.tetravex.count import boards, count, count_by_runs
 from puzzlemc.encodings.tetravex.generate import certain, generate, random_level
 from puzzlemc.encodings.tetravex.guess import search
@@ -26,14 +27,15 @@ from puzzlemc.encodings.tetravex.minizinc import write
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
-from puzzlemc.mc.formula import Clauses, holds
 from puzzlemc.mc.graph.runs import count_runs
-from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model.formula import Clauses, holds
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.proofs.checker import check_proof
-from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.sat.solutions import satisfy, solutions
-from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, initial_state
+from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.reports.cli.app import app
 from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level, Tile, draw, parse
 
@@ -127,7 +129,7 @@ def test_tiles_has_the_positions_and_steps_of_the_games(level: Level) -> None:
         assert holds(model.goal, state) == RULES.rules.solved(level, position)
         assert isinstance(position, tuple)
         on = {name for name, formula in model.atoms.items() if holds(formula, state)} - {"solved"}
-        cells = {f"({cell // level.side},{cell % level.side})": tile for cell, tile in enumerate(position)}
+        cells = {f"({cell // level.side + 1},{cell % level.side + 1})": tile for cell, tile in enumerate(position)}
         assert on == {f"{tile}@{cell}" for cell, tile in cells.items() if tile != EMPTY}
         new = {a.fire(state) for a in model.actions if a.enabled(state)} - seen
         seen |= new
@@ -396,12 +398,61 @@ def test_solutions_on_the_command_line(tmp_path: Path) -> None:
     assert "|0 0|0 0|" in told
 
 
+@settings(max_examples=40)
+@given(level=squares(rules=PUT, most=2) | squares(rules=SWAP, most=2))
+def test_of_a_game_the_boards_are_counted_on_which_it_can_end(level: Level) -> None:
+    """Those that the plain rules reach, where tiles that look the same are one."""
+    rules = puzzle("tetravex").rules
+    seen = {rules.start(level)}
+    waiting = list(seen)
+    while waiting:
+        for step in rules.steps(level, waiting.pop()):
+            if step.position not in seen:
+                seen.add(step.position)
+                waiting.append(step.position)
+    ends = {looks(level, board) for board in seen if isinstance(board, tuple) and rules.solved(level, board)}
+    assert count(level, Watch(SMALL)) == len(ends)
+
+
+def test_the_summary_says_what_is_counted(tmp_path: Path) -> None:
+    level, sheet = tmp_path / "two.tetravex", tmp_path / "a.fold"
+    level.write_text(TWO)
+    sheet.write_text("1 0 0 0\n")
+    code, told = run("check", str(level), str(sheet), "--count", "--quiet")
+    assert code == 0
+    assert told.splitlines()[-2:] == [
+        "solutions of tetravex that are counted: full boards on which the edges agree; "
+        "tiles that look the same are one",
+        "solutions of folding that are counted: final positions, in whatever order they are folded",
+    ]
+    told = run("check", str(sheet), "--count", "--json", "--quiet")[1]
+    assert json.loads(told)["counted"] == "final positions, in whatever order they are folded"
+    assert "counted" not in run("check", str(sheet), "--quiet")[1]
+
+
 def test_a_puzzle_that_does_not_count(tmp_path: Path) -> None:
-    room = tmp_path / "room.xsb"
-    room.write_text("#####\n#@$.#\n#####\n")
-    code, told = run("solve", str(room), "--count", "--quiet")
+    """It is refused once, before anything is solved, and the other levels are solved all the same."""
+    room = tmp_path / "rooms.xsb"
+    room.write_text("#####\n#@$.#\n#####\n\n#####\n#@$.#\n#####\n")
+    levels = Path(str(files("puzzlemc.screens"))) / "levels"
+    for name, path, hint in (
+        ("sokoban", room, "; puzzlemc report says how many of the shortest ones there are"),
+        ("fabrik", levels / "fabrik" / "blunder.fabrik", "; how many first moves win stands in the table anyway"),
+        ("factorio", levels / "factorio" / "impossible.factorio", ""),
+    ):
+        code, told = run("check", str(path), "--count", "--quiet")
+        assert code == 2
+        refusal = f"the solutions of {name} are not counted, those of folding, tetravex are{hint}"
+        assert " ".join(told.split()).count(refusal) == 1
+        assert "solvable" not in told
+    (tmp_path / "a.fold").write_text("1 0 0 0\n")
+    code, told = run("check", str(tmp_path), "--count", "--quiet")
     assert code == 2
-    assert "the solutions of sokoban are not counted" in told
+    assert told.count("are not counted") == 1
+    assert "1 solution" in told
+    code, told = run("check", str(tmp_path / "a.fold"), "--all", "--quiet")
+    assert code == 2
+    assert "are counted, but not listed; --count says how many there are: final" in " ".join(told.split())
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -410,7 +461,7 @@ def test_an_unsolvable_level_has_a_certificate(encoding: str, tmp_path: Path) ->
     level.write_text("Tetravex 2\n0 1 2 3\n4 5 6 7\n8 9 1 2\n1 1 1 1\n")
     code, told = run("check", str(level), "--encoding", encoding, "--certificate", str(tmp_path), "--json")
     assert code == 1
-    (certificate,) = tmp_path.glob("*.json")
+    (certificate,) = tmp_path.glob("*.cert")
     code, told = run("verify", str(certificate), "--level", str(level), "--drat", str(tmp_path / "drat"))
     # A proof that lists states is no question for a SAT solver.
     assert (code == 0) == ("no DRAT: its proof is no circuit" not in told), told
@@ -421,6 +472,28 @@ def test_an_unsolvable_level_has_a_certificate(encoding: str, tmp_path: Path) ->
     certificate.write_bytes(whole.replace(b"4 5 6 7", b"3 3 3 3").replace(b"0 1 2 3", b"2 2 3 3"))
     code, _ = run("verify", str(certificate), "--level", str(level))
     assert code == 4
+
+
+@pytest.mark.parametrize("name", ["folding", "tetravex", "factorio"])
+def test_several_generated_levels(name: str, tmp_path: Path) -> None:
+    """One for each seed from the given one on, just like those that are made one by one."""
+    made = tmp_path / f"made{puzzle(name).screen.SUFFIXES[0]}"
+    size, things = ("6", "--items") if name == "factorio" else ("2", "--colours")
+    code, told = run("generate", name, "--size", size, things, "3", "--seed", "5", "--count", "3", "-o", str(made))
+    assert (code, told) == (0, "")
+    one_by_one = [run("generate", name, "--size", size, things, "3", "--seed", str(n))[1] for n in (5, 6, 7)]
+    assert made.read_text() == "\n".join(one_by_one)
+    assert [each.title.rpartition(" ")[2] for each in load(made)] == ["5", "6", "7"]
+
+
+def test_generated_levels_before_a_limit_stay(tmp_path: Path) -> None:
+    made = tmp_path / "made.tetravex"
+    done = puzzlemc("generate", "tetravex", "--size", "9", "--count", "2", "--timeout", "0.001", "-o", made)
+    assert done.returncode == 3
+    many = len(load(made)) if made.exists() else 0
+    assert many == 2 or f"after {many} of 2 levels" in done.stderr
+    done = puzzlemc("generate", "folding", "--size", "2", "--count", "0")
+    assert (done.returncode, "at least 1" in done.stderr) == (2, True)
 
 
 def test_generate_and_export(tmp_path: Path) -> None:

@@ -23,9 +23,10 @@ from test_certificates import BOARDS
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.limits import Limits
-from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.formula import State, holds
+from puzzlemc.mc.model.model import Model
 from puzzlemc.reports.formats import dimacs, state_graph
 from puzzlemc.reports.formats.export import FORMATS, Job
 from puzzlemc.screens.sokoban import Level, draw, parse
@@ -103,7 +104,7 @@ def test_abc_decides_a_circuit_that_chooses_its_initial_state(tmp_path: Path, ve
     assert ("was asserted in frame" in told) == (verdict == "solvable"), told
     if verdict == "unsolvable":
         assert puzzlemc("check", path, "--certificate", tmp_path).returncode == 1
-        certificate = tmp_path / "a.tetravex-1.json"
+        certificate = tmp_path / "a.tetravex-1.cert"
         assert puzzlemc("verify", certificate, "--aiger", tmp_path).returncode == 0
         command = "read a.tetravex-1.witness.aig; ind -F 2"
         told = run(program("berkeley-abc", "abc"), "-c", command, folder=tmp_path)

@@ -11,8 +11,8 @@ import pytest
 from command import PROGRAM, puzzlemc, write
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.match import Match
-from puzzlemc.mc.rules import FIRST, SECOND
+from puzzlemc.mc.games.match import Match
+from puzzlemc.mc.rules.plain import FIRST, SECOND
 from puzzlemc.reports.run.tournament import standings
 
 SMALL = "Fabrik 5 4\n"
@@ -64,7 +64,8 @@ def test_a_bot_against_itself() -> None:
         (("sokoban", "--bots", "a,b"), "'sokoban' is unknown, expected one of fabrik"),
         (("fabrik", "--bots", "greedy"), "found 'greedy', expected two bots: A,B"),
         (("fabrik", "--bots", "greedy,best"), "'best' is unknown, expected one of random, greedy, strong"),
-        (("fabrik", "--bots", "greedy,random,strong"), "'random,strong' is unknown"),
+        (("fabrik", "--bots", "greedy,random,strong"), "found 'greedy,random,strong', expected two bots: A,B"),
+        (("fabrik", "--bots", "greedy,"), "'' is unknown, expected one of random, greedy, strong"),
         (("fabrik", "--bots", "greedy,random", "--games", "0"), "found '0', expected a whole number"),
         (("fabrik", "--bots", "greedy,random", "--level", "no.fabrik"), "no.fabrik: found no such file"),
     ],

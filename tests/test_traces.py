@@ -1,6 +1,8 @@
 """Traces in every format: what is written says what the plain rules say, and pictures show the positions."""
 
 import json
+import time
+import weakref
 from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
@@ -20,6 +22,7 @@ from puzzlemc.screens.picture import COLOURS, Box, Label, Picture, Polygon, Shap
 from puzzlemc.screens.sokoban import Level, picture
 
 TWO_MOVES = "######\n#@ $.#\n######\nTitle: Walk & push\n"
+EXAMPLES = Path(__file__).parent.parent / "examples"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -220,3 +223,77 @@ def test_large_and_small_pictures_become_gifs_of_bounded_size(level: Level) -> N
     wide = Picture(shown.width * 100, shown.height, shown.board, shown.pieces)
     with Image.open(BytesIO(drawing.gif([wide]))) as image:
         assert max(image.size) <= drawing.MOST_PIXELS
+
+
+@pytest.fixture
+def slow_pictures(tmp_path: Path) -> Path:
+    """A puzzle whose levels are solved at once, and whose pictures take a minute each."""
+    text = (EXAMPLES / "own_puzzle.py").read_text()
+    before = '        """The same to look at."""\n'
+    assert before in text
+    slow = f"{before}        import time\n        time.sleep(60)\n"
+    return write(tmp_path / "slow.py", text.replace(before, slow))
+
+
+@pytest.mark.parametrize("form", ["svg", "gif"])
+def test_drawing_is_under_the_limits_of_a_level(tmp_path: Path, slow_pictures: Path, form: str) -> None:
+    out = tmp_path / f"out.{form}"
+    level = write(tmp_path / "a.lights", "101\n")
+    out.write_text("what was there")
+    begun = time.monotonic()
+    arguments = ("--puzzle", slow_pictures, "--format", form, "-o", out, "--timeout", "2")
+    done = puzzlemc("solve", level, *arguments)
+    assert time.monotonic() - begun < 50
+    assert done.returncode == 3, done.stderr
+    assert f"no {form}: timeout" in done.stderr
+    assert "1 solvable" in done.stdout
+    assert out.read_text() == "what was there"
+
+
+def test_other_levels_are_written_where_one_cannot_be_drawn_in_time(tmp_path: Path, slow_pictures: Path) -> None:
+    # Only boards of three lamps are slow.
+    slow_pictures.write_text(
+        slow_pictures.read_text().replace("sleep(60)", "sleep(60 if len(position) == 3 else 0)")
+    )
+    level = write(tmp_path / "a.lights", "101\n", "1100\n")
+    out = tmp_path / "out"
+    done = puzzlemc("solve", level, "--puzzle", slow_pictures, "--format", "gif", "-o", out, "--timeout", "3")
+    assert done.returncode == 3, done.stderr
+    assert [path.name for path in out.iterdir()] == ["a.lights-2.gif"]
+    assert f"{level}#1: no gif: timeout" in done.stderr
+
+
+def test_a_gif_holds_few_of_its_pictures_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    held, most = 0, 0
+    pictures = [Picture(30, 30, (Box(0, 0, 30, 30, "floor"),), (Box(n % 30, 0, 1, 1, "wall"),)) for n in range(40)]
+    reduce = Image.Image.reduce
+
+    def counted_reduce(image: Image.Image, *arguments: int) -> Image.Image:
+        nonlocal held, most
+        small = reduce(image, *arguments)
+        held += 1
+        most = max(most, held)
+
+        def gone() -> None:
+            nonlocal held
+            held -= 1
+
+        weakref.finalize(small, gone)
+        return small
+
+    monkeypatch.setattr(Image.Image, "reduce", counted_reduce)
+    with Image.open(BytesIO(drawing.gif(pictures))) as gif:
+        assert gif.n_frames == 40  # type: ignore[attr-defined]
+    assert most <= 5
+
+
+def test_one_level_is_a_file_and_several_are_not(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", TWO_MOVES, ONE_PUSH)
+    out = tmp_path / "two.gif"
+    assert puzzlemc("solve", f"{path}#1", "--format", "gif", "-o", out).returncode == 0
+    assert out.is_file()
+    out.unlink()
+    done = puzzlemc("solve", path, "--format", "gif", "-o", out)
+    assert done.returncode == 2
+    assert "found 2 levels and one file" in " ".join(done.stderr.split())
+    assert not out.exists()

@@ -9,19 +9,20 @@ from hypothesis import strategies as st
 from strategies import models
 
 from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.astar.problem import prepare
+from puzzlemc.mc.astar.space import canonical_states
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import Unsuitable
-from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.rows.layout import Layout
-from puzzlemc.mc.rows.problem import prepare
-from puzzlemc.mc.rows.space import settled
-from puzzlemc.mc.rows.steps import compiled_rules, keeps_objects
-from puzzlemc.mc.rows.walks import free_to_leave_out
-from puzzlemc.mc.textbook import breadth_first
-from puzzlemc.mc.verdict import Reachable, initial_state
-from puzzlemc.mc.walks import can_be_taken_back, walks, with_walks
+from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.free_moves import can_be_taken_back, walks, with_walks
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import initial_state
+from puzzlemc.mc.packed.actions import compiled_rules, keeps_objects
+from puzzlemc.mc.packed.layout import Layout
+from puzzlemc.mc.packed.walks import free_to_leave_out
+from puzzlemc.mc.rules.textbook import breadth_first
+from puzzlemc.mc.verdict import Reachable
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
@@ -67,7 +68,7 @@ def test_a_region_has_one_row_which_is_its_own(side: int, data: st.DataObject) -
         assert len(tables.near) == layout.key + 1
         assert (len(tables.union) == 0) == (layout.key >= 64)
     states = region(model, initial_state(model))
-    rows = settled(tables, layout.rows([layout.integer(state) for state in states]))
+    rows = canonical_states(tables, layout.rows([layout.integer(state) for state in states]))
     assert len(rows) == 1
     assert layout.read(rows[0]) in states
     location = model.hints.location

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.astar import waves
+from puzzlemc.mc.astar.problem import Problem, moves_object
+from puzzlemc.mc.astar.wave_sides import WaveSide, no_meeting, waves_of
 from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.rows import waves
-from puzzlemc.mc.rows.layout import Numbers
-from puzzlemc.mc.rows.problem import Problem, moves_object
-from puzzlemc.mc.rows.successors import regions
-from puzzlemc.mc.rows.wave_sides import WaveSide, no_meeting, waves_of
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.packed.layout import Numbers
+from puzzlemc.mc.packed.successors import regions
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.screens.sokoban import Level, parse
 
@@ -65,7 +65,7 @@ def test_cheapest_runs_cost_what_plain_search_says(
     monkeypatch.setattr(explicit, "by_waves", counted)
     found = 0
     for seed in range(ROOMS if width < 9 else ROOMS // 10):
-        monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", (1, 7, 50_000)[seed % 3])
+        monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", (1, 7, 50_000)[seed % 3])
         model = weighed(RULES.encodings["compact"](room(seed, height, width, boxes)).model, walk, other)
         proved: list[int] = []
         verdict, expected = (
@@ -126,7 +126,7 @@ def test_a_meeting_costs_what_it_is_said_to_and_sides_know_of_their_common_rows(
 
     monkeypatch.setattr(wavefront, "waves_of", kept)
     monkeypatch.setattr(wavefront, "no_meeting", unmet)
-    monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+    monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
     for seed in range(40):
         model = weighed(moves_model(room(seed, 5, 5, 2)), walk, other)
         for most in (40, None):
@@ -134,9 +134,9 @@ def test_a_meeting_costs_what_it_is_said_to_and_sides_know_of_their_common_rows(
     met = common = 0
     for (ahead, behind), (best, row, twin, code) in zip(searched, meetings, strict=True):
         twins = [behind.number_of(ahead.waves.rows[number]) for number in range(ahead.size)]
-        assert ahead.waves.facts[: ahead.size, waves.TWIN].tolist() == twins
+        assert ahead.waves.node_info[: ahead.size, waves.TWIN].tolist() == twins
         there = [ahead.number_of(behind.waves.rows[number]) for number in range(behind.size)]
-        assert behind.waves.facts[: behind.size, waves.TWIN].tolist() == there
+        assert behind.waves.node_info[: behind.size, waves.TWIN].tolist() == there
         common += len(twins) - twins.count(-1)
         if row >= 0:
             assert best == cost_at(ahead, row, code) + cost_at(behind, twin, code)
@@ -148,7 +148,7 @@ def test_a_meeting_costs_what_it_is_said_to_and_sides_know_of_their_common_rows(
 
 @pytest.mark.parametrize("seed", [213, 256])
 def test_a_meeting_that_costs_but_one_less_is_taken(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", 7)
+    monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 7)
     model = weighed(moves_model(room(seed, 5, 5, 2)), 1, 2)
     verdict, expected = astar(model, "moves", Watch()), uniform_cost(model, "moves", Watch())
     assert isinstance(verdict, Reachable)
@@ -166,7 +166,7 @@ def cost_at(side: WaveSide, row: int, code: int) -> int:
 def test_how_often_it_pauses_changes_nothing_of_what_it_sees(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
     for steps in (1, 50_000):
-        monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", steps)
+        monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", steps)
         verdicts = [astar(moves_model(room(seed, 4, 5, 2)), "moves", Watch()) for seed in range(30)]
         seen.append([(v.statistics, v.trace) for v in verdicts if isinstance(v, Reachable)])
     assert len(seen[0]) >= 5
@@ -174,7 +174,7 @@ def test_how_often_it_pauses_changes_nothing_of_what_it_sees(monkeypatch: pytest
 
 
 def test_few_states_and_little_memory_end_it_with_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlemc.mc.rows.space.STEPS", 3)
+    monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
     model = next(
         model
         for model in (moves_model(room(seed, 5, 5, 3)) for seed in range(50))

@@ -4,20 +4,30 @@
     python3 tools/check_certificate.py CERT...
 
 Slow and plain, for whoever wants to trust one short file: some ten thousand states a minute. Ends with 0 where all
-are valid, 4 where one is refuted, 2 where one cannot be read. docs/certificates.md has the format, and the
-conditions with the proof that they suffice; the numbers of conditions below are those there.
+are valid, 4 where one is refuted, 2 where one cannot be read or is too large. docs/certificates.md has the format.
+encodings/sokoban/ends.py has the conditions, with the proof that they suffice; conditions are numbered as there.
 
 A square is one bit of an integer, and so a set of squares is an integer, too: `<< 1` is one step to the right.
 """
 
 import json
+import math
 import os
 import sys
 import zlib
+from array import array
 
-END = b"\n}\n"
+BEGIN, END = b'{\n "format": "puzzlemc-certificate",\n "version": 2,\n', b"\n}\n"
 BLOCK = 1 << 16
-NEVER = 1 << 28
+NEVER = math.inf  # the cost of what is not listed, and the distance where there is no way: above every number
+LIMIT = 1 << 28  # all costs that a certificate names are below this, and the scale is, too
+
+# Bounds on what a file makes this program do. What is larger is not checked.
+MOST_BYTES = 1 << 26  # of a file
+MOST_HEAD = 1 << 22  # bytes of its JSON object
+MOST_AREA = 1 << 14  # of the rectangle around a level
+ROOM = 1 << 29  # bytes for distances and states together, as estimated
+
 FIELDS = {
     "format",
     "version",
@@ -45,6 +55,10 @@ class Unreadable(Exception):
     """The file is no Sokoban certificate of version 2."""
 
 
+class TooLarge(Exception):
+    """The check would take more memory than this program may have."""
+
+
 def bits(squares):
     """Yield the single squares of a set, in reading order."""
     while squares:
@@ -61,7 +75,13 @@ class Board:
         if any(not row.strip() or not CELLS.issuperset(row) for row in rows):
             raise Unreadable("level: expected rows of # @ + $ * . and space")
         rows = [row.replace("-", " ").replace("_", " ").rstrip() for row in rows]
-        self.width = max(map(len, rows)) + 2
+        self.width = max(map(len, rows), default=0) + 2
+        area = self.width * (len(rows) + 2)
+        if area > MOST_AREA:
+            raise TooLarge(f"a level of {self.width - 2} x {len(rows)} squares")
+        # What an entry of a dictionary takes with its key, a tuple of two integers of as many bits as the area.
+        self.entry = 300 + area // 3
+        self.room = ROOM
         at = {}
         for number, row in enumerate(rows, start=1):
             for column, what in enumerate(row, start=1):
@@ -82,9 +102,22 @@ class Board:
         self.goals = sum(goals)
         self.squares = list(bits(self.floor))
         self.all_reachable = self.goals & ~self.floor == 0
-        self.aim = self.distances(goals, forward=False)
+        self.targets = goals
+        self.aim, self.source, self.can_hold = {}, {}, 0  # `measure` finds them
+
+    def measure(self):
+        """Find the distances of single boxes. Raises TooLarge."""
+        # A box cuts the floor into four parts at most, so that each square of a box has four entries at most.
+        self.take(4 * len(self.squares), 2 * self.entry + 8 * (len(self.targets) + self.boxes.bit_count()))
+        self.aim = self.distances(self.targets, forward=False)
         self.source = self.distances(list(bits(self.boxes)), forward=True)
         self.can_hold = sum({box for _, box in self.source})
+
+    def take(self, count, size):
+        """Note that `count` things of `size` bytes are kept. Raises TooLarge when the room is used up."""
+        self.room -= count * size
+        if self.room < 0:
+            raise TooLarge(f"more than {ROOM >> 20} MiB of distances and states")
 
     @staticmethod
     def shift(squares, step):
@@ -190,18 +223,21 @@ class Board:
 
 
 def assignment(table):
-    """The least sum of one number a row, no two in one column (Kuhn 1955), but no more than NEVER."""
+    """The least sum of one number a row, no two in one column (Kuhn 1955); NEVER if each such sum has a NEVER."""
     rows, columns = len(table), len(table[0]) if table else 0
     if rows > columns:
         return NEVER
+    # A number above all sums without a NEVER takes its place: differences of NEVER would be no numbers.
+    far = 1 + rows * max((each for row in table for each in row if each < NEVER), default=0)
+    table = [[min(far, each) for each in row] for row in table]
     match, of_column, of_row = [0] * (columns + 1), [0] * (columns + 1), [0] * (rows + 1)
     for row in range(1, rows + 1):
         match[0] = row
         column = 0
-        least, way, used = [4 * NEVER * rows] * (columns + 1), [0] * (columns + 1), [False] * (columns + 1)
+        least, way, used = [NEVER] * (columns + 1), [0] * (columns + 1), [False] * (columns + 1)
         while match[column]:
             used[column] = True
-            at, delta, nearest = match[column], 4 * NEVER * rows, 0
+            at, delta, nearest = match[column], NEVER, 0
             for other in range(1, columns + 1):
                 if not used[other]:
                     reduced = table[at - 1][other - 1] - of_row[at] - of_column[other]
@@ -219,8 +255,8 @@ def assignment(table):
         while column:
             match[column] = match[way[column]]
             column = way[column]
-    chosen = [table[match[column] - 1][column - 1] for column in range(1, columns + 1) if match[column]]
-    return min(NEVER, sum(chosen))
+    total = sum(table[match[column] - 1][column - 1] for column in range(1, columns + 1) if match[column])
+    return total if total < far else NEVER
 
 
 # The file
@@ -233,6 +269,13 @@ def number(value, what):
     return value
 
 
+def below_limit(value, what):
+    """The value, a whole number from 0 and below the limit of costs. Raises Unreadable, Refuted."""
+    if number(value, what) >= LIMIT:
+        raise Refuted(f"{what}: costs of {LIMIT} and more are none of a level")
+    return value
+
+
 def once(pairs):
     """The object of these fields. Raises ValueError where one stands twice."""
     if len(dict(pairs)) < len(pairs):
@@ -241,11 +284,17 @@ def once(pairs):
 
 
 def read(path):
-    """The object of a certificate, and the bytes behind it. Raises Unreadable."""
+    """The object of a certificate, and the bytes behind it. Raises Unreadable, TooLarge."""
     try:
         with open(path, "rb") as file:
-            data = file.read()
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise TooLarge(f"a file of more than {MOST_BYTES >> 20} MiB")
+        if not data.startswith(BEGIN):
+            raise ValueError("it begins otherwise")
         end = data.index(END) + len(END)
+        if end > MOST_HEAD:
+            raise TooLarge(f"a JSON object of more than {MOST_HEAD >> 20} MiB")
         told = json.loads(data[:end], object_pairs_hook=once)
     except (OSError, ValueError, RecursionError) as error:
         raise Unreadable(f"expected a Sokoban certificate of version 2, as it was written ({error})") from None
@@ -259,19 +308,25 @@ def read(path):
     rows = told["level"] if isinstance(told["level"], list) else [None]
     if not all(isinstance(text, str) for text in texts + rows) or not isinstance(told["optimal"], bool):
         raise Unreadable("expected texts, rows of text, and true or false")
-    return told, data[end:]
+    if told["cost"] is not None:
+        number(told["cost"], "cost")
+    return told, memoryview(data)[end:]
 
 
 def states(blocks, data, board, objects, most, wide):
     """Position -> cost, of the states of some blocks at the beginning of the data; and the rest of the data.
 
-    The upper half of `wide` costs stands behind the objects.
+    The upper half of `wide` costs stands behind the objects. Raises Unreadable, Refuted, TooLarge.
     """
     numbers = 2 + objects + wide
     found = {}
     for count, size in blocks:
-        if not 0 < count <= BLOCK or not 0 < size <= len(data):
+        if not 0 < number(count, "proof") <= BLOCK or number(size, "proof") == 0:
             raise Unreadable("proof: sizes that do not fit")
+        board.take(count, board.entry + 6 * numbers)  # the numbers are there as bytes and as columns
+    for count, size in blocks:
+        if size > len(data):
+            raise Unreadable("proof: fewer bytes than it says")
         length = 2 * numbers * count
         machine = zlib.decompressobj()
         try:
@@ -283,7 +338,7 @@ def states(blocks, data, board, objects, most, wide):
         data = data[size:]
         columns = []
         for place in range(numbers):
-            value, column = 0, []
+            value, column = 0, array("H")
             for row in range(place * count, (place + 1) * count):
                 value = value + plain[row] + 256 * plain[length // 2 + row] & 0xFFFF
                 column.append(value)
@@ -307,14 +362,14 @@ def check(path):
     """What a certificate shows. Raises Refuted or Unreadable."""
     told, data = read(path)
     proof, metric, verdict = told["proof"], told["metric"], told["verdict"]
-    free = proof["below"] is None
-    scale = number(proof["scale"], "scale") if "scale" in proof else 0
-    board = Board(told["level"], *((0, 0) if free else prices(metric, scale)))
-    less = max(0, number(proof["below"], "below") // scale - 1) if scale and not free else 0
+    free, wide = proof["below"] is None, "scale" in proof
+    scale = below_limit(proof["scale"], "scale") if wide else 0
+    board = Board(told["level"], *((0, 0) if free else prices(metric, scale, wide)))
+    less = max(0, below_limit(proof["below"], "below") // scale - 1) if scale and not free else 0
     if scale and scale <= less * (len(board.squares) if metric.startswith("pushes") else 1):
         raise Refuted(f"a scale of {scale} does not tell of both metrics")
     below, ahead, behind = (
-        NEVER if proof[what] is None else number(proof[what], what) for what in ("below", "ahead", "behind")
+        NEVER if proof[what] is None else below_limit(proof[what], what) for what in ("below", "ahead", "behind")
     )
     boxes, goals = board.boxes.bit_count(), board.goals.bit_count()
     if number(proof["objects"], "objects") != boxes:
@@ -327,18 +382,23 @@ def check(path):
         raise Refuted(f"costs below {ahead} and {behind} do not show a bound of {below}")
     if behind and goals != boxes:
         raise Refuted("solved positions cannot be listed")
-    near, data = states(proof["forward"], data, board, boxes, 1 if free and ahead else ahead, scale > 0)
-    far, data = states(proof["backward"], data, board, boxes, 1 if free and behind else behind, scale > 0)
-    if data:
+    near, data = states(proof["forward"], data, board, boxes, 1 if free and ahead else ahead, wide)
+    far, data = states(proof["backward"], data, board, boxes, 1 if free and behind else behind, wide)
+    if len(data):
         raise Unreadable("proof: more bytes than it says")
     check_sets(board, near, far, below, ahead, behind)
     return told_by(told, board, None if free else below, metric, scale, verdict)
 
 
-def prices(metric, scale):
-    """What a push and a step of a walk cost; of two metrics in order, the first counts so many times. Refuted."""
+def prices(metric, scale, wide):
+    """What a push and a step of a walk cost, by one metric or by two in order. Raises Refuted.
+
+    `wide` says that the certificate has a scale: what the first of two metrics counts costs that much more.
+    """
     first, comma, second = metric.partition(",")
-    if first not in PRICES or bool(comma) != bool(scale) or (comma and second not in PRICES) or first == second:
+    if first not in PRICES or bool(comma) != wide or (comma and second not in PRICES) or first == second:
+        raise Refuted(f"there are no costs of {metric!r}")
+    if wide and not scale:
         raise Refuted(f"there are no costs of {metric!r}")
     if not comma:
         return PRICES[first]
@@ -346,7 +406,8 @@ def prices(metric, scale):
 
 
 def check_sets(board, near, far, below, ahead, behind):
-    """Check conditions 1 to 3. Raises Refuted."""
+    """Check conditions 1 to 3. Raises Refuted, TooLarge."""
+    board.measure()
     start = board.vertex(board.player, board.boxes)
     goals, boxes = board.goals.bit_count(), board.boxes.bit_count()
     push = max(1, board.push)
@@ -360,18 +421,21 @@ def check_sets(board, near, far, below, ahead, behind):
         raise Refuted("the start is near the goal")
 
     departing = {}
-    departs = [(vertex, 0) for vertex in board.solved()] if behind else []
-    departs = (each for some in (departs, pulled(board, far)) for each in some)
-    for vertex, cost in departs:
-        if cost >= max(behind, below - ahead):
-            continue  # what arrives at `ahead` or more does so at `below - cost` or more
-        if far.get(vertex, NEVER) <= cost or departing.get(vertex, NEVER) <= cost:
-            continue
-        if push * board.bound(board.source, boxes, *vertex) >= below - cost:
-            continue
-        if cost < behind:
-            raise Refuted("something that leads to near the goal is left out")
-        departing[vertex] = cost
+    if behind:
+        enough = max(behind, below - ahead)  # what arrives at `ahead` or more does so at `below - enough` or more
+        departs = (
+            each for some in (((vertex, 0) for vertex in board.solved()), pulled(board, far)) for each in some
+        )
+        for vertex, cost in departs:
+            if cost >= enough or far.get(vertex, NEVER) <= cost or departing.get(vertex, NEVER) <= cost:
+                continue
+            if push * board.bound(board.source, boxes, *vertex) >= below - cost:
+                continue
+            if cost < behind:
+                raise Refuted("something that leads to near the goal is left out")
+            if vertex not in departing:
+                board.take(1, board.entry)
+            departing[vertex] = cost
 
     if not ahead:
         return
@@ -449,6 +513,9 @@ def main(paths):
         except Refuted as wrong:
             codes.add(4)
             print(f"refuted: {path}: {wrong}", flush=True)
+        except (TooLarge, MemoryError) as large:
+            codes.add(2)
+            print(f"not checked: {path}: too large for this program: {large or 'no memory is left'}", flush=True)
         except (Unreadable, KeyError, TypeError, ValueError, AttributeError) as wrong:
             codes.add(2)
             print(f"unreadable: {path}: {type(wrong).__name__}: {wrong}", flush=True)

@@ -36,8 +36,8 @@ from puzzlemc.encodings.fabrik.fast import turns as fast_turns
 from puzzlemc.encodings.fabrik.rules import moves
 from puzzlemc.encodings.fabrik.threats import Row, Scratch, win_in_one, win_in_two
 from puzzlemc.encodings.fabrik.threats import defences as fast_defences
+from puzzlemc.mc.games.match import Bot
 from puzzlemc.mc.jit import cached, ready
-from puzzlemc.mc.match import Bot
 from puzzlemc.screens.fabrik import BLACK, Level, Position
 
 CANDIDATES = 64  # turns of the strong bot that are tried for a win of the opponent within two

@@ -14,9 +14,9 @@ from puzzlemc.encodings.fabrik.rules import GAME
 from puzzlemc.encodings.fabrik.tree import Tree
 from puzzlemc.encodings.puzzle import Outcome
 from puzzlemc.mc.errors import LIMITS, reason_of
+from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.rules import SIDES
-from puzzlemc.mc.strategy import Strategy
+from puzzlemc.mc.rules.plain import SIDES
 from puzzlemc.screens.fabrik import Level, Position
 
 ENGINE = "and-or"

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from puzzlemc.encodings.fabrik.by_hand import BY_HAND, RECORD
-from puzzlemc.encodings.fabrik.rules import GAME, SYMMETRIC, IllegalMove, at, record
+from puzzlemc.encodings.fabrik.rules import GAME, SYMMETRIC, IllegalMove, at, ended, record
 from puzzlemc.encodings.puzzle import Puzzle, TwoSides, later
-from puzzlemc.mc.rules import Transition
+from puzzlemc.mc.rules.plain import Transition
 from puzzlemc.screens import fabrik
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.fabrik import BLACK, EMPTY, ROW, SIZE, WHITE, Level, Position
@@ -79,6 +79,7 @@ PUZZLE = Puzzle(
         bots={name: _later("bots", f"play_{name}") for name in ("random", "greedy", "strong")},
         usual=Level("", "", SIZE, ROW, EMPTY),
         like=SYMMETRIC,
+        ended=ended,
     ),
     methods={},
     by_hand=BY_HAND,

@@ -13,7 +13,7 @@ from itertools import product
 from typing import NamedTuple
 
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.rules import FIRST, SECOND, Game, Step, Stuck
+from puzzlemc.mc.rules.plain import FIRST, SECOND, Game, Step, Stuck
 from puzzlemc.screens.fabrik import BLACK, WHITE, Cell, Level, Position, name, named
 
 DIRECTIONS = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
@@ -145,6 +145,16 @@ def winner(level: Level, position: Position) -> str:
     if position.turn and next(turns(level, position), None) is None:
         return other(position.turn)
     return ""
+
+
+def ended(level: Level, position: Position) -> str:
+    """Why the game is over in a position, in words; empty where it is not."""
+    won = winner(level, position)
+    if not won:
+        return ""
+    if has_row(level, stones(position, won)):
+        return f"{won} has {level.row} in a row"
+    return f"{position.turn} cannot put a stone anywhere"
 
 
 def after(level: Level, position: Position, move: str) -> Position:

@@ -21,10 +21,10 @@ import numpy.typing as npt
 from puzzlemc.encodings.fabrik import rules as plain
 from puzzlemc.mc import jit
 from puzzlemc.mc.errors import LimitReached, ModelError
-from puzzlemc.mc.game import DRAW, Value
+from puzzlemc.mc.games.model import DRAW, Value
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.rules import FIRST, SECOND
+from puzzlemc.mc.rules.plain import FIRST, SECOND
 from puzzlemc.screens.fabrik import BLACK, EMPTY, Cell, Level, Position
 
 MOST_CELLS = 25  # of which two sets and two single ones fit in a word

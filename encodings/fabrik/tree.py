@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from puzzlemc.mc.strategy import Node, Strategy
+from puzzlemc.mc.games.strategy import Node, Strategy
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """A layout built by hand, a thing at a time: the positions and steps of a level, for whoever plays it.
 
-    belt (0,2) east       a belt or an inserter on a free cell
-    gear (3,4)            an assembler of that recipe, with its middle there, on nine free cells
+    belt (1,3) east       a belt or an inserter on a free cell
+    gear (4,5)            an assembler of that recipe, with its middle there, on nine free cells
 
 Nothing is taken away again, and nothing costs.
 """
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from puzzlemc.encodings.factorio.rules import faults
-from puzzlemc.mc.rules import Step, Transition
-from puzzlemc.screens.factorio_level import DIRECTIONS, Cell, Layout, Level, Words, area
+from puzzlemc.mc.rules.plain import Step, Transition
+from puzzlemc.screens.factorio_level import DIRECTIONS, Cell, Layout, Level, Words, area, place_name
 
 NOTHING = {"moves": 0}
 
@@ -31,14 +31,14 @@ def steps(level: Level, layout: Layout) -> Iterator[Step]:
         if (row, column) not in taken:
             for word in DIRECTIONS:
                 belts = replace(layout, belts=_put(layout.belts, (row, column), word))
-                yield Step(f"belt ({row},{column}) {word}", belts, NOTHING)
+                yield Step(f"belt {place_name((row, column))} {word}", belts, NOTHING)
                 inserters = replace(layout, inserters=_put(layout.inserters, (row, column), word))
-                yield Step(f"inserter ({row},{column}) {word}", inserters, NOTHING)
+                yield Step(f"inserter {place_name((row, column))} {word}", inserters, NOTHING)
     for centre in level.centres():
         if taken.isdisjoint(area(centre)):
             for recipe in level.recipes:
                 assemblers = tuple(sorted((*layout.assemblers, (centre, recipe.name))))
-                name = f"{recipe.name} ({centre[0]},{centre[1]})"
+                name = f"{recipe.name} {place_name(centre)}"
                 yield Step(name, replace(layout, assemblers=assemblers), NOTHING)
 
 

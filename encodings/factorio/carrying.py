@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, area
+from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, area, place_name
 
 WAITS, ON, IN, MADE, GONE = "waits", "on", "in", "made", "gone"
 
@@ -117,20 +117,37 @@ Held = frozenset[Place]  # all items in a yard; those that wait are endless, tho
 
 def moves(yard: Yard, held: Held) -> Iterator[tuple[Move, Held]]:
     """All steps of all items together, with what follows."""
-    taken = {place.cell for place in held if place.kind == ON}
-    sources = [place for place in starts(yard) if place.kind == WAITS] + sorted(held)
-    for place in sources:
-        for after in ways(yard, place):
-            if (after.kind == ON and after.cell in taken) or after in held:
-                continue
-            rest = held - {place}
-            yield Move(move_name(place, after), place, after), rest if after.kind == GONE else rest | {after}
+    found = [
+        Move(move_name(place, after), place, after)
+        for place in [*(place for place in starts(yard) if place.kind == WAITS), *sorted(held)]
+        for after in ways(yard, place)
+    ]
     for centre, name in yard.assemblers.items():
-        recipe = yard.level.recipe(name)
-        needs = {Place(IN, centre, item) for item, _ in recipe.takes}
-        made = Place(MADE, centre, recipe.gives[0])
-        if needs <= held and made not in held:
-            yield Move(work_name(centre, name), None, made, centre), held - needs | {made}
+        made = Place(MADE, centre, yard.level.recipe(name).gives[0])
+        found.append(Move(work_name(centre, name), None, made, centre))
+    for move in found:
+        after = follow(yard, held, move)
+        if after is not None:
+            yield move, after
+
+
+def follow(yard: Yard, held: Held, move: Move) -> Held | None:
+    """The items after a step; None for a step that is not possible."""
+    before, after = move.before, move.after
+    if after is None or after in held:
+        return None
+    if move.worker is not None:
+        recipe = yard.level.recipe(yard.assemblers[move.worker])
+        needs = {Place(IN, move.worker, item) for item, _ in recipe.takes}
+        made = Place(MADE, move.worker, recipe.gives[0])
+        return held - needs | {made} if needs <= held and made == after else None
+    if before is None or after not in ways(yard, before):
+        return None
+    if before not in held and (before.kind != WAITS or before not in starts(yard)):
+        return None
+    if after.kind == ON and any(place.kind == ON and place.cell == after.cell for place in held):
+        return None
+    return held - {before} if after.kind == GONE else held - {before} | {after}
 
 
 def move_name(before: Place, after: Place) -> str:
@@ -144,9 +161,9 @@ def move_name(before: Place, after: Place) -> str:
 
 def work_name(centre: Cell, recipe: str) -> str:
     """What the work of an assembler is called."""
-    return f"{recipe} works at ({centre[0]},{centre[1]})"
+    return f"{recipe} works at {place_name(centre)}"
 
 
 def _at(place: Place) -> str:
-    cell = f"({place.cell[0]},{place.cell[1]})"
+    cell = place_name(place.cell)
     return f"assembler {cell}" if place.kind in (IN, MADE) else cell

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from puzzlemc.encodings.factorio.simplex import Form, Optimum, maximize
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, Rates, Recipe, area
+from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, Rates, Recipe, area, where
 
 LEAST = Fraction(1, 1000)  # what an inserter moves at least, where rates are to be found
 BELT, INSERTER = Fraction(450), Fraction(50)  # what one moves at most
@@ -89,8 +89,8 @@ class Network:
                 if not before[other]:
                     found.append(other)
         if len(found) < len(before):
-            row, column = min(cell for cell, many in before.items() if many)
-            raise Refuted(f"a cycle: no route numbers rise from row {row}, column {column} back to it")
+            cell = min(cell for cell, many in before.items() if many)
+            raise Refuted(f"a cycle: no route numbers rise from {where(cell)} back to it")
         return found
 
     @cached_property

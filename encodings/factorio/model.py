@@ -17,12 +17,12 @@ from puzzlemc.encodings.factorio.flow import Network, Program, told
 from puzzlemc.encodings.factorio.planar import crossing
 from puzzlemc.encodings.factorio.simplex import maximize
 from puzzlemc.encodings.puzzle import Encoded
-from puzzlemc.mc.formula import Bit, Clauses, State
-from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.variables import boolean
-from puzzlemc.mc.verdict import Trace
+from puzzlemc.mc.model.formula import Bit, Clauses, State
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.model.variables import boolean
 from puzzlemc.screens import factorio_json
 from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level
 

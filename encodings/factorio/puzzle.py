@@ -43,9 +43,10 @@ PUZZLE = Puzzle(
     best=_later("layouts", "best"),
     surpass=_later("surpass", "surpass"),
     judge=_later("layouts", "judged"),
+    judge_flow=_later("layouts", "judged_flow"),
     why=why,
     tints=screen.tints,
-    words=Words(trace="The layout", apart="layouts that route items in another way count apart"),
+    words=Words(trace="The layout", apart="layouts that route items in another way count apart", kinds="items"),
     formats={
         ".factorio": drawn(screen),
         ".json": Format(lambda _, levels: write_level(levels[0][0]), many=False),

@@ -17,7 +17,7 @@ from puzzlemc.encodings.factorio.planar import crossing
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.sat.solvers import Cadical
-from puzzlemc.screens.factorio_level import DIRECTIONS, Cell, Level, Port
+from puzzlemc.screens.factorio_level import DIRECTIONS, Cell, Level, Port, place_name
 
 Group = tuple[str, Cell | str]
 
@@ -158,7 +158,7 @@ def _words(level: Level, groups: Iterable[Group], cells: frozenset[Cell]) -> lis
         words += [f"an assembler of {name} is needed" for name in used]
     for kind, about in groups:
         if kind == INPUT and isinstance(about, tuple):
-            words.append(f"{ports[about].item} comes in at {_at(about)}")
+            words.append(f"{ports[about].item} comes in at {place_name(about)}")
         elif kind == OUTPUT and isinstance(about, tuple):
             words.append(_reached(level, ports[about]))
         elif kind == TAKES:
@@ -178,7 +178,7 @@ def _crossing(level: Level) -> list[str]:
     if found is None:
         return []
     item = {port.cell: port.item for port in (*level.inputs, *level.outputs)}
-    one, other = (f"{item[cell]} at {_at(cell)}" for cell in found)
+    one, other = (f"{item[cell]} at {place_name(cell)}" for cell in found)
     return [f"the ways of {one} and of {other} begin and end crosswise on the border, and belts cannot cross"]
 
 
@@ -187,19 +187,15 @@ def _reached(level: Level, port: Port) -> str:
     outputs = {port.cell for port in level.outputs}
     beside = [level.ahead(port.cell, word) for word in DIRECTIONS]
     free = [cell for cell in beside if cell is not None and cell not in outputs]
-    through = " or ".join(map(_at, free)) or "no cell at all"
-    return f"{port.item} goes out at {_at(port.cell)}, which can only be reached through {through}"
-
-
-def _at(cell: Cell) -> str:
-    return f"({cell[0]},{cell[1]})"
+    through = " or ".join(map(place_name, free)) or "no cell at all"
+    return f"{port.item} goes out at {place_name(port.cell)}, which can only be reached through {through}"
 
 
 def _area(cells: Iterable[Cell]) -> str:
-    """Some cells, row by row, with runs of columns: `row 0: 0-4, 6`."""
+    """Some cells, row by row, with runs of columns: `row 1 columns 1-5, 7`."""
     rows: dict[int, list[int]] = {}
     for row, column in sorted(cells):
-        rows.setdefault(row, []).append(column)
+        rows.setdefault(row + 1, []).append(column + 1)
     told = []
     for row, columns in rows.items():
         runs: list[list[int]] = []

@@ -29,7 +29,9 @@ Rates are exact, in items a minute. A piece has an inflow and an outflow:
 
 belt rate             a belt gets what the pieces that point at it pass on, or, where an item comes in, as much as
                       one likes; at most 450. It passes on what inserters do not take from it, which is not below 0
-inserter rate         an inserter passes on what it takes: more than 0, from a belt at least 1/1000, and at most 50
+inserter rate         an inserter passes on what it takes: more than 0, from a belt at least 1/1000, at most 50.
+                      Without the 1/1000 some levels would have no best layout, only better and better ones. A
+                      layout from a file may have any rate above 0
 recipe ratio          an assembler works some part r of the time, 0 < r ≤ 1: it gets r times what its recipe takes
                       of each item, and gives r times what it gives, the same to each inserter that takes from it
 
@@ -45,10 +47,10 @@ from functools import cached_property
 
 from puzzlemc.encodings.factorio.flow import told
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.rules import Constraint
+from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.screens import factorio_json
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, area
+from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, area, where
 
 BELT_RATE = 450
 INSERTER_RATE = 50
@@ -59,14 +61,15 @@ METRICS = ("output", "loss", "route")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A rule that a layout breaks, where, and in words how."""
+    """A rule that a layout breaks, where, and in words how; without a cell it is about the layout as a whole."""
 
-    cell: Cell
+    cell: Cell | None
     rule: str
     words: str
 
     def __str__(self) -> str:
-        return f"row {self.cell[0]}, column {self.cell[1]}: {self.rule}: {self.words}"
+        about = f"{self.rule}: {self.words}"
+        return about if self.cell is None else f"{where(self.cell)}: {about}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +93,14 @@ def check(level: Level, layout: Layout) -> Measure:
     return measure(level, told(level, layout))
 
 
-def faults(level: Level, layout: Layout) -> list[Fault]:
-    """All faults of a layout; none of how items flow where already what stands on the grid is wrong."""
+def faults(level: Level, layout: Layout, least: Fraction = LEAST_RATE) -> list[Fault]:
+    """All faults of a layout; none of how items flow where already what stands on the grid is wrong.
+
+    `least` is what an inserter that takes from a belt must move; with 0 any rate above 0 will do.
+    """
     if (layout.width, layout.height) != (level.width, level.height):
         words = f"found {layout.width} × {layout.height} cells, expected {level.width} × {level.height}"
-        return [Fault((0, 0), "size", words)]
+        return [Fault(None, "size", words)]
     grid = _Grid(level, layout)
     found = [*_collisions(grid)]
     if not found:
@@ -104,11 +110,10 @@ def faults(level: Level, layout: Layout) -> list[Fault]:
     try:
         layout = told(level, layout)
     except Refuted as error:
-        # Without a cell of its own: about the layout as a whole.
-        return [Fault((0, 0), "rates" if layout.items else "routes, items and rates", str(error))]
+        return [Fault(None, "rates" if layout.items else "routes, items and rates", str(error))]
     grid = _Grid(level, layout)
     found = [*_routes(grid), *_items(grid)]
-    return found or [*_rates(grid)]
+    return found or [*_rates(grid, least)]
 
 
 def measure(level: Level, layout: Layout) -> Measure:
@@ -191,7 +196,7 @@ def _collisions(grid: _Grid) -> Iterator[Fault]:
             owner[cell] = centre
     for name in recipes:
         if name not in dict(layout.assemblers).values() and all(found != name for _, found in layout.assemblers):
-            yield Fault((0, 0), "recipes", f"no assembler makes {name}")
+            yield Fault(None, "recipes", f"no assembler makes {name}")
     for cell in grid.belts:
         if cell in grid.inserters:
             yield Fault(cell, "set collision", "a belt and an inserter are on the cell")
@@ -249,7 +254,7 @@ def _routes(grid: _Grid) -> Iterator[Fault]:
         number = numbers[cell]
         ahead = grid.ahead(cell)
         if cell not in grid.outputs and ahead in grid.pieces and numbers[ahead] <= number:
-            words = f"the route number goes from {number} to {numbers[ahead]} in row {ahead[0]}, column {ahead[1]}"
+            words = f"the route number goes from {number} to {numbers[ahead]} in {where(ahead)}"
             yield Fault(cell, "forward increment", words)
         if cell in grid.inputs or grid.from_assembler(cell):
             if number != 1:
@@ -273,7 +278,7 @@ def _items(grid: _Grid) -> Iterator[Fault]:
     for cell in grid.pieces:
         for other in (None if cell in grid.outputs else grid.ahead(cell), *grid.feeders(cell)):
             if other in grid.pieces and items[other] != items[cell]:
-                words = f"{items[cell]} here, {items[other]} in row {other[0]}, column {other[1]}"
+                words = f"{items[cell]} here, {items[other]} in {where(other)}"
                 yield Fault(cell, "item carry", words)
     for centre, name in grid.layout.assemblers:
         recipe = grid.level.recipe(name)
@@ -297,7 +302,7 @@ def _around(grid: _Grid, centre: Cell) -> tuple[list[Cell], list[Cell]]:
     return entering, [cell for cell in grid.inserters if grid.behind(cell) in cells]
 
 
-def _rates(grid: _Grid) -> Iterator[Fault]:
+def _rates(grid: _Grid, least_taken: Fraction) -> Iterator[Fault]:
     """What is wrong about rates."""
     layout = grid.layout
     inflow = {cell: layout.inflow[cell[0]][cell[1]] for cell in grid.level.cells()}
@@ -316,9 +321,9 @@ def _rates(grid: _Grid) -> Iterator[Fault]:
         if outflow[cell] != left or left < 0:
             yield Fault(cell, "belt rate", f"the belt passes on {outflow[cell]}, and {left} is left")
     for cell in grid.inserters:
-        least = LEAST_RATE if grid.behind(cell) in grid.belts else Fraction(0)
+        least = least_taken if grid.behind(cell) in grid.belts else Fraction(0)
         if not (least <= inflow[cell] <= INSERTER_RATE and inflow[cell]):
-            expected = f"at least {LEAST_RATE}" if least else "more than 0"
+            expected = f"at least {least}" if least else "more than 0"
             words = f"found {inflow[cell]} at an inserter, expected {expected} and at most {INSERTER_RATE}"
             yield Fault(cell, "inserter rate", words)
         if outflow[cell] != inflow[cell]:

@@ -16,12 +16,13 @@ from collections.abc import Hashable
 from puzzlemc.encodings.folding.blocks import Block, Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.rules import FOLD
 from puzzlemc.encodings.puzzle import Encoded
-from puzzlemc.mc.formula import FALSE, bit
-from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.hints import Hints
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.variables import Variable, binary
-from puzzlemc.mc.verdict import Trace
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import FALSE, bit
+from puzzlemc.mc.model.formula import State as Bits
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.model.variables import Variable, binary
 from puzzlemc.screens.folding import Level
 
 NOTHING = {"moves": 0}

@@ -94,4 +94,4 @@ def _pictures(level: Level, watch: Watch) -> int:
     return solutions(level, watch).pictures
 
 
-SOLUTIONS = Solutions(_pictures)
+SOLUTIONS = Solutions("final positions, in whatever order they are folded", _pictures)

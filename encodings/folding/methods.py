@@ -18,9 +18,9 @@ from typing import cast
 
 from puzzlemc.encodings.folding.rules import Cell
 from puzzlemc.encodings.folding.rules import steps as steps_from
-from puzzlemc.mc.rules import Step
-from puzzlemc.mc.textbook import METHODS as PLAIN
-from puzzlemc.mc.textbook import Method, best_first, depth_first
+from puzzlemc.mc.rules.plain import Step
+from puzzlemc.mc.rules.textbook import METHODS as PLAIN
+from puzzlemc.mc.rules.textbook import Method, best_first, depth_first
 from puzzlemc.screens.folding import EMPTY, Level, Matrix
 
 LOOKAHEAD = 1  # next steps that tell ties of unique-first apart; more cost more than they save

@@ -18,12 +18,12 @@ from typing import Any
 from puzzlemc.encodings.folding.blocks import Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.rules import Cell
 from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts, listed, name_of, place_of, places
-from puzzlemc.mc.formula import Bit, Clauses, State, bit
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.variables import boolean
+from puzzlemc.mc.model.formula import Bit, Clauses, State, bit
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import boolean
 from puzzlemc.screens.folding import Level, picture
-from puzzlemc.screens.picture import Picture, disc
+from puzzlemc.screens.picture import Picture, frame
 
 HERE = "?"  # how the cells of a part are drawn
 
@@ -117,9 +117,9 @@ def _draw(level: Level, part: Part) -> Drawn:
 
 
 def _picture(level: Level, part: Part) -> Picture:
-    """The board with a ring in each cell of the part."""
+    """The board with a frame around each cell of the part."""
     shown = picture(level, level.rows)
-    marks = [mark for cell in _cells(part) for mark in (disc(*cell, "goal", 0.36), disc(*cell, "floor", 0.22))]
+    marks = [side for cell in _cells(part) for side in frame(*cell)]
     return replace(shown, pieces=(*shown.pieces, *marks))
 
 

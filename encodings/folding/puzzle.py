@@ -35,7 +35,7 @@ PUZZLE = Puzzle(
     faithful="tiles",
     atoms={
         "solved": "no cell is empty",
-        "filled@(r,c)": "the cell in row r, column c, both from 0, is not empty",
+        "filled@(r,c)": "the cell in row r, column c, both from 1, is not empty",
         "N@(r,c)": "the cell has colour N",
     },
     counts={"empty": "how many cells are empty", "cells_N": "how many cells have colour N"},

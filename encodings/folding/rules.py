@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from puzzlemc.mc.rules import Step, Transition
+from puzzlemc.mc.rules.plain import Step, Transition
 from puzzlemc.screens.folding import EMPTY, NO_CELL, Level, Matrix
 
 Cell = tuple[int, int]  # (row, column) from 0

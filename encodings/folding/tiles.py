@@ -9,10 +9,11 @@ from puzzlemc.encodings.folding.blocks import empty_cells, image
 from puzzlemc.encodings.folding.compact import _moves
 from puzzlemc.encodings.folding.rules import FOLD, Cell
 from puzzlemc.encodings.puzzle import Encoded, placed
-from puzzlemc.mc.formula import FALSE, TRUE, Bit, Expression, Formula
-from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.variables import Variable, binary
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import FALSE, TRUE, Bit, Expression, Formula
+from puzzlemc.mc.model.formula import State as Bits
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import Variable, binary
 from puzzlemc.screens.folding import EMPTY, Level, Matrix
 
 
@@ -43,7 +44,7 @@ def tiles(level: Level) -> Encoded:
                             if new:  # an empty cell has no bit set
                                 update[b] = Or(b, has[cell])
                 if not guard.is_zero():
-                    actions.append(Action(f"{colour}{direction} {side}", guard, update, FOLD))
+                    actions.append(Action(f"{colour}{direction} {side + 1}", guard, update, FOLD))
 
     goal: Formula = And(*[Not(variable.equals(EMPTY)) for variable in tile.values()])
     atoms = {"solved": goal}
@@ -81,10 +82,11 @@ def _has(tile: dict[Cell, Variable], fixed: dict[Cell, int], cell: Cell, value: 
 def constants(level: Level) -> dict[str, bool]:
     """The atoms of places that are no cells, and of cells that start with a colour, which they keep."""
     colours = sorted({value for row in level.rows for value in row if value > EMPTY})
-    always = {}
+    always: dict[str, bool] = {}
     for r, row in enumerate(level.rows):
         for c, value in enumerate(row):
             if value != EMPTY:
-                always[f"filled@({r},{c})"] = value > EMPTY
-                always |= {f"{colour}@({r},{c})": value == colour for colour in colours}
+                always |= dict.fromkeys(placed("filled", [(r, c)]).values(), value > EMPTY)
+                for colour in colours:
+                    always |= dict.fromkeys(placed(str(colour), [(r, c)]).values(), value == colour)
     return always

@@ -12,24 +12,24 @@ from typing import Any, TypeAlias
 from puzzlemc.encodings.puzzle.by_hand import ByHand, Record
 from puzzlemc.encodings.puzzle.making import Maker
 from puzzlemc.encodings.puzzle.moves import Move, words
-from puzzlemc.encodings.puzzle.parts import Parts
+from puzzlemc.encodings.puzzle.parts import Parts, name_of
 from puzzlemc.encodings.puzzle.turns import Symmetry
-from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import State
+from puzzlemc.mc.games.match import Bot
+from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import pairs
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.match import Bot
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.rules import Constraint, Game, Question, Replay, Transition, play, replay
-from puzzlemc.mc.strategy import Strategy
-from puzzlemc.mc.textbook import METHODS, Method
-from puzzlemc.mc.verdict import Trace
+from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.rules.plain import Constraint, Game, Question, Replay, Transition, play, replay
+from puzzlemc.mc.rules.textbook import METHODS, Method
 from puzzlemc.screens.part import About, Part
 from puzzlemc.screens.picture import Moved
 from puzzlemc.screens.source import Screen
 
-Place: TypeAlias = tuple[int, int]  # row and column, from 0
+Place: TypeAlias = tuple[int, int]  # row and column, from 0; names of atoms and moves count from 1
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class Encoded:
     """A level as a model, and the way back: from its states to positions, from its traces to moves by name.
 
     places  the names of the atoms that speak of places, by what they say of a place, and the place
+    lost    by what atoms say of a place: places where that loses the level, as the puzzle knows without a search
     start   of a model whose traces have no actions: the state that the moves of its trace tell
     """
 
@@ -45,20 +46,22 @@ class Encoded:
     moves: Callable[[Trace], list[str]]
     places: Mapping[str, Mapping[Place, str]] = field(default_factory=dict)
     start: Callable[[Sequence[str]], State] | None = None
+    lost: Mapping[str, frozenset[Place]] = field(default_factory=dict)
 
 
 def placed(what: str, places: Iterable[Place]) -> dict[Place, str]:
-    """By place, the name of the atom that says that of it."""
-    return {(row, column): f"{what}@({row},{column})" for row, column in places}
+    """By place, the name of the atom that says that of it: `what@(row,column)`, both from 1."""
+    return {place: f"{what}@({name_of(place)})" for place in places}
 
 
 @dataclass(frozen=True)
 class Solutions:
     """How the solutions of a level are counted, and where that is of use, listed, as moves by name.
 
-    Both raise LimitReached. What counts as one solution, the puzzle says.
+    Both raise LimitReached. `what` says in words what is counted: when two solutions are one.
     """
 
+    what: str
     count: Callable[[Any, Watch], int]
     each: Callable[[Any, Watch], Iterator[list[str]]] | None = None
 
@@ -90,12 +93,14 @@ class Judged:
     words    how good it is, for people
     told     the same for programs
     drawing  the position
+    reason   the limit that came before all was known
     """
 
     faults: tuple[str, ...]
     words: str
     told: Mapping[str, object]
-    drawing: str
+    drawing: str = ""
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,7 @@ class TwoSides:
     bots     programs that play it, by name
     usual    the level with which games usually begin
     like     the same rules where a position stands for all that symmetries make of it; None: there are none
+    ended    why the game is over in a position, in words; empty where it is not over, or the puzzle does not say
     """
 
     rules: Game
@@ -139,6 +145,16 @@ class TwoSides:
     bots: Mapping[str, Bot]
     usual: Any
     like: Game | None = None
+    ended: Callable[[Any, Any], str] = lambda *_: ""
+
+    def over(self, level: Any, position: Any) -> str:
+        """That the game is over in a position, why, and who has won, in words; empty where it goes on."""
+        if not self.rules.over(level, position):
+            return ""
+        winner = self.rules.result(level, position)
+        result = "it is a draw" if winner is None else f"{self.sides[winner]} has won"
+        why = self.ended(level, position)
+        return f"the game is over: {why + ', so ' if why else ''}{result}"
 
 
 @dataclass(frozen=True)
@@ -176,11 +192,13 @@ class Words:
     trace   what stands before the moves of a constraint's solution
     apart   of a constraint, what makes two of its solutions differ
     number  what a number stands for that an atom says of a place
+    kinds   what random levels have a number of: the option of `generate`
     """
 
     trace: str = "In order"
     apart: str = "each counts once"
     number: str = ""
+    kinds: str = "colours"
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,10 +218,12 @@ class Puzzle:
     solutions   how solutions are counted
     generate    makes random levels, with the number of their solutions, or words for how good the best is
     maker       loads what makes levels in numbers
-    best        searches for the best solution of a level, where what is better is no matter of cost
+    best        searches for the best solution of a level, where what is better is no matter of cost, and hands on
+                each that is better than those before
     surpass     the model of what is better than the solution of a trace, where that is no matter of cost.
                 Raises Refuted where the trace is none of a solution, and LimitReached
-    judge       says what is wrong with a position in a text of that name. Raises LevelError, LimitReached
+    judge       says what the plain rules find wrong with a position in a text of that name. Raises LevelError
+    judge_flow  says the same of how things move along such a position, which may take long
     why         why a level has no solution, in words, where it has no parts. Raises LimitReached
     parts       what may be left out of a level, to see what already cannot be done: those of the kinds that count
     moved       what a step from one position to another has moved, to be shown in a picture
@@ -239,9 +259,10 @@ class Puzzle:
     solutions: Solutions | None = None
     generate: Callable[..., tuple[Any, int | str | None]] | None = None
     maker: Callable[[], Maker] | None = None
-    best: Callable[[Any, Watch], Best] | None = None
+    best: Callable[[Any, Watch, Callable[[Best], None]], Best] | None = None
     surpass: Callable[[Any, Sequence[str], Watch], Encoded] | None = None
-    judge: Callable[[Any, str, str, Watch], Judged] | None = None
+    judge: Callable[[Any, str, str], Judged] | None = None
+    judge_flow: Callable[[Any, str, str, Watch], Judged] | None = None
     why: Callable[[Any, Watch], str] | None = None
     parts: Callable[[], tuple[Parts, ...]] | None = None
     moved: Callable[[Any, Any, Any], Moved] = lambda *_: Moved((), ())

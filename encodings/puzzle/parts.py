@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.model import Model
 from puzzlemc.screens.picture import Picture
 
 Part: TypeAlias = frozenset[str]  # objects by name

@@ -1,13 +1,12 @@
-"""A run that costs little, if any: each setting of the search for runs makes its own, and all are improved.
+"""Runs that cost little, if any: each setting of the search for runs makes its own, and all are improved.
 
 What they cost differs by a factor of two and more, and no setting has the cheapest on most levels.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from puzzlemc.encodings.sokoban import improve
-from puzzlemc.encodings.sokoban.fess.guess import ALL, guess
-from puzzlemc.mc.errors import LIMITS
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import ALL, guess
 from puzzlemc.mc.jit import ready
 from puzzlemc.mc.limits import Watch
 from puzzlemc.screens.sokoban import Level
@@ -21,31 +20,34 @@ COSTS: dict[str, Callable[[Sequence[str]], tuple[int, int]]] = {
 }
 
 
-def cheap_run(level: Level, metric: str, watch: Watch, work: int | None) -> list[str] | None:
-    """The letters of a solution, or None where none was found within so much work.
+def cheap_runs(level: Level, metric: str, watch: Watch, work: int | None) -> Iterator[list[str]]:
+    """Yield the letters of solutions found within this much work, each cheaper than the one before.
 
-    The first one does where the metric has no costs, and where there is no end of the work. Else each setting has
-    its part of the work for itself. Raises LimitReached, MemoryError where there is no run yet.
+    There is one at most where the metric has no costs, or where the work has no limit. Raises LimitReached,
+    MemoryError.
     """
     if metric not in COSTS or work is None:
-        return guess(level, watch, work)
+        if (found := guess(level, watch, work)) is not None:
+            yield found
+        return
     ready(improve.warm_up, *improve.MODULES)
-    runs: list[list[str]] = []
-    try:
-        for setting in ALL:
-            found = guess(level, watch, work // len(ALL), (setting,))
-            if found is not None:
-                runs.append(found)
-                watch.check()
-                runs.append(improve.improve(level, found, metric, IMPROVED))
-        if runs:
-            watch.check()
-            budget = min(max(IMPROVED, work // PER_POSITION), MOST_IMPROVED)
-            runs.append(improve.improve(level, min(runs, key=COSTS[metric]), metric, budget))
-    except LIMITS:
-        if not runs:
-            raise
-    return min(runs, key=COSTS[metric], default=None)
+    cost, best = COSTS[metric], None
+    for setting in ALL:
+        found = guess(level, watch, work // len(ALL), (setting,))
+        if found is None:
+            continue
+        if best is None or cost(found) < cost(best):
+            yield (best := found)
+        watch.check()
+        better = improve.improve(level, found, metric, IMPROVED)
+        if cost(better) < cost(best):
+            yield (best := better)
+    if best is not None:
+        watch.check()
+        budget = min(max(IMPROVED, work // PER_POSITION), MOST_IMPROVED)
+        better = improve.improve(level, best, metric, budget)
+        if cost(better) < cost(best):
+            yield better
 
 
 def _pushes(letters: Sequence[str]) -> int:

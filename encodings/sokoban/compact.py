@@ -4,17 +4,18 @@ It is exact: its reachable positions are those of the plain rules, dead ones inc
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from puzzlemc.encodings.puzzle import Encoded, placed
-from puzzlemc.encodings.sokoban.names import ON_GOAL, moves
+from puzzlemc.encodings.sokoban.names import ON_GOAL, action_name, moves
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
-from puzzlemc.mc.formula import FALSE, Bit, Formula, bit
-from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.hints import Hints, Relaxation
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.variables import Variable, binary
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import FALSE, Bit, Formula, bit
+from puzzlemc.mc.model.formula import State as Bits
+from puzzlemc.mc.model.hints import Hints, Relaxation
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import Variable, binary
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 PATTERN = 3  # boxes in a dead pattern, at most
@@ -51,27 +52,25 @@ def compact(level: Level) -> Encoded:
                 continue
             arrive, taken = at[target], box.get(target)
             if taken is None:
-                actions.append(Action(f"{name}{cell}", stand, arrive, MOVE))
+                actions.append(Action(action_name(name, cell), stand, arrive, MOVE))
                 continue
-            actions.append(Action(f"{name}{cell}", {**stand, taken: False}, arrive, MOVE))
+            actions.append(Action(action_name(name, cell), {**stand, taken: False}, arrive, MOVE))
             if (left := box.get(ahead(target, direction))) is not None:
                 guard = {**stand, taken: True, left: False}
                 update = {**arrive, taken: False, left: True}
-                actions.append(Action(f"{name.upper()}{cell}", guard, update, PUSH))
+                actions.append(Action(action_name(name.upper(), cell), guard, update, PUSH))
 
     initial = at[level.start.player] | {b: cell in level.start.boxes for cell, b in box.items()}
     coverable = len(level.goals) <= len(level.start.boxes) and level.goals <= box.keys()
     goal = dict.fromkeys((box[cell] for cell in level.goals), True) if coverable else FALSE
     far = goal_distances(level)
 
-    def run(metric: str, watch: Watch, work: int | None) -> Sequence[Action] | None:
+    def run(metric: str, watch: Watch, work: int | None) -> Iterator[Sequence[Action]]:
         # It loads compiled code.
-        from puzzlemc.encodings.sokoban.cheap_run import cheap_run
+        from puzzlemc.encodings.sokoban.cheap_run import cheap_runs
 
-        letters = cheap_run(level, metric, watch, work)
-        if letters is None:
-            return None
-        return _actions(level, actions, letters)
+        for letters in cheap_runs(level, metric, watch, work):
+            yield _actions(level, actions, letters)
 
     hints = Hints(
         location=player,
@@ -94,7 +93,7 @@ def compact(level: Level) -> Encoded:
         assert isinstance(where, tuple)
         return State(where, frozenset(cell for cell, b in box.items() if b in state))
 
-    return Encoded(model, decode, moves, places)
+    return Encoded(model, decode, moves, places, lost={"box": _dead_squares(level)})
 
 
 def _actions(level: Level, actions: Sequence[Action], letters: Sequence[str]) -> list[Action]:
@@ -102,7 +101,7 @@ def _actions(level: Level, actions: Sequence[Action], letters: Sequence[str]) ->
     named = {action.name: action for action in actions}
     player, found = level.start.player, []
     for letter in letters:
-        found.append(named[f"{letter}{player}"])
+        found.append(named[action_name(letter, player)])
         player = ahead(player, DIRECTIONS[letter.lower()])
     return found
 
@@ -112,6 +111,20 @@ def goal_distances(level: Level) -> dict[Cell, int]:
 
     Squares from which no goal can be reached have the largest distance and one more.
     """
+    distance = _distances(level)
+    farthest = max(distance.values(), default=0) + 1
+    return {cell: distance.get(cell, farthest) for cell in level.floor}
+
+
+def _dead_squares(level: Level) -> frozenset[Cell]:
+    """Squares on which a box loses the level: none where there are boxes to spare."""
+    if len(level.start.boxes) != len(level.goals):
+        return frozenset()
+    return frozenset(level.floor) - _distances(level).keys()
+
+
+def _distances(level: Level) -> dict[Cell, int]:
+    """The distances of the squares from which a goal can be reached."""
     floor = level.cells
     distance = dict.fromkeys(level.goals, 0)
     waiting = deque(distance)
@@ -123,8 +136,7 @@ def goal_distances(level: Level) -> dict[Cell, int]:
             if before in floor and behind in floor and before not in distance:
                 distance[before] = distance[cell] + 1
                 waiting.append(before)
-    farthest = max(distance.values(), default=0) + 1
-    return {cell: distance.get(cell, farthest) for cell in level.floor}
+    return distance
 
 
 def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:

@@ -2,8 +2,8 @@
 
 **Vertices** are what `board.py` says; an edge leads from each to those of `pushes`, at its price, and each
 solution is a path from the start to a solved vertex that costs no more. The proof lists two sets of vertices
-with costs: F with costs f below a, near the start, and B with costs k below b, near the goals. `mc/ends.py` has
-how they are written.
+with costs: F with costs f below a, near the start, and B with costs k below b, near the goals.
+`mc/proofs/bidirectional.py` has how they are written.
 
 **Bounds.** h(v) is the least sum of distances over all ways to give each goal a box of its own, q(v) that over
 all ways to give each box a place of the start. Along a path each box goes a way of its own, which it could go
@@ -56,11 +56,11 @@ from puzzlemc.encodings.sokoban import board as plain
 from puzzlemc.encodings.sokoban.board import NEVER, Board, Table, Work
 from puzzlemc.encodings.sokoban.rules import METRICS, MOVE, PUSH
 from puzzlemc.mc import jit
-from puzzlemc.mc.ends import Block, Ends, each, packed
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.lexicographic import first, pairs, second
 from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.proofs.bidirectional import Block, Ends, each, packed
 from puzzlemc.screens.part import Part
 from puzzlemc.screens.sokoban import Level, build
 

@@ -3,14 +3,20 @@
 from itertools import product
 
 from puzzlemc.encodings.puzzle import placed
-from puzzlemc.mc.verdict import Trace
-from puzzlemc.screens.sokoban import Level
+from puzzlemc.encodings.puzzle.parts import name_of
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.screens.sokoban import Cell, Level
 
 ON_GOAL = "boxes_on_goal"  # a number: how many boxes are on goals
 
 
+def action_name(letter: str, player: Cell) -> str:
+    """The action that a letter stands for where the player is there: `R(2,3)`, row and column from 1."""
+    return f"{letter}({name_of(player)})"
+
+
 def moves(trace: Trace) -> list[str]:
-    """The letters of the actions; their names go on with the cell."""
+    """The letters of the actions; their names go on with the place of the player."""
     return [action.name[0] for action in trace.actions]
 
 

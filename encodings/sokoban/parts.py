@@ -41,11 +41,11 @@ from puzzlemc.encodings.sokoban.compact import compact
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, ahead, steps
 from puzzlemc.encodings.sokoban.rules import at as starting
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.formula import FALSE, Bit, Clauses, Formula, conjunction
-from puzzlemc.mc.hints import Hints, Relaxation
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.screens.picture import Picture, Shape, disc, tile
+from puzzlemc.mc.model.formula import FALSE, Bit, Clauses, Formula, conjunction
+from puzzlemc.mc.model.hints import Hints, Relaxation
+from puzzlemc.mc.model.model import Model
+from puzzlemc.screens.picture import Picture, Shape, frame, tile
 from puzzlemc.screens.sokoban import Cell, Level, State, draw, picture
 
 MOST_CHOICES = 2_000  # of goals that some boxes may come to, or of boxes that may stay off goals
@@ -278,20 +278,19 @@ def _draw_goals(level: Level, part: Part) -> Drawn:
 
 
 def _picture_boxes(level: Level, part: Part) -> Picture:
-    """The board with these boxes, and where the others stand."""
+    """The board with these boxes, a frame around each, and where the others stand."""
     cells = frozenset(_cells(part))
     shown = picture(level, State(level.start.player, cells))
     faint: list[Shape] = [tile(*box, "line", 0.12, 0.07) for box in sorted(level.start.boxes - cells)]
-    return replace(shown, pieces=(*faint, *shown.pieces))
+    marks = [side for cell in sorted(cells) for side in frame(*cell)]
+    return replace(shown, pieces=(*faint, *shown.pieces, *marks))
 
 
 def _picture_goals(level: Level, part: Part) -> Picture:
-    """The board in its start, with rings around these goals."""
+    """The board in its start, with a frame around each of these goals."""
     shown = picture(level, level.start)
-    rings: list[Shape] = []
-    for goal in _cells(part):
-        rings += [disc(*goal, "goal", 0.46), disc(*goal, "floor", 0.36), disc(*goal, "goal", 0.2)]
-    return replace(shown, pieces=(*rings, *shown.pieces))
+    marks = [side for cell in _cells(part) for side in frame(*cell)]
+    return replace(shown, pieces=(*shown.pieces, *marks))
 
 
 BOXES = Parts("boxes", "box", _boxes, with_boxes, words_of_boxes, _draw_boxes, _picture_boxes)

@@ -11,8 +11,8 @@ from puzzlemc.encodings.sokoban.names import ON_GOAL, constants
 from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
 from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.tiles import tiles
-from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.proofs.bidirectional import Ends
 from puzzlemc.screens import sokoban as screen
 from puzzlemc.screens.sokoban import Level
 
@@ -51,7 +51,7 @@ PUZZLE = Puzzle(
     refusal=refusal,
     atoms={
         "solved": "every goal holds a box",
-        "player@(r,c)": "the player stands in row r, column c, both from 0",
+        "player@(r,c)": "the player stands in row r, column c, both from 1",
         "box@(r,c)": "a box stands there",
     },
     counts={ON_GOAL: "how many boxes are on goals"},

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from puzzlemc.mc.rules import Step, Transition
+from puzzlemc.mc.rules.plain import Step, Transition
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 DIRECTIONS: dict[str, Cell] = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from pyeda.boolalg.expr import And, Not, Or
 
 from puzzlemc.encodings.puzzle import Encoded, placed
-from puzzlemc.encodings.sokoban.names import ON_GOAL, moves
+from puzzlemc.encodings.sokoban.names import ON_GOAL, action_name, moves
 from puzzlemc.encodings.sokoban.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
-from puzzlemc.mc.formula import FALSE, Bit, Expression, Formula, bit
-from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.hints import Hints
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.variables import Variable
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import FALSE, Bit, Expression, Formula, bit
+from puzzlemc.mc.model.formula import State as Bits
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import Variable
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 # The codes, most significant bit first. 000, a wall, never occurs: walls are not encoded. 111 is unused.
@@ -51,10 +52,10 @@ def tiles(level: Level) -> Encoded:
             target, beyond = ahead(cell, direction), ahead(ahead(cell, direction), direction)
             if target in tile:
                 move = [(tile[cell], LEAVE), (tile[target], ENTER)]
-                actions.append(_rewrite(f"{name}{cell}", move, MOVE))
+                actions.append(_rewrite(action_name(name, cell), move, MOVE))
             if target in tile and beyond in tile:
                 push = [(tile[cell], LEAVE), (tile[target], ENTER_BOX), (tile[beyond], ARRIVE)]
-                actions.append(_rewrite(f"{name.upper()}{cell}", push, PUSH))
+                actions.append(_rewrite(action_name(name.upper(), cell), push, PUSH))
 
     def contents(cell: Cell) -> str:
         on = "target" if cell in level.goals else ""

@@ -11,13 +11,13 @@ from pysat.card import CardEnc, EncType
 
 from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
-from puzzlemc.mc.formula import Bit, Clauses
-from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.hints import Hints
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.variables import Variable, one_hot
-from puzzlemc.mc.verdict import Trace
+from puzzlemc.mc.model.formula import Bit, Clauses
+from puzzlemc.mc.model.formula import State as Bits
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.model.variables import Variable, one_hot
 from puzzlemc.screens.tetravex import EMPTY, Board, Level, Tile
 
 LARGE = 7  # rows, from which on a search of its own is quicker than SAT

@@ -52,4 +52,4 @@ def _arranged(level: Level) -> Level:
     return replace(level, rules="", start=fixed if any(tile != EMPTY for tile in fixed) else ())
 
 
-SOLUTIONS = Solutions(count, boards)
+SOLUTIONS = Solutions("full boards on which the edges agree; tiles that look the same are one", count, boards)

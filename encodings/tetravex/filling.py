@@ -9,11 +9,12 @@ from collections.abc import Hashable
 from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place
-from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.hints import Hints
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.variables import binary, boolean
-from puzzlemc.mc.verdict import Trace
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import State as Bits
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.model.variables import binary, boolean
 from puzzlemc.screens.tetravex import EMPTY, PUT, Level
 
 

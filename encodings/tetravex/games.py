@@ -12,10 +12,11 @@ from pyeda.boolalg.expr import And, Or
 from puzzlemc.encodings.puzzle import Encoded, placed
 from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place, start
-from puzzlemc.mc.formula import TRUE, Bit, Expression, Formula, conjunction, narrowed
-from puzzlemc.mc.formula import State as Bits
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.variables import Variable, one_hot
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import TRUE, Bit, Expression, Formula, conjunction, narrowed
+from puzzlemc.mc.model.formula import State as Bits
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import Variable, one_hot
 from puzzlemc.screens.tetravex import EMPTY, SWAP, Board, Level
 
 

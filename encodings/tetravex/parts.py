@@ -18,12 +18,12 @@ from itertools import combinations
 
 from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts, listed, name_of, place_of, places
 from puzzlemc.encodings.tetravex.rules import fits
-from puzzlemc.mc.formula import Bit, Clauses, State, bit
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.variables import boolean
-from puzzlemc.screens.picture import Picture, tile
-from puzzlemc.screens.tetravex import EMPTY, SWAP, Board, Level, picture
+from puzzlemc.mc.model.formula import Bit, Clauses, State, bit
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import boolean
+from puzzlemc.screens.picture import Picture, frame
+from puzzlemc.screens.tetravex import EMPTY, SWAP, Board, Level, picture, waiting
 
 HERE, OTHER = "?", "."  # how the cells of a part are drawn, and others
 
@@ -191,16 +191,19 @@ def _start(level: Level) -> Board:
 
 
 def _picture_of_cells(level: Level, part: Part) -> Picture:
-    """The board with marks on these cells, and no tiles beside it."""
+    """The board with a frame around each of these cells, and no tiles beside it."""
     shown = picture(replace(level, start=tuple(range(1, len(level.tiles) + 1))), _start(level))
-    marks = [tile(*divmod(cell, level.side), "goal", 0.3, 0.1) for cell in _cells(level, part)]
+    marks = [side for cell in _cells(level, part) for side in frame(*divmod(cell, level.side))]
     return replace(shown, pieces=(*shown.pieces, *marks))
 
 
 def _picture_of_tiles(level: Level, part: Part) -> Picture:
-    """The tiles beside the board."""
-    tiles = tuple(level.tiles[number - 1] for number in sorted(map(int, part)))
-    return picture(replace(level, tiles=tiles, start=()), (EMPTY,) * level.side**2)
+    """The board in its start, and the tiles beside it; a frame around each of these."""
+    board = level.start if level.rules == SWAP else _start(level)
+    shown = picture(level, board)
+    cells = {number: divmod(cell, level.side) for cell, number in enumerate(board)} | waiting(level)
+    marks = [side for number in sorted(map(int, part)) for side in frame(*cells[number])]
+    return replace(shown, pieces=(*shown.pieces, *marks))
 
 
 def _cell_names(level: Level) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ PUZZLE = Puzzle(
     faithful="board",
     atoms={
         "solved": "every cell is full and the edges agree",
-        "N@(r,c)": "tile N is on the cell in row r, column c, both from 0",
+        "N@(r,c)": "tile N is on the cell in row r, column c, both from 1",
     },
     counts={"tiles_on_board": "how many tiles are on the board"},
     constraint=arranging,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.rules import Constraint, Step, Transition
+from puzzlemc.mc.rules.plain import Constraint, Step, Transition
 from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level, Tile
 
 METRICS = ("moves",)

@@ -10,9 +10,10 @@ from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.games import beside, board_variables, initial, read
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place
-from puzzlemc.mc.hints import Hints
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.variables import binary
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import binary
 from puzzlemc.screens.tetravex import Level
 
 

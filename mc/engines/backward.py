@@ -1,12 +1,14 @@
 """Backward reachability over sets of states: a forward search in the reversed system."""
 
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.sets.capacity import decide_with_capacity
-from puzzlemc.mc.sets.evidence import never_reaches, statistics
-from puzzlemc.mc.sets.search import path, search
-from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict, run_to_goal
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import run_to_goal
+from puzzlemc.mc.symbolic.capacity import decide_with_capacity
+from puzzlemc.mc.symbolic.evidence import never_reaches, statistics
+from puzzlemc.mc.symbolic.search import path, search
+from puzzlemc.mc.symbolic.system import compile_system
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
 def backward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:

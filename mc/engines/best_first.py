@@ -2,7 +2,7 @@
 
 Of the rows that wait one of the least estimate goes first, the latest of them (Pearl 1984). The estimate is the
 bound by single objects where a model has it, else the potential: the sum of the weights of the literals that hold.
-Where a model tells nothing of the distance, the latest row goes first: that is depth-first search. The search
+Where a model has no estimate, the latest state goes first: that is depth-first search. The search
 prunes dead patterns and goes through all that is left, so it decides unreachability, too.
 """
 
@@ -10,27 +10,20 @@ from dataclasses import replace
 
 import numpy as np
 
+from puzzlemc.mc.astar import search
+from puzzlemc.mc.astar.problem import Problem, moves_object, prepare
+from puzzlemc.mc.astar.space import Chunks, bytes_per_state, no_run
 from puzzlemc.mc.engines.warm_up import need_searches
-from puzzlemc.mc.formula import holds
+from puzzlemc.mc.heuristics.pairs import no_pairs
+from puzzlemc.mc.heuristics.stubborn import no_stubborn_sets
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.rows import search
-from puzzlemc.mc.rows.layout import Layout, Shorts
-from puzzlemc.mc.rows.pairs import no_pairs
-from puzzlemc.mc.rows.persistent import no_movers
-from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
-from puzzlemc.mc.rows.space import Chunks, bytes_per_state, no_run
-from puzzlemc.mc.rows.tables import HOPELESS
-from puzzlemc.mc.verdict import (
-    Reachable,
-    Statistics,
-    Trace,
-    Unknown,
-    Unreachable,
-    Verdict,
-    initial_state,
-    within_limits,
-)
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.formula import holds
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace, initial_state
+from puzzlemc.mc.packed.layout import Layout, Shorts
+from puzzlemc.mc.packed.tables import INFINITE
+from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
 
 FEW = 1 << 14  # states that a search sees before dead triples are worth their time
 
@@ -67,15 +60,17 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
     side = problem.forward
     if not side.tables.distance.shape[2]:
         weights = _weights(problem.model, problem.layout)
-        side.tables = side.tables._replace(weights=weights, reach=side.tables.reach + int(weights.sum()))
+        side.tables = side.tables._replace(
+            weights=weights, largest_increase=side.tables.largest_increase + int(weights.sum())
+        )
     mask, value = problem.goal_mask, problem.goal_value
     hit, chunks, best = -1, Chunks(watch), no_run()
     # What is reached is the invariant; and the bound is asked for once.
-    knows = side.tables, side.frozen, no_movers(problem.layout), no_pairs()
+    knows = side.tables, side.frozen, no_stubborn_sets(problem.layout), no_pairs()
 
     def close(most_steps: int) -> int:
         nonlocal hit
-        status, hit, _ = search.search(*knows, mask, value, side.space, best, HOPELESS - 1, most_steps, True)
+        status, hit, _ = search.search(*knows, mask, value, side.space, best, INFINITE - 1, most_steps, True)
         return int(status)
 
     while True:

@@ -7,17 +7,20 @@ at most w below F. So the cheapest meeting found is optimal once it costs no mor
 sets of states).
 """
 
+from functools import partial
 from typing import Any, NamedTuple
 
-from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Action, Model
-from puzzlemc.mc.sets.capacity import decide_with_capacity
-from puzzlemc.mc.sets.deadness import dead_patterns
-from puzzlemc.mc.sets.evidence import never_reaches, reached_or_dead, statistics
-from puzzlemc.mc.sets.search import Layer, Search, free_path, path
-from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict, run_to_goal
+from puzzlemc.mc.model.action import ANY, Action
+from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import run_to_goal
+from puzzlemc.mc.symbolic.capacity import decide_with_capacity
+from puzzlemc.mc.symbolic.dead_patterns import dead_patterns
+from puzzlemc.mc.symbolic.evidence import never_reaches, reached_or_dead, statistics
+from puzzlemc.mc.symbolic.search import Layer, Search, free_path, path
+from puzzlemc.mc.symbolic.system import compile_system
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
 def bidirectional(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:
@@ -45,17 +48,26 @@ def bidirectional(model: Model, metric: str, watch: Watch, *, diagrams: str = "z
             ahead = nodes[forward] <= nodes[backward]
             side, other = (forward, backward) if ahead else (backward, forward)
             best = _turn(side, other, best, nodes, watch)
+            if best is not None and metric != ANY:
+                watch.find(best.cost, partial(_through, model, metric, forward, backward, best, optimal=False))
         if best is None:
             if forward.cost is None:
                 return Unreachable(reached_or_dead(model, forward, dead), statistics(forward))
             return Unreachable(never_reaches(model, backward), statistics(backward))
-        states, actions = path(forward, best.state, best.of[forward])
-        back_states, back_actions = path(backward, best.state, best.of[backward])
-        _straighten(forward, best, states, actions, back_states, back_actions)
-        trace = run_to_goal(model, [*states, *back_states[-2::-1]], [*actions, *back_actions[::-1]])
-        return Reachable(trace, trace.cost(metric), metric != ANY, statistics(forward))
+        return _through(model, metric, forward, backward, best, optimal=metric != ANY)
 
     return decide_with_capacity(diagrams, watch, attempt)
+
+
+def _through(
+    model: Model, metric: str, forward: Search[Any], backward: Search[Any], best: "Meeting", *, optimal: bool
+) -> Reachable:
+    """The run through the state where both sides met."""
+    states, actions = path(forward, best.state, best.of[forward])
+    back_states, back_actions = path(backward, best.state, best.of[backward])
+    _straighten(forward, best, states, actions, back_states, back_actions)
+    trace = run_to_goal(model, [*states, *back_states[-2::-1]], [*actions, *back_actions[::-1]])
+    return Reachable(trace, trace.cost(metric), optimal, statistics(forward))
 
 
 def _straighten(

@@ -5,23 +5,16 @@ Where all actions cost the same, but for walks at no cost, the first trace is a 
 fewest steps, and is not claimed to be cheapest.
 """
 
-from puzzlemc.mc.formula import constant
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model, cost_of
+from puzzlemc.mc.model.action import ANY, cost_of
+from puzzlemc.mc.model.formula import constant
+from puzzlemc.mc.model.free_moves import with_walks
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace, run_to_goal
 from puzzlemc.mc.sat.solutions import satisfy
 from puzzlemc.mc.sat.solvers import SOLVERS, Assignment
 from puzzlemc.mc.sat.unroll import Unroller, free_walks
-from puzzlemc.mc.verdict import (
-    Reachable,
-    Statistics,
-    Trace,
-    Unknown,
-    Unreachable,
-    Verdict,
-    run_to_goal,
-    within_limits,
-)
-from puzzlemc.mc.walks import with_walks
+from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
 
 
 def bmc(
@@ -70,7 +63,7 @@ def bmc(
 
 
 def trace_of(unroller: Unroller, true: Assignment, steps: int, walks: frozenset[int] = frozenset()) -> Trace:
-    """The run of a solution over so many steps, with the walks that it needs."""
+    """The run of a solution over `steps` steps, with the walks that it needs."""
     actions = [action for step in range(steps) for action in unroller.actions(true, step)]
     run = with_walks(unroller.model, walks, actions, unroller.state(true, 0))
     return run_to_goal(unroller.model, run.states, run.actions)

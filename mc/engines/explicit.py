@@ -11,22 +11,32 @@ from functools import partial
 
 import numpy as np
 
-from puzzlemc.mc.ends import Form
+from puzzlemc.mc.astar import search
+from puzzlemc.mc.astar.problem import Problem, moves_object, prepare
+from puzzlemc.mc.astar.proof import proof_of
+from puzzlemc.mc.astar.space import (
+    Chunks,
+    bytes_per_state,
+    canonical_states,
+    is_going_on,
+    no_run,
+    number_of,
+    start_space,
+)
+from puzzlemc.mc.astar.wave_sides import suits
 from puzzlemc.mc.engines.guess import Guess
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.engines.wavefront import by_waves
 from puzzlemc.mc.errors import LimitReached, Unsuitable
-from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model, cost_of
-from puzzlemc.mc.rows import buckets, search
-from puzzlemc.mc.rows.layout import Layout, Numbers
-from puzzlemc.mc.rows.problem import Problem, moves_object, prepare
-from puzzlemc.mc.rows.proved import proof_of
-from puzzlemc.mc.rows.space import Chunks, bytes_per_state, is_going_on, no_run, number_of, settled, start_space
-from puzzlemc.mc.rows.tables import NEVER
-from puzzlemc.mc.rows.wave_sides import suits
+from puzzlemc.mc.model.action import ANY, cost_of
+from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.packed import buckets
+from puzzlemc.mc.packed.layout import Layout, Numbers
+from puzzlemc.mc.packed.tables import NEVER
+from puzzlemc.mc.proofs.bidirectional import Form
 from puzzlemc.mc.verdict import (
     Proving,
     Reachable,
@@ -73,9 +83,9 @@ def astar(
     """Decide reachability of the goal state by state, in order of cost and bound, in compiled code.
 
     Stops with *unknown*, reason `bound`, past `most_states`. With `proving` verdicts come with a proof that lists
-    states of this form, where the model allows it: then there are no dead patterns up to so many states. Raises
-    Unsuitable where the model has formulas that are no cubes or more than one initial state, ModelError where it
-    has no cost for the metric.
+    states of this form, where the model allows it: then there are no dead patterns up to a number of states.
+    Raises Unsuitable where the model has formulas that are no cubes or more than one initial state, ModelError
+    where it has no cost for the metric.
     """
     if metric == ANY and model.hints.objects:  # any solution will do, and walks are many
         prices = [int(moves_object(model, action)) for action in model.actions]
@@ -142,8 +152,8 @@ def _search(
                 *knows, *spaces, best, limit, split, waiting, problem.least_price, most_steps
             )
         watch.prove(min(limit, int(best[0])))
-        if best[0] < NEVER:
-            watch.find(int(best[0]))
+        if best[0] < NEVER and metric != ANY and is_going_on(int(status)):
+            watch.find(int(best[0]), partial(best_run, optimal=False))
         return int(status)
 
     def proof(cost: int | None) -> Proving:
@@ -182,13 +192,13 @@ def _search(
         else:
             verdict = best_run(optimal=metric != ANY)
         return replace(verdict, ends=proof(verdict.cost)) if verdict.optimal else verdict
-    if forward.tables.pace:  # rows are not all states that a run enters: without costs they tell of all
+    if forward.tables.pace:  # rows leave out states that a run enters: a search without costs covers all of them
         return _search(_without_costs(problem, watch), metric, watch, most, guessed, proving=proving)
     return Unreachable(_invariant(problem), problem.statistics(limit), ends=proof(None))
 
 
 def _without_costs(problem: Problem, watch: Watch) -> Problem:
-    """The same problem with all that is done for nothing."""
+    """The same problem with every action free."""
     return prepare(problem.model, [0] * len(problem.model.actions), watch)
 
 
@@ -206,7 +216,9 @@ def _invariant(problem: Problem) -> Callable[[State], bool]:
 def _is_dead(problem: Problem, state: State) -> bool:
     """Does the search from a possible state end without the goal?"""
     layout, forward = problem.layout, problem.forward
-    side = replace(forward, space=start_space(settled(forward.tables, layout.rows([layout.integer(state)]))))
+    side = replace(
+        forward, space=start_space(canonical_states(forward.tables, layout.rows([layout.integer(state)])))
+    )
     mask, value, chunks, status = problem.goal_mask, problem.goal_value, Chunks(Watch()), search.PAUSED
 
     def close(most_steps: int) -> int:

@@ -1,13 +1,15 @@
 """Forward reachability over sets of states, in layers of equal cost."""
 
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.sets.capacity import decide_with_capacity
-from puzzlemc.mc.sets.deadness import dead_patterns
-from puzzlemc.mc.sets.evidence import reached_or_dead, statistics
-from puzzlemc.mc.sets.search import path, search
-from puzzlemc.mc.sets.system import compile_system
-from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict, run_to_goal
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import run_to_goal
+from puzzlemc.mc.symbolic.capacity import decide_with_capacity
+from puzzlemc.mc.symbolic.dead_patterns import dead_patterns
+from puzzlemc.mc.symbolic.evidence import reached_or_dead, statistics
+from puzzlemc.mc.symbolic.search import path, search
+from puzzlemc.mc.symbolic.system import compile_system
+from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
 def forward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:

@@ -3,13 +3,17 @@
 What it finds is replayed on the model. A wrong guess, or none, changes nothing.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
-from puzzlemc.mc.errors import Refuted, Unsuitable
+from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict, run_of, within_limits
+from puzzlemc.mc.model.action import ANY, Action
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import run_of
+from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict, cheapest
 
 WORK = 1 << 26  # of the guess beside another search
 AGAIN = 4  # with so many times the states it is asked again, for so many times the work
@@ -26,21 +30,33 @@ def guess(model: Model, metric: str, watch: Watch, *, work: int | None = None) -
     if search is None:
         raise Unsuitable("it has no guess of a run")
 
-    def attempt() -> Verdict:
-        actions = search(metric, watch, work)
-        if actions is None:
-            return Unknown("bound", watch.bound)
-        own = set(map(id, model.actions))  # a hint may know a model from which others have taken actions away
-        trace = run_of(model, actions)
-        try:
-            trace.check(model)
-        except Refuted:
-            return Unknown("bound", watch.bound)
-        if not all(id(action) in own for action in actions):
-            return Unknown("bound", watch.bound)
-        return Reachable(trace, trace.cost(metric), False, Statistics())
+    best: Reachable | None = None
+    try:
+        for actions in search(metric, watch, work):
+            found = _run(model, actions, metric)
+            best = cheapest(best, found)
+            if found is not None and found is best:
+                watch.find(found.cost, partial(_itself, found))
+    except LIMITS as limit:
+        return best or Unknown(reason_of(limit), watch.bound)
+    return best or Unknown("bound", watch.bound)
 
-    return within_limits(watch, attempt)
+
+def _run(model: Model, actions: Sequence[Action], metric: str) -> Reachable | None:
+    """The run of these actions, None where they are none of the model's, or do not lead to a goal."""
+    own = set(map(id, model.actions))  # a hint may know a model from which others have taken actions away
+    trace = run_of(model, actions)
+    try:
+        trace.check(model)
+    except Refuted:
+        return None
+    if not all(id(action) in own for action in actions):
+        return None
+    return Reachable(trace, trace.cost(metric), False, Statistics())
+
+
+def _itself(run: Reachable) -> Reachable:
+    return run
 
 
 class Guess:
@@ -69,5 +85,5 @@ class Guess:
         verdict = guess(self._model, self._metric, part, work=work)
         if isinstance(verdict, Reachable) and (self.run is None or verdict.cost < self.run.cost):
             self.run = verdict
-            watch.find(verdict.cost)
+            watch.find(verdict.cost, partial(_itself, verdict))
         watch.check()

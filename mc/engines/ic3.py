@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
-from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import LIMITS, reason_of
-from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Action, Model, cost_of
-from puzzlemc.mc.proof import Proof, kept_counts
+from puzzlemc.mc.model.action import ANY, Action, cost_of
+from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import run_to_goal
+from puzzlemc.mc.proofs.circuit import Circuit
+from puzzlemc.mc.proofs.layered import Proof, kept_counts
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
-from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, run_to_goal
+from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict
 
 Cube = frozenset[int]  # literals over the bits of a state
 

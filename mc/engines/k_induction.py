@@ -6,12 +6,13 @@ path apart come only when a solution repeats one. So it ends, in the worst case 
 
 from collections.abc import Callable, Iterable
 
-from puzzlemc.mc.circuit import TRUE, Circuit
 from puzzlemc.mc.engines.bmc import trace_of
-from puzzlemc.mc.formula import State, holds
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model, cost_of
-from puzzlemc.mc.proof import Proof, kept_counts
+from puzzlemc.mc.model.action import ANY, cost_of
+from puzzlemc.mc.model.formula import State, holds
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.circuit import TRUE, Circuit
+from puzzlemc.mc.proofs.layered import Proof, kept_counts
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Clause, Unroller
 from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits

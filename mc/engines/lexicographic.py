@@ -1,7 +1,7 @@
 """Two metrics in order: the least cost under the first, and of the runs that have it, the least under the second.
 
 A first search finds the least cost P under the first metric, with a run that costs S under the second. In a
-second search an action costs its first cost times a *scale*, and its second cost besides. With a scale above S no
+second search an action costs its first cost times a *scale*, plus its second cost. With a scale above S no
 run that costs more than P under the first metric is as cheap as the one that is known, so a cheapest run is one
 that is asked for. Any engine takes such costs; none knows of them.
 """
@@ -9,12 +9,14 @@ that is asked for. Any engine takes such costs; none knows of them.
 from collections.abc import Callable
 from dataclasses import replace
 
-from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.lexicographic import COMMA, first, second
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model, cost_of
-from puzzlemc.mc.verdict import Proving, Reachable, Trace, Unknown, Verdict, no_proof
+from puzzlemc.mc.model.action import cost_of
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.verdict import Proving, Reachable, Unknown, Verdict, no_proof
 
 MOST_WEIGHED = 1 << 23  # a search that is to prove its answer goes through weighed costs up to here
 
@@ -29,21 +31,29 @@ def lexicographic(
 ) -> Verdict:
     """Decide reachability by two metrics in order; `decide` does so by one.
 
-    The cost of a reachable goal, and any bound, is that by the first. Where the second search comes to no end, the
-    run of the first is not said to be optimal. Raises Refuted where the searches contradict each other.
+    The cost of a reachable goal, and any bound, is that by the first, also the bound that the watch gets. Where
+    the second search comes to no end, the run of the first is not said to be optimal. Raises Refuted where the
+    searches contradict each other.
     """
     found = decide(model, first(metric), watch)
     if not isinstance(found, Reachable) or not found.optimal:
         return found
+    watch.prove(found.cost)
     if found.cost == found.trace.cost(second(metric)) == 0:  # nothing costs less, and that needs no states to show
         return replace(found, ends=_in_order(found.ends, metric, 1))
     scale = proving_scale(model, metric, found.trace)
     proving = proving and scale * found.cost <= MOST_WEIGHED
     if not proving:
         scale = scale_for(metric, found.trace)
-    rest = decide(weighed(model, metric, scale), metric, watch.rest())
+    first_run = found
+    watch.find(found.cost, lambda: first_run)
+    later = watch.rest()
+    later.found = watch.found
+    rest = decide(weighed(model, metric, scale), metric, later)
     if isinstance(rest, Unknown):
-        return replace(found, optimal=False, ends=no_proof)
+        runs = [found] if rest.best is None else [found, rest.best]
+        best = min(runs, key=lambda run: [run.trace.cost(name) for name in metric.split(COMMA)])
+        return Reachable(best.trace, found.cost, False, found.statistics)
     if not isinstance(rest, Reachable):
         raise Refuted(f"there is a trace of cost {found.cost} {first(metric)}, and by {metric} none")
     cost, other = rest.trace.cost(first(metric)), rest.trace.cost(second(metric))
@@ -53,7 +63,7 @@ def lexicographic(
 
 
 def _in_order(ends: Proving, metric: str, scale: int) -> Proving:
-    """The proof, which tells the scale of its costs."""
+    """The proof, with the scale of its costs."""
 
     def scaled() -> Ends | None:
         proof = ends()

@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from puzzlemc.mc.ends import Form
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
 from puzzlemc.mc.engines.registry import ENGINES, GUESS, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Watch
-from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.bidirectional import Form
 from puzzlemc.mc.verdict import Proving, Reachable, Unknown, Verdict, cheapest, known, no_proof
 
 SMALL = 1 << 14  # nodes of diagrams: up to about a sixth of a second
@@ -27,7 +28,7 @@ class Stage:
     """An engine's turn, with its options.
 
     nodes   the most nodes of its diagrams
-    share   it gets one part in so many of the memory
+    share   it gets one share-th of the memory
 
     Where it ends unknown for want of anything but time, the next stage has its turn.
     """
@@ -77,8 +78,8 @@ def auto(
 ) -> Decision:
     """Decide reachability by the engine that suits; `many` says that it is one of many models.
 
-    With `proving`, compiled search comes first, which can tell the proof of its verdict; if nothing decides,
-    what it can tell is kept.
+    With `proving`, compiled search comes first, since it has a proof of its verdict. If no stage decides, its
+    proof of the bound is kept.
 
     Raises ModelError for an unknown metric, Refuted where engines contradict each other.
     """

@@ -11,10 +11,10 @@ from typing import Literal, TypeAlias
 
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
 from puzzlemc.mc.errors import ModelError, Unsuitable
-from puzzlemc.mc.formula import literals
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.sets.diagrams import DIAGRAMS
+from puzzlemc.mc.model.formula import literals
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.symbolic.packages import DIAGRAMS
 from puzzlemc.mc.verdict import Verdict
 
 Option: TypeAlias = str | int | bool | None
@@ -42,7 +42,7 @@ class Engine:
     def __call__(self, model: Model, metric: str, watch: Watch, **options: Option) -> Verdict:
         """Decide whether the goal of the model is reachable.
 
-        Raises ModelError for an unknown metric or option; Unsuitable, which tells the engines that can take the
+        Raises ModelError for an unknown metric or option; Unsuitable, which lists the engines that can take the
         model, where this one cannot.
         """
         if unknown := options.keys() - self.options:

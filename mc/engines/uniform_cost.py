@@ -11,12 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.formula import State
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Action, Model, cost_of
-from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Truths, keys
-from puzzlemc.mc.rows.steps import Steps, initial_rows
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict, within_limits
+from puzzlemc.mc.model.action import ANY, Action, cost_of
+from puzzlemc.mc.model.formula import State
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.packed.actions import Steps, initial_rows
+from puzzlemc.mc.packed.layout import Layout, Numbers, Rows, Truths, keys
+from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
 
 Arrivals: TypeAlias = tuple[Rows, Numbers, Numbers]  # rows, numbers of the rows they come from, of the actions
 

@@ -1,19 +1,30 @@
 """Leads through all of compiled search, to have it compiled or loaded before it is needed."""
 
+from importlib import import_module
+
 import numpy as np
 
 from puzzlemc.mc import jit
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY
-from puzzlemc.mc.rows import COMPILED
-from puzzlemc.mc.toy import row_of_places
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.toy import row_of_places
+
+# The modules of compiled code, for `mc.jit`.
+_PACKED = ("tables", "successors", "buckets")
+_HEURISTICS = ("assignment", "frozen", "pairs", "stubborn")
+_ASTAR = ("search", "waves", "proof")
+COMPILED = (
+    *(f"puzzlemc.mc.packed.{name}" for name in _PACKED),
+    *(f"puzzlemc.mc.heuristics.{name}" for name in _HEURISTICS),
+    *(f"puzzlemc.mc.astar.{name}" for name in _ASTAR),
+)
 
 
 def searches() -> None:
     """Lead through compiled search. Raises ImportError, OSError or RuntimeError where there is no numba."""
     from puzzlemc.mc.engines.best_first import best_first
     from puzzlemc.mc.engines.explicit import astar
-    from puzzlemc.mc.rows.buckets import rehash
+    from puzzlemc.mc.packed.buckets import rehash
 
     model = row_of_places()
     for metric in ("cost", ANY):
@@ -25,4 +36,6 @@ def searches() -> None:
 
 def need_searches() -> None:
     """Say that compiled search is wanted. Raises NotCompiled where it is not there and the process asks first."""
+    for name in COMPILED:
+        import_module(name)
     jit.ready(searches, *COMPILED)

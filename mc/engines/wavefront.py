@@ -4,17 +4,18 @@ One row stands for a region, and for each of its locations the search still know
 """
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from puzzlemc.mc.astar import search, waves
+from puzzlemc.mc.astar.problem import Problem
+from puzzlemc.mc.astar.space import Chunks, is_going_on
+from puzzlemc.mc.astar.wave_sides import no_meeting, waves_of
 from puzzlemc.mc.engines.guess import Guess
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.rows import search, waves
-from puzzlemc.mc.rows.problem import Problem
-from puzzlemc.mc.rows.space import Chunks, is_going_on
-from puzzlemc.mc.rows.tables import NEVER
-from puzzlemc.mc.rows.wave_sides import no_meeting, waves_of
+from puzzlemc.mc.packed.tables import NEVER
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict
 
 GUESSED = 1 << 22  # rows that a search sees before it is worth a guess of a run, which leaves out little here
@@ -25,7 +26,7 @@ def by_waves(
 ) -> Verdict | None:
     """The verdict on a problem that `suits`, within the limits of the watch; None where there is no run.
 
-    What is reachable then is for a search without costs to tell. Stops with *unknown*, reason `bound`, past
+    A search without costs must then decide reachability. Stops with *unknown*, reason `bound`, past
     `most_states`.
     """
     ahead, behind = ends = waves_of(problem)
@@ -40,8 +41,8 @@ def by_waves(
         tables, sides = (ahead.tables, behind.tables), (ahead.waves, behind.waves)
         status, limit = waves.meet(tables, *sides, best, limit, split, most_steps)
         watch.prove(min(limit, int(best[0])))
-        if best[0] < NEVER:
-            watch.find(int(best[0]))
+        if best[0] < NEVER and is_going_on(int(status)):
+            watch.find(int(best[0]), partial(best_run, optimal=False))
         return int(status)
 
     def best_run(*, optimal: bool) -> Reachable:

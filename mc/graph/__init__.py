@@ -1,1 +1,1 @@
-"""All reachable states as a graph, and what it tells; nothing is pruned."""
+"""All reachable states as a graph, and its analysis. Nothing is pruned."""

@@ -1,4 +1,4 @@
-"""What all reachable states of a model tell: how many, how deep, which are lost, how many ways lead to the goal.
+"""Analysis of all reachable states of a model: their number and depth, lost states, the number of solutions.
 
 Everything is exact and nothing is pruned. Words, used here and in reports:
 
@@ -20,16 +20,20 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import LIMITS, reason_of
-from puzzlemc.mc.formula import literals
 from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.graph.kernel import FAR
 from puzzlemc.mc.graph.state_graph import Edges, Indices, StateGraph, explore
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model, cost_of
-from puzzlemc.mc.rows.layout import Layout, Truths
-from puzzlemc.mc.verdict import Trace
+from puzzlemc.mc.model.action import cost_of
+from puzzlemc.mc.model.formula import literals
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.packed.layout import Layout, Truths
 
 Losses: TypeAlias = npt.NDArray[np.int64]  # (losing edges, 2): the state that it leaves, and the edge
+
+
+EXPLORING = 0.5  # of the time, for the states; what they show takes the rest, also where not all are found
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class ShortestSolutions:
     cost         what each of them costs
     count        how many there are: exact, of any size
     trace        one of them, with the fewest actions of all
-    forced       so many first paid steps are the same in all of them
+    forced       the number of first paid steps that all of them share
     on_some      states between paid steps (the initial one, and those that paid steps lead to) on some of them
     on_all       the same, on all of them
     ends         states that their last paid steps lead to: solutions that only differ in order end in the same
@@ -82,7 +86,7 @@ class Losing:
 
     by_depth     `by_depth[d]` losing actions leave states of depth d
     first        the cheapest run that ends with a losing action, that one included; None where none is
-    on_shortest  so many losing actions leave a state of some shortest solution: the wrong turns beside it
+    on_shortest  the number of losing actions from states of shortest solutions: the wrong turns next to them
     """
 
     by_depth: tuple[int, ...]
@@ -118,7 +122,7 @@ class ByMetric:
 
 @dataclass(frozen=True)
 class Analysis:
-    """All that is told of a model. Numbers that a limit kept from being known are None and named in `missing`.
+    """The analysis of a model. Numbers that a limit left unknown are None and named in `missing`.
 
     states    reachable; where the search was cut short, those found
     goals     goal states among them
@@ -158,7 +162,8 @@ def analyse(model: Model, metrics: Sequence[str], watch: Watch) -> Analysis:
     Raises ModelError where there are too many initial states to list, or an action has no cost for a metric.
     """
     prices = {metric: np.array([cost_of(a, metric) for a in model.actions], np.int32) for metric in metrics}
-    graph = explore(model, watch)
+    seconds = None if watch.left is None else EXPLORING * watch.left
+    graph = explore(model, watch.part(replace(watch.limits, seconds=seconds)))
     goal = graph.holds(model.goal)
     known = Analysis(graph, len(graph), int(goal.sum()), atoms=_visits(graph, None))
     # Every action costs 1: the rounds of the search are the depths, also where it was cut short.

@@ -2,10 +2,11 @@
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import TIME, Watch
-from puzzlemc.mc.model import ANY, Model
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.sat.solutions import solutions
-from puzzlemc.mc.sets.capacity import with_capacity
-from puzzlemc.mc.sets.system import compile_system
+from puzzlemc.mc.symbolic.capacity import with_capacity
+from puzzlemc.mc.symbolic.system import compile_system
 
 
 def count_solutions(model: Model, watch: Watch, diagrams: str = "zdd") -> int:

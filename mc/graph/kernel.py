@@ -6,7 +6,7 @@ Edges by source are (first, target, action); turned round, they are (first, sour
 import numpy as np
 
 from puzzlemc.mc.jit import cached
-from puzzlemc.mc.rows.tables import find
+from puzzlemc.mc.packed.tables import find
 
 FAR = np.int32(2**31 - 1)  # the distance of what is not reached
 
@@ -15,7 +15,7 @@ FAR = np.int32(2**31 - 1)  # the distance of what is not reached
 def expand(rows, at, mask, value, clear, set_, numbers, after, source, action):  # type: ignore[no-untyped-def]
     """Write the successors of the rows: the row after, the place of the row before, the action's number.
 
-    `at` tells a row's group of actions; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as
+    `at` is the group of actions of each row; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as
     in `steps.Table`. Returns how many there are; there must be room for one a row and slot.
     """
     count = 0
@@ -42,7 +42,7 @@ def insert(rows, used, key, rests, slots, rest_count, number, fresh, numbers):  
     """Add to the first `used` of the rows those that are new, and write the number of each.
 
     A row is looked up by its rest, all but the location bits under `key`, and then in `number` (rests, codes) by
-    its location: a step that only changes the location stays where memory is at hand. Returns `used` and
+    its location: a step that only changes the location stays in cached memory. Returns `used` and
     `rest_count`.
     """
     words = rows.shape[1]

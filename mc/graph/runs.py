@@ -8,9 +8,9 @@ import numpy as np
 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.rows.layout import Layout, keys
-from puzzlemc.mc.rows.steps import Steps, initial_rows
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.packed.actions import Steps, initial_rows
+from puzzlemc.mc.packed.layout import Layout, keys
 
 
 def count_runs(model: Model, watch: Watch, most_states: int | None = None) -> int:

@@ -13,15 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
-from puzzlemc.mc.formula import Formula, State
 from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.graph.warm_up import need_graphs
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.rows import buckets
-from puzzlemc.mc.rows.layout import Layout, Numbers, Rows, Shorts, Truths
-from puzzlemc.mc.rows.steps import Steps, Table, initial_rows
-from puzzlemc.mc.verdict import Trace
+from puzzlemc.mc.model.formula import Formula, State
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.packed import buckets
+from puzzlemc.mc.packed.actions import Steps, Table, initial_rows
+from puzzlemc.mc.packed.layout import Layout, Numbers, Rows, Shorts, Truths
 
 Indices = Shorts
 Offsets = Numbers
@@ -60,6 +60,7 @@ class StateGraph:
              those of round 0 are the initial ones
     reason   None where the graph is whole; else the limit, `timeout` or `memory`, that ended it: the states
              of the last round have no edges then
+    met      states that the search had met when it ended: those above, and those of a round that a limit cut short
     """
 
     model: Model
@@ -67,6 +68,7 @@ class StateGraph:
     forth: Edges
     rounds: tuple[int, ...]
     reason: str | None = None
+    met: int = 0
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -152,7 +154,7 @@ def explore(model: Model, watch: Watch, ends: Sequence[Formula] = ()) -> StateGr
         rounds.pop()
     except LIMITS as limit:
         reason = reason_of(limit)
-    rows = found.rows[: rounds[-1]]
+    rows, met = found.rows[: rounds[-1]], found.used
     del found  # its tables make room for what is put together now
     degrees, targets, actions = degrees[:whole], targets[:whole], actions[:whole]
     first = np.zeros(rounds[-1] + 1, np.int64)
@@ -160,7 +162,7 @@ def explore(model: Model, watch: Watch, ends: Sequence[Formula] = ()) -> StateGr
     first[1 : len(degree)] = degree[1:]
     np.cumsum(first, out=first)
     forth = Edges(first, np.concatenate(targets), np.concatenate(actions))
-    return StateGraph(model, rows, forth, tuple(rounds), reason)
+    return StateGraph(model, rows, forth, tuple(rounds), reason, met)
 
 
 class _Rows:
@@ -206,7 +208,7 @@ class _Rows:
 
 
 def _grown(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
-    """The array, with room for so many more rows."""
+    """The array with capacity for `more` further rows."""
     if used + more <= len(array):
         return array
     larger = np.empty((max(used + more, 2 * len(array)), array.shape[1]), array.dtype)

@@ -4,7 +4,7 @@ import numpy as np
 
 from puzzlemc.mc import jit
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.toy import row_of_places
+from puzzlemc.mc.model.toy import row_of_places
 
 KERNEL = "puzzlemc.mc.graph.kernel"
 

@@ -1,15 +1,15 @@
 """Checks a proof. What checks shares nothing with what searched but the model, its formulas and circuits.
 
-First a SAT solver that no engine uses, for so many conflicts; then, since enumerated sets of states make long
+First a SAT solver that no engine uses, up to some conflicts; then, since enumerated sets of states make long
 refutations, binary decision diagrams.
 """
 
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.proof import Proof, is_kept
+from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.clauses import check_by_clauses
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
+from puzzlemc.mc.proofs.layered import Proof, is_kept
 
 CONFLICTS = 500
 

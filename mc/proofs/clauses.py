@@ -11,19 +11,19 @@ from itertools import combinations
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
-from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.formula import Clauses, Formula, literals
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.proof import Proof, price
+from puzzlemc.mc.model.formula import Clauses, Formula, literals
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.circuit import Circuit
+from puzzlemc.mc.proofs.layered import Proof, price
 
 SOLVER = "glucose4"  # engines use others
 CONFLICTS = 2_000  # between two looks at the clock
 
 
 def check_by_clauses(model: Model, proof: Proof, most_conflicts: int | None, watch: Watch | None = None) -> bool:
-    """Do the layers show what they should? False where the solver gave up after so many conflicts, if not None.
+    """Do the layers show what they should? False where the solver gave up after `conflicts` conflicts.
 
     Raises Refuted with the condition that fails, and a state that shows it; LimitReached.
     """
@@ -94,7 +94,7 @@ class Question:
         return self.last
 
     def _exactly(self, variables: list[int], total: int) -> None:
-        """That just so many of the variables hold."""
+        """Clauses for: exactly this number of the variables hold."""
         encoded = CardEnc.equals(variables, total, self.last, encoding=EncType.seqcounter)
         self.clauses += encoded.clauses
         self.last = max(self.last, encoded.nv)

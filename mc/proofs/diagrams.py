@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 
 from dd.cudd import BDD
 
-from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.formula import Formula, literals
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Model
-from puzzlemc.mc.proof import Proof, price
+from puzzlemc.mc.model.formula import Formula, literals
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.circuit import Circuit
+from puzzlemc.mc.proofs.layered import Proof, price
 
 Set: TypeAlias = Any  # dd has no types: dd.cudd.Function
 
@@ -44,7 +44,11 @@ class _Check:
         memory = watch.limits.memory
         self._bdd = bdd = BDD(memory_estimate=memory, initial_cache_size=CACHE)
         bdd.configure(reordering=False, max_memory=memory)
-        self._digits = [f"layer{i}" for i in range(len(proof.layers).bit_length())]
+        # The number of a layer in binary. A variable that is also a bit of the model would hide states.
+        prefix = "layer"
+        while any(str(b).startswith(prefix) for b in model.bits):
+            prefix = f"_{prefix}"
+        self._digits = [f"{prefix}{i}" for i in range(len(proof.layers).bit_length())]
         # The order of the hint, if there is one: any is sound.
         bits = [*model.hints.order, *(b for b in model.bits if b not in set(model.hints.order))]
         bdd.declare(*self._digits, *map(str, bits))
@@ -111,7 +115,7 @@ class _Check:
         return [~values[literal >> 1] if literal & 1 else values[literal >> 1] for literal in wanted]
 
     def _exactly(self, names: tuple[str, ...], total: int) -> Set:
-        """The states in which just so many of the bits hold."""
+        """The states in which exactly this number of the bits hold."""
         bdd = self._bdd
         counts = [bdd.true] + [bdd.false] * total
         for name in sorted(names, key=bdd.level_of_var, reverse=True):

@@ -20,11 +20,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlemc.mc.ends import BITS, Ends, each
 from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.mc.formula import Bit, Cube, Formula, fold, literals
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model, cost_of
+from puzzlemc.mc.model.action import ANY, cost_of
+from puzzlemc.mc.model.formula import Bit, Cube, Formula, fold, literals
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.bidirectional import BITS, Ends, each
 
 Words = npt.NDArray[np.uint64]  # shape (states, words)
 Costs = npt.NDArray[np.int64]

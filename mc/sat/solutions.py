@@ -6,15 +6,17 @@ They go straight to SAT, without steps. All solutions are listed with clauses th
 from collections.abc import Iterator
 from dataclasses import replace
 
-from puzzlemc.mc.circuit import Circuit
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.formula import TRUE, Clauses, State, holds
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.formula import TRUE, Clauses, State, holds
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.proofs.circuit import Circuit
+from puzzlemc.mc.proofs.layered import Proof
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
-from puzzlemc.mc.verdict import Reachable, Statistics, Trace, Unreachable, Verdict, within_limits
+from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
 
 
 def satisfy(model: Model, metric: str, watch: Watch) -> Verdict:

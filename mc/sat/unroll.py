@@ -12,11 +12,12 @@ from itertools import combinations
 
 from pysat.card import CardEnc, EncType
 
-from puzzlemc.mc.formula import Bit, Cube, Formula, State, fold, literals
-from puzzlemc.mc.model import Action, Model, cost_of
-from puzzlemc.mc.proof import kept_counts
+from puzzlemc.mc.model.action import Action, cost_of
+from puzzlemc.mc.model.formula import Bit, Cube, Formula, State, fold, literals
+from puzzlemc.mc.model.free_moves import walks
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.layered import kept_counts
 from puzzlemc.mc.sat.solvers import Assignment
-from puzzlemc.mc.walks import walks
 
 Clause = tuple[int, ...]
 
@@ -121,7 +122,7 @@ class Unroller:
         assert location is not None
         self._location = location.bits
         codes = location.codes
-        # After no walk, after one, and so on: as many as there are other locations are enough.
+        # After no walk, after one, and so on: a walk never needs more steps than there are other locations.
         near = dict(zip(codes, self._new(len(codes)), strict=True))
         for code, variable in near.items():
             self._frame += [

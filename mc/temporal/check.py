@@ -20,14 +20,15 @@ from functools import cached_property
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
-from puzzlemc.mc.formula import Formula, State
 from puzzlemc.mc.graph.state_graph import StateGraph, explore
 from puzzlemc.mc.limits import TIME, Watch
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.sets.capacity import with_capacity
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Formula, State
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.symbolic.capacity import with_capacity
 from puzzlemc.mc.temporal.explicit_structure import ExplicitStructure
 from puzzlemc.mc.temporal.symbolic_structure import symbolic_structure
-from puzzlemc.mc.verdict import Trace
 
 S = TypeVar("S")  # a set of states
 P = TypeVar("P", bound=Hashable)  # a state

@@ -9,12 +9,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from puzzlemc.mc.formula import Formula, State
 from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.graph.state_graph import StateGraph
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import Action
-from puzzlemc.mc.rows.layout import Truths
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Formula, State
+from puzzlemc.mc.packed.layout import Truths
 
 Number: TypeAlias = int
 

@@ -54,7 +54,7 @@ GRAMMAR = r"""
     %ignore /\s+/
 """
 
-# What people call the terminals, in the order in which they are told.
+# What people call the terminals, in the order in which messages list them.
 NAMES = {
     "ATOM": "an atom",
     "_TRUE": "true",
@@ -195,10 +195,10 @@ def _outside(name: str, known: Collection[str]) -> str:
     places = [(int(each[1]), int(each[2])) for one in known if (each := _PLACE.search(one))]
     if place is None or not places:
         return ""
-    rows, columns = max(row for row, _ in places), max(column for _, column in places)
-    if int(place[1]) <= rows and int(place[2]) <= columns:
+    rows, columns = sorted(row for row, _ in places), sorted(column for _, column in places)
+    if rows[0] <= int(place[1]) <= rows[-1] and columns[0] <= int(place[2]) <= columns[-1]:
         return ""
-    return f", outside of rows 0 to {rows} and columns 0 to {columns}"
+    return f", outside of rows {rows[0]} to {rows[-1]} and columns {columns[0]} to {columns[-1]}"
 
 
 def _depth(p: Property) -> int:

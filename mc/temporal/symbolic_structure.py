@@ -7,17 +7,18 @@ expanded together. `EG` looks again only at states with a successor that has jus
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
-from puzzlemc.mc.formula import Formula, State
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Action, Model
-from puzzlemc.mc.sets.search import closure, pause
-from puzzlemc.mc.sets.system import Split, System, compile_system
+from puzzlemc.mc.model.action import ANY, Action
+from puzzlemc.mc.model.formula import Formula, State
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.symbolic.search import closure, pause
+from puzzlemc.mc.symbolic.system import Split, System, compile_system
 
 S = TypeVar("S")
 
 
 def symbolic_structure(model: Model, diagrams: str, capacity: int, watch: Watch) -> "SymbolicStructure[Any]":
-    """The structure of a model, in a manager of a diagram package with so much room. Raises LimitReached."""
+    """The structure of a model, in a manager of a diagram package with that capacity. Raises LimitReached."""
     system = compile_system(model, ANY, diagrams, capacity)
     return SymbolicStructure(system.free(system.finish), watch)
 
@@ -40,7 +41,7 @@ class SymbolicStructure(Generic[S]):
 
     def counting(self, formulas: Sequence[Formula], numbers: Collection[int], /) -> Split[S]:
         """The states in which as many of the formulas hold as one of the numbers says. Raises LimitReached."""
-        most = max(numbers, default=0) + 1  # so many or more make no difference
+        most = max(numbers, default=0) + 1  # larger counts make no difference
         by_count: dict[int, Split[S]] = {0: self.everything}
         for formula in formulas:
             pause(self._system.diagrams, self._watch)

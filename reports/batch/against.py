@@ -8,8 +8,8 @@ from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.output.words import number
 
 _ALL = (
-    "SELECT hex(l.content), c.told, l.first, r.verdict, r.cost, r.metric, r.seconds FROM levels l "
-    "JOIN results r ON r.level = l.id JOIN choices c ON c.id = r.choice ORDER BY l.content, c.told"
+    "SELECT hex(l.content), c.told, l.first, r.verdict, r.cost, r.metric, r.optimal, r.bound, r.seconds "
+    "FROM levels l JOIN results r ON r.level = l.id JOIN choices c ON c.id = r.choice ORDER BY l.content, c.told"
 )
 
 
@@ -47,15 +47,20 @@ def differences(store: Store, old: Store) -> Difference:
     for before, now in _side_by_side(old.each(_ALL), store.each(_ALL)):
         if before is None or now is None:
             counts["new" if before is None else "gone"] += 1
-        elif (was := Told(*before[3:6])) != (found := Told(*now[3:6])):
+        elif (was := _told(before)) != (found := _told(now)):
             changed.append((str(now[2]), was, found))
         else:
             counts["same"] += 1
-            seconds = [seconds[0] + before[6], seconds[1] + now[6]]
+            seconds = [seconds[0] + before[8], seconds[1] + now[8]]
     return Difference(tuple(changed), **counts, seconds=(seconds[0], seconds[1]))
 
 
-Line = tuple[str, str, str, str, int | None, str | None, float]
+def _told(line: "Line") -> Told:
+    verdict, cost, metric, optimal, bound = line[3:8]
+    return Told(verdict, cost, metric, None if optimal is None else bool(optimal), bound)
+
+
+Line = tuple[str, str, str, str, int | None, str | None, int | None, int | None, float]
 
 
 def _side_by_side(

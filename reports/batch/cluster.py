@@ -106,6 +106,9 @@ class ClusterCrew:
             self._answered(answer)
 
     def _answered(self, answer: Answer) -> None:
+        if answer.better is not None:
+            self._answers.put(answer)
+            return
         with self._guard:
             chunk = self._chunk_of.pop(answer.number, None)
             if chunk is None:
@@ -151,7 +154,7 @@ def on_worker(jobs: Sequence[Job], memory: float, seconds: float | None, topic: 
     told: list[Answer] = []
 
     def tell(answers: Sequence[Answer]) -> None:
-        told.extend(answers)
+        told.extend(answer for answer in answers if answer.better is None)
         here.log_event(topic, pickle.dumps(answers))
 
     try:

@@ -2,41 +2,49 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from puzzlemc.reports.batch.rows import Row, rows, rows_of_run
 from puzzlemc.reports.batch.store import Store
-from puzzlemc.reports.output.words import counted, number
+from puzzlemc.reports.output.words import cost_in_words, number
+from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.reading import read_bytes, read_lines
 
 MAGIC = b"SQLite format 3\0"
+MOST_BYTES, LONGEST_LINE = 1 << 28, 1 << 24  # of JSON
 
 
 class ExpectError(Exception):
     """A file of expectations that is none: says where, what was found, and what was expected."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Told:
-    """Verdict and cost of a level, and the metric of the cost."""
+    """Verdict and cost of a level, the metric of the cost, and what is proved of it; the proof is not compared."""
 
     verdict: str
     cost: int | None
     metric: str | None
+    optimal: bool | None = field(default=None, compare=False)
+    bound: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         if self.verdict != "solvable" or self.cost is None:
             return self.verdict
-        return f"{self.verdict} in {counted(self.cost, self.metric or '')}"
+        least = self.optimal is None or bool(self.optimal)
+        return f"{self.verdict} in {cost_in_words(self.cost, self.metric or '', least=least, bound=self.bound)}"
 
     @classmethod
-    def of(cls, row: Row) -> "Told":
+    def of(cls, row: Mapping[str, Any]) -> "Told":
         """That of a row. Raises KeyError or TypeError where it has none."""
         verdict, cost, metric = row["verdict"], row["cost"], row["metric"]
         if not isinstance(verdict, str) or not isinstance(cost, int | None) or not isinstance(metric, str | None):
             raise TypeError
-        return cls(verdict, cost, metric)
+        told = row.get("optimal"), row.get("bound")
+        return cls(intern(verdict), cost, metric and intern(metric), *told)  # there may be millions
 
 
 @dataclass(frozen=True)
@@ -49,14 +57,12 @@ class Expected:
     def read(cls, path: Path) -> "Expected":
         """Read a store, or JSON, an object a line. Raises ExpectError or StoreError."""
         try:
-            with path.open("rb") as file:
-                is_store = file.read(len(MAGIC)) == MAGIC
-            if is_store:
+            if path.is_file() and read_bytes(path, len(MAGIC), "", whole=False) == MAGIC:
                 with Store(path) as store:
                     return cls(_by_name(rows(store)))
             return cls(_by_name(_lines(path)))
-        except OSError as error:
-            raise ExpectError(f"{path}: cannot be read: {error.strerror}") from None
+        except LevelError as error:
+            raise ExpectError(str(error)) from None
 
     def of(self, row: Row) -> Told | None:
         """What is expected of the level of a row; None where nothing is."""
@@ -88,26 +94,25 @@ def compared(store: Store, run: int, expected: Expected) -> Changes:
     return Changes(tuple(lines), ", ".join(words))
 
 
-def _lines(path: Path) -> Iterable[Row]:
-    """The rows of a file. Raises ExpectError."""
-    with path.open(encoding="utf-8", errors="backslashreplace") as file:
-        for place, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                row: Any = json.loads(line)
-                Told.of(row)
-                if not isinstance(row["id"], str):
-                    raise TypeError
-            except (ValueError, KeyError, TypeError):
-                message = (
-                    "expected a JSON object with id, verdict, metric and cost, as `results --json` writes them"
-                )
-                raise ExpectError(f"{path}:{place}:1: found {line.strip()[:40]!r}, {message}") from None
-            yield row
+def _lines(path: Path) -> Iterable[dict[str, Any]]:
+    """The rows of a file. Raises ExpectError or LevelError."""
+    for place, line in enumerate(
+        read_lines(path, MOST_BYTES, LONGEST_LINE, "what `results --json` writes, or a store"), 1
+    ):
+        if not line.strip():
+            continue
+        try:
+            row: Any = json.loads(line)
+            Told.of(row)
+            if not isinstance(row["id"], str):
+                raise TypeError
+        except (ValueError, KeyError, TypeError, RecursionError):
+            message = "expected a JSON object with id, verdict, metric and cost, as `results --json` writes them"
+            raise ExpectError(f"{path}:{place}:1: found {line.strip()[:40]!r}, {message}") from None
+        yield row
 
 
-def _by_name(found: Iterable[Row]) -> dict[tuple[str, str | None], Told]:
+def _by_name(found: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str | None], Told]:
     levels = {}
     for row in found:
         if not row.get("gone"):

@@ -1,14 +1,29 @@
 """What a store holds as rows for programs: the fields of a result in their fixed order, and what a store adds."""
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.run.result import Result
 
-Row: TypeAlias = dict[str, Any]
+Key: TypeAlias = tuple[int, int]  # the number of a level in the store, and that of the options
+
+
+class Row(dict[str, Any]):
+    """The fields of one answer, for programs.
+
+    result  the same answer with what people read of it
+    key     the number of the level in the store; 0 where no store has it
+    """
+
+    def __init__(self, fields: Mapping[str, Any], result: Result) -> None:
+        super().__init__(fields)
+        self.result = result
+        self.key = 0
+
 
 _COLUMNS = (
     *("verdict", "metric", "cost", "optimal", "trace", "costs", "engine", "diagrams", "encoding", "checked"),
@@ -63,18 +78,23 @@ def fields(store: Store) -> list[str]:
     return [*first, *then, "same_as", "timeout", "memory", "turned", "certificate", "gone", "level", "choice"]
 
 
-def rows(store: Store) -> Iterator[Row]:
-    """Each answer in the store, in the order in which the levels came; a level under its first name.
+def rows(store: Store, keys: Iterable[Key] | None = None) -> Iterator[Row]:
+    """Each answer in the store, in the order in which the levels came, or those of some keys in their order.
+
+    A level stands under its first name.
 
     Beside the fields of a result: `also`, the other names of the level; `same_as`, levels that are the same
-    once rotated or mirrored; `states`, `code`, limits, `certificate`, and `level`, its number in the store. A
+    once rotated or mirrored; `states`, `code`, limits, `certificate`, and `level`, its number in its file. A
     level whose names stand for other levels by now is `gone`.
     """
     text = f"SELECT l.id, l.puzzle, l.shape, l.first, {_ADDED}, r.choice, {RESULT} "
-    text += "FROM levels l JOIN results r ON r.level = l.id ORDER BY l.id, r.choice"
-    for level, puzzle, shape, first, timeout, memory, turned_from, certificate, choice, *values in store.each(
-        text
-    ):
+    text += "FROM levels l JOIN results r ON r.level = l.id "
+    found: Iterable[tuple[Any, ...]]
+    if keys is None:
+        found = store.each(f"{text} ORDER BY l.id, r.choice")
+    else:
+        found = (each for key in keys for each in store.query(f"{text} WHERE l.id = ? AND r.choice = ?", *key))
+    for level, puzzle, shape, first, timeout, memory, turned_from, certificate, choice, *values in found:
         names = store.query("SELECT id, title FROM names WHERE level = ?", level)
         names.sort(key=lambda name: (name[0] != first, len(name[0]), name[0]))
         same = "SELECT id, first FROM levels WHERE shape = ? AND id != ? ORDER BY id"
@@ -88,27 +108,60 @@ def rows(store: Store) -> Iterator[Row]:
             "turned": turned_from is not None,
             "certificate": certificate or None,
             "gone": not names,
-            "level": level,
             "choice": choice,
         }
+        row.key = level
         yield row
+
+
+def ordered(found: Iterable[Row], field: str) -> list[Key]:
+    """The keys of rows in the order of a field, or, with `-` before its name, the other way round.
+
+    Texts are ordered without regard to case, and numbers in them as numbers. Rows without the field come last.
+    """
+    name = field.removeprefix("-")
+    known: list[tuple[Any, Key]] = []
+    missing: list[Key] = []
+    for row in found:
+        value = row.get(name)
+        key = row.key, row["choice"]
+        if value is None:
+            missing.append(key)
+        else:
+            known.append((value if isinstance(value, int | float) else _natural(value), key))
+    known.sort(key=lambda each: each[0], reverse=field.startswith("-"))
+    return [key for _, key in known] + missing
+
+
+def _natural(value: object) -> list[tuple[bool, int, str]]:
+    """A text in the order of people: 2 before 10."""
+    parts = re.split(r"([0-9]+)", str(value).casefold())
+    pairs = [(part, int(part) if part.isascii() and part.isdecimal() else None) for part in parts if part]
+    return [(True, 0, part) if number is None else (False, number, "") for part, number in pairs]
 
 
 def named(result: Result, id: str, title: str) -> Row:
     """The fields of a result by that name."""
-    row = result.as_json() | {"id": id, "title": title}
+    row = Row(result.as_json() | {"id": id, "title": title}, result)
     row.pop("wall_seconds", None)  # a store keeps processor time, which says the same on a busy machine
     row["states"] = None if result.statistics is None else result.statistics.states
     row["note"] = result.note or None
     row["code"] = result.exit_code
+    number = id.rpartition("#")[2]
+    row["level"] = int(number) if number.isdecimal() and number != id else None
     return row
 
 
 def row(store: Store, level: int, choice: int, id: str, title: str) -> Row:
     """The answer for a level by one of its names."""
+    return named(answer(store, level, choice), id, title)
+
+
+def answer(store: Store, level: int, choice: int) -> Result:
+    """The answer for a level with the options of that number; it has the id and title of no level."""
     text = f"SELECT l.puzzle, {RESULT} FROM levels l JOIN results r ON r.level = l.id "
     ((puzzle, *values),) = store.query(text + "WHERE l.id = ? AND r.choice = ?", level, choice)
-    return named(as_result(values, puzzle), id, title)
+    return as_result(values, puzzle)
 
 
 def named_options(store: Store, choice: int) -> dict[str, Any]:
@@ -116,6 +169,30 @@ def named_options(store: Store, choice: int) -> dict[str, Any]:
     ((text,),) = store.query("SELECT told FROM choices WHERE id = ?", choice)
     found: dict[str, Any] = json.loads(text)
     return {name: value for name, value in found.items() if value is not None}
+
+
+def asked(store: Store) -> tuple[str, dict[int, str]]:
+    """What tells apart the answers for levels of one puzzle: names of options, and their values by `choice`.
+
+    Nothing where each puzzle has been solved with one set of options.
+    """
+    text = "SELECT l.puzzle, group_concat(DISTINCT r.choice) FROM results r JOIN levels l ON l.id = r.level "
+    differing: dict[str, None] = {}
+    chosen: dict[int, dict[str, Any]] = {}
+    for _, numbers in store.query(text + "GROUP BY l.puzzle"):
+        several = {int(each): named_options(store, int(each)) for each in numbers.split(",")}
+        chosen |= several
+        for name in dict.fromkeys(name for told in several.values() for name in told):
+            if len({told.get(name) for told in several.values()}) > 1:
+                differing[name] = None
+    words = {
+        choice: " ".join(_option(name, told.get(name)) for name in differing) for choice, told in chosen.items()
+    }
+    return (" ".join(differing), words) if differing else ("", {})
+
+
+def _option(name: str, value: object) -> str:
+    return str(value) if not isinstance(value, bool) else name if value else f"no-{name}"
 
 
 def drawing(store: Store, level: int) -> tuple[str, str]:

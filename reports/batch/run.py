@@ -9,23 +9,25 @@ import contextlib
 import queue
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.errors import ModelError, Refuted
+from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.batch.chunk import Answer, Job, Twin
 from puzzlemc.reports.batch.crew import Answers, Broken, Crew, Done
 from puzzlemc.reports.batch.identity import Identity, of_text
-from puzzlemc.reports.batch.rows import RESULT, as_result
+from puzzlemc.reports.batch.rows import RESULT, answer, as_result
 from puzzlemc.reports.batch.store import IN_STORE, Store, StoreError, contradiction
 from puzzlemc.reports.output.files import short_name, write
-from puzzlemc.reports.run.certify import STRATEGIES
+from puzzlemc.reports.run.attempt import INTERRUPTED
+from puzzlemc.reports.run.certify import CERTIFICATE, STRATEGIES
 from puzzlemc.reports.run.interrupt import interrupt_taken
-from puzzlemc.reports.run.result import BAD_INPUT, PRECEDENCE, REFUTED, SOLVABLE, Result
+from puzzlemc.reports.run.result import BAD_INPUT, PRECEDENCE, REFUTED, SOLVABLE, Result, bounded
 from puzzlemc.reports.run.solve import Options, choices
 
 COMMIT_SECONDS = 0.25  # between two commits, while answers come
@@ -40,7 +42,8 @@ DECIDED = {"solvable", "unsolvable"}
 class Orders:
     """What a batch is to do: how levels are solved, and which again.
 
-    retry         verdicts that are no answer: `unknown`, where limits are larger than before, and `error`
+    retry         verdicts that are no answer: `unknown`, where limits are larger than before, and `error`. What is
+                  not proved of a solution counts as unknown
     symmetry      levels that are the same up to rotation and mirror are solved once
     certificates  the folder for certificates
     certified     certificates are made; without a folder they are kept in the store
@@ -59,6 +62,7 @@ class Progress:
 
     named     levels that were named so far, each name once
     verdicts  of how many of them which is known
+    unproved  names of solvable levels whose cost is not proved to be least
     solved    levels for which this run has found an answer, and `turned`, of those, by a twin
     tried     unknown levels that were not tried again, since the limits are no larger
     problems  levels whose puzzle does not have the options
@@ -67,6 +71,7 @@ class Progress:
 
     named: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
+    unproved: int = 0
     solved: int = 0
     turned: int = 0
     tried: int = 0
@@ -86,12 +91,13 @@ class Progress:
 
 @dataclass(frozen=True)
 class Named:
-    """A level that has an answer now, by one of its names."""
+    """A level that has an answer now, by one of its names. `reason` says what is wrong with a broken one."""
 
     id: str
     title: str
     level: int
     choice: int
+    reason: str = ""
 
 
 @dataclass
@@ -137,6 +143,7 @@ def run(
     except BaseException:
         interrupt_taken()
         with contextlib.suppress(StoreError):
+            batch.interrupted()
             batch.commit()
         raise
     return batch.progress, batch.number
@@ -179,6 +186,7 @@ class _Batch:
         self._reading: dict[int, tuple[Entry, bytes]] = {}
         self._ready: deque[tuple[_Wanted, Twin | None]] = deque()
         self._solving: dict[int, tuple[_Wanted, Twin | None]] = {}
+        self._better: dict[int, Result] = {}  # the best solutions so far of those
         self._wanted: set[int] = set()  # levels that are ready, or solved now, or wait for a twin
         self._shapes: dict[tuple[bytes, int], list[_Wanted]] = {}  # in work, and who waits for the answer
         self._chunks: set[int] = set()  # their first jobs
@@ -197,6 +205,16 @@ class _Batch:
                 self._listen()
             if time.monotonic() > self._committed + COMMIT_SECONDS:
                 self.commit()
+
+    def interrupted(self) -> None:
+        """Take what has come, and the best solutions of levels whose search has not ended."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                told = self._answers.get_nowait()
+                if not isinstance(told, Broken | Done) and told.identity is None:
+                    self._take_answer(told)
+        for number, better in list(self._better.items()):
+            self._solved(Answer(number, result=better))
 
     def commit(self) -> None:
         """Write what was found, then tell of it."""
@@ -274,20 +292,34 @@ class _Batch:
         assert choice is not None
         if level in self._wanted:
             return
-        text = "SELECT verdict, code, timeout, memory, certificate FROM results WHERE level = ? AND choice = ?"
-        found = self._store.query(text, level, choice)
+        text = "SELECT verdict, code, timeout, memory, certificate, optimal, metric, reason FROM results "
+        found = self._store.query(text + "WHERE level = ? AND choice = ?", level, choice)
         if found and self._is_enough(*found[0]):
-            verdict, code, *_ = found[0]
-            self._tell(Named(entry.id, entry.title, level, choice), verdict, code)
+            self._tell([Named(entry.id, entry.title, level, choice)])
         else:
             self._want(_Wanted(entry, level, choice, again=bool(found)))
 
-    def _is_enough(self, verdict: str, code: int, timeout: float, memory: float, certificate: str | None) -> bool:
-        """Is an answer that is there good enough?"""
+    def _is_enough(
+        self,
+        verdict: str,
+        code: int,
+        timeout: float,
+        memory: float,
+        certificate: str | None,
+        optimal: int | None,
+        metric: str | None,
+        reason: str | None,
+    ) -> bool:
+        """Is an answer that is there good enough? One that is not proved to be a cheapest is partly unknown."""
         orders = self._orders
-        if verdict in DECIDED:
-            return not orders.certified or certificate is not None
-        if verdict not in orders.retry:
+        is_proved = verdict != "solvable" or bool(optimal) or metric == ANY
+        if not is_proved and reason == INTERRUPTED:
+            return False
+        if verdict in DECIDED and orders.certified and certificate is None:
+            return False
+        if verdict in DECIDED and (is_proved or "unknown" not in orders.retry):
+            return True
+        if verdict not in DECIDED and verdict not in orders.retry:
             return True
         if verdict == "error":
             return False
@@ -362,7 +394,13 @@ class _Batch:
             elif told.identity is not None:
                 self._identified(told.number, told.identity)
             else:
-                self._solved(told)
+                self._take_answer(told)
+
+    def _take_answer(self, answer: Answer) -> None:
+        if answer.better is None:
+            self._solved(answer)
+        elif answer.number in self._solving:
+            self._better[answer.number] = answer.better
 
     def _identified(self, number: int, what: Identity) -> None:
         if number in self._reading:
@@ -373,21 +411,21 @@ class _Batch:
         if answer.number not in self._solving:
             return  # it has come twice
         wanted, twin = self._solving.pop(answer.number)
+        self._better.pop(answer.number, None)
         result = answer.result
         assert result is not None
         self._seconds = result.seconds if self._seconds is None else 0.9 * self._seconds + 0.1 * result.seconds
-        kept, code = self._keep(wanted, result, twin, answer.certificate)
+        self._keep(wanted, result, twin, answer.certificate)
         self._next.solved += 1
         self._next.turned += twin is not None
         self._wanted.discard(wanted.level)
-        for id, title in self._store.query(
-            "SELECT id, title FROM names WHERE level = ? AND run = ?", wanted.level, self.number
-        ):
-            self._tell(Named(id, title, wanted.level, wanted.choice), kept, code)
+        text = "SELECT id, title FROM names WHERE level = ? AND run = ?"
+        names = self._store.query(text, wanted.level, self.number)
+        self._tell([Named(id, title, wanted.level, wanted.choice) for id, title in names])
         self._wake(wanted, result)
 
-    def _keep(self, wanted: _Wanted, result: Result, twin: Twin | None, data: bytes | None) -> tuple[str, int]:
-        """Write the answer, unless one that is there says more; the verdict and code that hold now."""
+    def _keep(self, wanted: _Wanted, result: Result, twin: Twin | None, data: bytes | None) -> None:
+        """Write the answer, unless one that is there says more."""
         store, orders, key = self._store, self._orders, (wanted.level, wanted.choice)
         certificate: str | None = None
         if orders.certified:
@@ -398,23 +436,31 @@ class _Batch:
                 certificate, data = str(path), None
             elif data is not None:
                 certificate = IN_STORE
-        text = "SELECT verdict, cost, optimal, bound, code FROM results WHERE level = ? AND choice = ?"
-        if wanted.again and (old := store.query(text, *key)):
-            verdict, cost, optimal, bound, code = old[0]
-            if against := contradiction((verdict, cost, bool(optimal)), result):
-                self._next.codes.add(REFUTED)
-                self._listener.problem(f"{wanted.entry.id}: refuted: {against}")
-                return verdict, code
-            if verdict in DECIDED and result.verdict not in DECIDED:
+        text = f"SELECT {RESULT} FROM results r WHERE r.level = ? AND r.choice = ?"
+        if wanted.again and (found := store.query(text, *key)):
+            old = as_result(found[0], wanted.entry.puzzle.name)
+            against = contradiction((old.verdict, old.cost, bool(old.optimal)), result)
+            if against:
+                self._contradicted(wanted, against)
+                return
+            is_more = old.verdict in DECIDED and result.verdict not in DECIDED
+            if is_more and (not old.is_unproved or result.verdict == "error"):
                 store.run("UPDATE results SET certificate = ? WHERE level = ? AND choice = ?", certificate, *key)
-                return verdict, code
-            if verdict == result.verdict == "unknown":
-                result = replace(result, bound=max(bound or 0, result.bound or 0))
+                return
+            try:
+                result = _both(old, result, is_cost=wanted.entry.puzzle.best is None)
+            except Refuted as error:
+                self._contradicted(wanted, str(error))
+                return
         turned_from = None if twin is None else twin.level
         store.add(
             *key, self.number, result, orders.options, turned_from=turned_from, certificate=certificate, data=data
         )
-        return result.verdict, result.exit_code
+
+    def _contradicted(self, wanted: _Wanted, against: str) -> None:
+        """Say that an answer contradicts an earlier one, which is kept."""
+        self._next.codes.add(REFUTED)
+        self._listener.problem(f"{wanted.entry.id}: refuted: {against}")
 
     def _wake(self, wanted: _Wanted, result: Result) -> None:
         """Let those who waited for the answer of a twin have it, turned."""
@@ -428,10 +474,35 @@ class _Batch:
             ((own_turn,),) = self._store.query("SELECT turn FROM levels WHERE id = ?", each.level)
             self._ready.append((each, Twin(result, turn, own_turn, wanted.level)))
 
-    def _tell(self, named: Named, verdict: str, code: int) -> None:
-        self._now.append(named)
-        self._next.verdicts[verdict] += 1
-        self._next.codes.add(code)
+    def _tell(self, names: Sequence[Named]) -> None:
+        """Count names of one level, which has an answer now."""
+        if names:
+            result = answer(self._store, names[0].level, names[0].choice)
+            if result.verdict == "error":
+                names = [replace(each, reason=result.reason or "") for each in names]
+            self._now += names
+            self._next.verdicts[result.verdict] += len(names)
+            self._next.unproved += result.is_unproved * len(names)
+            self._next.codes.add(result.exit_code)
+
+
+def _both(old: Result, new: Result, *, is_cost: bool) -> Result:
+    """The new result with what the old one knows beside it: a cheaper solution, a higher bound.
+
+    `is_cost` says that costs make one solution better than another. Raises Refuted where a solution costs less
+    than the other's bound.
+    """
+    if is_cost and new.verdict == "solvable" and new.cost is not None and old.bound is not None:
+        bounded(new, old.bound, new.metric or "")
+    if new.verdict == "unsolvable" or (new.verdict == "solvable" and (new.optimal or not is_cost)):
+        return new
+    bound = max(old.bound or 0, new.bound or 0)
+    best = new
+    if old.verdict == "solvable" and (new.cost is None or (old.cost is not None and old.cost <= new.cost)):
+        best = replace(old, id=new.id, title=new.title, reason=new.reason)
+    if best.verdict == "unknown":
+        return replace(best, bound=bound)
+    return best if best.cost is None or not is_cost else bounded(best, bound, best.metric or "")
 
 
 def _time(seconds: float) -> float:
@@ -440,7 +511,7 @@ def _time(seconds: float) -> float:
 
 def certificate_name(id: str, content: bytes, data: bytes) -> str:
     """The name of a file for this certificate: file and number, and a few digits of what the level is."""
-    return file_name(id, content) + (".json" if data.startswith(b"{") else STRATEGIES)
+    return file_name(id, content) + (CERTIFICATE if data.startswith(b"{") else STRATEGIES)
 
 
 def file_name(id: str, content: bytes) -> str:

@@ -15,6 +15,7 @@ import time
 import zlib
 from collections.abc import Generator, Mapping
 from pathlib import Path
+from secrets import token_hex
 from typing import IO, Any
 
 from puzzlemc.reports.batch.identity import Identity
@@ -93,7 +94,7 @@ class StoreError(Exception):
 class Store:
     """A store that is open for reading, or, by `writing`, for writing, too.
 
-    new  it was not there, or an empty file, and was made
+    new  it was not there, and was made
     """
 
     def __init__(self, path: Path, *, writing: bool = False) -> None:
@@ -103,17 +104,17 @@ class Store:
         self._lock: IO[str] | None = None
         self._leaves = False  # files of SQLite beside the store, which were not there
         try:
+            _require_store(path, new=writing)
             if writing:
                 self._lock = _locked(path)
-                self._open(f"{path.absolute().as_uri()}?mode=rwc")
-                self._make()
+                if not path.exists():
+                    self._make()
+                self._open(f"{path.absolute().as_uri()}?mode=rw")
+                self._check()
+                self._open_to_write()
             else:
-                if not path.is_file():
-                    raise StoreError(f"{path}: found no such file, expected a store that `batch` has written")
-                if not path.stat().st_size:
-                    raise StoreError(f"{path}: found an empty file, expected a store that `batch` has written")
                 self._open_to_read()
-            self._check()
+                self._check()
         except sqlite3.Error as error:
             self.close()
             raise StoreError(_told(path, error)) from None
@@ -310,26 +311,29 @@ class Store:
             self._open(f"{uri}?immutable=1")
 
     def _make(self) -> None:
-        """Make the tables of a new file. What is there is looked at first: nothing else is touched."""
-        found = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if found != (0,):
-            self._check()
+        """Make a store without levels beside its place, and move it there: nobody ever sees half of one."""
+        beside = self.path.with_name(f".puzzlemc-{token_hex(8)}.part")
+        try:
+            with contextlib.closing(sqlite3.connect(beside)) as connection:
+                text = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+                connection.executescript(f"BEGIN; {_TABLES} {text} COMMIT;")
+            beside.rename(self.path)
+        finally:
+            beside.unlink(missing_ok=True)
+        self.new = True
+
+    def _open_to_write(self) -> None:
         self._connection.execute("PRAGMA journal_mode = WAL")
         # A process that is killed loses nothing by this; a machine that loses its power, the last moment.
         self._connection.execute("PRAGMA synchronous = NORMAL")
         self._connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-        if found == (0,):
-            text = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-            self._connection.executescript(f"BEGIN; {_TABLES} {text} COMMIT;")
-            self.new = True
 
     def _check(self) -> None:
-        # First: tables and what tells whose they are come together, perhaps just now.
         is_empty = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
         (application,) = self._connection.execute("PRAGMA application_id").fetchone()
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         if application != APPLICATION:
-            if is_empty:  # as it is for a moment while `batch` makes it
+            if is_empty:
                 expected = "expected a store that `batch` has written"
                 raise StoreError(f"{self.path}: found an empty database, {expected}")
             raise StoreError(f"{self.path}: found a database of something else, expected a store")
@@ -338,11 +342,28 @@ class Store:
             raise StoreError(f"{self.path}: {message}")
 
 
+def _require_store(path: Path, *, new: bool) -> None:
+    """Raise StoreError unless the path is a file with something in it, or, for a new store, no file yet."""
+    expected = "expected a store that `batch` has written" + (", or the name of a new file" if new else "")
+    if path.is_dir():
+        raise StoreError(f"{path}: found a folder, {expected}")
+    if not path.exists():
+        if not new:
+            raise StoreError(f"{path}: found no such file, {expected}")
+    elif not path.is_file():
+        raise StoreError(f"{path}: found no regular file, {expected}")
+    elif not path.stat().st_size:
+        raise StoreError(f"{path}: found an empty file, {expected}")
+
+
 def _locked(path: Path) -> IO[str]:
-    """The lock of a store. Raises StoreError where another process writes."""
+    """The lock of a store. Raises StoreError where another process writes, or the file is one of somebody else."""
     beside = path.with_name(f"{path.name}.lock")
     while True:
-        file = beside.open("w")
+        file = beside.open("a")
+        if os.fstat(file.fileno()).st_size:  # a lock is empty; it is removed when the store is closed
+            file.close()
+            raise StoreError(f"{beside}: found a file that is no lock, expected none beside the store")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -11,27 +11,39 @@ from typing import Any
 
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.reports.batch.rows import Row
-from puzzlemc.reports.output.files import OutputError
+from puzzlemc.reports.output.files import writing
 
 AT_A_TIME = 10_000  # rows of a Parquet group
+# What spreadsheets take for a formula, or skip before one, at the beginning of a text.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def csv_lines(found: Iterable[Row], columns: Sequence[str]) -> Iterator[str]:
-    """Lines with commas, a head first; lists are JSON, and what is not there is empty."""
+    """Lines with commas, a head first; lists are JSON, and what is not there is empty.
+
+    A text that spreadsheets would take for a formula has an apostrophe before it.
+    The costs by metric are written as in other tables, `≤ 96` where that is not proved to be least. `cost` and
+    `bound` are numbers.
+    """
     yield _line(columns)
     for row in found:
-        yield _line([_cell(row.get(name)) for name in columns])
+        costs = {
+            name: row.result.cost_in_digits(name) for name, cost in row.result.costs.items() if cost is not None
+        }
+        yield _line([costs[name] if name in costs else _cell(row.get(name)) for name in columns])
 
 
 def _line(cells: Sequence[str]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(cells)
-    return text.getvalue()
+    csv.writer(text, lineterminator="\r\n").writerow(cells)  # with this it quotes carriage returns, too
+    return f"{text.getvalue()[:-2]}\n"
 
 
 def _cell(value: object) -> str:
     if isinstance(value, bool | list | dict):
         return json.dumps(value)
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return f"'{value}"
     return "" if value is None else str(value)
 
 
@@ -45,13 +57,10 @@ def write_parquet(found: Iterable[Row], columns: Sequence[str], path: Path) -> N
     kinds = {"text": arrow.string(), "real": arrow.float64(), "truth": arrow.bool_(), "number": arrow.int64()}
     schema = arrow.schema([(name, kinds[kind(name)]) for name in columns])
     rows = iter(found)
-    try:
-        with parquet.ParquetWriter(path, schema) as writer:
-            while some := list(islice(rows, AT_A_TIME)):
-                flat = [{name: _flat(row.get(name)) for name in columns} for row in some]
-                writer.write_table(arrow.Table.from_pylist(flat, schema=schema))
-    except OSError as error:
-        raise OutputError(str(path), error.errno or 5) from None
+    with writing(path) as file, parquet.ParquetWriter(file, schema) as writer:
+        while some := list(islice(rows, AT_A_TIME)):
+            flat = [{name: _flat(row.get(name)) for name in columns} for row in some]
+            writer.write_table(arrow.Table.from_pylist(flat, schema=schema))
 
 
 TEXTS = {"id", "title", "puzzle", "verdict", "metric", "trace", "engine", "diagrams", "encoding", "reason", "note"}

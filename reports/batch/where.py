@@ -1,23 +1,23 @@
 """Conditions on rows, as people type them: `pushes > 100 and not title ~ tutorial`.
 
-A condition compares fields of a row with numbers or texts, by = != < <= > >= and, for "contains", ~. It is parsed
-here and asked of each row; no part of it reaches the database. What a row does not have is neither more nor less
-than anything. A value that its field can never have is an error.
+A condition compares fields of a row with numbers or texts, by = (or ==) != < <= > >= and, for "contains", ~,
+which ignores case. A field that is true or false may stand alone: `not optimal`. What a row does not have is
+neither more nor less than anything. A value that its field can never have is an error. A condition is parsed here
+and asked of each row; no part of it reaches the database.
 """
 
 import operator
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeAlias
 
 from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken, v_args
 from lark.exceptions import VisitError
 
 from puzzlemc.mc.errors import FormulaError
-from puzzlemc.reports.batch.rows import Row
 from puzzlemc.reports.batch.tables import kind
 from puzzlemc.reports.output.terminal import STYLES
 
-Condition: TypeAlias = Callable[[Row], bool]
+Condition: TypeAlias = Callable[[Mapping[str, Any]], bool]
 
 _DEEP = "found a condition that nests too deep, expected a simpler one"
 MOST = 10_000  # characters of a condition
@@ -25,13 +25,13 @@ _GRAMMAR = r"""
 ?either: both (_OR both)*
 ?both: not (_AND not)*
 ?not: _NOT not -> negated | comparison | "(" either ")"
-comparison: FIELD OPERATOR value
+comparison: FIELD OPERATOR value | FIELD
 ?value: NUMBER | QUOTED | WORD
 _OR.3: /or\b/i
 _AND.3: /and\b/i
 _NOT.3: /not\b/i
 FIELD: /(?!(and|or|not)\b)[A-Za-z_][A-Za-z0-9_]*/i
-OPERATOR: "<=" | ">=" | "!=" | "=" | "<" | ">" | "~"
+OPERATOR: "<=" | ">=" | "!=" | "==" | "=" | "<" | ">" | "~"
 NUMBER.2: /-?[0-9]+(\.[0-9]+)?(?![^\s()])/
 QUOTED: /"[^"]*"|'[^']*'/
 WORD.1: /[^\s()<>=!~"']+/
@@ -39,6 +39,7 @@ WORD.1: /[^\s()<>=!~"']+/
 """
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
+    "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
     "<=": operator.le,
@@ -78,11 +79,17 @@ class _Builder(Transformer[Token, Condition]):
         super().__init__()
         self._fields = fields
 
-    def comparison(self, field: Token, sign: Token, told: Token) -> Condition:
+    def comparison(self, field: Token, sign: Token | None = None, told: Token | None = None) -> Condition:
         name = str(field)
         if name not in self._fields:
             message = f"found {name!r}, expected one of {', '.join(sorted(self._fields))}"
             raise FormulaError(message, field.column or 1)
+        if sign is None or told is None:
+            if kind(name) != "truth":
+                raise FormulaError(
+                    f"found {name!r} alone, expected a comparison such as seconds > 1", field.column or 1
+                )
+            return lambda row: bool(row.get(name))
         value = _value(told)
         if sign == "~":
             part = str(int(value) if isinstance(value, float) and value.is_integer() else value).casefold()
@@ -111,7 +118,7 @@ def _value(token: Token) -> float | str:
 def _require_kind(name: str, sign: Token, told: Token) -> None:
     """Raise FormulaError where the field can never be compared with that."""
     value = _value(told)
-    if kind(name) == "truth" and sign not in ("=", "!="):
+    if kind(name) == "truth" and sign not in ("=", "==", "!="):
         raise FormulaError(f"found {str(sign)!r}, expected one of =, !=, ~", sign.column or 1)
     expected = ""
     if kind(name) in ("number", "real"):

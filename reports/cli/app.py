@@ -28,15 +28,13 @@ from puzzlemc.reports.cli import (
     verify,
 )
 from puzzlemc.reports.cli.arguments import Command
+from puzzlemc.reports.cli.completing import VARIABLE, answer, is_asked
 from puzzlemc.reports.cli.helping import Program
 from puzzlemc.reports.cli.options import CODES
-from puzzlemc.reports.cli.session import INTERRUPTED
-from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.files import CLOSED, OutputError
+from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import give_up_output, open_streams
-from puzzlemc.reports.run.interrupt import catch_interrupts, interrupt_taken
-
-COMPLETION = "_PUZZLEMC_COMPLETE"  # set by a shell that asks how a line may go on
+from puzzlemc.reports.run.interrupt import CTRL_C, HungUp, catch_interrupts, exit_code, interrupt_taken
 
 
 def _tell_version(asked: bool) -> None:
@@ -93,7 +91,11 @@ def program(
 
 def main() -> None:
     """Run the command line; ends the process with the exit code."""
-    if COMPLETION not in os.environ:  # what shells are told has tabs, and is no text for people
+    if is_asked(os.environ):
+        text, code = answer(typer.main.get_command(app), os.environ)
+        sys.stdout.buffer.write(text.encode())
+        sys.exit(code)
+    if VARIABLE not in os.environ:  # scripts for shells have tabs, and are no text for people
         open_streams()
     catch_interrupts()
     try:
@@ -104,14 +106,36 @@ def main() -> None:
             sys.stdout.flush()
     except OutputError as error:
         give_up_output()
-        print(plain(str(error)), file=sys.stderr)
+        if error.exit_code != CLOSED:  # whoever reads has had enough: no error
+            print(plain(str(error)), file=sys.stderr)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         interrupt_taken()
-        sys.exit(INTERRUPTED)
-    except Exception:
+        sys.exit(exit_code())
+    except HungUp:
+        raise
+    except SystemExit as end:
+        if "puzzlemc.encodings.puzzles" in sys.modules:  # else no puzzle ran, and importing it would take time
+            _end_for_fault(end)
+        if end.code == CTRL_C:  # typer gives the same code to both signals
+            sys.exit(exit_code())
+        raise
+    except BaseException as error:
+        _end_for_fault(error)
         # Python's own exit code for this is 1, which says that a level is unsolvable.
         from puzzlemc.reports.run.result import REFUTED
 
         traceback.print_exc()
         sys.exit(REFUTED)
+
+
+def _end_for_fault(error: BaseException) -> None:
+    """End the process with the code for bad input if a level, or the Python file of a puzzle, raised the error."""
+    from puzzlemc.encodings.puzzles import fault_of
+    from puzzlemc.reports.run.result import BAD_INPUT
+    from puzzlemc.screens.errors import LevelError
+
+    fault = error if isinstance(error, LevelError) else fault_of(error)
+    if fault is not None:
+        print(plain_lines(f"Error: {fault}"), file=sys.stderr)
+        sys.exit(BAD_INPUT)

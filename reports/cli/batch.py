@@ -1,5 +1,6 @@
 """`batch`: whole collections, resumed at any time."""
 
+import contextlib
 import json
 import sys
 import threading
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from puzzlemc.reports.cli import values
 from puzzlemc.reports.cli.options import (
     ASKED,
     OUTPUT,
@@ -27,11 +29,11 @@ from puzzlemc.reports.cli.options import (
     Timeout,
     Verbose,
 )
-from puzzlemc.reports.cli.session import interruptible, notify, require
+from puzzlemc.reports.cli.session import interruptible, notify, refuse_inputs, require
 from puzzlemc.reports.output.files import make_folder
-from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import STYLES, show, ticker
-from puzzlemc.reports.output.words import number
+from puzzlemc.reports.output.words import number, verdict_counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +48,7 @@ puzzlemc batch levels --store levels.sqlite
 puzzlemc batch levels --store levels.sqlite --retry unknown --timeout 600
 puzzlemc batch levels.xsb --store levels.sqlite --certify --junit found.xml
 """
+MOST_BROKEN = 10  # levels that the summary names
 RATE_SECONDS = 30.0  # over which the rate is told, at least
 
 
@@ -93,8 +96,10 @@ def batch(
         list[str] | None,
         typer.Option(
             metavar="VERDICT",
+            autocompletion=values.one_of(*RETRIED),
             rich_help_panel=SEARCH,
-            help="Solve again: unknown, with larger limits than before, or error. Repeatable.",
+            help="Solve again: unknown, or not proved to be least, with larger limits than before; or error. "
+            "Repeatable.",
         ),
     ] = None,
     jobs: Jobs = None,
@@ -102,6 +107,7 @@ def batch(
         str | None,
         typer.Option(
             metavar="ADDRESS",
+            autocompletion=values.one_of("local"),
             rich_help_panel=SEARCH,
             help="Solve on a Dask cluster: tcp://HOST:PORT, or local for one on this machine.",
         ),
@@ -123,14 +129,13 @@ def batch(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Solve levels by the thousand, once each; a store keeps it.
+    """Solve levels by the thousand, once each; a store keeps results.
 
-    A run that was stopped, however that was, goes on where it was when it is started again. Ends as check does.
+    A run that was stopped in any way is continued when the command is given again. Ends as check does.
     """
     from puzzlemc.mc.engines.registry import ENGINES
-    from puzzlemc.mc.sets.diagrams import DIAGRAMS
+    from puzzlemc.mc.symbolic.packages import DIAGRAMS
     from puzzlemc.reports.batch.batch import batch as solved
-    from puzzlemc.reports.batch.batch import count
     from puzzlemc.reports.batch.expect import Expected, ExpectError, compared
     from puzzlemc.reports.batch.junit import write_junit
     from puzzlemc.reports.batch.run import BatchError, Orders
@@ -147,6 +152,7 @@ def batch(
     options = Options(metric, engine, diagrams, encoding, timeout, memory, why=why)
     certified = certify or certificate is not None
     orders = Orders(options, frozenset(retry or ()), symmetry, certificate, certified)
+    refuse_inputs([] if junit is None else [junit], levels, expect, store)
     try:
         expected = None if expect is None else Expected.read(expect)
         with Store(store, writing=True) as kept:
@@ -154,7 +160,7 @@ def batch(
             with ticker(shown=not quiet) as tick, interruptible(told.interrupted):
                 told.tick = tick
                 if not quiet:
-                    threading.Thread(target=lambda: told.expect(count(levels, puzzle)), daemon=True).start()
+                    threading.Thread(target=_count, args=(told, levels, puzzle), daemon=True).start()
                 progress, run = solved(
                     levels,
                     kept,
@@ -185,6 +191,14 @@ def batch(
     raise typer.Exit(code)
 
 
+def _count(told: "_Told", levels: list[str], puzzle: str | None) -> None:
+    """Count the levels while they are solved, for the progress."""
+    from puzzlemc.reports.batch.batch import count
+
+    with contextlib.suppress(Exception):  # what a puzzle from a file does wrong is met by the run, too
+        told.expect(count(levels, puzzle))
+
+
 class _Told:
     """What is shown of a run."""
 
@@ -194,6 +208,7 @@ class _Told:
         self.problems: list[str] = []
         self.tick: Callable[[int, int | None, str], None] = lambda *_: None
         self._store = store
+        self._broken: list[str] = []  # names of levels that are errors
         self._as_json = as_json
         self._verbose = verbose
         self._total: int | None = None
@@ -220,7 +235,7 @@ class _Told:
     def close(self, progress: "Progress") -> None:
         """Write the summary."""
         verdicts = [
-            (f"{number(progress.verdicts[verdict])} {verdict}", style)
+            (verdict_counted(progress.verdicts[verdict], verdict, progress.unproved), style)
             for verdict, style in STYLES.items()
             if progress.verdicts[verdict]
         ]
@@ -232,6 +247,10 @@ class _Told:
         rate = f", {progress.solved / seconds:.1f} levels a second" if progress.solved else ""
         turned = f", {number(progress.turned)} of them by turning a solution" if progress.turned else ""
         show(f"solved in this run: {number(progress.solved)}{turned}; {seconds:.1f} s{rate}")
+        if self._broken:
+            most = ", ".join(self._broken[:MOST_BROKEN])
+            more = len(self._broken) - MOST_BROKEN
+            show(f"errors in {plain(most)}{f' and {number(more)} more' if more > 0 else ''}")
         for line in self._same(progress):
             show(line)
         if progress.tried:
@@ -255,6 +274,14 @@ class _Told:
         from puzzlemc.reports.batch.rows import row
 
         self._progress = progress
+        for each in named:
+            if each.reason:
+                is_own = each.reason.startswith(each.id.rpartition("#")[0])
+                print(
+                    plain_lines(f"error: {each.reason if is_own else f'{each.id}: {each.reason}'}"),
+                    file=sys.stderr,
+                )
+                self._broken.append(each.id)
         for each in named if self._as_json or self._verbose else ():
             found = row(self._store, each.level, each.choice, each.id, each.title)
             if self._as_json:
@@ -268,11 +295,12 @@ class _Told:
     def _problem(self, message: str) -> None:
         if len(self.problems) < self.MOST_PROBLEMS:
             self.problems.append(message)
-        print(plain(f"error: {message}"), file=sys.stderr)
+        print(plain_lines(f"error: {message}"), file=sys.stderr)
 
     def _unread(self, result: "Result") -> None:
         from puzzlemc.reports.batch.rows import named
 
+        self._broken.append(result.id)
         if self._as_json:
             print(json.dumps(named(result, result.id, result.title)), flush=True)
 

@@ -6,34 +6,55 @@ from typing import Annotated
 
 import typer
 
+from puzzlemc.reports.cli import values
 from puzzlemc.reports.cli.options import OUTPUT, Memory, PuzzleName, Quiet
-from puzzlemc.reports.cli.session import in_worker, interruptible
+from puzzlemc.reports.cli.session import in_worker, interruptible, refuse_inputs, same_file
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, write
-from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.plain import plain, plain_lines
 
 EXAMPLES = """
 puzzlemc convert levels.xsb levels.slc
 puzzlemc convert levels.xsb#1-2 levels.sok.zip
-puzzlemc convert levels.xsb - --to sok
+puzzlemc convert levels.xsb --to sok -o -
 """
 
 
 def convert(
     levels: Annotated[
-        str, typer.Argument(metavar="FROM", help="A file, a folder, levels of a file such as FILE#3-7, or -.")
-    ],
-    target: Annotated[
-        Path,
+        str,
         typer.Argument(
-            metavar="TO", help="The file. Its suffix tells the format; .gz or .zip behind it packs it."
+            metavar="FROM",
+            autocompletion=values.levels,
+            help="A file, a folder, levels of a file such as FILE#3-7, or -.",
         ),
     ],
+    target: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="TO",
+            show_default=False,
+            help="The file; - is standard output. Its suffix tells the format; .gz or .zip behind it packs it.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", rich_help_panel=OUTPUT, help="The same as TO."),
+    ] = None,
+    in_place: Annotated[
+        bool,
+        typer.Option(
+            "--in-place",
+            rich_help_panel=OUTPUT,
+            help="Replace the file FROM, unless something would be lost.",
+        ),
+    ] = False,
     puzzle: PuzzleName = None,
     form: Annotated[
         str | None,
         typer.Option(
             "--to",
             metavar="SUFFIX",
+            autocompletion=values.suffixes,
             show_default="that of the file",
             rich_help_panel=OUTPUT,
             help="The suffix of the format, such as sok.",
@@ -51,8 +72,19 @@ def convert(
     from puzzlemc.reports.run.convert import Converted, Target, converted
     from puzzlemc.reports.run.result import BAD_INPUT
     from puzzlemc.reports.run.single import standard_input
+    from puzzlemc.screens.archive import GZIP_SUFFIX
 
+    if target is not None and output is not None:
+        raise typer.BadParameter(f"found TO and {plain(str(output))}, expected one of them", param_hint="--output")
+    target = target or output or (Path(levels) if in_place else None)
+    if target is None:
+        raise typer.BadParameter("expected a file to write to: TO, or -o FILE", param_hint="TO")
     chosen = Target.of(str(target), form)
+    itself = in_place and same_file(target, levels)
+    if itself and chosen.packed not in ("", GZIP_SUFFIX):
+        raise typer.BadParameter(f"{plain(str(target))}: found an archive, expected a file of levels to replace")
+    if not itself:
+        refuse_inputs([target], [levels])
     data = standard_input([levels])
     with (
         interruptible(lambda: "interrupted"),
@@ -61,10 +93,14 @@ def convert(
         try:
             done: Converted = worker.run(converted, levels, puzzle, data, chosen)
         except ModelError as error:
-            raise typer.BadParameter(plain(str(error))) from None
+            raise typer.BadParameter(plain_lines(str(error))) from None
     for message in done.wrong:
-        print(plain(f"error: {message}"), file=sys.stderr)
+        print(plain_lines(f"error: {message}"), file=sys.stderr)
     if done.data is None:
+        raise typer.Exit(BAD_INPUT)
+    if itself and (done.wrong or done.lost):
+        lost = [*["what is no sound level"][: len(done.wrong)], *done.lost]
+        print(plain(f"error: {target}: not replaced, for this would be lost: {', '.join(lost)}"), file=sys.stderr)
         raise typer.Exit(BAD_INPUT)
     write(target, done.data)
     if done.lost and not quiet:

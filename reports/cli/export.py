@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from puzzlemc.reports.cli import values
 from puzzlemc.reports.cli.options import (
     ASKED,
     LIMITS,
@@ -17,9 +18,9 @@ from puzzlemc.reports.cli.options import (
     PuzzleName,
     Timeout,
 )
-from puzzlemc.reports.cli.session import in_worker, interruptible, placed, require
+from puzzlemc.reports.cli.session import in_worker, interruptible, placed, refuse_inputs, require
 from puzzlemc.reports.output.files import STANDARD_OUTPUT
-from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.plain import plain, plain_lines
 
 EXAMPLES = """
 puzzlemc export level.xsb --to smv -o level.smv
@@ -34,8 +35,9 @@ def export(
         str,
         typer.Option(
             metavar="FORMAT",
+            autocompletion=values.export_formats,
             rich_help_panel=OUTPUT,
-            help="aiger, dimacs, dot, graphml, minizinc, pddl or smv; of some puzzles others.",
+            help="aiger, dimacs, dot, graphml, pddl or smv; minizinc, or blueprint and json, for some puzzles.",
         ),
     ],
     output: Annotated[
@@ -45,7 +47,8 @@ def export(
             "-o",
             metavar="FILE",
             rich_help_panel=OUTPUT,
-            help="- is standard output. PDDL and MiniZinc become two files of that name.",
+            help="- is standard output. PDDL and MiniZinc become two files of that name; "
+            "blueprints become NAME.2.0.txt and NAME.1.1.txt.",
         ),
     ],
     puzzle: PuzzleName = None,
@@ -57,7 +60,7 @@ def export(
             min=0,
             metavar="STEPS",
             rich_help_panel=ASKED,
-            help="For dimacs: satisfiable exactly if there is a solution of at most so many steps.",
+            help="For dimacs: satisfiable exactly if there is a solution of at most STEPS steps.",
         ),
     ] = None,
     states: Annotated[
@@ -87,12 +90,13 @@ def export(
             require("--encoding", encoding, tuple(rules.encodings))
             metric = metric or rules.metrics[0]
             require("--metric", metric, (*rules.metrics, "any"))
+            refuse_inputs([output], [level])
             with placed(output) as place:
                 written = one.run(write_level, to, encoding, metric, place, bound, states)
         except LimitReached as limit:
             print(plain(f"{level}: not written: {limit.reason}"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None
         except ModelError as error:
-            raise typer.BadParameter(plain(str(error))) from None
+            raise typer.BadParameter(plain_lines(str(error))) from None
     for path in written if output != STANDARD_OUTPUT else ():
         print(plain(str(path)))

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from puzzlemc.reports.cli import values
 from puzzlemc.reports.cli.arguments import Command
 from puzzlemc.reports.cli.helping import write_options
 from puzzlemc.reports.cli.options import LIMITS, MADE, OUTPUT, Certificates, Memory, Quiet, Timeout
 from puzzlemc.reports.cli.session import in_worker, interruptible, notify, require
-from puzzlemc.reports.output.files import STANDARD_OUTPUT, OutputError, make_folder, write
-from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.files import STANDARD_OUTPUT, Draft, make_folder, output_error
+from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import progress
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ MOST_JOBS = 256
 PUSHES_A_BOX = 4  # at least, where no number is asked for
 ONE = "4"  # the size of one level where none is asked for
 ONE_COLOURS = 4
-OF_MANY = ("--boxes", "--min-pushes", "--count", "--unsolvable", "--certificate", "--jobs", "--json")
+KINDS = {"--colours", "--items"}  # options of which a puzzle has one
+OF_MANY = ("--boxes", "--min-pushes", "--unsolvable", "--certificate", "--jobs", "--json")
 EXAMPLES = """
 puzzlemc generate folding --size 3x4 --colours 2 --seed 1
 puzzlemc generate tetravex --size 3 --unique
@@ -57,12 +59,16 @@ class Generate(Command):
             size.metavar, size.show_default = "WIDTHxHEIGHT", "{}x{}".format(*maker.size)
             size.help = "Width and height of the board, with its walls."
             params["--boxes"].show_default = str(maker.boxes)
-            del params["--colours"]
+            for option in KINDS:
+                del params[option]
         elif named is not None and named.generate is not None:
             size = params["--size"]
             size.metavar, size.show_default = "ROWSxCOLUMNS", f"{ONE}x{ONE}"
             size.help = "Rows and columns of the board; ROWS alone is a square."
-            params["--colours"].show_default = str(ONE_COLOURS)
+            kinds = f"--{named.words.kinds}"
+            params[kinds].show_default = str(ONE_COLOURS)
+            for option in KINDS - {kinds}:
+                del params[option]
             for option in OF_MANY:
                 del params[option]
         write_options(list(params.values()), formatter)
@@ -72,7 +78,9 @@ def generate(
     puzzle: Annotated[
         str,
         typer.Argument(
-            metavar="PUZZLE", help="One of `puzzlemc puzzles`, not each; PUZZLE --help has just its options."
+            metavar="PUZZLE",
+            autocompletion=values.generated,
+            help="A puzzle of which levels can be made; PUZZLE --help shows only its options.",
         ),
     ],
     size: Annotated[
@@ -80,11 +88,15 @@ def generate(
         typer.Option(
             metavar="SIZE",
             rich_help_panel=MADE,
-            help="ROWSxCOLUMNS or WIDTHxHEIGHT: `puzzlemc generate PUZZLE --help` tells which.",
+            help="ROWSxCOLUMNS or WIDTHxHEIGHT: `puzzlemc generate PUZZLE --help` says which.",
         ),
     ] = None,
     colours: Annotated[
         int | None, typer.Option(metavar="N", rich_help_panel=MADE, help="How many colours.")
+    ] = None,
+    items: Annotated[
+        int | None,
+        typer.Option(metavar="N", rich_help_panel=MADE, help="How many kinds of items come in, at most."),
     ] = None,
     boxes: Annotated[
         int | None, typer.Option(metavar="N", rich_help_panel=MADE, help="How many boxes, and goals for them.")
@@ -95,8 +107,8 @@ def generate(
             metavar="N",
             rich_help_panel=MADE,
             show_default=f"{PUSHES_A_BOX} a box",
-            help="The least number of pushes of a solution, at least. "
-            "With --unsolvable, so many pushes lead somewhere where fewer do not.",
+            help="Each solution takes at least N pushes. "
+            "With --unsolvable, some position takes at least N pushes to reach.",
         ),
     ] = None,
     seed: Annotated[
@@ -157,9 +169,9 @@ def generate(
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make levels at random, with a certain answer.
+    """Make levels at random, with a proved answer.
 
-    Ends with 3 where a limit stops that; what was found stays.
+    Ends with 0, 2: bad usage or input, 3: a limit came first; levels found before it are written, 4: a bug.
     """
     from puzzlemc.encodings.puzzle.making import Wish
     from puzzlemc.encodings.puzzles import puzzles
@@ -169,17 +181,22 @@ def generate(
     able = {name: each for name, each in puzzles().items() if each.generate or each.maker}
     require("PUZZLE", puzzle, list(able))
     load = able[puzzle].maker
-    asked = (boxes, min_pushes, count, unsolvable or None, certificate, jobs, as_json or None)
+    asked = (boxes, min_pushes, unsolvable or None, certificate, jobs, as_json or None)
     of_many: dict[str, object] = dict(zip(OF_MANY, asked, strict=True))
-    refused = of_many if load is None else {"--colours": colours}
+    kinds: dict[str, int | None] = {"--colours": colours, "--items": items}
+    own = f"--{able[puzzle].words.kinds}"
+    others = {option: value for option, value in kinds.items() if option != own}
+    refused = {**of_many, **others} if load is None else kinds
     for option, value in refused.items():
         if value is not None:
-            known = ["--seed", "--size", "--unique", *({"--colours": 0} if load is None else of_many)]
+            known = ["--count", "--seed", "--size", "--unique", *([own] if load is None else of_many)]
             message = f"not an option for {puzzle}, expected some of {', '.join(sorted(known))}"
             raise typer.BadParameter(message, param_hint=option)
     if load is None:
-        many_colours = ONE_COLOURS if colours is None else colours
-        _one(puzzle, size or ONE, many_colours, seed, unique, output, timeout, memory)
+        asked_kinds = kinds[own]
+        many_colours = ONE_COLOURS if asked_kinds is None else asked_kinds
+        seeds = range(seed, seed + (count or 1))
+        _drawn(puzzle, size or ONE, many_colours, seeds, unique, output, timeout, memory, quiet=quiet)
         return
     maker = load()
     width, height = _sides(size, maker)
@@ -189,7 +206,7 @@ def generate(
     try:
         maker.check(wish)
     except ModelError as error:
-        raise typer.BadParameter(plain(str(error))) from None
+        raise typer.BadParameter(plain_lines(str(error))) from None
     options = Options(timeout=timeout, memory=memory)
     _many(puzzle, wish, count or 1, options, output, certificate, jobs, as_json=as_json, quiet=quiet)
 
@@ -284,28 +301,30 @@ def _summary(costs: list[int], tally: "Tally", seconds: float, wish: "Wish") -> 
 
 
 class _Sheet:
-    """A file, or standard output, that takes levels one by one."""
+    """A file, or standard output, that takes levels one by one.
+
+    The file takes its place with the first level in it, and has whole levels only, also where a disk is full.
+    """
 
     def __init__(self, path: Path) -> None:
-        write(path, "")
         self._path = path
-        self._file = None if path == STANDARD_OUTPUT else path.open("a", encoding="utf-8")
+        self._draft = None if path == STANDARD_OUTPUT else Draft(path)
 
     def write(self, text: str) -> None:
-        """Write a text, for good. Raises OutputError."""
-        if self._file is None:
+        """Write the text of a level, for good. Raises OutputError."""
+        if self._draft is None:
             print(text, end="", flush=True)
             return
         try:
-            self._file.write(text)
-            self._file.flush()
+            self._draft.add(text.encode("utf-8", "backslashreplace"))
+            self._draft.move()
         except OSError as error:
-            raise OutputError(str(self._path), error.errno or 0) from None
+            raise output_error(self._path, error) from None
 
     def close(self) -> None:
         """Close the file."""
-        if self._file is not None:
-            self._file.close()
+        if self._draft is not None:
+            self._draft.close()
 
 
 @contextmanager
@@ -321,10 +340,19 @@ def _sheet(path: Path, *, taken: bool) -> Iterator[_Sheet | None]:
         sheet.close()
 
 
-def _one(
-    puzzle: str, size: str, colours: int, seed: int, unique: bool, output: Path, timeout: float, memory: float
+def _drawn(
+    puzzle: str,
+    size: str,
+    colours: int,
+    seeds: range,
+    unique: bool,
+    output: Path,
+    timeout: float,
+    memory: float,
+    *,
+    quiet: bool,
 ) -> None:
-    """A level, with the number of its solutions or how good the best is."""
+    """A level for each seed, with the number of its solutions or how good the best is."""
     from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.reports.run.generate import generate as generated
@@ -334,22 +362,37 @@ def _one(
     if match is None:
         raise typer.BadParameter(f"found {plain(repr(size))}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
     rows, columns = int(match[1]), int(match[2] or match[1])
-    drawn: list[str] = []
-    with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.run.generate") as worker:
-        asked = (puzzle, rows, columns, colours, seed, unique, Limits(timeout or None, int(memory * GIB)))
-        try:
-            level, number = worker.run(generated, *asked, seconds=timeout or None, receive=drawn.append)
-        except ModelError as error:
-            raise typer.BadParameter(plain(str(error))) from None
-        except LimitReached as limit:
-            if not drawn:
-                what = "no level with one solution was found" if unique else "no level was drawn"
-                print(f"{what}: {limit.reason}", file=sys.stderr)
-                raise typer.Exit(UNKNOWN) from None
-            level, number = drawn[-1], None
-    about = number if isinstance(number, str) else f"solutions: {'not counted' if number is None else number}"
-    text = f"% {about}\n{level}\n"
-    write(output, text)
-    if number is None:
-        print("its solutions were not counted: the limit of time or memory came first", file=sys.stderr)
+    limits = Limits(timeout or None, int(memory * GIB))
+    many, uncounted = 0, 0
+    with (
+        interruptible(lambda: f"interrupted after {many} of {len(seeds)} levels"),
+        in_worker(memory, "puzzlemc.reports.run.generate") as worker,
+        _sheet(output, taken=False) as sheet,
+        progress(len(seeds), shown=not quiet) as advance,
+    ):
+        assert sheet is not None
+        for seed in seeds:
+            drawn: list[str] = []
+            asked = (puzzle, rows, columns, colours, seed, unique, limits)
+            try:
+                level, number = worker.run(generated, *asked, seconds=timeout or None, receive=drawn.append)
+            except ModelError as error:
+                raise typer.BadParameter(plain_lines(str(error))) from None
+            except LimitReached as limit:
+                if not drawn:
+                    what = "no level with one solution was found" if unique else "no level was drawn"
+                    found = f" after {many} of {len(seeds)} levels" if len(seeds) > 1 else ""
+                    print(f"{what}{found}: {limit.reason}", file=sys.stderr)
+                    raise typer.Exit(UNKNOWN) from None
+                level, number = drawn[-1], None
+            uncounted += number is None
+            about = (
+                number if isinstance(number, str) else f"solutions: {'not counted' if number is None else number}"
+            )
+            sheet.write(("\n" if many else "") + f"% {about}\n{level}\n")
+            many += 1
+            advance()
+    if uncounted:
+        whose = "its solutions" if len(seeds) == 1 else f"the solutions of {uncounted} of {many} levels"
+        print(f"{whose} were not counted: the limit of time or memory came first", file=sys.stderr)
         raise typer.Exit(UNKNOWN)

@@ -102,5 +102,5 @@ def span(param: Any) -> str:
     if low is None and high is None:
         return ""
     if high is None:
-        return f"at least {low:g}"
-    return f"at most {high:g}" if low is None else f"{low:g} to {high:g}"
+        return f"at least {low}"
+    return f"at most {high}" if low is None else f"{low} to {high}"

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from puzzlemc.reports.cli import values
+
 # The groups of options. One that no group fits stands under "Options".
 ASKED = "What is asked"
 SEARCH = "How it is searched"
@@ -14,14 +16,20 @@ MADE = "What is made"
 
 LEVELS = "Files, folders, FILE#3, FILE#3-7, FILE#3,5 or FILE#Title for levels of a file, or - for standard input."
 
-Levels = Annotated[list[str], typer.Argument(metavar="LEVELS", help=LEVELS)]
-Level = Annotated[str, typer.Argument(metavar="LEVEL", help="One level: a file with one, FILE#N, or -#N.")]
+Levels = Annotated[list[str], typer.Argument(metavar="LEVELS", autocompletion=values.levels, help=LEVELS)]
+Level = Annotated[
+    str,
+    typer.Argument(
+        metavar="LEVEL", autocompletion=values.levels, help="One level: a file with one, FILE#N, or -#N."
+    ),
+]
 PuzzleName = Annotated[
     str | None,
     typer.Option(
         "--puzzle",
         metavar="NAME",
-        show_default="told by suffix and content",
+        autocompletion=values.puzzles,
+        show_default="found by suffix and content",
         rich_help_panel=ASKED,
         help="The puzzle, one of `puzzlemc puzzles`, or a Python file with one.",
     ),
@@ -30,6 +38,7 @@ Metric = Annotated[
     str | None,
     typer.Option(
         metavar="METRIC",
+        autocompletion=values.metrics,
         show_default="the puzzle's own",
         rich_help_panel=ASKED,
         help="What a shortest trace has fewest of, as `puzzlemc puzzles` lists; any = the first found.",
@@ -39,6 +48,7 @@ Engine = Annotated[
     str,
     typer.Option(
         metavar="ENGINE",
+        autocompletion=values.engines,
         rich_help_panel=SEARCH,
         help="auto, forward, backward, bidirectional, best-first, explicit, bmc, k-induction or ic3.",
     ),
@@ -46,13 +56,19 @@ Engine = Annotated[
 Diagrams = Annotated[
     str,
     typer.Option(
-        metavar="PACKAGE", rich_help_panel=SEARCH, help="auto, cudd or zdd: the decision-diagram package."
+        metavar="PACKAGE",
+        autocompletion=values.diagrams,
+        rich_help_panel=SEARCH,
+        help="auto, cudd or zdd: the decision-diagram package.",
     ),
 ]
 Encoding = Annotated[
     str,
     typer.Option(
-        metavar="ENCODING", rich_help_panel=SEARCH, help="compact or tiles, as `puzzlemc puzzles` lists."
+        metavar="ENCODING",
+        autocompletion=values.encodings,
+        rich_help_panel=SEARCH,
+        help="compact or tiles, as `puzzlemc puzzles` lists.",
     ),
 ]
 Timeout = Annotated[
@@ -78,7 +94,11 @@ Certificates = Annotated[
 ]
 Count = Annotated[
     bool,
-    typer.Option("--count", rich_help_panel=ASKED, help="How many solutions are there? Not of every puzzle."),
+    typer.Option(
+        "--count",
+        rich_help_panel=ASKED,
+        help="Count the solutions, of some puzzles; the summary says what counts as one.",
+    ),
 ]
 Every = Annotated[bool, typer.Option("--all", rich_help_panel=ASKED, help="All solutions. Not of every puzzle.")]
 Draw = Annotated[
@@ -90,7 +110,7 @@ Within = Annotated[
         min=1,
         metavar="TURNS",
         rich_help_panel=ASKED,
-        help="Of a game of two sides: look for a win within so many turns of one's own.",
+        help="Of a game of two sides: can the side to move win within that many turns of its own?",
     ),
 ]
 Json = Annotated[
@@ -113,6 +133,14 @@ Jobs = Annotated[
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", rich_help_panel=OUTPUT, help="No progress on standard error.")]
+Why = Annotated[
+    bool,
+    typer.Option(
+        "--why",
+        rich_help_panel=ASKED,
+        help="Of an unsolvable level, the smallest part that already cannot be done.",
+    ),
+]
 Verbose = Annotated[
     bool, typer.Option("--verbose", rich_help_panel=OUTPUT, help="What the engines did, on standard error.")
 ]

@@ -4,17 +4,24 @@ from typing import Annotated
 
 import typer
 
+from puzzlemc.reports.cli import values
 from puzzlemc.reports.output.plain import plain
 
 EXAMPLES = """
 puzzlemc puzzles
 puzzlemc puzzles sokoban
+puzzlemc puzzles own_puzzle.py
 """
 
 
 def puzzles(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="One puzzle, with the atoms that formulas speak of.")
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            autocompletion=values.puzzles,
+            help="One puzzle, or a Python file with one: with the atoms that formulas speak of.",
+        ),
     ] = None,
 ) -> None:
     """The puzzles, what they offer, and where their levels are.

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,10 +12,13 @@ import typer
 
 from puzzlemc.reports.cli.options import Json, Level, Memory, Metric, PuzzleName, Quiet, Timeout
 from puzzlemc.reports.cli.session import in_worker, interruptible
-from puzzlemc.reports.output.plain import plain
-from puzzlemc.screens.source import STANDARD_INPUT, is_standard_input, text_of
+from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.output.terminal import width
+from puzzlemc.screens.reading import STANDARD_INPUT
+from puzzlemc.screens.source import is_standard_input, text_of
 
 if TYPE_CHECKING:
+    from puzzlemc.reports.run.replay import Replayed
     from puzzlemc.reports.run.result import Result
     from puzzlemc.reports.run.single import OneLevel
     from puzzlemc.reports.run.solve import Options
@@ -65,10 +69,10 @@ def replay(
         try:
             one = OneLevel(worker, level, puzzle, timeout or None)
             choices(one.puzzle, options)
-            done = one.run(replayed, text, source, metric)
+            done = _readable(solution, source, lambda: one.run(replayed, text, source, metric))
             searchable = not done.fault and one.run(has_steps)
         except ModelError as error:
-            raise typer.BadParameter(plain(str(error))) from None
+            raise typer.BadParameter(plain_lines(str(error))) from None
         except LimitReached as limit:
             print(plain(f"{level}: not replayed: {limit.reason}"), file=sys.stderr)
             raise typer.Exit(UNKNOWN) from None
@@ -79,15 +83,44 @@ def replay(
             done = replace(done, lost=lost)
             if lost.move is not None:
                 done = replace(done, drawing=one.run_anew(drawn, text, source, lost.move))
-    print(json.dumps(done.as_json()) if as_json else done.as_text(), flush=True)
+    text = json.dumps(done.as_json()) if as_json else done.as_text(width() if sys.stdout.isatty() else None)
+    print(text, flush=True)
     raise typer.Exit(done.exit_code)
 
 
 def _text(solution: str) -> tuple[str, str]:
     """The text of a solution, and what errors call it. Raises LevelError for a file that cannot be read."""
-    if solution != STANDARD_INPUT and not os.path.isfile(solution):
-        return solution, TEXT
-    return text_of(solution), solution
+    is_file = os.path.exists(solution) and not os.path.isdir(solution)
+    return (text_of(solution), solution) if is_file or solution == STANDARD_INPUT else (solution, TEXT)
+
+
+def _readable(solution: str, source: str, replay: "Callable[[], Replayed]") -> "Replayed":
+    """The replayed solution. Raises LevelError, which says so where a file may be meant that is not there."""
+    from puzzlemc.screens.errors import LevelError
+
+    if source != TEXT:
+        return replay()
+    is_path = _looks_like_path(solution)
+    try:
+        done = replay()
+        if not is_path or not done.fault:
+            return done
+    except LevelError as error:
+        if not is_path and len(solution.split()) != 1:
+            raise
+        if not is_path:
+            message = f"{error.message}; there is no file of that name, either"
+            raise LevelError(message, source=source, line=error.line, column=error.column) from None
+    found = "a folder" if os.path.isdir(solution) else "no such file"
+    raise LevelError(f"found {found}, expected a file with a solution, or moves", source=solution)
+
+
+def _looks_like_path(text: str) -> bool:
+    """Is a text more likely the name of a file than moves? Moves of some puzzles have slashes, too."""
+    if "\n" in text:
+        return False
+    begins = text.startswith(("/", "./", "../", "~"))
+    return begins or re.search(r"\.\w{1,9}$", text) is not None or os.path.isdir(os.path.dirname(text) or text)
 
 
 def _asked(one: "OneLevel", id: str, question: "Callable[..., Result]", *arguments: object) -> "Result":

@@ -1,8 +1,11 @@
 """What commands have in common: Ctrl-C, a worker, standard output, choices."""
 
+import os
+import stat
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -10,25 +13,24 @@ from typing import TYPE_CHECKING
 import typer
 
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, write
-from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.run.interrupt import interrupt_taken
+from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.run.interrupt import exit_code, interrupt_taken
 
 if TYPE_CHECKING:
     from puzzlemc.reports.run.worker import Worker
 
-INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
 _notified: set[str] = set()
 
 
 @contextmanager
 def interruptible(interrupted: Callable[[], str]) -> Iterator[None]:
-    """Around the writing of results: Ctrl-C ends the program with a word about what is done."""
+    """Around the writing of results: Ctrl-C and SIGTERM end the program with a word about what is done."""
     try:
         yield
     except KeyboardInterrupt:
         interrupt_taken()
         print(interrupted(), file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(exit_code()) from None
 
 
 @contextmanager
@@ -43,7 +45,7 @@ def in_worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["
         try:
             yield worker
         except LevelError as error:
-            raise typer.BadParameter(plain(str(error))) from None
+            raise typer.BadParameter(plain_lines(str(error))) from None
         except WorkerDied as death:
             print(plain(f"error: {death}"), file=sys.stderr)
             raise typer.Exit(REFUTED) from None
@@ -59,6 +61,38 @@ def placed(output: Path, suffix: str = "") -> Iterator[Path]:
         place = Path(folder, f"output{suffix}")
         yield place
         write(STANDARD_OUTPUT, place.read_bytes())
+
+
+def refuse_inputs(outputs: Iterable[Path], levels: Sequence[str], *read: Path | None) -> None:
+    """Raise typer.BadParameter if a file to be written is one that is read: for levels, or one of those `read`.
+
+    Two names of the same file count as one.
+    """
+    targets = {key: path for path in outputs if (key := _file_key(path)) is not None}
+    if not targets:
+        return
+    from puzzlemc.encodings.puzzles import files
+
+    sources: list[str] = [str(path) for path in read if path is not None]
+    for source in chain(sources, files(levels)):
+        if (key := _file_key(source)) is not None and (path := targets.get(key)) is not None:
+            message = f"{path}: is also read, as {source}; expected another file to write to"
+            raise typer.BadParameter(plain(message))
+
+
+def same_file(path: Path, other: str) -> bool:
+    """Do two names lead to the same regular file?"""
+    key = _file_key(path)
+    return key is not None and key == _file_key(other)
+
+
+def _file_key(path: Path | str) -> tuple[int, int] | None:
+    """What the system knows a regular file by, whatever its name; None where there is no such file."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
 def notify(text: str) -> None:

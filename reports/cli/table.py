@@ -14,15 +14,18 @@ from collections.abc import Collection, Sequence
 from rich.cells import cell_len, set_cell_size
 
 from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.lexicographic import first
 from puzzlemc.reports.formats.drawing import inked
-from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import STYLES, show, takes_colours, width
-from puzzlemc.reports.output.words import counted, no_solution_below
+from puzzlemc.reports.output.words import counted, no_solution_below, verdict_counted
 from puzzlemc.reports.run.compare import REFUSED, Row
 from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.why import Why
 
 LEAST_TITLE, MOST_TITLE = 8, 32  # cells
+NO_WIDTH = 10_000  # columns of what is no terminal: lines are not broken
+COST, CLAIMED = 8, 12  # cells of a cost; of one that may have a bound beside it
 MOST_MOVES = 8  # first moves of a game that are told
 
 
@@ -44,37 +47,45 @@ class Table:
         asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
         metrics = dict.fromkeys(name for each in asked.values() for name in each.metrics)
         self._metrics = sorted(metrics, key=lambda name: name != metric)
+        claimed = {first(metric or "")} & set(metrics) or {each.metrics[0] for each in asked.values()}
+        self._costs = {name: CLAIMED if name in claimed else COST for name in self._metrics}
         self._indent = "" if self._width is None else "  "
         if self._width is not None:
-            rest = len(self._place("", "")) - self._title + 10 + 8 * len(self._metrics) + 10
-            self._title = max(LEAST_TITLE, min(self._title, self._width - rest))
+            rest = len(self._place("", "")) - self._title + 10 + sum(self._costs.values()) + 10
+            room = self._width - rest
+            self._title = min(self._title, room) if room >= LEAST_TITLE else 0
         self._begun = False
 
     def add(self, result: Result) -> None:
         """Write the row of a level."""
         if result.verdict == "error":
             if result.puzzle not in self._left_out:
-                show((f"error: {plain(result.reason or '')}", STYLES["error"]))
+                show((f"error: {plain_lines(result.reason or '')}", STYLES["error"]))
             return
         if not self._begun:
             self._begun = True
-            heads = "".join(f"{name:>8}" for name in self._metrics)
-            show((f"{self._place('level', 'title')}{'verdict':10}{heads}  {'seconds':>8}", "bold"))
+            heads = "".join(f"{name:>{wide}}" for name, wide in self._costs.items())
+            show((f"{self._place('level', 'title')}{'verdict':10}{heads}  {'seconds':>8}", "bold"), cut=True)
         if self._width is not None and file_of(result.id) != self._file:
             self._file = file_of(result.id)
             show(plain(self._file))
         place = self._place(result.id if self._width is None else number_of(result.id), result.title)
-        costs = "".join(f"{_cost(result, name):>8}" for name in self._metrics)
+        costs = "".join(f"{result.cost_in_digits(name):>{wide}}" for name, wide in self._costs.items())
         seconds = result.seconds if result.wall_seconds is None else result.wall_seconds
         costs += f"  {seconds:8.3f}"
         told = _remarks(result)
         fits = self._width is None or cell_len(place) + 10 + len(costs) + cell_len(told) <= self._width
-        show(place, (f"{result.verdict:10}", STYLES[result.verdict]), costs + told * fits)
-        if not fits:
-            show(f"  {self._indent}{told.strip()}")
+        show(place, (f"{result.verdict:10}", STYLES[result.verdict]), costs + told * fits, cut=True)
+        if not fits and told:
+            show(self._wrapped(told.strip()))
         line = result.game.get("line") if result.game and result.trace is None else result.trace
+        is_over = result.game is not None and "over" in result.game  # the row says that, and there is no move
+        if result.best is not None:
+            for words in textwrap.wrap(plain(result.note), (self._width or NO_WIDTH) - len(self._indent) - 2):
+                show(f"  {self._indent}{words}")
+        is_drawn = result.best is not None and result.drawing is not None
         for trace in result.traces or (line,):
-            if self._traces and (isinstance(trace, str) or trace is not None):
+            if self._traces and not is_over and not is_drawn and (isinstance(trace, str) or trace is not None):
                 moves = trace if isinstance(trace, str) else " ".join(trace)
                 show((f"  {self._indent}{moves or '(already solved)'}", "cyan"))
         if self._traces and result.game and (first := result.game.get("first_moves")):
@@ -92,18 +103,25 @@ class Table:
         """What is to be said beside a row: on a terminal without the file, in lines that are no wider."""
         if self._width is None:
             return plain(f"{id}: {note}")
+        return self._wrapped(f"{number_of(id)}: {note}")
+
+    def _wrapped(self, text: str) -> str:
+        """Text below a row, in lines that are no wider than the terminal."""
+        assert self._width is not None
         indent = f"  {self._indent}"
-        text = plain(f"{number_of(id)}: {note}")
-        return textwrap.fill(text, self._width, initial_indent=indent, subsequent_indent=indent)
+        return textwrap.fill(plain(text), self._width, initial_indent=indent, subsequent_indent=indent)
 
     def close(self, results: Sequence[Result]) -> None:
         """Write the summary."""
         verdicts = Counter(result.verdict for result in results)
-        told = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in STYLES if verdicts[verdict])
+        unproved = sum(result.is_unproved for result in results)
+        told = ", ".join(verdict_counted(verdicts[name], name, unproved) for name in STYLES if verdicts[name])
         seconds = sum(result.seconds for result in results)
         levels = "level" if len(results) == 1 else "levels"
         passed = time.monotonic() - self._started
         show(f"{len(results)} {levels}: {told}; {passed:.2f} s, {seconds:.2f} s of processor time")
+        for name, what in {each.puzzle: each.counted for each in results if each.counted is not None}.items():
+            show(f"solutions of {name} that are counted: {what}")
         if any(result.given is not None for result in results):
             given = [each for result in results for each in result.given or ()]
             right = sum(each.right for each in given)
@@ -129,7 +147,7 @@ class Table:
     def _place(self, id: str, title: str) -> str:
         """What stands before the verdict."""
         id, title = set_cell_size(plain(id), self._id), set_cell_size(plain(title), self._title)
-        return f"{self._indent}{id}  {title}  "
+        return f"{self._indent}{id}  {title}  " if self._title else f"{self._indent}{id}  "
 
 
 def file_of(id: str) -> str:
@@ -152,7 +170,9 @@ def _remarks(result: Result) -> str:
         told += f"  {result.reason}{below and '; '}{below}"
     if result.verdict == "unsolvable" and result.reason and result.why is None:
         told += f"  {result.reason}"
-    if result.verdict == "solvable" and result.game:
+    if result.verdict == "solvable" and result.game and "over" in result.game:
+        told += f"  {result.game['over']}"
+    elif result.verdict == "solvable" and result.game:
         told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
     return told
 
@@ -170,20 +190,12 @@ def _by(moves: Sequence[str] | None) -> str:
     return "" if moves is None else f" by {len(moves)} first move{'s' * (len(moves) != 1)}"
 
 
-def _cost(result: Result, metric: str) -> str:
-    """A blank where the puzzle has no such metric, `-` where there is no cost."""
-    if metric not in result.costs:
-        return ""
-    cost = result.costs[metric]
-    return "-" if cost is None else str(cost)
-
-
 def compared(rows: Sequence[Row]) -> None:
     """Write what each way did on all levels: how many it decided, its time and its visited states.
 
     Visited states are told where it counted those of all levels that it took.
     """
-    show((f"{'':21}{'decided':>9}{'of':>5}{'seconds':>10}{'visited':>12}", "bold"))
+    show((f"{'':21}{'decided':>9}{'of':>5}{'seconds':>10}{'visited':>12}", "bold"), cut=True)
     for name in dict.fromkeys(row.method for row in rows):
         mine = [row for row in rows if row.method == name]
         taken = [row for row in mine if row.verdict != REFUSED]
@@ -191,4 +203,4 @@ def compared(rows: Sequence[Row]) -> None:
         counts = [row.visited for row in taken if row.visited is not None]
         visited = str(sum(counts)) if taken and len(counts) == len(taken) else "-"
         seconds = sum(row.seconds for row in mine)
-        show(f"{name:21}{decided:>9}{len(mine):>5}{seconds:>10.2f}{visited:>12}")
+        show(f"{name:21}{decided:>9}{len(mine):>5}{seconds:>10.2f}{visited:>12}", cut=True)

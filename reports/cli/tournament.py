@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from puzzlemc.reports.cli import values
 from puzzlemc.reports.cli.options import ASKED, LIMITS, OUTPUT, Quiet
 from puzzlemc.reports.cli.session import in_worker, interruptible, require
-from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import progress
 from puzzlemc.reports.run.interrupt import interrupt_taken
 
 if TYPE_CHECKING:
-    from puzzlemc.mc.match import Match
+    from puzzlemc.mc.games.match import Match
 
 
 EXAMPLES = """
@@ -25,11 +26,20 @@ puzzlemc tournament fabrik --bots greedy,random --games 4 --seed 7 --json
 def tournament(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME", help="One of `puzzlemc puzzles` that is a game of two sides."),
+        typer.Argument(
+            metavar="GAME",
+            autocompletion=values.games,
+            help="One of `puzzlemc puzzles` that is a game of two sides.",
+        ),
     ],
     bots: Annotated[
         str,
-        typer.Option(metavar="A,B", rich_help_panel=ASKED, help="The two bots, as `puzzlemc puzzles` lists them."),
+        typer.Option(
+            metavar="A,B",
+            autocompletion=values.bots,
+            rich_help_panel=ASKED,
+            help="The two bots, as `puzzlemc puzzles` lists them.",
+        ),
     ],
     games: Annotated[
         int,
@@ -45,6 +55,7 @@ def tournament(
         str | None,
         typer.Option(
             metavar="LEVEL",
+            autocompletion=values.levels,
             rich_help_panel=ASKED,
             help="Begin at the position of that level: a file with one, or FILE#N.",
         ),
@@ -83,10 +94,11 @@ def tournament(
     require("GAME", game, tuple(known))
     puzzle = known[game]
     assert puzzle.game is not None
-    first, comma, second = bots.partition(",")
-    if not comma:
+    names = bots.split(",")
+    if len(names) != 2:
         raise typer.BadParameter(f"found {plain(repr(bots))}, expected two bots: A,B", param_hint="--bots")
-    for name in (first, second):
+    first, second = names
+    for name in names:
         require("--bots", name, tuple(puzzle.game.bots))
     matches: list[Match] = []
 
@@ -115,6 +127,6 @@ def tournament(
             tell()
             raise typer.Exit(UNKNOWN) from None
         except Refuted as error:
-            print(f"error: {plain(str(error))}", file=sys.stderr)
+            print(f"error: {plain_lines(str(error))}", file=sys.stderr)
             raise typer.Exit(REFUTED) from None
     tell()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from puzzlemc.reports.cli import values
 from puzzlemc.reports.cli.options import (
     ASKED,
     LIMITS,
@@ -18,17 +19,20 @@ from puzzlemc.reports.cli.options import (
 )
 from puzzlemc.reports.cli.session import in_worker, interruptible
 from puzzlemc.reports.output.files import make_folder, short_name
-from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+SUFFIXES = (".cert", ".strategies", ".json")  # of the files in a folder; certificates were once called .json
+
 EXAMPLES = """
-puzzlemc verify proofs/level.xsb-1.json
-puzzlemc verify proofs/level.xsb-1.json --level level.xsb
-puzzlemc verify proofs/level.xsb-1.json --timeout 60 --json
+puzzlemc verify proofs/level.xsb-1.cert
+puzzlemc verify proofs/level.xsb-1.cert --level level.xsb
+puzzlemc verify proofs/level.xsb-1.cert --timeout 60 --json
+puzzlemc verify lamps --puzzle own_puzzle.py
 """
 
 
@@ -40,8 +44,19 @@ def verify(
         list[str] | None,
         typer.Option(
             metavar="LEVELS",
+            autocompletion=values.levels,
             rich_help_panel=ASKED,
             help="The levels that they must be about, as for check. Repeatable.",
+        ),
+    ] = None,
+    puzzle: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=values.puzzles,
+            show_default="what the certificate says",
+            rich_help_panel=ASKED,
+            help="The puzzle that they must be about, or a Python file with one.",
         ),
     ] = None,
     drat: Annotated[
@@ -77,9 +92,9 @@ def verify(
 
     Ends with 0: all are valid, 2: some unreadable, 4: some refuted.
     """
-    from puzzlemc.mc.errors import LimitReached
+    from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.mc.limits import GIB, Limits
-    from puzzlemc.reports.formats.checked import checked, known
+    from puzzlemc.reports.formats.checked import checked, find, known
     from puzzlemc.reports.run.single import standard_input
     from puzzlemc.reports.run.verify import Verification
     from puzzlemc.reports.run.worker import WorkerDied
@@ -96,16 +111,21 @@ def verify(
         interruptible(lambda: f"interrupted after {len(done)} of {len(certificates)} certificates"),
         in_worker(memory, "puzzlemc.reports.formats.checked", quiet=quiet) as worker,
     ):
+        if puzzle is not None:
+            try:
+                worker.run(find, puzzle, seconds=timeout or None)
+            except ModelError as error:
+                raise typer.BadParameter(plain_lines(str(error)), param_hint="--puzzle") from None
         if level:
             try:
-                worker.run(known, *levels, seconds=timeout or None)
+                worker.run(known, *levels, puzzle, seconds=timeout or None)
             except LevelError as error:
-                raise typer.BadParameter(plain(str(error)), param_hint="--level") from None
+                raise typer.BadParameter(plain_lines(str(error)), param_hint="--level") from None
         with progress(len(certificates), "certificates", shown=not quiet) as advance:
             for path, stem in zip(certificates, _stems(certificates), strict=True):
                 refutation = drat / stem if drat is not None else None
                 try:
-                    asked = (path, levels, refutation, aiger, stem, limits)
+                    asked = (path, levels, puzzle, refutation, aiger, stem, limits)
                     done.append(worker.run(checked, *asked, seconds=timeout or None))
                 except LimitReached as limit:
                     reason = f"{path}: not checked: {limit.reason}"
@@ -130,9 +150,10 @@ def _files(paths: "Sequence[Path]") -> list[Path]:
     """The certificates that paths name: a folder stands for all that are in it."""
     found: list[Path] = []
     for path in paths:
-        inside = sorted(path.rglob("*.json")) if path.is_dir() else [path]
+        within = path.rglob("*") if path.is_dir() else ()
+        inside = sorted(file for file in within if file.suffix in SUFFIXES) if path.is_dir() else [path]
         if not inside:
-            message = plain(f"{path}: found no certificate in this folder, expected .json")
+            message = plain(f"{path}: found no certificate in this folder, expected {', '.join(SUFFIXES)}")
             raise typer.BadParameter(message, param_hint="CERT")
         found += inside
     return found

@@ -11,10 +11,11 @@ Wieringa 2011).
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from puzzlemc.mc.circuit import TRUE, Circuit
-from puzzlemc.mc.formula import State, literals
-from puzzlemc.mc.model import Action, Model
-from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import State, literals
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.circuit import TRUE, Circuit
+from puzzlemc.mc.proofs.layered import Proof
 
 
 @dataclass(frozen=True)

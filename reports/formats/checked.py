@@ -4,10 +4,10 @@ import functools
 from dataclasses import replace
 from pathlib import Path
 
-from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.ends import Ends
+from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.proofs.bidirectional import Ends
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.run.single import read
 from puzzlemc.reports.run.verify import BY_RULES, Verification, verify
@@ -16,6 +16,7 @@ from puzzlemc.reports.run.verify import BY_RULES, Verification, verify
 def checked(
     path: Path,
     levels: tuple[list[str], bytes | None],
+    named: str | None,
     refutation: Path | None,
     circuits: Path | None,
     stem: str,
@@ -23,18 +24,20 @@ def checked(
 ) -> Verification:
     """Check a certificate, as `verify`, and write what is asked for. It is told without its large parts.
 
-    `levels` are names, and what stands on standard input; `circuits` is the folder for AIGER, where files get the
-    name `stem`. Raises LevelError for a level that cannot be read.
+    `levels` are names, and what stands on standard input; `named` is the puzzle that it must be about, or None;
+    `circuits` is the folder for AIGER, where files get the name `stem`. Raises LevelError for a level that cannot
+    be read, ModelError for a puzzle that cannot.
     """
     done = Verification(str(path), "unchecked", reason=f"{path}: not checked")
     try:
-        done = verify(path, known(*levels), refutation, Watch(limits))
+        own = None if named is None else puzzle(named)
+        done = verify(path, known(*levels, named), refutation, Watch(limits), own)
         if circuits is not None and done.status == "valid" and done.certificate is not None:
             if done.by == BY_RULES:
                 raise ModelError("strategies are no circuits")
             from puzzlemc.reports.formats.export import write_witness
 
-            write_witness(done.certificate, circuits, stem)
+            write_witness(done.certificate, circuits, stem, own)
     except OutputError as error:
         done = replace(done, note=str(error))
     except ModelError as error:
@@ -46,14 +49,19 @@ def checked(
     return replace(done, certificate=replace(done.certificate, level="", trace=None, proof=claim))
 
 
-def known(names: list[str], data: bytes | None) -> list[Entry]:
+def find(named: str) -> None:
+    """Load a puzzle by its name or file. Raises ModelError."""
+    puzzle(named)
+
+
+def known(names: list[str], data: bytes | None, named: str | None = None) -> list[Entry]:
     """The levels of these names, read once. Raises LevelError for one that cannot be read."""
-    return _known(tuple(names), data)
+    return _known(tuple(names), data, named)
 
 
 @functools.lru_cache(maxsize=1)
-def _known(names: tuple[str, ...], data: bytes | None) -> list[Entry]:
-    entries = read(list(names), None, data)
+def _known(names: tuple[str, ...], data: bytes | None, named: str | None) -> list[Entry]:
+    entries = read(list(names), named, data)
     for entry in entries:
         if entry.error is not None:
             raise entry.error

@@ -6,7 +6,8 @@ tell which variable stands for which bit or action at which time.
 """
 
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.model import ANY, Model, cost_of
+from puzzlemc.mc.model.action import ANY, cost_of
+from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.sat.unroll import Unroller, free_walks
 
 MOST_CLAUSES = 20_000_000

@@ -4,10 +4,12 @@ An animation knows nothing of moves. It has the shapes of all its pictures, each
 numbers of those that it shows; so an SVG of a long trace is small, and a page can show any step at once.
 """
 
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import groupby
+from typing import TypeAlias
 
 from PIL import Image, ImageDraw, ImageFont
 from rich.text import Text
@@ -21,6 +23,9 @@ CELL_PIXELS = 32
 MOST_PIXELS = 1200  # of the longer side of a GIF
 GIF_COLOURS = 128
 FINER = 2  # a GIF is painted so many times as large, and then reduced: smooth edges
+
+
+Extent: TypeAlias = tuple[float, float, float, float]  # left, top, right and bottom
 
 
 @dataclass(frozen=True)
@@ -43,20 +48,25 @@ def film(pictures: Sequence[Picture]) -> Film:
     # What is drawn later is painted over what is drawn earlier. So where a shape has to lie on one behind
     # it in the list of all shapes, the list gets another copy of it.
     shapes: list[Shape] = []
+    extents: list[Extent] = []
     copies: dict[Shape, list[int]] = {}
     frames = []
     for picture in pictures:
         frame: list[int] = []
+        ordered: list[int] = []  # the same, sorted
         for shape in picture.pieces:
             known = copies.setdefault(shape, [])
             for number in known:
-                if not any(other >= number and _touch(shapes[other], shape) for other in frame):
+                later = ordered[bisect_left(ordered, number) :]
+                if not any(_touch(extents[other], extents[number]) for other in later):
                     break
             else:
                 number = len(shapes)
                 shapes.append(shape)
+                extents.append(extent(shape))
                 known.append(number)
             frame.append(number)
+            insort(ordered, number)
         frames.append(tuple(frame))
     first = pictures[0]
     return Film(first.width, first.height, first.board, *_grouped(shapes, frames))
@@ -82,14 +92,14 @@ def _grouped(
     return tuple(map(tuple, groups)), found
 
 
-def _touch(one: Shape, other: Shape) -> bool:
-    """Could the shapes overlap?"""
-    left, top, right, bottom = _extent(one)
-    left_too, top_too, right_too, bottom_too = _extent(other)
+def _touch(one: Extent, other: Extent) -> bool:
+    """Could shapes of these extents overlap?"""
+    left, top, right, bottom = one
+    left_too, top_too, right_too, bottom_too = other
     return left < right_too and left_too < right and top < bottom_too and top_too < bottom
 
 
-def _extent(shape: Shape) -> tuple[float, float, float, float]:
+def extent(shape: Shape) -> Extent:
     """Left, top, right and bottom; of a text, more than it takes."""
     if isinstance(shape, Box):
         return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
@@ -143,7 +153,8 @@ def svg_shape(shape: Shape, inside: str = "", attributes: str = "") -> str:
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in shape.points)
         return f'<polygon {look} points="{points}">{inside}</polygon>'
     place = f'x="{_n(shape.x)}" y="{_n(shape.y)}" font-size="{_n(shape.size)}"'
-    text = 'text-anchor="middle" dominant-baseline="central" font-family="sans-serif" font-weight="600"'
+    text = f'text-anchor="{"start" if shape.from_left else "middle"}" dominant-baseline="central"'
+    text += ' font-family="sans-serif" font-weight="600"'
     return f"<text {look} {place} {text}>{xml(shape.text)}{inside}</text>"
 
 
@@ -202,20 +213,23 @@ def gif(pictures: Sequence[Picture]) -> bytes:
     scale = cell * FINER
     canvas = Image.new("RGB", (round(first.width * scale), round(first.height * scale)), "white")
     _paint(canvas, first.board, scale)
-    frames = []
-    for picture in pictures:
+
+    def painted(picture: Picture) -> Image.Image:
         frame = canvas.copy()
         _paint(frame, picture.pieces, scale)
-        frames.append(frame.reduce(FINER))
+        return frame.reduce(FINER)
+
     # One palette for all: that of the first and the last picture, which show the pieces in all their colours.
-    sample = Image.new("RGB", (frames[0].width, 2 * frames[0].height))
-    sample.paste(frames[0], (0, 0))
-    sample.paste(frames[-1], (0, frames[0].height))
+    start, end = painted(pictures[0]), painted(pictures[-1])
+    sample = Image.new("RGB", (start.width, 2 * start.height))
+    sample.paste(start, (0, 0))
+    sample.paste(end, (0, start.height))
     palette = sample.quantize(GIF_COLOURS)
-    indexed = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
-    durations = [round(1000 * SECONDS_PER_STEP)] * (len(frames) - 1) + [round(1000 * SECONDS_AT_END)]
+    # Painted one by one as the file is written: all of them at once would take gigabytes.
+    indexed = (painted(picture).quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures)
+    durations = [round(1000 * SECONDS_PER_STEP)] * (len(pictures) - 1) + [round(1000 * SECONDS_AT_END)]
     file = BytesIO()
-    indexed[0].save(file, "GIF", save_all=True, append_images=indexed[1:], duration=durations, loop=0)
+    next(indexed).save(file, "GIF", save_all=True, append_images=indexed, duration=durations, loop=0)
     return file.getvalue()
 
 
@@ -233,7 +247,13 @@ def _paint(image: Image.Image, shapes: Sequence[Shape], scale: int) -> None:
             pen.polygon([(scale * x, scale * y) for x, y in shape.points], colour)
         else:
             font = ImageFont.load_default(scale * shape.size)
-            pen.text((scale * shape.x, scale * shape.y), shape.text, colour, font, anchor="mm")
+            pen.text(
+                (scale * shape.x, scale * shape.y),
+                shape.text,
+                colour,
+                font,
+                anchor="lm" if shape.from_left else "mm",
+            )
 
 
 # On a terminal

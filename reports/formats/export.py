@@ -12,11 +12,11 @@ import networkx as nx
 
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import State, holds
-from puzzlemc.mc.model import Action
-from puzzlemc.mc.verdict import Trace, initial_state
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import State, holds
+from puzzlemc.mc.model.trace import Trace, initial_state
+from puzzlemc.mc.proofs.bidirectional import Ends
 from puzzlemc.reports.formats import aiger, dimacs, pddl, smv, state_graph
 from puzzlemc.reports.output.files import OutputError, write
 from puzzlemc.reports.run.certificate import Certificate
@@ -130,13 +130,14 @@ def write_level(entry: Entry, to: str, *how: Any) -> list[Path]:
     return formats(entry.puzzle)[to](Job(entry, *how))
 
 
-def write_witness(told: Certificate, folder: Path, stem: str) -> list[Path]:
+def write_witness(told: Certificate, folder: Path, stem: str, own: Puzzle | None = None) -> list[Path]:
     """Write what a certificate says in AIGER's formats: the model, and a witness circuit or a trace to the goal.
 
+    `own` is its puzzle, where that does not come with the program.
     Returns the paths. Raises LevelError where the certificate does not say what it is about, ModelError where the
     model has no AIGER, OutputError where writing fails.
     """
-    encoded = model_of(told, stem)
+    encoded = model_of(told, stem, own)
     model = folder / f"{stem}.model.aig"
     write(model, aiger.machine(encoded.model).aiger())
     paths = [model]

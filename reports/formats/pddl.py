@@ -14,9 +14,10 @@ from collections.abc import Mapping
 from itertools import islice
 
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.formula import Bit, Formula, expression, fold, literals
-from puzzlemc.mc.model import Action, Model, cost_of
-from puzzlemc.mc.variables import Variable
+from puzzlemc.mc.model.action import Action, cost_of
+from puzzlemc.mc.model.formula import Bit, Formula, expression, fold, literals
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import Variable
 
 SEVERAL = "and with this encoding the level has none, or leaves open which: expected another --encoding"
 

@@ -8,8 +8,8 @@ cheapest one.
 
 import re
 
-from puzzlemc.mc.formula import Bit, Formula, fold
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model.formula import Bit, Formula, fold
+from puzzlemc.mc.model.model import Model
 
 
 def write(model: Model) -> str:

@@ -19,7 +19,7 @@ from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph.state_graph import StateGraph, explore
 from puzzlemc.mc.limits import GIB, Limits, Watch
-from puzzlemc.mc.model import ANY
+from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.output.plain import plain_lines
 
 EXPLORING = Limits(seconds=60.0, memory=2 * GIB)

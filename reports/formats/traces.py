@@ -3,22 +3,26 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rich.text import Text
+
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.rules import Replay
+from puzzlemc.mc.errors import LimitReached, ModelError
+from puzzlemc.mc.limits import Limits
+from puzzlemc.mc.rules.plain import Replay
 from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder, write
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import show
-from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.run.certify import file_names
-from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
+from puzzlemc.reports.run.worker import Worker, WorkerDied
+from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.picture import Picture
 
 
@@ -46,8 +50,7 @@ class Played:
     @property
     def heading(self) -> str:
         """The level and what its solution costs, for people."""
-        costs = ", ".join(counted(cost, metric) for metric, cost in self.run.costs.items())
-        return plain(" · ".join(part for part in (self.entry.id, self.entry.title, costs) if part))
+        return plain(" · ".join(filter(None, (self.entry.id, self.entry.title, self.result.costs_in_words))))
 
 
 def play(entry: Entry, result: Result) -> Played:
@@ -89,18 +92,19 @@ def _heads(played: Played) -> list[str]:
     return ["start", *(f"{number} {move}" for number, move in enumerate(played.moves, start=1))]
 
 
-def _paint(played: Played) -> None:
-    """Show the positions in colour on a terminal."""
-    for head, picture in zip(_heads(played), played.pictures, strict=True):
-        show(head)
-        show(drawing.painted(picture))
+def _painted(played: Played) -> list[Text]:
+    """The positions in colour for a terminal, each below its heading."""
+    pairs = zip(_heads(played), played.pictures, strict=True)
+    return [part for head, picture in pairs for part in (Text(head), drawing.painted(picture))]
 
 
-def _ink(played: Played, tints: Callable[[Any, Any], Sequence[Sequence[str]]]) -> None:
-    """Show the drawn positions in colour on a terminal."""
+def _inked(played: Played, tints: Callable[[Any, Any], Sequence[Sequence[str]]]) -> list[Text]:
+    """The drawn positions in colour for a terminal, each below its heading."""
+    parts = []
     for head, frame, position in zip(_heads(played), played.frames, played.run.positions, strict=True):
-        show(head)
-        show(drawing.inked(frame, tints(played.entry.level, position)), "\n")
+        inked = drawing.inked(frame, tints(played.entry.level, position))
+        parts += [Text(head), inked.append("\n")]
+    return parts
 
 
 def _json(played: Played) -> str:
@@ -126,17 +130,37 @@ FORMATS: dict[str, Format] = {
 }
 
 
-class Traces:
-    """Writes traces as levels are solved: to standard output, to a file, or each to a file of a folder."""
+def _load() -> None:
+    """In a worker: import what formats need, outside any limit."""
 
-    def __init__(self, entries: Sequence[Entry], name: str, output: Path | None) -> None:
+
+def _content(entry: Entry, result: Result, name: str, coloured: bool) -> tuple[str, str | bytes | list[Text]]:
+    """A heading for the trace of a level, and the trace in the format, or the parts of it for a terminal."""
+    played = play(entry, result)
+    if coloured and entry.puzzle.tints is not None:
+        return played.heading, _inked(played, entry.puzzle.tints)
+    if coloured and drawing.tells_by_colour(played.pictures[0]):
+        return played.heading, _painted(played)
+    return played.heading, FORMATS[name].write(played)
+
+
+class Traces:
+    """Writes traces as levels are solved: to standard output, to a file, or each to a file of a folder.
+
+    Traces are replayed and drawn in a worker, under the limits of a level. A trace is written once it is complete.
+    """
+
+    def __init__(self, entries: Sequence[Entry], name: str, output: Path | None, limits: Limits) -> None:
         """`output` is a folder if it is one already, or where there are several levels; None and `-` are none.
 
         Raises ModelError where the format does not fit puzzles or output, OutputError for an impossible folder.
         """
+        self._name = name
         self._format = FORMATS[name]
         self._output = None if output == STANDARD_OUTPUT else output
         self._several = len(entries) > 1
+        self._limits = limits
+        self._worker = Worker(limits.memory, ("puzzlemc.reports.formats.traces",))
         self._paths: dict[str, Path] = {}
         asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
         unlettered = sorted(name for name, each in asked.items() if not has_letters(each))
@@ -146,34 +170,62 @@ class Traces:
             # Nobody wants a GIF on a terminal by mistake.
             if not self._format.streams and (self._several or (name == "gif" and output is None)):
                 raise ModelError(f"{name} needs -o FILE, or -o FOLDER for several levels")
-        elif self._several or self._output.is_dir():
+        elif self._output.is_dir() or (self._several and self._output.suffix != self._format.suffix):
             make_folder(self._output)
             names = file_names(entries, self._format.suffix)
             self._paths = {entry.id: self._output / name for entry, name in zip(entries, names, strict=True)}
+        elif self._several:
+            raise ModelError(f"found {len(entries)} levels and one file, {self._output}; expected -o FOLDER")
+
+    def __enter__(self) -> "Traces":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._worker.stop()
+
+    @property
+    def paths(self) -> Iterable[Path]:
+        """The files that may be written."""
+        alone = [] if self._output is None else [self._output]
+        return self._paths.values() or alone
 
     @property
     def to_standard_output(self) -> bool:
         """Do the traces go there, so that nothing else should?"""
         return self._output is None
 
-    def add(self, entry: Entry, result: Result) -> None:
-        """Write the trace of a level, or say on standard error that there is none. Raises OutputError."""
+    def add(self, entry: Entry, result: Result) -> Result:
+        """Write the trace of a level, or say on standard error that there is none.
+
+        Returns the result, with a note and another exit code where a limit came before the trace was complete.
+        Raises OutputError, and Refuted where the plain rules do not follow the trace.
+        """
         if result.trace is None:
-            told = f"{result.id}: {result.verdict}{f': {result.reason}' if result.reason else ''}"
-            print(plain(told), file=sys.stderr)
-            return
-        played = play(entry, result)
-        if self._output is None and self._several and self._format is not FORMATS["json"]:
-            print(f"; {played.heading}", flush=True)
-        coloured = self._format is FORMATS["frames"] and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        if self._output is None and coloured and entry.puzzle.tints is not None:
-            _ink(played, entry.puzzle.tints)
-            return
-        if self._output is None and coloured and drawing.tells_by_colour(played.pictures[0]):
-            _paint(played)
-            return
-        written = self._format.write(played)
-        if self._output is None and isinstance(written, str):
-            print(written, end="", flush=True)
+            why = f"{result.id}: {result.verdict}{f': {result.reason}' if result.reason else ''}"
+            print(plain(why), file=sys.stderr)
+            return result
+        coloured = self._name == "frames" and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        asked = (_content, entry, result.light, self._name, coloured and self._output is None)
+        try:
+            self._worker.run(_load)
+            heading, content = self._worker.run(*asked, seconds=self._limits.seconds)
+        except LimitReached as limit:
+            return self._unwritten(result, limit.reason, UNKNOWN)
+        except LevelError as error:  # a mistake in the code of a puzzle from a file
+            return self._unwritten(result, str(error), BAD_INPUT)
+        except WorkerDied as death:
+            return self._unwritten(result, str(death), REFUTED)
+        if self._output is None and self._several and self._name != "json":
+            print(f"; {heading}", flush=True)
+        if isinstance(content, list):
+            for part in content:
+                show(part)
+        elif self._output is None and isinstance(content, str):
+            print(content, end="", flush=True)
         else:
-            write(self._paths.get(entry.id, self._output or STANDARD_OUTPUT), written)
+            write(self._paths.get(entry.id, self._output or STANDARD_OUTPUT), content)
+        return result
+
+    def _unwritten(self, result: Result, reason: str, code: int) -> Result:
+        note = f"no {self._name}: {reason}"
+        return replace(result, note=f"{result.note}; {note}" if result.note else note, exit_code=code)

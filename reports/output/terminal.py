@@ -95,8 +95,11 @@ def give_up_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def show(*parts: "str | tuple[str, str] | Text") -> None:
-    """Write a line to standard output: texts, texts with a style for terminals, and `Text` that is plain."""
+def show(*parts: "str | tuple[str, str] | Text", cut: bool = False) -> None:
+    """Write a line to standard output: texts, texts with a style for terminals, and `Text` that is plain.
+
+    On a terminal one that is `cut` takes no more than a line: what does not fit gives way to an ellipsis.
+    """
     from rich.text import Text
 
     line = Text()
@@ -106,10 +109,21 @@ def show(*parts: "str | tuple[str, str] | Text") -> None:
         else:
             words, style = part if isinstance(part, tuple) else (part, "")
             line.append(plain_lines(words), style)
+    if cut and sys.stdout.isatty():
+        line.truncate(width(), overflow="ellipsis")
     if _bar is not None and sys.stdout.isatty():
         _above(line)
     else:
         _console(sys.stdout).print(line, soft_wrap=True)
+
+
+def clear() -> None:
+    """Clear the terminal of standard output; elsewhere, write a blank line."""
+    console = _console(sys.stdout)
+    if console.is_terminal and not console.is_dumb_terminal:
+        console.clear()
+    else:
+        print(flush=True)
 
 
 def width() -> int:

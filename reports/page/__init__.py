@@ -1,1 +1,47 @@
-"""The reachability report of a level: what it says, and how it is written and drawn."""
+"""The reachability report of a level: what it says, and how it is written and drawn.
+
+The plots need matplotlib, which keeps a list of fonts in the user's home. Where it cannot, it would say so on
+standard error and leave a folder behind; so there it is imported with a folder that is removed at once.
+"""
+
+import logging
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+
+def _is_writable(folder: Path) -> bool:
+    """Can files be kept in this folder, which may have to be made?"""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def _keeps_files() -> bool:
+    """Has matplotlib a place for its files?"""
+    if named := os.environ.get("MPLCONFIGDIR"):
+        return _is_writable(Path(named))
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return False
+    places = (("XDG_CONFIG_HOME", ".config"), ("XDG_CACHE_HOME", ".cache"))
+    return all(_is_writable(Path(os.environ.get(name) or home / usual, "matplotlib")) for name, usual in places)
+
+
+def _import_matplotlib() -> None:
+    before = os.environ.get("MPLCONFIGDIR")
+    with TemporaryDirectory(prefix="puzzlemc-") as folder:
+        os.environ["MPLCONFIGDIR"] = folder
+        import matplotlib.font_manager  # noqa: F401 - it makes its list when it is imported
+    if before is None:
+        del os.environ["MPLCONFIGDIR"]
+    else:
+        os.environ["MPLCONFIGDIR"] = before
+
+
+logging.getLogger("matplotlib").setLevel(logging.ERROR)  # that it makes its list is nobody's concern
+if not _keeps_files():
+    _import_matplotlib()

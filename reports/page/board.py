@@ -4,8 +4,9 @@ What all pictures of a level have in common stands on the page once, as `#board`
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from puzzlemc.reports.formats.drawing import Film, svg_group, svg_shapes
+from puzzlemc.reports.formats.drawing import Film, extent, svg_group, svg_shapes
 from puzzlemc.reports.output.plain import xml
 from puzzlemc.screens.picture import Cell, Label, Picture, Shape
 
@@ -38,6 +39,14 @@ def stage(shown: Film, name: str, label: str, board: str) -> str:
 def board(shown: Film) -> str:
     """What the pictures have in common, to which the others refer."""
     return f'<g id="board">{svg_shapes(shown.board)}</g>'
+
+
+def fitted(picture: Picture) -> Picture:
+    """The picture without what is empty at its right and at its bottom."""
+    if not (shapes := picture.board + picture.pieces):
+        return picture
+    _, _, right, bottom = (max(side) for side in zip(*map(extent, shapes), strict=True))
+    return replace(picture, width=min(picture.width, right), height=min(picture.height, bottom))
 
 
 BOARD = '<use href="#board"/>'

@@ -8,27 +8,27 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import nlargest, nsmallest
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
-
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB
-from puzzlemc.reports.batch.rows import Row, drawing, named_options
+from puzzlemc.reports.batch.rows import Row, asked, drawing, named_options
 from puzzlemc.reports.batch.run import file_name
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.formats.drawing import css_class, svg_shapes
 from puzzlemc.reports.output.files import make_folder, write
-from puzzlemc.reports.output.plain import plain_lines, xml
-from puzzlemc.reports.output.words import counted, no_solution_below, number, share
+from puzzlemc.reports.output.plain import xml
+from puzzlemc.reports.output.words import no_solution_below, number, share
 from puzzlemc.reports.page import plots
+from puzzlemc.reports.page.html import page
+from puzzlemc.reports.page.replays import Replays
 from puzzlemc.reports.page.report import solved
+from puzzlemc.reports.page.report import written as as_text
 from puzzlemc.reports.page.written import write as write_report
+from puzzlemc.reports.run.result import PRECEDENCE, REFUTED, SOLVABLE, UNKNOWN
 from puzzlemc.reports.run.solve import Options
 from puzzlemc.reports.run.worker import Worker, WorkerDied
 from puzzlemc.screens.errors import LevelError
@@ -53,10 +53,11 @@ class _Sums:
     verdicts: Counter[str] = field(default_factory=Counter)
     puzzles: Counter[str] = field(default_factory=Counter)
     choices: Counter[int] = field(default_factory=Counter)
-    optimal: int = 0
+    unproved: int = 0
     checked: int = 0
     certified: int = 0
     names: int = 0
+    levels: set[int] = field(default_factory=set)
     turned: int = 0
     costs: "dict[str, array[float]]" = field(default_factory=lambda: defaultdict(lambda: array("d")))
     states: "array[float]" = field(default_factory=lambda: array("d"))
@@ -67,12 +68,13 @@ class _Sums:
         self.verdicts[row["verdict"]] += 1
         self.puzzles[row["puzzle"]] += 1
         self.choices[row["choice"]] += 1
-        self.optimal += bool(row["optimal"])
+        self.unproved += row.result.is_unproved
         self.checked += bool(row["checked"])
         self.certified += row["certificate"] is not None
-        self.names += 1 + len(row["also"])
+        self.names += 0 if row.key in self.levels else 1 + len(row["also"])
+        self.levels.add(row.key)
         self.turned += bool(row["same_as"])
-        if row["cost"] is not None:
+        if row["cost"] is not None and row["optimal"]:
             self.costs[row["metric"]].append(row["cost"])
         if row["states"] is not None:
             self.states.append(row["states"])
@@ -86,16 +88,26 @@ def write_collection(
     name: str,
     path: Path,
     single: int = 0,
+    timeout: float | None = None,
     notify: Callable[[str], None] | None = None,
-) -> None:
+) -> int:
     """Write the page on the rows that `found` gives, each time anew, and reports on so many of the hardest levels.
 
-    `notify` is told which of those there is not, and why. Raises OutputError, StoreError.
+    These have `timeout` seconds each instead of the time that the batch had. `notify` gets what is missing in
+    which of them. Returns the exit code: UNKNOWN where something is missing. Raises OutputError, StoreError.
     """
     folder = path.with_name(f"{path.stem}-levels")
+    code = SOLVABLE
     if single:
-        _write_single(store, nlargest(single, _decided(found()), key=_hardness), folder, notify)
+        hardest = nlargest(single, _decided(found()), key=_hardness)
+        code = _write_single(store, hardest, folder, timeout, notify)
     write(path, _Page(store, found, name, folder).html())
+    return code
+
+
+def _is_proved(row: Row) -> bool:
+    """Is the answer final, so that it says how hard the level is?"""
+    return row["verdict"] == "unsolvable" or (row["verdict"] == "solvable" and bool(row["optimal"]))
 
 
 def _decided(found: Iterable[Row]) -> Iterator[Row]:
@@ -107,25 +119,59 @@ def _hardness(row: Row) -> tuple[int, float]:
     return row["states"] or 0, row["seconds"]
 
 
+def _easiness(row: Row) -> tuple[bool, int, float]:
+    """The same, with levels whose states are not counted behind all others."""
+    return row["states"] is None, *_hardness(row)
+
+
+def _short_names(files: Iterable[str]) -> dict[str, str]:
+    """Of each file the end of its path that no other one has."""
+    parts = {file: Path(file).parts for file in files}
+    short = {file: file for file in parts if not parts[file]}
+    length = 1
+    while left := [file for file in parts if file not in short]:
+        often = Counter(parts[file][-length:] for file in left)
+        for file in left:
+            if often[parts[file][-length:]] == 1 or length >= len(parts[file]):
+                short[file] = str(Path(*parts[file][-length:]))
+        length += 1
+    return short
+
+
+def _can_be_built(entry: Entry) -> bool:
+    try:
+        return entry.level is not None
+    except (LevelError, ValueError):
+        return False
+
+
 def _single_name(store: Store, row: Row) -> str:
     """The name of the report on a level."""
-    return file_name(row["id"], store.content(row["level"])) + ".html"
+    return file_name(row["id"], store.content(row.key)) + ".html"
 
 
 def _entry(store: Store, row: Row) -> Entry | None:
     """The level as it is in the store; None where its puzzle is not known here."""
-    name, text = drawing(store, row["level"])
+    name, text = drawing(store, row.key)
     if name not in puzzles():
         return None
     return Entry(row["id"], row["title"], puzzles()[name], part=Part(row["id"], 1, text, row["title"], ""))
 
 
-def _write_single(store: Store, rows: Iterable[Row], folder: Path, notify: Callable[[str], None] | None) -> None:
-    """Write the report on each of some levels."""
+def _write_single(
+    store: Store,
+    rows: Iterable[Row],
+    folder: Path,
+    timeout: float | None,
+    notify: Callable[[str], None] | None,
+) -> int:
+    """Write the report on each of some levels; returns the exit code."""
     make_folder(folder)
+    codes = {SOLVABLE}
     for row in rows:
         told = named_options(store, row["choice"])
-        options = Options(timeout=row["timeout"], memory=row["memory"], **told)
+        seconds = row["timeout"] if timeout is None else timeout
+        options = Options(timeout=seconds, memory=row["memory"], **told)
         entry = _entry(store, row)
         missing: list[str] = []
         if entry is None:
@@ -137,11 +183,17 @@ def _write_single(store: Store, rows: Iterable[Row], folder: Path, notify: Calla
                     result = solved(entry, options)
                     arguments = (write_report, entry, options, result, place)
                     missing = worker.run(*arguments, seconds=options.timeout or None)
-                except (LimitReached, Refuted, ModelError, WorkerDied) as error:
+                except (LimitReached, ModelError) as error:
                     missing = [f"no report: {error}"]
+                except (Refuted, WorkerDied) as error:
+                    missing = [f"no report: {error}"]
+                    codes.add(REFUTED)
+        if missing:
+            codes.add(UNKNOWN)
         for what in missing if notify is not None else ():
             assert notify is not None
             notify(f"{row['id']}: missing: {what}")
+    return next(code for code in PRECEDENCE if code in codes)
 
 
 class _Page:
@@ -152,15 +204,14 @@ class _Page:
         self._found = found
         self._name = name
         self._folder = folder
+        self._asked, self._options_of = asked(store)
+        self._short = _short_names({id.rpartition("#")[0] for (id,) in store.each("SELECT id FROM names")})
+        self._replays = Replays()
+        self._seen: dict[tuple[int, int], tuple[str, int | None]] = {}
 
     def html(self) -> str:
         """The page."""
-        environment = Environment(
-            autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_plain
-        )
-        environment.filters |= {"number": number, "markup": Markup}
-        template = files("puzzlemc.reports.page").joinpath("collection.html.jinja").read_text(encoding="utf-8")
-        return environment.from_string(template).render(self._content())
+        return page("collection.html.jinja", self._content())
 
     def _content(self) -> dict[str, Any]:
         sums = _Sums()
@@ -177,19 +228,21 @@ class _Page:
                 unknown.append(row)
             if row["verdict"] == "error" and len(errors) < MOST_LISTED:
                 errors.append(row)
-            if (row["also"] or row["same_as"]) and row["level"] not in seen_groups and len(groups) < MOST_LISTED:
+            if (row["also"] or row["same_as"]) and row.key not in seen_groups and len(groups) < MOST_LISTED:
                 groups.append(row)
                 seen_groups |= self._twins(row)
         total = sums.verdicts.total()
-        hardest = nlargest(SHOWN, _decided(self._found()), key=_hardness)
-        shown = {row["level"] for row in hardest}
-        solvable = (row for row in self._found() if row["verdict"] == "solvable" and row["level"] not in shown)
-        easiest = nsmallest(SHOWN, solvable, key=_hardness)
+        hardest = nlargest(SHOWN, filter(_is_proved, self._found()), key=_hardness)
+        shown = {row.key for row in hardest}
+        proved = (row for row in filter(_is_proved, self._found()) if row["verdict"] == "solvable")
+        easiest = nsmallest(SHOWN, (row for row in proved if row.key not in shown), key=_easiness)
         metrics = self._metrics(rows)
         return {
             "name": self._name,
             "colours": [(css_class(name), *look) for name, look in COLOURS.items()],
             "total": total,
+            "levels": len(sums.levels),
+            "asked": self._asked,
             "names": sums.names,
             "puzzles": ", ".join(name or "?" for name in sums.puzzles),
             "options": [self._options(choice) for choice in sums.choices],
@@ -205,6 +258,7 @@ class _Page:
             "groups": [self._group(row) for row in groups],
             "metrics": metrics,
             "rows": [self._line(row, picture=place < MOST_PICTURES) for place, row in enumerate(rows)],
+            "films": self._replays.films,
             "waiting": self._store.query(
                 "SELECT count(*) FROM levels WHERE id NOT IN (SELECT level FROM results)"
             )[0][0],
@@ -223,7 +277,7 @@ class _Page:
     def _twins(self, row: Row) -> set[int]:
         """The levels of the same shape."""
         text = "SELECT id FROM levels WHERE shape = (SELECT shape FROM levels WHERE id = ?)"
-        return {level for (level,) in self._store.query(text, row["level"])}
+        return {level for (level,) in self._store.query(text, row.key)}
 
     def _metrics(self, rows: Iterable[Row]) -> list[str]:
         """The costs that the rows of the table have."""
@@ -233,8 +287,10 @@ class _Page:
 
     def _cards(self, sums: _Sums, total: int) -> Iterator[tuple[str, str, str, str]]:
         solvable = sums.verdicts["solvable"]
-        best = f"{number(sums.optimal)} with the least cost known" if solvable else ""
-        yield "Can be solved", number(solvable), f"{share(solvable, total)}{best and '; '}{best}", "good"
+        fewest = f"{share(solvable, total)} of the levels"
+        if sums.unproved:
+            fewest += f"; {number(sums.unproved)} of them perhaps not with the fewest"
+        yield "Can be solved", number(solvable), fewest, "good"
         bad = sums.verdicts["unsolvable"]
         yield "Cannot be solved", number(bad), f"{share(bad, total)} of the levels", "bad" if bad else ""
         if unknown := sums.verdicts["unknown"]:
@@ -246,46 +302,67 @@ class _Page:
         yield "Processor time", _time(seconds), each, ""
         if sums.certified:
             yield "Certificates", number(sums.certified), "which `verify` checks without any engine", ""
-        twice = sums.names - total
+        twice = sums.names - len(sums.levels)
         if twice or sums.turned:
             words = [f"{number(twice)} more names for the same levels"] if twice else []
             words += [f"{number(sums.turned)} like another, rotated or mirrored"] if sums.turned else []
             yield "More than once", number(twice + sums.turned), "; ".join(words), ""
 
     def _card(self, row: Row) -> dict[str, Any]:
-        facts = [counted(row["cost"], row["metric"])] if row["cost"] is not None else [row["verdict"]]
+        facts = [row.result.cost_in_words(row.result.claimed) or row["verdict"]]
         if row["states"] is not None:
             facts.append(f"{number(row['states'])} state{'s' * (row['states'] != 1)}")
         facts.append(_time(row["seconds"]))
         return self._line(row) | {"facts": " · ".join(facts)}
 
     def _group(self, row: Row) -> dict[str, Any]:
-        same = [row["id"], *row["also"]]
-        return self._line(row) | {"same": same if row["also"] else same[:1], "turned": row["same_as"]}
+        same = list(map(self._short_id, [row["id"], *row["also"]]))
+        return self._line(row) | {"same": same, "turned": list(map(self._short_id, row["same_as"]))}
 
     def _line(self, row: Row, *, picture: bool = True) -> dict[str, Any]:
         link = self._folder / _single_name(self._store, row)
+        svg, film = self._drawn(row) if picture else ("", None)
         return row | {
-            "svg": self._picture(row) if picture else "",
+            "svg": svg,
+            "short": self._short_id(row["id"]),
+            "asked": self._options_of.get(row["choice"], ""),
+            "solution": as_text(row["trace"]) if row["trace"] else "",
+            "replay": "" if film is None else f"#replay={film}",
+            "written": {
+                name: row.result.cost_in_digits(name, number)
+                for name, cost in row.result.costs.items()
+                if cost is not None
+            },
             "link": f"{quote(self._folder.name)}/{quote(link.name)}" if link.is_file() else "",
             "time": _time(row["seconds"]),
         }
 
-    def _picture(self, row: Row) -> str:
-        """The level at its start, small; empty where it has no picture."""
-        entry = _entry(self._store, row)
-        if entry is None or len(entry.text or "") > MOST_TEXT or row["verdict"] == "error":
-            return ""
-        try:
-            level = entry.level
-        except (LevelError, ValueError):
-            return ""
-        if level is None:
-            return ""
+    def _short_id(self, id: str) -> str:
+        """A name of a level with no more of its path than tells the files of the store apart."""
+        file, mark, number = id.rpartition("#")
+        return f"{self._short.get(file, file)}{mark}{number}"
+
+    def _drawn(self, row: Row) -> tuple[str, int | None]:
+        """The level at its start, small, and the number of its film; empty and None where there is none."""
+        key = row.key, row["choice"]
+        if key not in self._seen:
+            entry = _entry(self._store, row)
+            if entry is None or len(entry.text or "") > MOST_TEXT or not _can_be_built(entry):
+                self._seen[key] = "", None
+            else:
+                name = " · ".join(
+                    filter(None, (row["title"], self._short_id(row["id"]), row.result.costs_in_words))
+                )
+                self._seen[key] = self._picture(entry, row), self._replays.add(entry, row.result, name)
+        return self._seen[key]
+
+    def _picture(self, entry: Entry, row: Row) -> str:
+        """The level at its start, small."""
+        level = entry.level
         shown = entry.puzzle.screen.picture(level, entry.puzzle.rules.start(level))
         shapes = svg_shapes(shown.board) + svg_shapes(shown.pieces)
         size = f'viewBox="0 0 {shown.width:g} {shown.height:g}"'
-        label = xml(f"{row['id']} at its start")
+        label = xml(f"{self._short_id(row['id'])} at its start")
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}">{shapes}</svg>'
 
 
@@ -293,7 +370,7 @@ def _plots(sums: _Sums) -> Iterator[tuple[str, str, str]]:
     """A caption, a plot, and what it says in words, for each distribution."""
     for metric, costs in sums.costs.items():
         if len(costs) > 1:
-            caption = f"Cost of the solutions in {metric}"
+            caption = f"Least cost in {metric}, where it is proved"
             yield caption, plots.distribution(costs, metric, f"cost-{metric}"), _spread(costs, number)
     if len(sums.states) > 1:
         plot = plots.distribution(sums.states, "states", "states", steps_by_factor=True)
@@ -324,8 +401,3 @@ def _time(seconds: float) -> str:
     if seconds < 120:
         return f"{seconds:.3g}{_GAP}s"
     return f"{seconds / 60:.3g}{_GAP}min" if seconds < 7200 else f"{seconds / 3600:.3g}{_GAP}h"
-
-
-def _plain(value: object) -> object:
-    """Texts without what a browser takes for a command; markup is ready."""
-    return plain_lines(value) if isinstance(value, str) and not isinstance(value, Markup) else value

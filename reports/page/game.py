@@ -78,7 +78,8 @@ class GameReport:
             first = f"Who wins is not known: {ran_out(result.reason)} first."
             return f"{first} {self.to_move.capitalize()} cannot force a win within {self.refuted}."
         if not self.played.moves:
-            return "The game is over."
+            over = self.game.over(self.entry.level, self.game.rules.start(self.entry.level))
+            return f"{over[:1].upper()}{over[1:]}."
         followed = "by code that knows no engine, " if result.checked else ""
         first = f"The strategy was followed {followed}by the plain rules against every defence."
         told = f"{self.to_move.capitalize()} is to move."

@@ -14,8 +14,8 @@ import networkx as nx
 
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.mc.graph.analysis import Analysis
-from puzzlemc.mc.model import ANY
-from puzzlemc.mc.rules import Constraint
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.reports.formats.drawing import film
 from puzzlemc.reports.formats.state_graph import has_positions, mark_path, network
 from puzzlemc.reports.output.words import singular
@@ -23,7 +23,7 @@ from puzzlemc.reports.page.board import BOARD, stage
 
 MOST_STATES = 20_000
 MOST_NODES = 4_000
-MOST_PIECES = 150_000  # in the boards of all nodes: of more, they are texts
+MOST_PIECES = 400_000  # in the boards of all nodes: of more, they are texts
 MANY_EDGES = 800  # more than these are drawn thin
 WORDS = {"live": "Can be solved", "dead": "Dead: cannot be solved any more", "solved": "Solved"}
 BOARD_WORDS = {"live": "Can be completed", "dead": "Dead: cannot be completed", "solved": "Solved"}

@@ -1,14 +1,16 @@
 """Heat maps: for each thing that atoms say of places, in how many states it is so of each place."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Place
+from puzzlemc.encodings.puzzle.parts import name_of
 from puzzlemc.mc.graph.analysis import Visits
 from puzzlemc.reports.formats.drawing import css_class
 from puzzlemc.reports.output.plain import xml
 from puzzlemc.reports.output.words import number, share
-from puzzlemc.reports.page.board import BOARD, view
+from puzzlemc.reports.page.board import BOARD, fitted, view
 from puzzlemc.reports.page.report import Report, families
 from puzzlemc.screens.picture import Picture
 
@@ -18,20 +20,46 @@ TEXT_IN_CELLS = 24  # columns and rows up to which a heat map has numbers in its
 ON_A_TELEPHONE = 15  # columns up to which they can be read there, and in print
 
 
+@dataclass(frozen=True)
+class Scale:
+    """The colours of a map, from the least to the greatest number of states of its places."""
+
+    least: int
+    most: int
+
+    def shade(self, states: int) -> int:
+        """The colour of a place, from 1 to `MOST_SHADES`; the strongest where all places are alike."""
+        if self.least == self.most:
+            return MOST_SHADES
+        return 1 + round((MOST_SHADES - 1) * (states - self.least) / (self.most - self.least))
+
+
 def heat_maps(report: Report, board: Picture) -> list[dict[str, Any]]:
-    """The maps, as many as a page shows: of each the name, the picture, its legend, and the same as a table."""
+    """The maps, as many as a page shows: of each the name, the picture, its legend, and the same as a table.
+
+    There is none where too few states are known.
+    """
+    if report.too_few:
+        return []
     found = []
     every = report.analysis.states
-    for family, places in list(families(report.encoded.places, report.analysis.atoms).items())[:MOST_HEAT_MAPS]:
-        dead = report.dead_places.get(family, [])
+    board = fitted(replace(board, pieces=()))
+    dead_places = report.dead_places
+    for family, visited in list(families(report.encoded.places, report.analysis.atoms).items())[:MOST_HEAT_MAPS]:
+        dead = dead_places.get(family, [])
+        nowhere = Visits(0, None if report.analysis.solvable is None else 0)
+        places = dict(sorted((dict.fromkeys(dead, nowhere) | visited).items()))
         name = named(family, report)
         counts = [visits.states for place, visits in places.items() if place not in dead]
+        scale = Scale(min(counts), max(counts)) if counts else None
         found.append(
             {
                 "name": name,
-                "svg": _heat_map(report, board, name, places, frozenset(dead)),
+                "svg": _heat_map(report, board, name, places, scale, frozenset(dead)),
                 "dead": dead,
-                "scale": f"up to {share(max(counts), every)}" if counts else "",
+                "scale": scale,
+                "least": share(scale.least, every) if scale else "",
+                "most": share(scale.most, every) if scale else "",
                 "rows": [
                     (place, number(visits.states), share(visits.states, every), _dead_share(visits))
                     for place, visits in places.items()
@@ -52,24 +80,27 @@ def named(family: str, report: Report) -> str:
 
 
 def _heat_map(
-    report: Report, board: Picture, name: str, places: Mapping[Place, Visits], dead: frozenset[Place]
+    report: Report,
+    board: Picture,
+    name: str,
+    places: Mapping[Place, Visits],
+    scale: Scale | None,
+    dead: frozenset[Place],
 ) -> str:
-    most = max(visits.states for visits in places.values())
     with_text = max(board.width, board.height) <= TEXT_IN_CELLS
     parts = [BOARD]
     for (row, column), visits in places.items():
-        shade = 1 + round((MOST_SHADES - 1) * visits.states / most)
-        title = f"({row},{column}): {number(visits.states)} states, {share(visits.states, report.analysis.states)}"
-        title += f", {_dead_share(visits)} of them dead" if visits.solvable is not None else ""
-        lost = (row, column) in dead
-        look = "heat dead" if lost else f"heat h{shade}"
+        title = f"({name_of((row, column))}): {number(visits.states)} states"
+        title += f", {share(visits.states, report.analysis.states)}"
+        title += f", {_dead_share(visits)} of them dead" if visits.solvable is not None and visits.states else ""
+        look = "heat dead" if (row, column) in dead or scale is None else f"heat h{scale.shade(visits.states)}"
         place = f'x="{column + 0.02:g}" y="{row + 0.02:g}" width=".96" height=".96"'
         # The floor once more: what the board shows there would get in the way of the number.
         square = f'<rect class="{css_class("floor")}" {place}/><rect class="{look}" {place}/>'
-        if lost:
+        if (row, column) in dead or scale is None:
             square += f'<path class="cross" d="M{column + 0.2:g} {row + 0.2:g}l.6 .6m0-.6l-.6 .6"/>'
         elif with_text:
-            text = percent_in_cell(visits.states, most, report.analysis.states)
+            text = percent_in_cell(visits.states, scale.most, report.analysis.states)
             square += f'<text class="share" x="{column + 0.5:g}" y="{row + 0.5:g}">{xml(text)}</text>'
         parts.append(f"<g>{square}<title>{xml(title)}</title></g>")
     small = "" if board.width <= ON_A_TELEPHONE else ' class="small"'

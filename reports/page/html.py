@@ -21,7 +21,7 @@ from puzzlemc.reports.formats.traces import Played
 from puzzlemc.reports.output.plain import plain_lines
 from puzzlemc.reports.output.words import counted, number, share, singular
 from puzzlemc.reports.page import plots
-from puzzlemc.reports.page.board import arrow, board, ringed, stage, still, storyboard
+from puzzlemc.reports.page.board import arrow, board, fitted, ringed, stage, still, storyboard
 from puzzlemc.reports.page.graph_picture import graph_picture
 from puzzlemc.reports.page.heat import heat_maps, how_many
 from puzzlemc.reports.page.letters import LONG, groups
@@ -79,7 +79,7 @@ def _plain(value: object) -> object:
 def _content(report: Report) -> dict[str, Any]:
     pictures = report.played.pictures if report.played else [_picture(report, _start(report))]
     # Nobody plays a constraint: its solution is a picture.
-    pictures = pictures[-1:] if report.is_constraint else pictures
+    pictures = [fitted(pictures[-1])] if report.is_constraint else pictures
     played = None if report.is_constraint else report.played
     analysis = report.analysis
     graph = _graph(report)

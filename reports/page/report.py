@@ -12,10 +12,11 @@ from puzzlemc.encodings.puzzle import Encoded, Place, Puzzle
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse, unexplored
+from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY
-from puzzlemc.mc.rules import Constraint
-from puzzlemc.mc.verdict import Trace
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
 from puzzlemc.reports.page.reasons import after_mistake
@@ -25,6 +26,8 @@ from puzzlemc.reports.run.result import Result
 from puzzlemc.reports.run.solve import Options
 from puzzlemc.reports.run.why import Why
 
+LEAST_STATES = 1000  # known after a limit, for heat maps and plots
+LEAST_SHARE = 1000  # one in this number of the states met has to be known, too
 TOO_MANY = "size"  # why nothing is told of all states: not even the initial ones can be listed
 
 
@@ -83,7 +86,26 @@ class Report:
                 f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first."
                 for what in self.analysis.missing
             ]
+        if self.too_few:
+            sentences.append(f"Heat maps, and plots by depth: {self.too_few}.")
         return sentences
+
+    @property
+    def too_few(self) -> str:
+        """Why the known states show nothing of all states; empty where all or enough of them are known.
+
+        A search stores fewer states than it could reach, so its count is a lower bound of the states met.
+        """
+        if self.has_all_states or not self.is_listed:
+            return ""
+        known, searched = self.analysis.states, self.result.statistics and self.result.statistics.states
+        met = max(known, self.analysis.graph.met, searched or 0)
+        what = "boards" if self.is_constraint else "states"
+        if known < LEAST_STATES:
+            return f"only {counted(known, what)} could be analysed, fewer than {number(LEAST_STATES)}"
+        if known * LEAST_SHARE < met:
+            return f"only {number(known)} of the {number(met)} {what} met could be analysed, fewer than 1 ‰"
+        return ""
 
     @property
     def is_constraint(self) -> bool:
@@ -119,15 +141,17 @@ class Report:
     def dead_places(self) -> dict[str, list[tuple[int, int]]]:
         """By what atoms say of a place: the places where that means that the level is lost.
 
-        None are told where every state is lost, or it is not known which are.
+        They include those in no reachable state of which the puzzle knows it. Where every state is lost there are
+        none.
         """
-        if not self.analysis.solvable:
+        if self.analysis.solvable == 0:
             return {}
-        return {
-            family: dead
-            for family, places in families(self.encoded.places, self.analysis.atoms).items()
-            if (dead := [place for place, visits in places.items() if visits.is_dead])
-        }
+        found = {}
+        for family, places in families(self.encoded.places, self.analysis.atoms).items():
+            dead = {place for place, visits in places.items() if visits.is_dead}
+            if dead := dead | self.encoded.lost.get(family, frozenset()):
+                found[family] = sorted(dead)
+        return found
 
 
 def make(entry: Entry, options: Options) -> Report:
@@ -145,8 +169,10 @@ def solved(
     heard: Callable[[str], None] = lambda _: None,
 ) -> Result:
     """The result of a level, with its certificate checked. Raises ModelError, Refuted or WorkerDied."""
+    # A puzzle that cannot look for a reason would only note that, and the report would seem to lack something.
+    why = entry.puzzle_name is not None and (entry.puzzle.parts or entry.puzzle.why) is not None
     with TemporaryDirectory() as folder:
-        (result,) = solve_all([entry], replace(options, why=True), 1, Path(folder), notify, heard)
+        (result,) = solve_all([entry], replace(options, why=why), 1, Path(folder), notify, heard)
         # The file of the certificate will be gone: its name tells nothing.
         result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":
@@ -272,8 +298,8 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def metrics(report: Report) -> dict[str, ByMetric]:
-    """What is told by metric; nothing of a constraint, where nothing costs."""
-    return {} if report.is_constraint else dict(report.analysis.metrics)
+    """What is said by metric; nothing of a constraint, where nothing costs, nor of too few states."""
+    return {} if report.is_constraint or report.too_few else dict(report.analysis.metrics)
 
 
 def scope(report: Report) -> str:
@@ -361,7 +387,7 @@ def headline(report: Report) -> str:
     """The verdict in a few words."""
     result = report.result
     if result.verdict == "solvable" and result.cost is not None and (result.cost or not result.trace):
-        return f"Solvable in {counted(result.cost, result.metric or '')}"
+        return f"Solvable in {result.cost_in_words(first(result.metric or ''))}"
     if result.verdict == "solvable" and result.optimal and report.rules.surpass is not None:
         return "Solved, and no solution is better"
     return result.verdict.capitalize()

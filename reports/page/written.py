@@ -3,9 +3,11 @@
 import json
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzle.parts import name_of
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.graph.analysis import ByMetric
 from puzzlemc.mc.graph.warm_up import graphs
@@ -57,7 +59,10 @@ def as_json(report: Report) -> dict[str, object]:
                 name: {"states": visits.states, "solvable": visits.solvable}
                 for name, visits in analysis.atoms.items()
             },
-            "dead_places": {family: list(map(list, dead)) for family, dead in report.dead_places.items()},
+            "dead_places": {
+                family: [[row + 1, column + 1] for row, column in dead]
+                for family, dead in report.dead_places.items()
+            },
         },
         "mistake": None if mistake is None else _mistake_as_json(report, mistake),
         "missing": report.missing,
@@ -124,7 +129,7 @@ def _markdown(report: Report) -> str:
         lines += [markdown_block(f"{_wrapped(report.mistake.moves)}\n\n{drawn}"), ""]
         lines += in_markdown(report.mistake.why)
     for family, dead in report.dead_places.items():
-        places = " ".join(f"({row},{column})" for row, column in dead)
+        places = " ".join(f"({name_of(place)})" for place in dead)
         lines += [f"## Dead squares: {markdown(family)}", "", places, ""]
     engine = ", ".join(f"{name} {value}" for name, value in engine_facts(report.result))
     lines += ["## Engine", "", engine, ""]
@@ -170,16 +175,38 @@ GAME_FORMATS: dict[str, Callable[[GameReport], str]] = {
 }
 
 
+@dataclass(frozen=True)
+class Written:
+    """A report that is written: what is missing in it, and its numbers for an index of several.
+
+    states  reachable; None where they cannot be listed, and of a game
+    complete  whether these are all of them
+    dead    of these; None where that is not known
+    """
+
+    missing: list[str]
+    states: int | None = None
+    complete: bool = False
+    dead: int | None = None
+
+
 def write(entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None) -> list[str]:
     """Write the report on a result, in the format of the path's suffix; returns what is missing in it.
 
     Analysis and writing have the limits of the options each. Where a `reason` is given, a limit, nothing is
     analysed.
     """
+    return write_counted(entry, options, result, path, reason).missing
+
+
+def write_counted(
+    entry: Entry, options: Options, result: Result, path: Path, reason: str | None = None
+) -> Written:
+    """The same; returns its numbers, too."""
     if entry.puzzle.game is not None:
         told = game_report(entry, result)
         write_file(path, GAME_FORMATS[path.suffix](told))
-        return told.missing
+        return Written(told.missing)
     next_stage(WRITE_SECONDS)
     graphs()  # what loading takes is no part of the analysis
     next_stage()
@@ -187,4 +214,5 @@ def write(entry: Entry, options: Options, result: Result, path: Path, reason: st
     next_stage(WRITE_SECONDS)
     tell("writing")
     write_file(path, FORMATS[path.suffix](made))
-    return made.missing
+    states = made.known_states if made.is_listed else None
+    return Written(made.missing, states, made.has_all_states, made.analysis.dead)

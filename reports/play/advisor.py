@@ -5,17 +5,18 @@ solves the level from the position that is looked at, as long as there is no map
 known for good, and a solution tells of all positions on its way: where a hint is followed nothing is searched for.
 
 Once the position is lost, the move that lost it is looked for among those that lead there: what follows a lost
-position is lost as well, so that a few positions before tell.
+position is lost as well, so that a few positions before tell. Then the engine looks for the reason.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits
-from puzzlemc.mc.model import ANY
-from puzzlemc.reports.play.answers import LOST, Advice, look_up, solution, survey
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.reports.play.answers import LOST, Advice, look_up, reason_of_loss, solution, survey
 from puzzlemc.reports.play.background import Background
 from puzzlemc.reports.run.worker import Worker
 
@@ -49,6 +50,7 @@ class Advisor(Background):
         self._limits = limits
         self._known: dict[Hashable, Advice] = {}
         self._settled: set[Hashable] = set()  # positions of which no more will be known
+        self._reasons: dict[Hashable, str] = {}  # of lost positions, in words; empty where none was found
         self._moves: tuple[str, ...] = ()  # from the start to what is looked at
         self._positions: tuple[Hashable, ...] = ()  # on that way, its end included
 
@@ -58,13 +60,13 @@ class Advisor(Background):
         Returns what is known of it now.
         """
         with self._changed:
-            wanted = self._wanted()
+            wanted = self._wanted(), self._unexplained()
             self._moves, self._positions = tuple(moves), tuple(positions)
             _, lost = self._loss(positions)
             for position in positions[lost:]:
                 self._known[position] = LOST
                 self._settled.add(position)
-            if self._wanted() != wanted:
+            if (self._wanted(), self._unexplained()) != wanted:
                 self._want_another()
             return self._known.get(positions[-1])
 
@@ -81,6 +83,14 @@ class Advisor(Background):
     def is_settled(self, position: Hashable) -> bool:
         """Will no more be known of it?"""
         return position in self._settled
+
+    def reason(self, positions: Sequence[Hashable]) -> str | None:
+        """Why the first lost one of these positions is lost: empty where no reason was found, None as long as one
+        is looked for.
+        """
+        with self._changed:
+            solvable, lost = self._loss(positions)
+            return self._reasons.get(positions[lost]) if lost < len(positions) and solvable == lost - 1 else ""
 
     # Within the threads
 
@@ -107,13 +117,25 @@ class Advisor(Background):
         at = between[len(between) // 2]
         return Look(self._moves[:at], positions[at])
 
-    def _next(self, *, map: bool) -> tuple[Look, int] | None:
-        """Wait for a position of which more is to be found out, None when that is over."""
+    def _unexplained(self) -> Hashable | None:
+        """The first lost position on the way, as long as no reason for that was looked for."""
+        solvable, lost = self._loss(self._positions)
+        if lost == len(self._positions) or solvable < lost - 1 or self._positions[lost] in self._reasons:
+            return None
+        return self._positions[lost]
+
+    def _next(self, *, map: bool) -> tuple[Look | Hashable, int] | None:
+        """Wait for a position of which more is to be found out, None when that is over.
+
+        The engine solves positions as long as there is no map, and explains why positions are lost: those it
+        gets without the moves that lead to them.
+        """
         with self._changed:
-            while not self._closed and (map or not self.states):
-                wanted = self._wanted()
-                if wanted is not None:
+            while not self._closed:
+                if (map or not self.states) and (wanted := self._wanted()) is not None:
                     return wanted, self._number
+                if not map and (lost := self._unexplained()) is not None:
+                    return lost, self._number
                 self._changed.wait()
         return None
 
@@ -130,6 +152,7 @@ class Advisor(Background):
                     self._known[position] = advice
                     if advice.solvable is False or advice.optimal:
                         self._settled.add(position)
+            self._changed.notify_all()
         self._notify()
 
     def _with_map(self) -> None:
@@ -150,6 +173,7 @@ class Advisor(Background):
             self._want_another()  # the engine has nothing more to do
         while (found := self._next(map=True)) is not None:
             look, _ = found
+            assert isinstance(look, Look)
             self._learn([(look.position, self._mapper.run(look_up, look.moves, look.position))])
 
     def _with_engine(self) -> None:
@@ -157,6 +181,9 @@ class Advisor(Background):
         start = self._puzzle.rules.start(self._entry.level)
         while (found := self._next(map=False)) is not None:
             look, number = found
+            if not isinstance(look, Look):
+                self._explain(look, number)
+                continue
             if self._puzzle.at is None and look.position != start:
                 self._learn([(look.position, Advice(None, reason="it starts in one position only"))])
             else:
@@ -167,6 +194,19 @@ class Advisor(Background):
             with self._changed:
                 if self._is_wanted(look, number) and not self.states:
                     self._settled.add(look.position)
+
+    def _explain(self, position: Hashable, number: int) -> None:
+        """Find out why a position is lost."""
+        words = ""
+        if self._puzzle.at is not None or position == self._puzzle.rules.start(self._entry.level):
+            question = (position, self._limits, self._file.name, number)
+            with suppress(LimitReached):
+                words = self._solver.run(reason_of_loss, self._entry, *question, seconds=self._limits.seconds)
+        with self._changed:
+            if words or number == self._number:  # else nobody waited for it, and it ended early
+                self.waits = ""
+                self._reasons[position] = words
+        self._notify()
 
     def _ask(self, look: Look, number: int, metric: str, seconds: float | None) -> None:
         """Ask the engine for a solution, and learn what that tells."""

@@ -20,11 +20,12 @@ from puzzlemc.mc.graph import kernel
 from puzzlemc.mc.graph.kernel import FAR
 from puzzlemc.mc.graph.state_graph import Indices, StateGraph, explore
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import ANY, cost_of
-from puzzlemc.mc.rows.layout import Numbers
-from puzzlemc.mc.rules import Constraint
+from puzzlemc.mc.model.action import ANY, cost_of
+from puzzlemc.mc.packed.layout import Numbers
+from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.play.background import Wanted
+from puzzlemc.reports.run.reasons import explain
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,12 @@ class Advice:
 
 
 LOST = Advice(False)
+
+
+def built(entry: Entry) -> None:
+    """Build the level of an entry, to see that this can be done within the limits. Raises LevelError."""
+    if entry.error is not None:
+        raise entry.error
 
 
 def solution(
@@ -75,6 +82,25 @@ def solution(
     if isinstance(puzzle.question(level), Constraint):  # its solution begins with what is there already
         moves = moves[played:]
     return _told(puzzle, level, position, moves, optimal=metric != ANY)
+
+
+def reason_of_loss(entry: Entry, position: Hashable, limits: Limits, path: str, number: int) -> str:
+    """Why a position that is lost has no solution, in words; empty where that is not found.
+
+    Ends early where the file at the path no longer holds the number. Raises Refuted.
+    """
+    puzzle = entry.puzzle
+    level = _from(puzzle, entry.level, position)
+    if words := puzzle.hopeless(level):
+        return words
+    watch = Watch(limits, None, 0, Wanted(path, number))
+    try:
+        if puzzle.parts is not None:
+            why = explain(puzzle, level, watch)
+            return "" if why is None else why.words
+        return puzzle.why(level, watch) if puzzle.why is not None else ""
+    except LIMITS:
+        return ""
 
 
 def _told(

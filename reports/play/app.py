@@ -3,11 +3,11 @@
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, cast
 
 from rich.text import Text
 from textual import events
@@ -16,19 +16,20 @@ from textual.binding import Binding
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from puzzlemc.encodings.puzzle.by_hand import Scene, Span, scene
+from puzzlemc.encodings.puzzle.by_hand import Line, Scene, Span, scene
 from puzzlemc.mc.errors import Refuted
+from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.play import words
 from puzzlemc.reports.play.advisor import Advisor
+from puzzlemc.reports.play.answers import Advice
 from puzzlemc.reports.play.driver import Terminal
+from puzzlemc.reports.play.levels import Levels, Opened
 from puzzlemc.reports.play.referee import Referee
-from puzzlemc.reports.play.session import Session
 from puzzlemc.reports.play.view import Corner, Size, corner, picture
 from puzzlemc.reports.play.words import Told
 from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.source import MAX_BYTES
 
 # What everybody's keys do, for people; `_KEYS` has the names that textual gives them.
 KEYS = (
@@ -46,7 +47,13 @@ KEYS = (
     ("q, ctrl+c", "quit"),
 )
 SHORT_KEYS = UNDO, REDO, HINT, NEXT = ("u", "undo"), ("r", "redo"), ("h", "hint"), ("n", "next")
-SPARE_KEYS = (REDO, NEXT, UNDO, HINT)  # in the order in which they are left out where the line is narrow
+LEVEL_KEYS = (
+    ("N, page down", "next level"),
+    ("P, page up", "previous level"),
+    ("G", "the levels: which are solved, at what least cost; enter goes to one"),
+)
+LEVEL = ("N P", "level")
+SPARE_KEYS = (REDO, NEXT, UNDO, LEVEL, HINT)  # in the order in which they are left out where the line is narrow
 LAST_KEYS = (("?", "keys"), ("q", "quit"))  # never left out
 NAME_KEYS = (("ctrl+c", "quit"),)
 ASKS = {
@@ -57,9 +64,8 @@ _KEYS = {
     "u": "undo", "backspace": "undo", "ctrl+z": "undo", "r": "redo", "ctrl+y": "redo", "R": "restart",
     "U": "undo_loss", "h": "hint", "n": "follow", "f": "how_far", "S": "save", "ctrl+s": "save", "L": "load",
     "ctrl+o": "load", "t": "theme", "?": "help", "q": "quit", "ctrl+d": "quit", "ctrl+q": "quit",
+    "N": "next_level", "pagedown": "next_level", "P": "previous_level", "pageup": "previous_level", "G": "list",
 }  # fmt: skip
-Helper: TypeAlias = Advisor | Referee
-
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
 LOOKS = {"good": ("#2f7d43", "#7bd88f"), "bad": ("#c0341d", "#ff7a66"), "plain": ("#47505c", "#aab4c2")}
@@ -83,7 +89,8 @@ class Play(App[int]):
     Screen { layout: vertical; }
     #head { height: 1; text-style: bold; }
     #board { height: 1fr; }
-    #news, #prompt, #keys { height: auto; max-height: 2; }
+    #news { height: auto; max-height: 5; }
+    #prompt, #keys { height: auto; max-height: 2; }
     #prompt { color: $text-muted; }
     #keys { height: 1; color: $text-muted; }
     #name { display: none; height: 1; border: none; padding: 0; }
@@ -92,33 +99,32 @@ class Play(App[int]):
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = ""  # keys are for the game
 
-    def __init__(
-        self,
-        session: Session,
-        title: str,
-        record: Path,
-        make: Callable[[Callable[[], None]], Helper],
-        *,
-        dark: bool,
-    ) -> None:
-        """Of a session. `make` gives a helper that calls what it is given where it knows something new."""
+    def __init__(self, levels: Levels, number: int, opened: Opened, *, dark: bool) -> None:
+        """Of the level of that number, which is open."""
         super().__init__(driver_class=Terminal)
-        self.session = session
-        self.helper = make(self._news_from_elsewhere)
-        self._named = title
-        self._record = record
+        self._levels = levels
         self._dark = dark
-        self._hand: Any = None
-        self._corner = Corner()
         self._shows_far = True
-        self._paused = False  # bots wait, after a move was taken back
-        self._hinted = False  # a hint was asked for at this position
-        self._notice: Told | None = None  # in the place of all other news, until the next key
         self._clock: Timer | None = None  # until a bot's move
         self._helping: int | None = None  # the line of the keys that is in view, while they are shown
+        self._listing: int | None = None  # the level that is chosen in the list of levels, while that is shown
         self._is_due = False  # a drawing
         self._doing = ""  # `save` or `load` while a name is asked for
         self._sure = ""  # the file that may be overwritten
+        self._set(number, opened)
+
+    def _set(self, number: int, opened: Opened) -> None:
+        """Have the level of that number on the terminal from now on."""
+        self._number = number
+        self.session = opened.session
+        self.helper = opened.make(self._news_from_elsewhere)
+        self._named = opened.title
+        self._record = opened.record
+        self._hand: Any = None
+        self._corner = Corner()
+        self._paused = False  # bots wait, after a move was taken back
+        self._hinted = False  # a hint was asked for at this position
+        self._notice: Told | None = None  # in the place of all other news, until the next key
 
     def compose(self) -> ComposeResult:
         """Head, board, news, prompt, keys."""
@@ -135,6 +141,9 @@ class Play(App[int]):
         for number in (signal.SIGINT, signal.SIGTERM):
             with suppress(ValueError, RuntimeError):  # not in the main thread
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
+        self._begin()
+
+    def _begin(self) -> None:
         self._hand = self._by_hand.hand(self.session.level, self.session.position, None)
         self.helper.start()
         self._look()
@@ -161,6 +170,8 @@ class Play(App[int]):
         does = _KEYS.get(key)
         if self._helping is not None and does != "quit":
             self._helping = max(0, self._helping + SCROLLS[key]) if key in SCROLLS else None
+        elif self._listing is not None and does != "quit":
+            self._choose(self._listing, key)
         elif does:
             getattr(self, f"_{does}")()
         elif not self.session.is_over and not self._bot:
@@ -280,6 +291,49 @@ class Play(App[int]):
     def _help(self) -> None:
         self._helping = 0
 
+    # Levels
+
+    def _next_level(self) -> None:
+        self._go(range(self._number + 1, len(self._levels.names)), "This is the last level.")
+
+    def _previous_level(self) -> None:
+        self._go(range(self._number - 1, -1, -1), "This is the first level.")
+
+    def _list(self) -> None:
+        self._listing = self._number
+
+    def _choose(self, at: int, key: str) -> None:
+        """Do what a key is for while the levels are listed."""
+        if key in SCROLLS:
+            self._listing = min(max(0, at + SCROLLS[key]), len(self._levels.names) - 1)
+            return
+        self._listing = None
+        if key == "enter" and at != self._number:
+            self._go([at], "")
+
+    def _go(self, numbers: Iterable[int], otherwise: str) -> None:
+        """Go to the first of some levels that can be played, and say why those before it cannot be."""
+        faults = []
+        for number in numbers:
+            try:
+                opened = self._levels.open(number)
+            except LevelError as error:
+                faults.append(str(error))
+                continue
+            if self._clock is not None:
+                self._clock.stop()
+                self._clock = None
+            self.helper.close()
+            self._set(number, opened)
+            self._begin()
+            break
+        else:
+            faults.append(otherwise)
+        if faults:
+            self._notice = Told(
+                " ".join(filter(None, faults)), "bad" if len(faults) > 1 or faults[0] != otherwise else "plain"
+            )
+
     def _quit(self) -> None:
         self.exit(0)
 
@@ -319,17 +373,16 @@ class Play(App[int]):
                     self._notice = Told(f"{path} is there already: enter again writes over it.", "bad")
                     self.show()
                     return
-                path.write_text(self.session.record(), encoding="utf-8")
+                self.session.save(path.absolute())  # a file, where its name is - too
                 self._notice = Told(f"Saved: {path}", "good")
             else:
-                with path.open(encoding="utf-8") as file:
-                    self.session.load(file.read(MAX_BYTES), str(path))
+                self.session.open(path.absolute())
                 self._notice = Told(f"Loaded: {path}", "good")
                 self._look()
             self._record = path
-        except LevelError as error:
+        except (LevelError, OutputError) as error:
             self._notice = Told(str(error), "bad")
-        except (OSError, ValueError) as error:  # ValueError: bytes that are no UTF-8, a name that cannot be one
+        except (OSError, ValueError) as error:  # of a name that cannot be one
             self._notice = Told(f"{path}: {getattr(error, 'strerror', None) or error}", "bad")
         self._asked()
 
@@ -344,6 +397,8 @@ class Play(App[int]):
         session = self.session
         self._hinted = False
         self._hand = self._by_hand.hand(session.level, session.position, self._hand)
+        if session.puzzle.game is None and session.is_over and session.at:
+            self._levels.progress.solved(self._levels.digests[self._number], session.costs)
         if isinstance(self.helper, Advisor):
             self.helper.look(session.moves, session.positions)
         else:
@@ -366,16 +421,33 @@ class Play(App[int]):
         if advisor.failed:
             return [Told(advisor.failed, "bad")]
         if session.is_over:
-            return [words.solved(session, advisor.known(session.positions[0]))]
+            levels = self._levels
+            done = [words.solved(session, advisor.known(session.positions[0]))]
+            if (many := len(levels.names)) > 1:
+                onward = "; N goes to the next" if self._number + 1 < many else ""
+                done.append(Told(f"{levels.solved} of {many} levels are solved{onward}."))
+            return done
         advice = advisor.look(session.moves, session.positions)
         settled = advisor.is_settled(session.position)
         if advice is not None and advice.solvable is False:
-            first = self._first_lost()
-            return [words.lost_by(session, first) if first else words.how_far(advice, "", settled=True)]
-        news = [words.how_far(advice, session.puzzle.metrics[0], settled=settled)] if self._shows_far else []
+            no_hint = [words.hint(session, advice, settled=True)] if self._hinted else []
+            return [*no_hint, self._lost(advisor, advice)]
+        unknown = settled and advice is not None and advice.solvable is None
+        shows_far = self._shows_far and not (self._hinted and unknown)  # the hint says that, too
+        news = [words.how_far(advice, session.puzzle.metrics[0], settled=settled)] if shows_far else []
         if self._hinted:
             news.append(words.hint(session, advice, settled=settled))
         return news
+
+    def _lost(self, advisor: Advisor, advice: Advice) -> Told:
+        """That the position is lost, what lost it, and why, as far as that is known."""
+        positions = self.session.positions
+        if first := self._first_lost():
+            return words.lost_by(self.session, first, advisor.reason(positions))
+        start = advisor.known(positions[0])
+        if start is not None and start.solvable is False:
+            return words.unsolvable(advisor.reason(positions), advisor.states)
+        return words.how_far(advice, "", settled=True)
 
     def _news_of_game(self, referee: Referee) -> list[Told]:
         session, game = self.session, self.session.puzzle.game
@@ -401,17 +473,36 @@ class Play(App[int]):
     def _scene(self, room: Size) -> Scene:
         """What is to be seen: the keys, or the board as large as fits."""
         if self._helping is not None:
-            keys = (*self._by_hand.keys, *KEYS)
+            keys = (*self._by_hand.keys, *KEYS[:-2], *LEVEL_KEYS, *KEYS[-2:])
             wide = max(len(key) for key, _ in keys) + 2
             lines = [(Span(key.ljust(wide), "", "", True), Span(what)) for key, what in keys]
             self._helping = min(self._helping, max(0, len(lines) + 1 - room[1]))
             return scene([*lines, (Span("Any other key goes back."),)], (0, self._helping, 1, room[1]))
+        if self._listing is not None:
+            return self._list_of_levels(self._listing, room)
         session, hint = self.session, self._hint_moves() if self._hinted else ()
         for scale in reversed(range(self._by_hand.scales if "NO_COLOR" not in os.environ else 1)):
             shown = self._by_hand.show(session.level, session.position, self._hand, hint, scale)
             if scale == 0 or (shown.width <= room[0] and shown.height <= room[1]):
                 break
         return cast(Scene, shown)
+
+    def _list_of_levels(self, chosen: int, room: Size) -> Scene:
+        """The levels around the chosen one, as many as fit: those that are solved have a mark and their costs."""
+        levels, rows = self._levels, max(1, room[1] - 1)
+        many = len(levels.names)
+        first = max(0, min(chosen - rows // 2, many - rows))
+        head = f"{levels.solved} of {many} solved. Enter goes to a level, any other key back."
+        lines: list[Line] = [(Span(head[: room[0]]),)]
+        for number in range(first, min(many, first + rows)):
+            mark = "▸ " if number == chosen else "  "
+            done = "✓ " if levels.best(number) is not None else "  "
+            text = plain(f"{number + 1:>{len(str(many))}} {done}{levels.names[number]}")
+            best = levels.best_in_words(number)
+            left = max(0, room[0] - 4 - len(best))
+            text = text if len(text) <= left else f"{text[: max(0, left - 1)]}…"
+            lines.append((Span(mark), Span(f"{text}  {best}".rstrip(), "", "", number == chosen)))
+        return scene(lines)
 
     def _draw(self) -> None:
         self._is_due = False
@@ -422,11 +513,13 @@ class Play(App[int]):
             return
         shown = self._scene(room)
         at = corner(shown, room, self._corner)
-        if self._helping is None:
+        if self._helping is None and self._listing is None:
             self._corner = at
         board.update(picture(shown, room, at, dark=self._dark))
         if session.puzzle.game is None:
             costs = "  ".join(counted(cost, metric) for metric, cost in session.costs.items())
+            if best := self._levels.best(self._number):
+                costs += f"  (best {', '.join(map(str, best.values()))})"
         else:
             whose = "" if session.is_over else f", {self._name_of(session.side)} to move"
             costs = f"{counted(session.at, 'moves')}{whose}"
@@ -441,7 +534,9 @@ class Play(App[int]):
         line = screen.query_one("#prompt", Static)
         line.update(Text(prompt if asks or not (session.is_over or self._bot) else ""))
         line.styles.display = "block" if prompt else "none"
-        keys = _line_of(NAME_KEYS) if asks else _keys(self._by_hand.keys, room[0])
+        keys = (
+            _line_of(NAME_KEYS) if asks else _keys(self._by_hand.keys, room[0], many=len(self._levels.names) > 1)
+        )
         screen.query_one("#keys", Static).update(keys)
 
 
@@ -453,9 +548,12 @@ def _line_of(keys: Iterable[tuple[str, str]]) -> Text:
     return line
 
 
-def _keys(own: Sequence[tuple[str, str]], width: int) -> Text:
-    """The puzzle's own keys and everybody's, without the least important ones where the line is narrow."""
-    shown, spare = [*own, *SHORT_KEYS, *LAST_KEYS], [*SPARE_KEYS, *reversed(own)]
+def _keys(own: Sequence[tuple[str, str]], width: int, *, many: bool) -> Text:
+    """The puzzle's own keys and everybody's, those of `many` levels, without the least important ones where the
+    line is narrow.
+    """
+    shown = [*own, *SHORT_KEYS, *([LEVEL] if many else []), *LAST_KEYS]
+    spare = [key for key in (*SPARE_KEYS, *reversed(own)) if key in shown]
     while spare and _line_of(shown).cell_len > width:
         shown.remove(spare.pop(0))
     return _line_of(shown)

@@ -4,15 +4,20 @@ Moves that were taken back can be played again until another move is played.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.by_hand import ByHand
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.rules import Step
+from puzzlemc.mc.rules.plain import Step
+from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.reports.play.listed import listed
 from puzzlemc.reports.play.records import read, write
 from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.reading import read_text
+
+MOST_BYTES = 1 << 20  # of a saved game
 
 
 class Session:
@@ -135,6 +140,14 @@ class Session:
             except Refuted as error:
                 raise LevelError(f"move {number}: {error}", source=source) from None
         self.__dict__.update(fresh.__dict__)
+
+    def open(self, path: Path) -> None:
+        """Go to the end of a game in a file. Raises LevelError, with the game as it was."""
+        self.load(read_text(path, MOST_BYTES, "a saved game"), str(path))
+
+    def save(self, path: Path) -> None:
+        """Write the game so far to a file. Raises OutputError."""
+        write_file(path, self.record())
 
     def _step(self, move: str) -> Step | None:
         """The legal step of that name."""

@@ -7,9 +7,7 @@ level that already cannot be done. `docs/certificates.md` has the formats. What 
 here, not skipped.
 """
 
-import errno
 import json
-import os
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -18,11 +16,12 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from puzzlemc.mc.circuit import Circuit
-from puzzlemc.mc.ends import Block, Ends
-from puzzlemc.mc.proof import Count, Proof
-from puzzlemc.reports.output.files import OutputError
-from puzzlemc.screens.errors import CertificateError
+from puzzlemc.mc.proofs.bidirectional import Block, Ends
+from puzzlemc.mc.proofs.circuit import Circuit
+from puzzlemc.mc.proofs.layered import Count, Proof
+from puzzlemc.reports.output.files import writing
+from puzzlemc.screens.errors import CertificateError, LevelError
+from puzzlemc.screens.reading import read_bytes
 
 FORMAT = "puzzlemc-certificate"
 CIRCUIT, ENDS, PART = 1, 2, 3  # the versions: by their proofs; PART is a circuit about a part of the level
@@ -154,17 +153,10 @@ def write(certificate: Certificate, path: Path) -> None:
         kind, objects = certificate.part
         parts["part"] = {"kind": kind, "objects": objects}
     rows = [f" {json.dumps(key)}: {_text(value)}" for key, value in parts.items()]
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with draft.open("wb") as file:
-            file.write(("{\n" + ",\n".join(rows) + "\n}\n").encode())
-            if isinstance(proof, Ends):
-                file.writelines(block.data for block in proof.forward + proof.backward)
-        draft.replace(path)
-    except OSError as error:
-        raise OutputError(str(path), error.errno or errno.EIO) from None
-    finally:
-        draft.unlink(missing_ok=True)
+    with writing(path) as file:
+        file.write(("{\n" + ",\n".join(rows) + "\n}\n").encode())
+        if isinstance(proof, Ends):
+            file.writelines(block.data for block in proof.forward + proof.backward)
 
 
 def _proof_as_json(proof: Proof | Ends) -> dict[str, Any]:
@@ -200,15 +192,11 @@ def read(path: Path) -> Certificate:
     """Read a certificate. Raises CertificateError for what is none, or of a later version."""
     source = str(path)
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise CertificateError(f"more than {MOST_BYTES} bytes, expected a certificate", source=source)
-        data, states = _cut(data)
+        data, states = _cut(read_bytes(path, MOST_BYTES, "a certificate"))
         # Not by msgspec: it takes fields that stand twice, and tells no line and column.
         content = json.loads(data.decode("utf-8"), object_pairs_hook=_once)
-    except OSError as error:
-        raise CertificateError(f"cannot be read: {error.strerror}", source=source) from None
+    except LevelError as error:
+        raise CertificateError(error.message, source=source) from None
     except UnicodeDecodeError as error:
         raise CertificateError(f"found byte {error.start} that is no UTF-8", source=source) from None
     except json.JSONDecodeError as error:

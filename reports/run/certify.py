@@ -7,15 +7,16 @@ from pathlib import Path
 from urllib.parse import quote
 
 from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.ends import Ends, Form
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.lexicographic import first, second
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.proof import Proof
-from puzzlemc.mc.proofs.prover import prove_bound, prove_unreachable
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.bidirectional import Ends, Form
+from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.output.files import short_name
 from puzzlemc.reports.run.certificate import Certificate, write
@@ -25,11 +26,12 @@ from puzzlemc.reports.run.strategies import Told
 from puzzlemc.reports.run.strategies import write as write_strategies
 from puzzlemc.reports.run.verify import verify
 
-STRATEGIES = ".strategies"
-WHY = ".why.json"  # of the file with the proof about a part of a level
+# Suffixes of the files that are written: a certificate, one of a game, one about a part of a level.
+CERTIFICATE, STRATEGIES, WHY = ".cert", ".strategies", ".why.cert"
+SUFFIXES = (CERTIFICATE, STRATEGIES, WHY)
 
 
-def file_names(entries: Sequence[Entry], suffix: str = ".json") -> list[str]:
+def file_names(entries: Sequence[Entry], suffix: str = CERTIFICATE) -> list[str]:
     """The names of files about levels: file and number of each, with folders only where names would clash."""
     short = [_quoted(Path(entry.id).name).replace("%23", "-") for entry in entries]
     often = Counter(short)
@@ -58,7 +60,7 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         return _certify_game(entry, result, path.with_suffix(STRATEGIES), watch)
     is_bound = result.verdict == "solvable" and not result.optimal
     try:
-        proof = _bound_of(result) if is_bound else result.proof or _prove(entry, options, result, watch)
+        proof = _bound_of(result) if is_bound else _full_proof(result) or _prove(entry, options, result, watch)
     except LIMITS as limit:
         reason = reason_of(limit)
         if result.verdict == "unsolvable":
@@ -77,6 +79,13 @@ def _bound_of(result: Result) -> Ends | None:
     if not isinstance(proof, Ends) or not proof.below or second(result.metric or ""):
         return None
     return proof
+
+
+def _full_proof(result: Result) -> Proof | Ends | None:
+    """The proof that came with a verdict, unless it shows less: a search can have proved more than it can list."""
+    proof, cost = result.proof, result.cost
+    is_one_metric = cost is not None and not second(result.metric or "")
+    return None if is_one_metric and isinstance(proof, Ends) and proof.below != cost else proof
 
 
 def certificate_of(entry: Entry, result: Result, proof: Proof | Ends | None) -> Certificate:

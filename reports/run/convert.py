@@ -19,7 +19,7 @@ from puzzlemc.reports.run.single import read
 from puzzlemc.screens.archive import GZIP_SUFFIX, ZIP_SUFFIX
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import About, Part
-from puzzlemc.screens.source import STANDARD_INPUT
+from puzzlemc.screens.reading import STANDARD_INPUT
 
 ERA = (1980, 1, 1, 0, 0, 0)  # of members: the same levels are the same bytes at any time
 
@@ -81,6 +81,16 @@ def converted(argument: str, puzzle: str | None, standard_input: bytes | None, t
     wrong = tuple(str(entry.error) for entry in entries if entry.error is not None)
     if not good:
         return Converted(None, 0, wrong, ())
+    return written(good, target, wrong)
+
+
+def written(
+    good: Sequence[Entry], target: Target, wrong: tuple[str, ...] = (), *, solutions: bool = False
+) -> Converted:
+    """The file of some levels, with what is known of them beside what is wrong with others.
+
+    Raises ModelError where the format cannot hold them, or, if these are needed, their solutions.
+    """
     names = sorted({entry.puzzle.name for entry in good})
     if len(names) > 1:
         raise ModelError(f"found levels of {' and '.join(names)}, expected those of one puzzle")
@@ -92,7 +102,7 @@ def converted(argument: str, puzzle: str | None, standard_input: bytes | None, t
     abouts = {part.about for _, part in parts}
     about = abouts.pop() if len(abouts) == 1 else About()
     text = form.write(about, parts)
-    lost = _lost(rules, good, about, text, target.name)
+    lost = _lost(rules, good, about, text, target.name, solutions=solutions)
     if abouts:
         lost.insert(0, f"what {len(abouts)} files say of all their levels")
     return Converted(target.pack(text), len(good), wrong, tuple(lost))
@@ -110,8 +120,13 @@ def _format(rules: Puzzle, target: Target) -> Format:
     return rules.written[suffix]
 
 
-def _lost(rules: Puzzle, entries: Sequence[Entry], about: About, text: str, name: str) -> list[str]:
-    """What a text does not tell of the levels, in words. Raises ModelError where it tells of other levels."""
+def _lost(
+    rules: Puzzle, entries: Sequence[Entry], about: About, text: str, name: str, *, solutions: bool
+) -> list[str]:
+    """What a text does not tell of the levels, in words.
+
+    Raises ModelError where it tells of other levels, or, if these are needed, not of all solutions.
+    """
     again = list(rules.screen.cut(text, name))
     if len(again) != len(entries):
         raise ModelError(f"{len(entries)} levels are read again as {len(again)}: this format cannot hold them")
@@ -124,6 +139,8 @@ def _lost(rules: Puzzle, entries: Sequence[Entry], about: About, text: str, name
         for what in ("title", "author", "comment"):
             counts[what] += bool(getattr(before, what)) and getattr(before, what) != getattr(part, what)
         counts["solution"] += sum(one not in _solutions(part) for one in _solutions(before))
+    if solutions and counts["solution"]:
+        raise ModelError("this format cannot hold solutions")
     lost = [f"{count} {what}{'s' * (count != 1)}" for what, count in counts.items() if count]
     found = next(part.about for part in again if isinstance(part, Part))
     whole = [key for key, value in about._asdict().items() if value and getattr(found, key) != value]

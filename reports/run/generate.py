@@ -17,7 +17,7 @@ def generate(
     In a worker, each level is told before its solutions are counted. Raises ModelError, and LimitReached where no
     level with one solution is found in time.
     """
-    title = f"{rows}×{columns}, {colours} colours, seed {seed}"
+    title = f"{rows}×{columns}, {colours} {puzzle_of(puzzle).words.kinds}, seed {seed}"
 
     def text(level: Any) -> str:
         return puzzle_of(puzzle).screen.draw(replace(level, title=title))

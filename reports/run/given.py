@@ -9,8 +9,8 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.moves import Move
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.rules import Constraint, Game
-from puzzlemc.reports.output.words import counted
+from puzzlemc.mc.rules.plain import Constraint, Game
+from puzzlemc.reports.output.words import cost_in_words, counted
 from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, Result, exit_code
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import PLAIN, Part
@@ -62,14 +62,24 @@ class Given:
         name = self.title or "solution"
         if self.fault:
             return f"{name}: wrong: {self.fault}"
-        costs = ", ".join(counted(cost, each) for each, cost in self.costs.items())
         if not self.solved:
+            costs = ", ".join(counted(cost, each) for each, cost in self.costs.items())
             return f"{name}: wrong: after all {self.length} moves the level is not solved ({costs})"
-        return f"{name}: right: {costs}{above(self.costs.get(metric), metric, least, bound)}"
+        return f"{name}: right: {costs_of(self.costs, metric, least, bound)}"
 
 
-def above(cost: int | None, metric: str, least: int | None, bound: int | None) -> str:
-    """How far a cost is from the least one, in words; empty where nothing is known."""
+def costs_of(costs: Mapping[str, int], metric: str, least: int | None, bound: int | None) -> str:
+    """What a solution costs, and how far that is from the least cost under the metric, in words."""
+    if metric not in costs:  # `any`: nothing is known of the puzzle's own metric but the bound
+        metric = next(iter(costs), "")
+    told = [
+        cost_in_words(cost, each, least=each != metric or least is not None, bound=bound)
+        for each, cost in costs.items()
+    ]
+    return ", ".join(told) + _above(costs.get(metric), metric, least, bound)
+
+
+def _above(cost: int | None, metric: str, least: int | None, bound: int | None) -> str:
     if cost is None:
         return ""
     if least is not None:
@@ -144,7 +154,8 @@ def _is_solved(question: Any, level: Any, positions: Sequence[Hashable]) -> bool
 
 
 def _fault(rules: Puzzle, level: Any, position: Hashable, number: int, move: Move, source: str) -> LevelError:
-    why = rules.refusal(level, position, move.name) if rules.refusal is not None else ""
+    why = rules.game.over(level, position) if rules.game is not None else ""
+    why = why or (rules.refusal(level, position, move.name) if rules.refusal is not None else "")
     message = f"move {number + 1}, {move.name[:40]}, is not legal{f': {why}' if why else ''}"
     return LevelError(message, source=source, line=move.line, column=move.column)
 

@@ -1,23 +1,30 @@
-"""Ctrl-C that is not lost, and an end by SIGTERM that leaves no worker behind.
+"""Ctrl-C and SIGTERM that are not lost, and an end by a closed terminal: none leaves a worker or a file behind.
 
 Python drops an exception that rises in a finalizer, a KeyboardInterrupt too. So each is raised again after a
 moment, until somebody says that it was taken.
 """
 
 import signal
-import sys
 from types import FrameType
 
 AGAIN_SECONDS = 0.5
+CTRL_C = 128 + signal.SIGINT  # what shells report for a program ended by Ctrl-C
 
 _pending = False
+_number: int = signal.SIGINT  # of the signal that came last
+
+
+class HungUp(SystemExit):
+    """The terminal was closed."""
 
 
 def catch_interrupts() -> None:
-    """From here on Ctrl-C raises KeyboardInterrupt until `interrupt_taken`. For the main thread."""
+    """From here on Ctrl-C and SIGTERM raise KeyboardInterrupt until `interrupt_taken`. For the main thread."""
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGALRM, _interrupt)
-    signal.signal(signal.SIGTERM, _terminate)
+    signal.signal(signal.SIGTERM, _interrupt)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # which `nohup` sets
+        signal.signal(signal.SIGHUP, _hang_up)
 
 
 def interrupt_taken() -> None:
@@ -28,12 +35,20 @@ def interrupt_taken() -> None:
         _pending = False
 
 
-def _terminate(number: int, frame: FrameType | None) -> None:
-    sys.exit(128 + number)
+def exit_code() -> int:
+    """What the program ends with that one of the signals has ended, as shells report it."""
+    return 128 + _number
+
+
+def _hang_up(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a terminal that closes may send it again
+    raise HungUp(128 + number)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    global _pending
+    global _pending, _number
+    if number != signal.SIGALRM:
+        _number = number
     _pending = True
     signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
     raise KeyboardInterrupt

@@ -4,10 +4,12 @@ import os
 import queue
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.warm_up import searches
@@ -16,12 +18,14 @@ from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.words import counted, no_solution_below
+from puzzlemc.reports.run.attempt import INTERRUPTED, Attempt
 from puzzlemc.reports.run.certify import certify, certify_part, file_names, needs_certificate
 from puzzlemc.reports.run.given import compared, solutions_of
 from puzzlemc.reports.run.interrupt import interrupt_taken
-from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
+from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.worker import Worker, WorkerDied, tell
+from puzzlemc.reports.run.worker import Worker, WorkerDied, elapsed, tell
+from puzzlemc.screens.errors import LevelError
 
 MANY = 16  # levels, past which compiled code is loaded before the first of them, on however many cores
 AHEAD = 4  # levels that wait for each worker
@@ -35,12 +39,14 @@ def solve_all(
     certificates: Path | None = None,
     notify: Callable[[str], None] | None = None,
     heard: Callable[[str], None] = lambda _: None,
-) -> Iterator[Result]:
+    left: dict[int, Result] | None = None,
+) -> Generator[Result, None, None]:
     """Solve the levels, each in a worker process, and yield the results in order as they come.
 
     With `certificates`, a folder that is there, each verdict gets a certificate in it. `workers` is by default the
     number of cores. `notify` is told what makes levels wait, and `heard` how far a level is, from any thread.
-    Closing the iterator kills the workers.
+    Closing the iterator kills the workers; then `left` gets, by the number of the level, each result that was not
+    yielded, and the best solutions of levels whose search has not ended.
     """
     options = replace(options, prove=options.prove or certificates is not None)
     size = max(1, min(workers or os.cpu_count() or 1, len(entries)))
@@ -52,72 +58,119 @@ def solve_all(
     if options.engine == "auto" and len(entries) > MANY:
         options = replace(options, many=True)
         unloaded = set(crew)
+    attempts: dict[int, Attempt] = {}
+    uncertified: dict[int, Result] = {}  # whose certificates are being made
 
-    def solved(entry: Entry, path: Path | None) -> Result:
+    def solved(number: int, entry: Entry, path: Path | None) -> Result:
         worker = idle.get()
         try:
             if worker in unloaded:
                 unloaded.discard(worker)
                 worker.run(searches)
-            result = _solved(worker, entry, options, heard)
+            attempts[number] = attempt = Attempt(entry, options, worker, partial(_tell_progress, options, heard))
+            result = _solved(worker, attempt, entry, options)
             if options.given:
                 result = _given(worker, entry, options, result)
             if path is None or not needs_certificate(result):
                 return result
+            uncertified[number] = replace(result.light, note=f"no certificate: {INTERRUPTED}")
             heard(f"{Path(entry.id).name}: {result.verdict}; its certificate")
             # On its own clock: that a proof takes long must not cost the verdict.
             return _certified(worker, entry, options, result, path)
         finally:
             idle.put(worker)
 
-    waiting: deque[Future[Result]] = deque()
+    waiting: deque[tuple[int, Future[Result]]] = deque()
     names = iter(file_names(entries))
     # Its threads only wait for the workers.
     with ThreadPoolExecutor(size) as threads:
         try:
-            for entry in entries:
+            for number, entry in enumerate(entries):
                 if len(waiting) == size * AHEAD:
-                    yield waiting.popleft().result()
+                    yield _next(waiting, attempts)
                 path = certificates / next(names) if certificates is not None else None
-                waiting.append(threads.submit(solved, entry, path))
+                waiting.append((number, threads.submit(solved, number, entry, path)))
             while waiting:
-                yield waiting.popleft().result()
+                yield _next(waiting, attempts)
         except BaseException:
             interrupt_taken()
+            if left is not None:
+                left |= {
+                    number: each
+                    for number, future in waiting
+                    if (each := _known(future, uncertified.get(number), attempts.get(number)))
+                }
             raise
         finally:
             threads.shutdown(wait=False, cancel_futures=True)
             for worker in crew:
                 worker.stop()
+            for attempt in list(attempts.values()):
+                attempt.stop()
+
+
+def _next(waiting: deque[tuple[int, Future[Result]]], attempts: dict[int, Attempt]) -> Result:
+    """Wait for the next result. It is among those that wait until it is there."""
+    number, future = waiting[0]
+    result = future.result()
+    waiting.popleft()
+    attempts.pop(number, None)
+    return result
+
+
+def _known(future: Future[Result], uncertified: Result | None, attempt: Attempt | None) -> Result | None:
+    """The result of a level if it is there, perhaps without a certificate, else the best solution so far."""
+    if future.done() and not future.cancelled() and future.exception() is None:
+        return future.result()
+    return uncertified or (None if attempt is None else attempt.so_far())
+
+
+def _tell_progress(options: Options, heard: Callable[[str], None], attempt: Attempt) -> None:
+    """Say how far a level is."""
+    entry, best = attempt.entry, attempt.best
+    if entry.puzzle_name is None or entry.puzzle.game is not None:
+        return
+    metric = options.metric or entry.puzzle.metrics[0]
+    words = [no_solution_below(attempt.bound, metric)] if attempt.bound else []
+    if best is not None:
+        cost = best.costs.get(first(metric))
+        words.append("a solution is found" if cost is None else f"one of {counted(cost, metric)} is found")
+    heard(f"{Path(entry.id).name}: {', '.join(words)}")
 
 
 def _solve(entry: Entry, options: Options) -> Result:
-    return solve_entry(entry, options, lambda bound: tell((bound, None)), lambda best: tell((None, best)))
+    return solve_entry(entry, options, partial(_tell, "bound"), partial(_tell, "solution"), elapsed())
 
 
-def _solved(worker: Worker, entry: Entry, options: Options, heard: Callable[[str], None]) -> Result:
+def _tell(kind: str, value: int | Result) -> None:
+    tell((kind, value))
+
+
+def _solved(worker: Worker, attempt: Attempt, entry: Entry, options: Options) -> Result:
     """The result of a level, also of one whose worker had to be killed or died."""
-    bound, best, began = 0, None, time.monotonic()
+    began = time.monotonic()
 
-    def receive(news: tuple[int | None, int | None]) -> None:
-        nonlocal bound, best
-        bound, best = bound if news[0] is None else news[0], best if news[1] is None else news[1]
-        if entry.puzzle_name is None or entry.puzzle.game is not None:
-            return
-        metric = options.metric or entry.puzzle.metrics[0]
-        told = [no_solution_below(bound, metric)] if bound else []
-        told += [] if best is None else [f"one of {counted(best, first(metric))} is found"]
-        heard(f"{Path(entry.id).name}: {', '.join(told)}")
+    def receive(news: tuple[str, Any]) -> None:
+        kind, value = news
+        if kind == "bound":
+            attempt.prove(value)
+        else:
+            attempt.add(value)
 
+    def lost() -> Result:
+        return unanswered(entry, options, worker.seconds, time.monotonic() - began)
+
+    limit = options.timeout or None
     try:
-        result: Result = worker.run(_solve, entry, options, seconds=options.timeout or None, receive=receive)
-    except LimitReached as limit:
-        lost = unanswered(entry, options, worker.seconds, time.monotonic() - began)
-        return replace(lost, verdict="unknown", reason=limit.reason, bound=bound, exit_code=UNKNOWN)
+        return attempt.ended(worker.run(_solve, entry, options, seconds=limit, receive=receive, look=attempt.look))
+    except LimitReached as reached:
+        return attempt.killed(reached, lost())
+    except LevelError as error:  # a mistake in the code of a puzzle from a file
+        return replace(lost(), reason=str(error), exit_code=BAD_INPUT)
     except WorkerDied as death:
-        lost = unanswered(entry, options, worker.seconds, time.monotonic() - began)
-        return replace(lost, reason=f"{entry.id}: {death}", exit_code=REFUTED)
-    return result
+        return attempt.died(death, lost())
+    finally:
+        attempt.stop()
 
 
 def unanswered(entry: Entry, options: Options, seconds: float, wall: float | None = None) -> Result:
@@ -153,6 +206,8 @@ def _given(worker: Worker, entry: Entry, options: Options, result: Result) -> Re
         return compared(result, worker.run(solutions_of, entry, seconds=options.timeout or None))
     except LimitReached as limit:
         return replace(result, note=f"the solutions in its file were not checked: {limit.reason}")
+    except LevelError as error:
+        return replace(result, verdict="error", reason=str(error), exit_code=BAD_INPUT)
     except WorkerDied as death:
         return replace(result, verdict="error", reason=f"{entry.id}: {death}", exit_code=REFUTED)
 
@@ -163,7 +218,7 @@ def _certified(worker: Worker, entry: Entry, options: Options, result: Result, p
         certified: Result = worker.run(_certify, entry, options, result, path, seconds=options.timeout or None)
     except LimitReached as limit:
         return replace(result, note=f"no certificate: {limit.reason}")
-    except OutputError as error:
+    except (OutputError, LevelError) as error:
         return replace(result, note=f"no certificate: {error}", exit_code=BAD_INPUT)
     except WorkerDied as death:
         return replace(result, note=f"no certificate: {death}", exit_code=REFUTED)

@@ -13,13 +13,14 @@ from pyeda.boolalg.expr import One, Zero
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
-from puzzlemc.mc.formula import holds
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.model import Model
+from puzzlemc.mc.model.formula import holds
+from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.temporal.check import NAMED, Answer, Evidence, Graphs, query
 from puzzlemc.mc.temporal.parser import check_atoms, parse
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.run.memory import peak_mb, reset_peak
+from puzzlemc.reports.run.worker import next_stage
 
 HOLDS, FAILS, UNKNOWN = 0, 1, 3
 MOST_DRAWN = 20  # moves of a run whose positions are all drawn
@@ -171,9 +172,16 @@ class _Asked:
 _last: _Asked | None = None  # of several formulas about a level, its states are explored once
 
 
+def _is_same(entry: Entry, other: Entry) -> bool:
+    """Are these the same level, though perhaps sent to this process twice?"""
+    if entry is other:
+        return True
+    return entry.part is not None and (entry.part, entry.puzzle_name) == (other.part, other.puzzle_name)
+
+
 def _asked(entry: Entry) -> _Asked:
     global _last
-    if _last is None or _last.entry is not entry:
+    if _last is None or not _is_same(_last.entry, entry):
         rules = entry.puzzle
         encoded = rules.encodings[rules.faithful](entry.level)
         constants = {name: One if held else Zero for name, held in rules.constants(entry.level).items()}
@@ -192,20 +200,20 @@ def answered(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict
     return result.as_json(), result.as_text(), result.exit_code
 
 
-def named(entry: Entry) -> tuple[str, str, str, str]:
-    """Of a level, its id, title and puzzle, and the encoding that is asked."""
-    return entry.id, entry.title, entry.puzzle.name, entry.puzzle.faithful
+def answered_anew(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict[str, object], str, int]:
+    """The same in a worker, whose time begins when the level is read. Raises LevelError, too."""
+    if entry.error is not None:
+        raise entry.error
+    next_stage()
+    return answered(entry, text, limits, engine)
 
 
-def unreadable(level: tuple[str, str, str, str], text: str, reason: str) -> Told:
-    """What is told where a formula cannot be read, for the `reason`; `level` is what `named` says."""
-    id, title, puzzle, encoding = level
-    return Told(id, title, puzzle, text, encoding, Answer(None, reason=reason), [], None, [], {}, 0, None)
-
-
-def unanswered(level: str, puzzle: str, text: str, reason: str, seconds: float) -> Told:
-    """What is told where a limit, the `reason`, came before all else."""
-    return Told(level, "", puzzle, text, "", Answer(None, reason=reason), [], None, [], {}, seconds, None)
+def unanswered(entry: Entry, text: str, reason: str, seconds: float = 0.0) -> Told:
+    """The result where a formula or a level cannot be read, or a limit, the `reason`, came before all else."""
+    name = entry.puzzle_name
+    encoding = "" if name is None else entry.puzzle.faithful
+    answer = Answer(None, reason=reason)
+    return Told(entry.id, entry.title, name or "", text, encoding, answer, [], None, [], {}, seconds, None)
 
 
 def replay_evidence(

@@ -1,8 +1,8 @@
 """Why a level has no solution: the smallest part of it that already cannot be done, with a proof.
 
 Each question is about a part of the level, as its puzzle has them (`encodings/puzzle/parts.py`): a model of its
-own, which engines decide. Which part is asked about next, `mc/core.py` says. The part that is found gets a proof
-that is checked like any other; by the theorem of the puzzle it is a proof that the whole level has no solution.
+own, which engines decide. Which part is asked about next, `mc/sat/cores.py` says. The part that is found gets a
+proof that is checked like any other; by the theorem of the puzzle it proves that the whole level has no solution.
 """
 
 from contextlib import nullcontext, suppress
@@ -12,18 +12,19 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.parts import Part, Parts
-from puzzlemc.mc.circuit import TRUE, Circuit
-from puzzlemc.mc.core import SMALL, Answer, Core, Search
 from puzzlemc.mc.engines.portfolio import SMALL as SMALL_NODES
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted
-from puzzlemc.mc.formula import constant
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.formula import constant
+from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.checker import check_proof
-from puzzlemc.mc.proofs.prover import prove_unreachable
+from puzzlemc.mc.proofs.circuit import TRUE, Circuit
+from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.sat.cores import SMALL, Answer, Core, Search
+from puzzlemc.mc.symbolic.prover import prove_unreachable
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.reports.run.why import Why
 

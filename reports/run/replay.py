@@ -7,23 +7,27 @@ shares nothing with the engine.
 """
 
 import tempfile
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from puzzlemc.encodings.puzzle import Judged
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.lexicographic import first
-from puzzlemc.mc.model import ANY
-from puzzlemc.mc.rules import Transition
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.rules.plain import Constraint, Transition
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.run.certify import certify
-from puzzlemc.reports.run.given import Followed, above, follow, read
+from puzzlemc.reports.run.given import Followed, costs_of, follow, read
 from puzzlemc.reports.run.result import BAD_INPUT, SOLVABLE, UNSOLVABLE, Result
 from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.screens.errors import LevelError
 
 SOLVES, UNSOLVED, INVALID = SOLVABLE, UNSOLVABLE, BAD_INPUT
+INDENT = 4 * " "  # of what continues a line, as of remarks in tables
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,12 @@ class Lost:
 
 @dataclass(frozen=True)
 class Replayed:
-    """What is known of a solution of a level."""
+    """What is known of a solution of a level.
+
+    is_whole  it is one position, such as a layout, not moves that follow one another
+    measure   how good such a position is, in words, where the puzzle says that
+    over      why a game is over after it, and who has won
+    """
 
     id: str
     title: str
@@ -59,6 +68,9 @@ class Replayed:
     solved: bool
     fault: str
     is_game: bool
+    is_whole: bool = False
+    measure: str = ""
+    over: str = ""
     drawing: str = ""
     best: Result | None = None
     lost: Lost | None = None
@@ -111,28 +123,37 @@ class Replayed:
             "lost": lost,
         }
 
-    def as_text(self) -> str:
-        """For people."""
+    def as_text(self, width: int | None = None) -> str:
+        """For people. With a `width`, in columns, lines are folded at words; what continues a line is indented."""
+        lines = self._words.split("\n")
+        if width is not None:
+            lines = [textwrap.fill(line, width, subsequent_indent=INDENT) for line in lines]
+        return "\n".join([*lines, *filter(None, [self.drawing])])
+
+    @property
+    def _words(self) -> str:
+        """All but the drawing."""
         name = " · ".join(filter(None, (self.id, self.title)))
         costs = ", ".join(counted(cost, metric) for metric, cost in self.costs.items())
         if self.fault:
-            legal = f"\n{counted(len(self.names), 'moves')} before it: {costs}" if self.names else ""
-            return f"{plain(f'{name}: invalid')}\n{plain(self.fault)}{legal}{self._drawn}"
+            legal = (
+                f"\n{counted(len(self.names), 'moves')} before it: {costs}"
+                if self.names and not self.is_whole
+                else ""
+            )
+            return f"{plain(f'{name}: invalid')}\n{plain(self.fault)}{legal}"
+        if self.over and not self.names:
+            return plain(f"{name}: {self.over}")
         if self.solved:
-            metric, least, bound = self._least
-            far = above(self.costs.get(metric), metric, least, bound)
-            return plain(f"{name}: solves the level: {costs}{far}")
+            return plain(f"{name}: solves the level: {self.measure or costs_of(self.costs, *self._least)}")
         end = "the side that begins has not won" if self.is_game else "the level is not solved"
+        end = self.over or end
         if not self.names:
-            return plain(f"{name}: no moves are given, and {end}") + self._when + self._drawn
+            return plain(f"{name}: no moves are given, and {end}") + self._when
         legal = (
             f"all {counted(len(self.names), 'moves')} are legal" if len(self.names) != 1 else "the move is legal"
         )
-        return plain(f"{name}: {legal}, but {end}: {costs}") + self._when + self._drawn
-
-    @property
-    def _drawn(self) -> str:
-        return f"\n{self.drawing}" if self.drawing else ""
+        return plain(f"{name}: {legal}, but {end}: {costs}") + self._when
 
     @property
     def _when(self) -> str:
@@ -167,6 +188,7 @@ def replayed(entry: Entry, text: str, source: str, metric: str | None) -> Replay
     rules = entry.puzzle
     done = _followed(entry, text, source)
     end = "" if done.solved or not done.positions else rules.screen.draw(entry.level, done.positions[-1])
+    judged = _judged(entry, done, source)
     return Replayed(
         id=entry.id,
         title=entry.title,
@@ -178,8 +200,22 @@ def replayed(entry: Entry, text: str, source: str, metric: str | None) -> Replay
         solved=done.solved,
         fault="" if done.fault is None else str(done.fault),
         is_game=rules.game is not None,
-        drawing=end,
+        over=rules.game.over(entry.level, done.positions[-1]) if rules.game is not None and done.positions else "",
+        is_whole=isinstance(rules.question(entry.level), Constraint),
+        measure=judged.words,
+        drawing=end if done.solved else end or judged.drawing,
     )
+
+
+def _judged(entry: Entry, done: Followed, source: str) -> Judged:
+    """What the puzzle says of a finished position; nothing where it has no words for that or cannot read it."""
+    nothing = Judged((), "", {})
+    if entry.puzzle.judge is None:
+        return nothing
+    try:
+        return entry.puzzle.judge(entry.level, "".join(move.name for move in done.moves), source)
+    except LevelError:
+        return nothing  # the plain rules have said why
 
 
 def drawn(entry: Entry, text: str, source: str, number: int) -> str:
@@ -209,7 +245,7 @@ def decided(entry: Entry, text: str, source: str, number: int, options: Options)
     if result.verdict != "unsolvable" or not options.prove:
         return result.light
     with tempfile.TemporaryDirectory() as folder:
-        return certify(there, options, result, Path(folder, "proof.json")).light
+        return certify(there, options, result, Path(folder, "proof.cert")).light
 
 
 def first_lost(length: int, decide: Callable[[int, bool], Result]) -> Lost:

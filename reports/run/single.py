@@ -71,6 +71,12 @@ def _entry(argument: str, puzzle: str | None, data: bytes | None) -> Entry:
     return entries[0]
 
 
+def read_level(entry: Entry) -> None:
+    """Read the level of an entry. Raises LevelError."""
+    if entry.error is not None:
+        raise entry.error
+
+
 def itself(entry: Entry) -> Entry:
     """The entry itself, for `OneLevel.run`."""
     return entry

@@ -7,19 +7,21 @@ from functools import partial
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Best, Encoded, Outcome, Puzzle, TwoSides
-from puzzlemc.encodings.puzzles import Entry
-from puzzlemc.mc.ends import Form
+from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import GUESS, Option, Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, Unsuitable, reason_of
-from puzzlemc.mc.lexicographic import first, second
-from puzzlemc.mc.limits import GIB, Limits, Watch
-from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.strategy import main_line, prove
-from puzzlemc.mc.verdict import Reachable, Trace, Unknown, Unreachable, Verdict
+from puzzlemc.mc.games.strategy import main_line, prove
+from puzzlemc.mc.lexicographic import COMMA, first, second
+from puzzlemc.mc.limits import GIB, TIME, Limits, Watch
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+from puzzlemc.mc.proofs.bidirectional import Form
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.run.memory import peak_mb, reset_peak
-from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result
+from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN, UNSOLVABLE, Result, bounded
 from puzzlemc.reports.run.worker import next_stage
 
 # Positions that are expanded to improve a trace: some for each level, for each of its moves, and for each so many
@@ -36,7 +38,7 @@ class Options:
     `count` asks for the number of solutions, `every` for all of them, `draw` for a drawing of the last position,
     `why` for the reason where a level is unsolvable, `given` for what comes of solutions in its file. A win of a
     game may cost `within` at most. `many` says that the level is one of many, for which it pays to load compiled
-    code, `prove` that a proof is wanted.
+    code, `prove` that a proof is wanted, `some` that any solution will do, improved by the metric.
     """
 
     metric: str | None = None
@@ -53,6 +55,7 @@ class Options:
     within: int | None = None
     prove: bool = False
     given: bool = False
+    some: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -64,18 +67,21 @@ def solve_entry(
     entry: Entry,
     options: Options,
     report: Callable[[int], None] | None = None,
-    better: Callable[[int], None] | None = None,
+    better: Callable[[Result], None] | None = None,
+    passed: float = 0.0,
 ) -> Result:
     """Solve one level within its limits; the trace of a solvable one has been replayed by the plain rules.
 
     The level is built from its text here, so that the limits hold for that, too. Bad input and a refuted trace
-    become results with the verdict `error`. `report` is told each bound proved, `better`
-    the cost of each run that costs less than those before.
+    become results with the verdict `error`. `report` gets each bound proved, `better`, which keeps the time from
+    outside, each solution that is cheaper than those before. An `unknown` under `any` has the bound 0.
+    Of the time, `passed` seconds have passed already.
     """
     result = Result(entry.id, entry.title, entry.puzzle_name)
     started, began = time.process_time(), time.monotonic()
     reset_peak()
-    watch = Watch(options.limits, report, found=better)
+    # Under `any` a search counts actions of the model, which are no cost of the puzzle.
+    watch = Watch(_left(options.limits, passed), None if options.metric == ANY else report)
     chosen: dict[str, Any] = {}
     try:
         if entry.puzzle_name is not None:
@@ -86,29 +92,47 @@ def solve_entry(
         result = replace(result, **chosen)
         if rules.game is not None:
             result = _won(result, rules, rules.game, entry.level, watch, options)
-        elif rules.best is not None and options.engine == "auto" and result.metric != ANY:
-            found = rules.best(entry.level, watch)
-            result = replace(result, engine=found.engine, best=found.told or None, note=found.words)
-            moves = partial(_listed, found)
-            result = _told(result, rules, moves, entry.level, _verdict(found), draw=options.draw)
+        elif rules.best is not None and options.engine == "auto" and result.metric != ANY and not options.some:
+            best = partial(_of_best, result, rules, entry.level, draw=options.draw)
+            result = best(rules.best(entry.level, watch, lambda found: better and better(best(found))))
         else:
             encoded = rules.encodings[options.encoding](entry.level)
             proving = form_of_proof(rules, encoded.model) if options.prove else None
-            compiled = rules.improve is not None
+            solutions = _Solutions(rules, entry.level, encoded, replace(result, engine=options.engine), better)
+            watch.found = solutions.add
+            metric = ANY if options.some else result.metric or ANY
             answer = _answer(
-                encoded.model, result.metric or ANY, watch, options, proving=proving, compiled=compiled
+                encoded.model, metric, watch, options, proving=proving, compiled=rules.improve is not None
             )
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
             verdict = answer.verdict
-            if isinstance(verdict, Unknown) and verdict.best is not None:  # a run is more than a bound alone
-                result, verdict = _with_bound(result, verdict.bound, result.metric or ANY), verdict.best
-            elif result.metric == ANY and answer.engine == GUESS.name and isinstance(verdict, Reachable):
+            bound: int | None = None
+            is_late = False
+            if isinstance(verdict, Unknown) and (run := solutions.cheapest(verdict.best)) is not None:
+                # A solution is more than a bound alone.
+                result = replace(result, reason=verdict.reason)
+                bound, is_late = verdict.bound, verdict.reason in TIME
+                verdict = replace(run, optimal=False, statistics=verdict.statistics)
+            elif options.some and isinstance(verdict, Reachable):
+                solutions.add(verdict)
+            elif metric == ANY and answer.engine == GUESS.name and isinstance(verdict, Reachable):
                 metric = rules.metrics[0]
-                result = _with_bound(result, _bound(encoded.model, metric, watch), metric)
+                bound = _bound(encoded.model, metric, watch)
+            elif not second(metric):
+                bound = watch.bound or None
+            elif isinstance(
+                verdict, Reachable
+            ):  # a bound by the first of two metrics: its cost where that is proved
+                bound = watch.bound
             moves = partial(_moves, encoded, verdict)
-            if rules.improve is not None and not second(result.metric or ANY):
+            if rules.improve is not None and not second(result.metric or ANY) and not is_late:
+                if better is not None and not options.some:  # its work is counted: its end is the same in each run
+                    next_stage()
                 moves = partial(_improved, rules, entry.level, moves, verdict, result.metric or ANY)
             result = _told(result, rules, moves, entry.level, verdict, draw=options.draw)
+            is_cost = metric != ANY and rules.surpass is None  # else what is better is no matter of cost
+            if result.verdict == "solvable" and not result.optimal and is_cost and bound is not None:
+                result = bounded(result, bound, metric)
             result = _proved(result, rules, answer.verdict, options)
         if options.count or options.every:
             result = _counted(result, rules, entry.level, watch, every=options.every)
@@ -124,18 +148,59 @@ def solve_entry(
     return replace(result, seconds=seconds, wall_seconds=wall, peak_mb=peak_mb())
 
 
+def _left(limits: Limits, passed: float) -> Limits:
+    """The limits of a search of which some seconds have passed."""
+    return limits if limits.seconds is None else replace(limits, seconds=max(0.0, limits.seconds - passed))
+
+
+class _Solutions:
+    """The solutions that a search finds on its way: each is replayed by the plain rules, the cheapest is kept."""
+
+    def __init__(
+        self,
+        rules: Puzzle,
+        level: object,
+        encoded: Encoded,
+        result: Result,
+        better: Callable[[Result], None] | None,
+    ) -> None:
+        """`result` is what they have in common; `better` gets each that is cheaper than those before."""
+        self._rules = rules
+        self._level = level
+        self._encoded = encoded
+        self._result = result
+        self._better = better
+        metric = result.metric if result.metric not in (None, ANY) else rules.metrics[0]
+        self._metrics = (metric or "").split(COMMA)
+        self._best: Reachable | None = None
+
+    def add(self, run: Reachable) -> None:
+        """Take a run. Raises Refuted where the plain rules do not confirm it."""
+        if self.cheapest(run) is not run:
+            return
+        self._best = run
+        if self._better is not None:
+            verdict = replace(run, optimal=False, cost=run.trace.cost(self._metrics[0]))
+            moves = partial(_moves, self._encoded, run)
+            self._better(_told(self._result, self._rules, moves, self._level, verdict))
+
+    def cheapest(self, other: Reachable | None) -> Reachable | None:
+        """The cheaper one of the best so far and another."""
+        runs = [run for run in (self._best, other) if run is not None]
+        return min(runs, key=lambda run: [run.trace.cost(name) for name in self._metrics], default=None)
+
+
+def _of_best(result: Result, rules: Puzzle, level: object, found: Best, *, draw: bool) -> Result:
+    """The result of a search for the best solution, also while it goes on. Raises Refuted."""
+    result = replace(result, engine=found.engine, best=found.told or None, note=found.words)
+    return _told(result, rules, partial(_listed, found), level, _verdict(found), draw=draw)
+
+
 def _verdict(found: Best) -> Verdict:
     """The verdict of a search for the best solution. Whether there is one costs nothing to tell."""
     if found.moves is not None:
         return Reachable(Trace((frozenset(),), ()), 0, optimal=found.complete)
     return Unreachable(lambda _: True) if found.complete else Unknown(found.reason or "", 0)
-
-
-def _with_bound(result: Result, bound: int, metric: str) -> Result:
-    """The result of a level whose best solution may not be the cheapest: no solution costs less than `bound`."""
-    if metric == ANY:
-        return result
-    return replace(result, bound=bound, note=f"perhaps not the fewest; at least {counted(bound, first(metric))}")
 
 
 def _bound(model: Model, metric: str, watch: Watch) -> int:
@@ -179,8 +244,15 @@ def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Op
             from puzzlemc.reports.run.reasons import explain  # most levels need none
 
             why = explain(rules, level, watch, many=options.many)
-            return result if why is None else replace(result, why=why, reason=result.reason or why.words)
-        return replace(result, reason=(rules.why and rules.why(level, watch)) or result.reason)
+            if why is not None:
+                return replace(result, why=why, reason=result.reason or why.words)
+        elif rules.why is not None:
+            return replace(result, reason=rules.why(level, watch) or result.reason)
+        if result.reason and rules.game is None:  # a look at the level tells
+            return result
+        return replace(
+            result, note=f"--why: {rules.name} has no parts to leave out, so no smaller reason is known"
+        )
     except LIMITS as limit:
         return replace(result, note=f"why was not found: {reason_of(limit)}")
 
@@ -188,7 +260,8 @@ def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Op
 def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, watch: Watch, options: Options) -> Result:
     """The result of a game: can the side to move force a win? Raises Refuted for a strategy that is wrong."""
     told: dict[str, Any]
-    mover = game.rules.turn(level, game.rules.start(level))
+    start = game.rules.start(level)
+    mover, over = game.rules.turn(level, start), game.over(level, start)
     found = game.decide(level, options.within, watch)
     strategies = () if found.strategy is None else (found.strategy,)
     result = replace(result, engine=found.engine, strategies=strategies)
@@ -199,11 +272,12 @@ def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, watch: Watch
     _confirm(game, level, found)
     line = main_line(game.rules, level, found.strategy)
     told = {"to_move": game.sides[mover], "winner": game.sides[found.winner], "turns": found.turns, "line": line}
+    told |= {"over": over} if over else {}
     played = rules.play(level, line)
     if options.draw:
         result = replace(result, drawing=rules.screen.draw(level, played.positions[-1]))
     if found.winner != mover:
-        reason = f"{game.sides[found.winner]} wins in {counted(found.turns, result.metric or '')}"
+        reason = over or f"{game.sides[found.winner]} wins in {counted(found.turns, result.metric or '')}"
         return replace(result, verdict="unsolvable", reason=reason, checked=True, game=told, exit_code=UNSOLVABLE)
     played = rules.replay(level, line)
     told |= {"first_moves": _openings(game, level, found.turns, watch)}
@@ -239,6 +313,8 @@ def _openings(game: TwoSides, level: object, turns: int, watch: Watch) -> list[s
 def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
     """Encoding and metric. Raises ModelError for what the puzzle does not have."""
     metric = options.metric or rules.metrics[0]
+    if options.count or options.every:
+        _need_count(rules, every=options.every)
     if rules.game is not None:
         return _choices_of_game(rules, options, metric)
     if options.within is not None:
@@ -250,6 +326,22 @@ def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
         if chosen not in known:
             raise ModelError(f"unknown {what} {chosen!r} of {rules.name}, expected one of {', '.join(known)}")
     return {"metric": metric, "encoding": options.encoding, "costs": dict.fromkeys(rules.metrics)}
+
+
+def _need_count(rules: Puzzle, *, every: bool) -> None:
+    """Raise ModelError where the solutions of a puzzle are not counted, or not listed."""
+    if rules.solutions is not None:
+        if every and rules.solutions.each is None:
+            what = f"--count says how many there are: {rules.solutions.what}"
+            raise ModelError(f"the solutions of {rules.name} are counted, but not listed; {what}")
+        return
+    able = ", ".join(name for name, each in puzzles().items() if each.solutions is not None)
+    message = f"the solutions of {rules.name} are not counted, those of {able} are"
+    if rules.game is not None:
+        message += "; how many first moves win stands in the table anyway"
+    elif rules.constraint is None:
+        message += "; puzzlemc report says how many of the shortest ones there are"
+    raise ModelError(message)
 
 
 def _choices_of_game(rules: Puzzle, options: Options, metric: str) -> dict[str, Any]:
@@ -304,13 +396,10 @@ def form_of_proof(rules: Puzzle, model: Model) -> Form | None:
 def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:
     """The result with the number of solutions, or a note that a limit was reached.
 
-    Raises ModelError where the puzzle does not count, Refuted where the number contradicts the verdict.
+    Raises Refuted where the number contradicts the verdict.
     """
     found = rules.solutions
-    if found is None:
-        raise ModelError(f"the solutions of {rules.name} are not counted")
-    if every and found.each is None:
-        raise ModelError(f"the solutions of {rules.name} are counted, but not listed")
+    assert found is not None
     try:
         traces = tuple(map(rules.write_trace, found.each(level, watch))) if every and found.each else None
         number = found.count(level, watch) if traces is None else len(traces)
@@ -319,7 +408,7 @@ def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, ever
         return replace(result, note=f"its solutions were not counted: {reason}")
     if (result.verdict, number > 0) in {("solvable", False), ("unsolvable", True)}:
         raise Refuted(f"{result.verdict}, but with {number} solutions")
-    return replace(result, solutions=number, traces=traces)
+    return replace(result, solutions=number, counted=found.what, traces=traces)
 
 
 def _told(
@@ -339,7 +428,7 @@ def _told(
             result,
             verdict="unknown",
             reason=verdict.reason,
-            bound=verdict.bound,
+            bound=0 if result.metric == ANY else verdict.bound,
             costs=nothing,
             exit_code=UNKNOWN,
         )
@@ -360,11 +449,8 @@ def _told(
     played = rules.replay(level, moves)
     metric = first(result.metric or ANY)
     cost = 0 if metric == ANY else played.costs[metric]
-    if metric != ANY and (cost > verdict.cost or (verdict.optimal and cost < verdict.cost)):
+    if metric != ANY and (cost > verdict.trace.cost(metric) or (verdict.optimal and cost < verdict.cost)):
         raise Refuted(f"the trace costs {cost} {metric}, not {verdict.cost}")
-    if (other := second(result.metric or ANY)) and not verdict.optimal and result.bound is None:
-        fewest = counted(cost, metric)
-        result = replace(result, note=f"not proved: that no trace of {fewest} has fewer {other}")
     return replace(
         result,
         verdict="solvable",

@@ -17,8 +17,8 @@
 `strategy` tells the side, what is shown (`wins` or `survives`) and the number of nodes. A node is its turns, `-`
 where they are none, the number of the side's own move in `moves`, and the numbers of the nodes behind it, counted
 from 0. Where some replies only have a node, there are instead `fN` for each move of `moves` that finishes against
-the others, and `rN:M` for each reply of `moves`, with node M behind it; see `mc/strategy.py`. Version 1 stays
-readable; what is not as told here is refused, not skipped.
+the others, and `rN:M` for each reply of `moves`, with node M behind it; see `mc/games/strategy.py`. Version 1
+stays readable; what is not as told here is refused, not skipped.
 """
 
 import json
@@ -27,9 +27,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlemc.mc.strategy import SIDE_NAMES, Node, Strategy
+from puzzlemc.mc.games.strategy import SIDE_NAMES, Node, Strategy
 from puzzlemc.reports.output.files import write as write_file
-from puzzlemc.screens.errors import CertificateError
+from puzzlemc.screens.errors import CertificateError, LevelError
+from puzzlemc.screens.reading import read_bytes, read_text
 
 FORMAT, VERSION = "puzzlemc-strategies", 1
 EACH, LIKE = "positions each", "positions like"
@@ -98,9 +99,8 @@ def _names(node: Node) -> Iterator[str]:
 def is_strategies(path: Path) -> bool:
     """Does a file that can be read begin as one of strategies does?"""
     try:
-        with path.open("rb") as file:
-            return file.read(len(FORMAT)) == FORMAT.encode()
-    except OSError:
+        return path.is_file() and read_bytes(path, len(FORMAT), "", whole=False) == FORMAT.encode()
+    except LevelError:
         return False
 
 
@@ -108,16 +108,10 @@ def read(path: Path) -> Told:
     """Read strategies. Raises CertificateError for a file that does not hold any, or of another version."""
     source = str(path)
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise CertificateError(f"cannot be read: {error.strerror}", source=source) from None
-    if len(data) > MOST_BYTES:
-        raise CertificateError(f"more than {MOST_BYTES} bytes, expected strategies", source=source)
-    try:
-        return _Reader(data.decode("utf-8"), source).told()
-    except UnicodeDecodeError as error:
-        raise CertificateError(f"found byte {error.start} that is no UTF-8", source=source) from None
+        text = read_text(path, MOST_BYTES, "strategies")
+    except LevelError as error:
+        raise CertificateError(error.message, source=source, line=error.line, column=error.column) from None
+    return _Reader(text, source).told()
 
 
 class _Reader:

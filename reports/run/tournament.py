@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.match import Match, match, pairing, seed_of
-from puzzlemc.mc.rules import FIRST, SIDES
+from puzzlemc.mc.games.match import Match, match, pairing, seed_of
+from puzzlemc.mc.rules.plain import FIRST, SIDES
 
 
 @dataclass(frozen=True)

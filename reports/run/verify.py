@@ -4,7 +4,7 @@ It imports no engine. What it trusts: the parser and the plain rules, the encodi
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,19 +14,20 @@ from pysat.formula import CNF
 
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry, puzzles
-from puzzlemc.mc.ends import Ends
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
+from puzzlemc.mc.games.strategy import prove
 from puzzlemc.mc.lexicographic import COMMA, first, second
 from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.model import ANY, Model
-from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.bidirectional import Ends
 from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import drup
+from puzzlemc.mc.proofs.layered import Proof
 from puzzlemc.mc.proofs.states import check_states
-from puzzlemc.mc.strategy import prove
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.output.words import cost_in_words, counted
 from puzzlemc.reports.run.certificate import Certificate, read
 from puzzlemc.reports.run.strategies import Told, is_strategies
 from puzzlemc.reports.run.strategies import read as read_strategies
@@ -47,6 +48,7 @@ class Verification:
     note       why what was asked for beside the check could not be written
     by         what checked the proof: `sat`, `diagrams`, `plain rules`, `steps` of the model, or `rules` that have
                followed strategies; None where there was none to check
+    compared   its solutions are better or worse by more than their costs
     seconds    of processor time
     """
 
@@ -57,6 +59,7 @@ class Verification:
     reason: str | None = None
     seconds: float = 0.0
     note: str = ""
+    compared: bool = False
 
     @property
     def exit_code(self) -> int:
@@ -78,14 +81,15 @@ class Verification:
             costs: tuple[int, ...] = (certificate.cost,)
             if certificate.optimal and isinstance(certificate.proof, Ends) and certificate.proof.scale:
                 costs = _shown(certificate.proof)
-            cost = f"  {_in_order(costs, certificate.metric)}{' (optimal)' if certificate.optimal else ''}"
-            if not certificate.optimal and isinstance(certificate.proof, Ends):
-                cost += f", none below {certificate.proof.below}"
+            below = certificate.proof.below if isinstance(certificate.proof, Ends) else None
+            cost = f"  {_in_order(costs, certificate.metric)} (optimal)"
+            if not certificate.optimal:
+                cost = f"  {cost_in_words(certificate.cost, certificate.metric, least=False, bound=below)}"
         how = "replayed" if self.by is None else f"proof checked by {self.by}"
         if certificate.part is not None:
             kind, objects = certificate.part
             how = f"proof about a part ({kind} {' '.join(objects)}) checked by {self.by}"
-        if certificate.optimal and _is_compared(certificate):
+        if certificate.optimal and self.compared:
             how = f"proof that none is better checked by {self.by}"
         return plain(f"valid  {certificate.id}  {certificate.verdict}{cost}  {how}  {self.seconds:.3f} s")
 
@@ -110,23 +114,30 @@ class Verification:
 
 
 def verify(
-    path: Path, levels: Sequence[Entry] = (), refutation: Path | None = None, watch: Watch | None = None
+    path: Path,
+    levels: Sequence[Entry] = (),
+    refutation: Path | None = None,
+    watch: Watch | None = None,
+    own: Puzzle | None = None,
 ) -> Verification:
     """Check the certificate of a file; with `levels`, also that it is about one of them.
 
+    With `own`, it has to be about a level of that puzzle.
     Where `refutation` is given, a SAT solver checks the proof whatever it costs, and its question and refutation
     are written there, with the suffixes .cnf and .drat. Raises OutputError where that fails.
     """
     started = time.process_time()
     done = Verification(str(path), "valid")
+    known = _known(levels, own)
     try:
         if is_strategies(path):
-            certificate = _check_strategies(read_strategies(path), str(path), levels)
+            certificate = _check_strategies(read_strategies(path), str(path), levels, known)
             done = replace(done, certificate=certificate, by=BY_RULES, note=_no_drat(refutation))
             return replace(done, seconds=time.process_time() - started)
         certificate = read(path)
-        done = replace(done, certificate=certificate)
-        done = replace(done, by=_check(certificate, str(path), levels, refutation, watch or Watch()))
+        is_compared = certificate.puzzle in known and known[certificate.puzzle].surpass is not None
+        done = replace(done, certificate=certificate, compared=is_compared)
+        done = replace(done, by=_check(certificate, str(path), levels, known, refutation, watch or Watch()))
         if refutation is not None and isinstance(certificate.proof, Ends):
             done = replace(done, note="no DRAT: its proof is no circuit")
     except LevelError as error:
@@ -139,12 +150,16 @@ def verify(
     return replace(done, seconds=time.process_time() - started)
 
 
-def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) -> tuple[Puzzle, Any]:
-    """The puzzle and the level that a certificate is about; its puzzle may also be that of a level.
+def _known(levels: Sequence[Entry], own: Puzzle | None) -> Mapping[str, Puzzle]:
+    """The puzzles that a certificate may be about, by name: `own` alone, or those of the program and of levels."""
+    if own is not None:
+        return {own.name: own}
+    return {**puzzles(), **{entry.puzzle.name: entry.puzzle for entry in levels if entry.puzzle_name is not None}}
 
-    Raises LevelError where it does not say.
-    """
-    rules = _puzzle(certificate.puzzle, source, levels)
+
+def _reopen(certificate: Certificate, source: str, known: Mapping[str, Puzzle]) -> tuple[Puzzle, Any]:
+    """The puzzle and the level that a certificate is about. Raises LevelError where it does not say."""
+    rules = _puzzle(certificate.puzzle, source, known)
     if rules.game is not None:
         message = f"puzzle: found {certificate.puzzle!r}, a game of two sides, whose certificates are strategies"
         raise CertificateError(message, source=source)
@@ -159,9 +174,9 @@ def reopen(certificate: Certificate, source: str, levels: Sequence[Entry] = ()) 
     return rules, _level(rules, certificate.level, source)
 
 
-def model_of(certificate: Certificate, source: str) -> Encoded:
+def model_of(certificate: Certificate, source: str, own: Puzzle | None = None) -> Encoded:
     """The model that a certificate is about. Raises LevelError where it does not say."""
-    rules, level = reopen(certificate, source)
+    rules, level = _reopen(certificate, source, _known((), own))
     encoded = rules.encodings[certificate.encoding](level)
     if certificate.part is None:
         return encoded
@@ -181,10 +196,12 @@ def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Mod
     return of_kind[0].model(level, frozenset(objects))
 
 
-def _puzzle(name: str, source: str, levels: Sequence[Entry]) -> Puzzle:
-    known = {**puzzles(), **{entry.puzzle.name: entry.puzzle for entry in levels if entry.puzzle_name is not None}}
+def _puzzle(name: str, source: str, known: Mapping[str, Puzzle]) -> Puzzle:
     if name not in known:
-        raise CertificateError(f"puzzle: found {name!r}, expected one of {', '.join(known)}", source=source)
+        (expected, *others) = known
+        if others:
+            expected = f"one of {', '.join(known)}, or a Python file with it by --puzzle"
+        raise CertificateError(f"puzzle: found {name!r}, expected {expected}", source=source)
     return known[name]
 
 
@@ -199,10 +216,15 @@ def _level(rules: Puzzle, text: str, source: str) -> Any:
 
 
 def _check(
-    certificate: Certificate, source: str, levels: Sequence[Entry], refutation: Path | None, watch: Watch
+    certificate: Certificate,
+    source: str,
+    levels: Sequence[Entry],
+    known: Mapping[str, Puzzle],
+    refutation: Path | None,
+    watch: Watch,
 ) -> str | None:
     """What checked the proof, None where there is none. Raises Refuted, LevelError, or what limits raise."""
-    rules, level = reopen(certificate, source, levels)
+    rules, level = _reopen(certificate, source, known)
     if levels and not any(_is_same(certificate, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
     proof = certificate.proof
@@ -274,9 +296,11 @@ def _in_order(costs: Sequence[int], metric: str) -> str:
     return " and ".join(counted(cost, name) for cost, name in zip(costs, metric.split(COMMA), strict=False))
 
 
-def _check_strategies(told: Told, source: str, levels: Sequence[Entry]) -> Certificate:
+def _check_strategies(
+    told: Told, source: str, levels: Sequence[Entry], known: Mapping[str, Puzzle]
+) -> Certificate:
     """What strategies show, as a certificate without the proof. Raises Refuted, LevelError."""
-    rules = _puzzle(told.puzzle, source, levels)
+    rules = _puzzle(told.puzzle, source, known)
     if rules.game is None:
         raise CertificateError(f"puzzle: found {told.puzzle!r}, expected a game of two sides", source=source)
     game, level = rules.game, _level(rules, told.level, source)
@@ -305,12 +329,6 @@ def _check_strategies(told: Told, source: str, levels: Sequence[Entry]) -> Certi
 
 def _no_drat(refutation: Path | None) -> str:
     return "" if refutation is None else "no DRAT: strategies are no clauses"
-
-
-def _is_compared(certificate: Certificate) -> bool:
-    """Are its solutions better or worse by more than their costs?"""
-    known = puzzles().get(certificate.puzzle)
-    return known is not None and known.surpass is not None
 
 
 def _is_same(certificate: Certificate | Told, entry: Entry) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle.parts import Drawn
-from puzzlemc.mc.proof import Proof
+from puzzlemc.mc.proofs.layered import Proof
 from puzzlemc.screens.picture import Picture
 
 

@@ -21,6 +21,7 @@ from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
+from puzzlemc.encodings.puzzles import fault_of
 from puzzlemc.mc import jit
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
 from puzzlemc.reports.output.files import OutputError
@@ -43,12 +44,20 @@ _raised = (ModelError, FormulaError, Refuted, LevelError, LimitReached, OutputEr
 _pipe: Any = None  # in a worker: to its parent
 _mark: Any = None  # in a worker: which part it is at, since when; its parent sees that, too
 _most: int | None = None  # in a worker: resident bytes with which the next function begins, at most
+_began = 0.0  # in a worker: since when its parent counts the time of the function, or of its part or stage
 _server = threading.Lock()  # the server that forks, and what it tells of the dead, are shared by all threads
 _compiling = threading.Lock()
 
 
 class WorkerDied(Exception):
-    """The process of a function was killed by somebody else, or has crashed: says how."""
+    """The process of a function was killed by somebody else, or has crashed: says how.
+
+    killed  by SIGKILL, as the system does where memory is short
+    """
+
+    def __init__(self, reason: str, *, killed: bool = False) -> None:
+        super().__init__(reason)
+        self.killed = killed
 
 
 class Crashed(WorkerDied):
@@ -92,8 +101,12 @@ class Worker:
         *arguments: Any,
         seconds: float | None = None,
         receive: Callable[[Any], None] = lambda _: None,
+        look: Callable[[float], None] = lambda _: None,
     ) -> Any:
         """What the function returns, under a limit of wall clock; `receive` gets what it says by `tell` meanwhile.
+
+        `look` is called some twenty times a second with the seconds of the limit that have passed; if it raises
+        LimitReached, the process is killed.
 
         Raises what the function raises of what it may raise, LimitReached past a limit, and WorkerDied where the
         process is gone for another reason. Where the function needs code that is not compiled yet, that is done
@@ -102,7 +115,7 @@ class Worker:
         compiled: set[tuple[str, ...]] = set()
         while True:
             try:
-                return self._run(function, arguments, seconds, self._memory, receive)
+                return self._run(function, arguments, seconds, self._memory, receive, look)
             except jit.NotCompiled as lack:
                 if lack.modules in compiled:
                     raise
@@ -123,10 +136,21 @@ class Worker:
         """The number that the last function has marked last; 0 where it has marked none."""
         return int(self._mark[PART])
 
+    def bound(self, part: int) -> int:
+        """The bound that was marked last in that part; 0 where there was none, or where another part has begun."""
+        bound = int(self._mark[BOUND])
+        return bound if self.part == part else 0
+
     @property
-    def bound(self) -> int:
-        """The bound that was marked last in that part; 0 where there was none."""
-        return int(self._mark[BOUND])
+    def resident(self) -> int:
+        """Bytes of resident memory of the process; 0 where there is none."""
+        process = self._process
+        return 0 if process is None else _resident(process.pid) or 0
+
+    @property
+    def spare(self) -> int:
+        """Bytes that the interpreter and its libraries may take, beside the memory of a function."""
+        return self._base + LIBRARY_BYTES
 
     @property
     def stopped(self) -> bool:
@@ -148,6 +172,7 @@ class Worker:
         seconds: float | None,
         memory: int | None,
         receive: Callable[[Any], None],
+        look: Callable[[float], None] = lambda _: None,
     ) -> Any:
         self.seconds = 0.0
         if self._process is not None and memory is not None:
@@ -158,9 +183,9 @@ class Worker:
             self._start()
         self._busy = True
         try:
-            kind, value = self._answer((function, arguments), seconds, memory, receive)
+            kind, value = self._answer((function, arguments), seconds, memory, receive, look)
         except (EOFError, ConnectionError):
-            raise WorkerDied(self._death()) from None
+            raise self._death() from None
         except BaseException:
             self._kill()  # what the function answers must not be taken for the answer of the next one
             raise
@@ -173,7 +198,12 @@ class Worker:
         return value
 
     def _answer(
-        self, call: tuple[Any, Any], seconds: float | None, memory: int | None, receive: Callable[[Any], None]
+        self,
+        call: tuple[Any, Any],
+        seconds: float | None,
+        memory: int | None,
+        receive: Callable[[Any], None],
+        look: Callable[[float], None],
     ) -> tuple[str, Any]:
         """What the process says at the end of a call. Raises LimitReached, or EOFError if it is gone."""
         process, connection = self._process, self._connection
@@ -182,7 +212,7 @@ class Worker:
         started, allowed = time.monotonic(), seconds
         looked = started
         self._mark[:] = [0.0, 0.0, 0.0]
-        connection.send(call)
+        connection.send((*call, started))
         while True:
             kind, value = connection.recv() if connection.poll(LOOK_SECONDS) else ("busy", None)
             now = time.monotonic()
@@ -200,10 +230,15 @@ class Worker:
             if self._mark[SINCE] > started:
                 started, allowed = self._mark[SINCE], seconds
             self.seconds = max(self.seconds, _processor_seconds(process.pid) - spent)
+            reached = None
             if allowed is not None and now - started > allowed + GRACE_SECONDS:
-                raise LimitReached("timeout")
-            if ceiling is not None and (_resident(process.pid) or 0) > ceiling:
-                raise LimitReached("memory")
+                reached = LimitReached("timeout")
+            elif ceiling is not None and self.resident > ceiling:
+                reached = LimitReached("memory")
+            if reached is None:
+                look(now - started)
+            elif not connection.poll():  # else it has said something meanwhile, perhaps the answer
+                raise reached
 
     def _start(self) -> None:
         context = multiprocessing.get_context("forkserver")
@@ -221,7 +256,7 @@ class Worker:
         try:
             self._base = mine.recv()
         except (EOFError, ConnectionError):
-            raise WorkerDied(self._death()) from None
+            raise self._death() from None
         if self._stopped:
             self._kill()
             raise WorkerDied("the worker was stopped")
@@ -245,14 +280,15 @@ class Worker:
                 self._connection.close()
                 return code
 
-    def _death(self) -> str:
+    def _death(self) -> WorkerDied:
         """How the process ended."""
         code = self._gone()
         if self._stopped or code is None:
-            return "the worker was stopped"
+            return WorkerDied("the worker was stopped")
         if code >= 0:
-            return f"the worker ended with exit code {code}"
-        return f"the worker was killed by signal {-code} ({signal.Signals(-code).name})"
+            return WorkerDied(f"the worker ended with exit code {code}")
+        name = signal.Signals(-code).name
+        return WorkerDied(f"the worker was killed by signal {-code} ({name})", killed=-code == signal.SIGKILL)
 
 
 def tell(what: Any) -> None:
@@ -263,8 +299,10 @@ def tell(what: Any) -> None:
 
 def next_stage(at_least: float = 0.0) -> None:
     """In a worker: what follows has the time of the function anew, or more seconds. Elsewhere it does nothing."""
+    global _began
     if _pipe is not None:
         _pipe.send(("stage", at_least))
+        _began = time.monotonic()
 
 
 def mark(number: int) -> None:
@@ -272,16 +310,27 @@ def mark(number: int) -> None:
 
     It costs next to nothing: the parent looks at it where it would look at the clock.
     """
+    global _began
     if _mark is not None:
-        _mark[PART] = number
+        # The number comes last: a parent that looks in between must not take what the part before has left for
+        # what this one has.
         _mark[BOUND] = 0
-        _mark[SINCE] = time.monotonic()
+        _mark[SINCE] = _began = time.monotonic()
+        _mark[PART] = number
 
 
 def mark_bound(bound: int) -> None:
     """In a worker: leave a bound behind that was proved in this part. Elsewhere it does nothing."""
     if _mark is not None:
         _mark[BOUND] = bound
+
+
+def elapsed() -> float:
+    """In a worker: seconds of the time of the function, or of its part or stage, that have passed. Elsewhere 0.
+
+    They count from when the parent asked, as the parent counts them: loading code is part of them.
+    """
+    return time.monotonic() - _began if _pipe is not None else 0.0
 
 
 def is_full() -> bool:
@@ -322,7 +371,7 @@ def _start_server() -> None:
 
 def _serve(pipe: Any, parent: int, addresses: int, left_over: int, marked: Any) -> None:
     """What a worker does: functions, one after the other, until nobody asks any more."""
-    global _pipe, _mark, _most
+    global _pipe, _mark, _most, _began
     _pipe, _mark = pipe, marked
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_address_space(addresses)
@@ -330,16 +379,13 @@ def _serve(pipe: Any, parent: int, addresses: int, left_over: int, marked: Any) 
     jit.ask_first = True
     base = _resident(os.getpid()) or 0
     _most = base + left_over
-    pipe.send(base)
-    while True:
-        try:
-            function, arguments = pipe.recv()
-        except EOFError:
-            return
-        try:
+    try:
+        pipe.send(base)
+        while True:
+            function, arguments, _began = pipe.recv()
             pipe.send_bytes(_outcome(function, arguments))
-        except BrokenPipeError:
-            return
+    except (EOFError, ConnectionError):  # the parent is gone, and has perhaps not read all
+        return
 
 
 def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
@@ -349,8 +395,12 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
     except MemoryError:
         return pickle.dumps(("raised", LimitReached("memory")))
     except (*_raised, jit.NotCompiled) as error:
-        return pickle.dumps(("raised", error.with_traceback(None)))
-    except Exception as error:
+        fault = fault_of(error) if isinstance(error, OSError) else None
+        return pickle.dumps(("raised", fault or error.with_traceback(None)))
+    except BaseException as error:  # workers ignore Ctrl-C, so sys.exit and the like are mistakes, too
+        fault = fault_of(error)
+        if fault is not None:
+            return pickle.dumps(("raised", fault))
         where = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error}"
         return pickle.dumps(

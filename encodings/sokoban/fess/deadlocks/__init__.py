@@ -1,0 +1,1 @@
+"""Deadlocks: frozen boxes, matching, corrals, groups, and the patterns that searches over few boxes learn."""

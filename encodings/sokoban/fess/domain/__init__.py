@@ -1,0 +1,1 @@
+"""A level in numbers: cells, floods, macro moves, positions and their hash table, counters."""

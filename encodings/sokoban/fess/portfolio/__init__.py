@@ -1,0 +1,1 @@
+"""The plan finder: several searches side by side, relays between their ends, and subgoals."""

@@ -1,0 +1,208 @@
+"""The proof from both ends that a search holds: its closed rows, up to the costs that it has exhausted."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from puzzlemc.mc.astar.problem import Problem, Side
+from puzzlemc.mc.heuristics.assignment import bound, matching
+from puzzlemc.mc.jit import cached
+from puzzlemc.mc.lexicographic import COMMA
+from puzzlemc.mc.model.formula import Bit
+from puzzlemc.mc.model.variables import Variable
+from puzzlemc.mc.packed.buckets import CLOSED, COST, ROWS
+from puzzlemc.mc.packed.layout import Layout, Numbers, Rows
+from puzzlemc.mc.packed.tables import INFINITE, NEVER, lowest_bit
+from puzzlemc.mc.proofs.bidirectional import BITS, Block, Ends, Form, Places, packed
+
+MOST_PLACES = 1 << 16  # numbers of two bytes
+CHUNK = 1 << 14  # rows that are taken apart at once
+
+
+@cached()
+def closed_rows(tables, space, most_cost, most):  # type: ignore[no-untyped-def]
+    """The numbers of the closed rows of less than that cost whose cost and bound are less than `most`.
+
+    Rows that were closed within a limit below `most` are taken for such: where rows start, a few more do no harm.
+    """
+    work, rows = matching(tables), space.rows
+    found, count = np.empty(space.counters[ROWS], np.int64), 0
+    for number in range(space.counters[ROWS]):
+        cost, closed = np.int64(space.node_info[number, COST]), space.node_info[number, CLOSED]
+        if not closed or cost >= most_cost:
+            continue
+        if closed <= most < INFINITE:
+            found[count] = number
+            count += 1
+            continue
+        estimate = np.int64(bound(tables.key, tables.distance, tables.weights, rows, number, work))
+        if estimate < INFINITE and (most >= INFINITE or cost + estimate < most):
+            found[count] = number
+            count += 1
+    return found[:count]
+
+
+@dataclass(frozen=True)
+class _Half:
+    """What a side can give to a proof: its rows of these numbers are all that matters of less than a cost."""
+
+    side: Side
+    most: int
+    numbers: Numbers
+
+    def costs(self) -> Numbers:
+        costs: Numbers = self.side.space.node_info[self.numbers, COST].astype(np.int64)
+        return costs
+
+
+def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waiting: Numbers) -> Ends | None:
+    """That no run costs less than `cost`, or, if that is None, that there is none. None where no proof is at hand.
+
+    `waiting` has of each side what waited when a limit was exhausted for the last time: the least cost of an open
+    row, the least bound of a row in the next buckets, and the limit. Both sides together show it if the costs up
+    to which they are complete add up to `cost`, less one step; each shows it alone if it is complete up to `cost`.
+    """
+    if form == "bits" and COMMA in metric and cost is not None:
+        return None
+    places = _Places.of(problem) if form == "positions" else _Bits.of(problem)
+    if places is None or (cost is not None and cost >= (MOST_PLACES if COMMA not in metric else INFINITE)):
+        return None
+    of_rows = partial(_with_costs, places, wide=COMMA in metric)
+    if cost is not None and cost <= problem.least_price:  # whatever the search has closed: one step costs as much
+        start = of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
+        return Ends(metric, cost, cost, 0, places.objects, packed(start), (), places.bits)
+    below = INFINITE if cost is None else cost
+    halves = []
+    for side, (open_buckets, next_buckets, limit) in zip(problem.sides, waiting.tolist(), strict=True):
+        if open_buckets == NEVER and next_buckets >= below:
+            most = below
+        else:
+            most = min(open_buckets, below) if below <= limit + 1 else 0
+        halves.append(_Half(side, most, closed_rows(side.tables, side.space, most, below)))
+    counted = [np.sort(half.costs()) for half in halves]
+    splits = [tuple(below * (one is half) for one in halves) for half in halves if half.most == below]
+    if cost is not None and len(halves) == 2:
+        ahead, behind = (half.most for half in halves)
+        together = below - problem.least_price
+        splits += [(a, together - a) for a in range(max(1, together - behind), min(ahead, together - 1) + 1)]
+    if not splits:
+        return None
+    split = min(splits, key=lambda each: sum(map(np.searchsorted, counted, each)))
+    blocks: list[tuple[Block, ...]] = []
+    for half, most in zip(halves, split, strict=True):
+        kept = half.costs() < most
+        rows, costs = half.side.space.rows[half.numbers[kept]], half.costs()[kept]
+        blocks.append(packed(of_rows(rows, costs if cost is not None else np.zeros_like(costs))))
+    none = [None if cost is None and most else most for most in split]
+    return Ends(
+        metric=metric,
+        below=cost,
+        ahead=none[0],
+        behind=none[1] if len(halves) == 2 else 0,
+        objects=places.objects,
+        forward=blocks[0],
+        backward=blocks[1] if len(halves) == 2 else (),
+        bits=places.bits,
+    )
+
+
+def _with_costs(places: "_Places | _Bits", rows: Rows, costs: Numbers, *, wide: bool) -> Places:
+    """The numbers of each row; `wide` costs have their upper half at the end."""
+    found = places.of_rows(rows, costs & MOST_PLACES - 1)
+    return np.column_stack([found, (costs // MOST_PLACES).astype(np.uint16)]) if wide else found
+
+
+def _in_order(value: Hashable) -> Any:
+    """Values of a location have an order: cells, or numbers."""
+    return value
+
+
+class _Places:
+    """The way from rows to places: the values of the location, by their order, are what objects are at, too."""
+
+    bits: tuple[str, ...] = ()
+
+    def __init__(self, layout: Layout, location: Variable, objects: Mapping[Bit, Hashable], count: int) -> None:
+        number = {value: place for place, value in enumerate(sorted(location.values, key=_in_order))}
+        self.objects = count
+        self._layout = layout
+        self._location = np.zeros(layout.key + 1, np.uint16)
+        for code, value in zip(layout.codes, location.values, strict=True):
+            self._location[code] = number[value]
+        self._object = np.zeros(64 * layout.words, np.uint16)
+        for b, value in objects.items():
+            self._object[layout.place(b)] = number[value]
+
+    @classmethod
+    def of(cls, problem: Problem) -> "_Places | None":
+        """The places of a model whose states are a location and a fixed number of objects; else None."""
+        layout, hints = problem.layout, problem.model.hints
+        location, objects = hints.location, hints.objects
+        if location is None or len(location.values) >= MOST_PLACES:
+            return None
+        if objects and not problem.model.keeps_objects:
+            return None
+        if not {*location.bits, *objects} >= set(layout.bits) or not set(objects.values()) <= set(location.values):
+            return None
+        row = problem.forward.space.rows[0]
+        return cls(layout, location, objects, sum(b in objects for b in layout.read(row)))
+
+    def of_rows(self, rows: Rows, costs: Numbers) -> Places:
+        """Cost, location and objects of each row."""
+        places = np.empty((len(rows), 2 + self.objects), np.uint16)
+        places[:, 0] = costs
+        take_apart(rows, np.uint64(self._layout.key), self._location, self._object, places)
+        return places
+
+
+@cached()
+def take_apart(rows, key, location, at, places):  # type: ignore[no-untyped-def]
+    """Write the place of the location of each row to column 1 of `places`, those of its objects to the others."""
+    for number in range(len(rows)):
+        places[number, 1] = location[rows[number, 0] & key]
+        count = 2
+        for w in range(rows.shape[1]):
+            left = rows[number, w] & ~key if w == 0 else rows[number, w]
+            while left:
+                place = at[64 * w + lowest_bit(left)]
+                left &= left - np.uint64(1)
+                last = count
+                while last > 2 and places[number, last - 1] > place:
+                    places[number, last] = places[number, last - 1]
+                    last -= 1
+                places[number, last] = place
+                count += 1
+
+
+class _Bits:
+    """The way from rows to the bits of the model, in its order."""
+
+    objects = None
+
+    def __init__(self, layout: Layout, bits: Sequence[Bit]) -> None:
+        self.bits = tuple(map(str, bits))
+        self._columns = [layout.place(b) for b in bits]
+        self._layout = layout
+
+    @classmethod
+    def of(cls, problem: Problem) -> "_Bits | None":
+        """Of a model whose search has one end, no walks, no bounds and no dead patterns; else None."""
+        hints = problem.model.hints
+        is_plain = problem.backward is None and not hints.objects and not hints.relaxations
+        has_walks = len(problem.moving) < len(problem.model.actions)
+        return cls(problem.layout, problem.model.bits) if is_plain and not has_walks else None
+
+    def of_rows(self, rows: Rows, costs: Numbers) -> Places:
+        """Cost and bits of each row."""
+        width = 1 + -(-len(self.bits) // BITS)
+        places = np.zeros((len(rows), width), np.uint16)
+        places[:, 0] = costs
+        for first in range(0, len(rows), CHUNK):
+            held = self._layout.unpacked(rows[first : first + CHUNK])[:, self._columns]
+            octets = np.zeros((len(held), 2 * (width - 1)), np.uint8)
+            octets[:, : -(-len(self.bits) // 8)] = np.packbits(held, axis=1, bitorder="little")
+            places[first : first + CHUNK, 1:] = octets.view("<u2")
+        return places

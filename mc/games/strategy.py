@@ -1,0 +1,216 @@
+"""Strategies of games as evidence, and their check by the plain rules alone: nothing here searches.
+
+A *strategy* of a side is a graph of nodes, each of which stands for one position. Where the side has the turn, the
+node has its move; where the other has it there is a node for every reply. It shows one of two things:
+
+wins      the side wins within `turns` of the first node. Every node has a number of turns, and those behind it
+          have less, so the play must end, and it ends with a win
+survives  the other side does not win within `turns`. The nodes behind a node have at least its number less one;
+          behind 0 nothing is asked. None: never, and so behind it
+
+A win in just n turns is two strategies: the winner wins within n, and the loser survives n - 1. A draw is two that
+survive for ever.
+
+Where the other side has thousands of replies and most of them lose at once, a node names some of them, and
+*finishes*: moves of which the first that is legal and wins at once is played against all others.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.rules.plain import SIDES, Game, Step
+
+SIDE_NAMES = ("first", "second")
+
+
+@dataclass(frozen=True)
+class Node:
+    """What is said of one position: its number of turns, the side's own move there, and the nodes behind it.
+
+    Behind the side's own move there is one; where the other has the turn, one for every reply, by their names.
+
+    replies   those that have a node behind them, in its order; None: every one has
+    finishes  what is played against all other replies: the first of these moves that is legal and wins at once
+    """
+
+    turns: int | None
+    move: str | None
+    after: tuple[int, ...]
+    replies: tuple[str, ...] | None = None
+    finishes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """Of a side: it wins, or else survives. The first of the nodes is the start of the level."""
+
+    side: int
+    wins: bool
+    nodes: tuple[Node, ...]
+
+    @property
+    def turns(self) -> int | None:
+        """Within how many turns the side wins, or does not lose."""
+        return self.nodes[0].turns
+
+    @property
+    def own_turns(self) -> int:
+        """The most turns of its own that the side takes, of a strategy that wins and was checked."""
+        most: dict[int, int] = {}
+        for number in sorted(range(len(self.nodes)), key=lambda number: self.nodes[number].turns or 0):
+            node = self.nodes[number]
+            behind = max((most[after] for after in node.after), default=0)
+            most[number] = max(behind + (node.move is not None), int(bool(node.finishes)))
+        return most[0]
+
+    def __str__(self) -> str:
+        turns = "for ever" if self.turns is None else f"within {self.turns} turns"
+        return f"{SIDE_NAMES[self.side]} {'wins' if self.wins else 'survives'} {turns}"
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What strategies show of a level: the winner (None for a draw), and that a win takes just `turns` turns.
+
+    `exact` is False where there may be a quicker win.
+    """
+
+    winner: int | None
+    turns: int | None
+    exact: bool
+
+
+def prove(rules: Game, level: object, strategies: Iterable[Strategy]) -> Proved:
+    """What strategies show, once checked. Raises Refuted where one is wrong, or they do not decide who wins."""
+    wins, survives = dict[int, Strategy](), dict[int, Strategy]()
+    for strategy in strategies:
+        known = wins if strategy.wins else survives
+        if strategy.side in known:
+            raise Refuted(f"two strategies of the same kind for {SIDE_NAMES[strategy.side]}")
+        check(rules, level, strategy)
+        known[strategy.side] = strategy
+    for side, strategy in wins.items():
+        turns = strategy.turns
+        defence = survives.get(1 - side)
+        exact = turns == 0 or (defence is not None and turns is not None and defence.turns == turns - 1)
+        return Proved(side, turns, exact)
+    if len(survives) == 2 and all(strategy.turns is None for strategy in survives.values()):
+        return Proved(None, None, True)
+    raise Refuted("the strategies do not decide who wins")
+
+
+def check(rules: Game, level: object, strategy: Strategy) -> None:
+    """Follow a strategy against every defence. Raises Refuted with the first node that does not stand up."""
+    if strategy.side not in SIDES or not strategy.nodes:
+        raise Refuted("there is no strategy of a side")
+    if strategy.turns is not None and strategy.turns < 0:
+        raise Refuted(f"{strategy.turns} turns")
+    position: list[Hashable] = [None] * len(strategy.nodes)
+    met = [False] * len(strategy.nodes)
+    position[0], met[0] = rules.start(level), True
+    waiting = [0]
+    while waiting:
+        number = waiting.pop()
+        node = strategy.nodes[number]
+        for after, step in _behind(rules, level, strategy, number, position[number]):
+            if not 0 <= after < len(strategy.nodes):
+                raise Refuted(f"node {number}: there is no node {after}")
+            _check_turns(strategy, number, node.turns, after, strategy.nodes[after].turns)
+            if not met[after]:
+                position[after], met[after] = step.position, True
+                waiting.append(after)
+            elif position[after] != step.position:
+                raise Refuted(f"node {number}: {step.name} does not lead to the position of node {after}")
+    if not all(met):
+        raise Refuted(f"node {met.index(False)}: no play leads there")
+
+
+def _behind(
+    rules: Game, level: object, strategy: Strategy, number: int, position: Hashable
+) -> list[tuple[int, Step]]:
+    """The nodes behind a node, with the steps that lead there; all that has to be true of the node alone holds."""
+    node = strategy.nodes[number]
+    if node.turns is None and strategy.wins:
+        raise Refuted(f"node {number}: a win without a number of turns")
+    over = rules.over(level, position)
+    if over:
+        winner = rules.result(level, position)
+        if winner == 1 - strategy.side or (strategy.wins and winner is None):
+            raise Refuted(f"node {number}: the game has ended, and {SIDE_NAMES[strategy.side]} has not won")
+    if over or (node.turns == 0 and not strategy.wins):
+        if node.move is not None or node.after or node.replies is not None or node.finishes:
+            raise Refuted(f"node {number}: nothing can be behind it")
+        return []
+    if rules.turn(level, position) == strategy.side:
+        taken = None if node.move is None else rules.reply(level, position, node.move)
+        if taken is None:
+            raise Refuted(f"node {number}: {node.move} is not a legal move")
+        if len(node.after) != 1 or node.replies is not None or node.finishes:
+            raise Refuted(f"node {number}: {len(node.after)} nodes behind one move")
+        return [(node.after[0], taken)]
+    if node.move is not None:
+        raise Refuted(f"node {number}: {node.move} where the other side has the turn")
+    steps = rules.replies(level, position)
+    if node.replies is not None:
+        return list(_behind_some(rules, level, strategy, number, steps))
+    if node.finishes:
+        raise Refuted(f"node {number}: finishes against no reply")
+    if len(node.after) != len(steps):
+        raise Refuted(f"node {number}: {len(node.after)} nodes behind {len(steps)} replies")
+    return list(zip(node.after, steps, strict=True))
+
+
+def _behind_some(
+    rules: Game, level: object, strategy: Strategy, number: int, steps: list[Step]
+) -> Iterator[tuple[int, Step]]:
+    """The same where some replies have a node, and the others must lose at once."""
+    node = strategy.nodes[number]
+    names = node.replies or ()
+    told = dict(zip(names, node.after, strict=False))
+    if not len(names) == len(node.after) == len(told):
+        raise Refuted(f"node {number}: {len(node.after)} nodes behind {len(names)} replies")
+    if unknown := told.keys() - {step.name for step in steps}:
+        raise Refuted(f"node {number}: {min(unknown)} is not a legal move")
+    for step in steps:
+        if step.name in told:
+            yield told[step.name], step
+        elif strategy.wins and (node.turns or 0) < 2:
+            raise Refuted(f"node {number}: {node.turns} turns, but {step.name} and a move that wins are two")
+        elif not any(_wins(rules, level, step.position, move, strategy.side) for move in node.finishes):
+            raise Refuted(f"node {number}: nothing is said that wins against {step.name}")
+
+
+def _wins(rules: Game, level: object, position: Hashable, move: str, side: int) -> bool:
+    """Has the side the turn, and wins it at once with a move?"""
+    if rules.turn(level, position) != side or (step := rules.reply(level, position, move)) is None:
+        return False
+    return rules.over(level, step.position) and rules.result(level, step.position) == side
+
+
+def main_line(rules: Game, level: object, strategy: Strategy) -> list[str]:
+    """A play of a checked strategy that wins, in which the other side holds out as long as it can."""
+    position, number, moves = rules.start(level), 0, list[str]()
+    while True:
+        node = strategy.nodes[number]
+        steps = {step.name: step.position for step in rules.replies(level, position)}
+        if not steps:
+            return moves
+        told = (node.move,) if node.move is not None else sorted(steps) if node.replies is None else node.replies
+        turns = [strategy.nodes[after].turns or 0 for after in node.after]
+        if node.move is None and node.replies is not None and len(told) < len(steps) and max(turns, default=0) < 1:
+            reply = min(steps.keys() - set(told))
+            finishes = (m for m in node.finishes if _wins(rules, level, steps[reply], m, strategy.side))
+            return [*moves, reply, next(finishes)]
+        place = max(range(len(turns)), key=lambda place: turns[place])
+        moves.append(told[place])
+        position, number = steps[told[place]], node.after[place]
+
+
+def _check_turns(strategy: Strategy, number: int, here: int | None, after: int, there: int | None) -> None:
+    if strategy.wins:
+        right = here is not None and there is not None and 0 <= there < here
+    else:
+        right = there is None or (here is not None and there >= here - 1 and there >= 0)
+    if not right:
+        raise Refuted(f"node {number}: {here} turns, but {there} at node {after} behind it")

@@ -1,0 +1,1 @@
+"""Models: transition systems over boolean state, their formulas, variables and traces, and hints about them."""

@@ -1,0 +1,117 @@
+"""Walks: actions that only change the location. Searches leave them out, and runs are completed with them.
+
+Where a search knows where walks lead, a walk need not be a step of its own: a run is found without them, and the
+fewest that are needed are put between its actions afterwards.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Bit, Cube, State, support
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import Trace
+
+
+def walks(model: Model) -> frozenset[int]:
+    """The numbers of the actions that only change the location.
+
+    None where they could not be left out: where an action does not say from which value of the location to which
+    it leads, or the goal speaks of the location.
+    """
+    location = model.hints.location
+    if location is None:
+        return frozenset()
+    places = frozenset(location.bits)
+    codes = frozenset(location.codes)
+    if not places.isdisjoint(support([model.goal])):
+        return frozenset()
+    found = set()
+    for number, action in enumerate(model.actions):
+        cube = action.cube
+        if cube is None or not places <= cube.keys() or _code(cube, location.bits) not in codes:
+            return frozenset()
+        after = {b: action.constants.get(b, cube[b]) for b in location.bits}
+        if not places.isdisjoint(action.formulas) or _code(after, location.bits) not in codes:
+            return frozenset()
+        if action.update.keys() <= places:
+            found.add(number)
+    return frozenset(found)
+
+
+def can_be_taken_back(model: Model, numbers: Iterable[int]) -> bool:
+    """Is there for each of these walks another of them that leads back from where it leads, whatever else holds?
+
+    It may ask for what holds anyway: that no object stands where the location is.
+    """
+    location = model.hints.location
+    if location is None:
+        return False
+    object_at = {value: b for b, value in model.hints.objects.items()}
+    values = dict(zip(location.codes, location.values, strict=True))
+    ways = set()
+    for number in numbers:
+        action = model.actions[number]
+        cube = action.cube or {}
+        start = _code(cube, location.bits)
+        end = _code({**cube, **action.constants}, location.bits)
+        rest = {b: held for b, held in cube.items() if b not in location.bits}
+        if (b := object_at.get(values[start])) is not None:
+            rest.setdefault(b, False)
+        ways.add((start, end, frozenset(rest.items())))
+    return all((end, start, rest) in ways for start, end, rest in ways)
+
+
+def _code(cube: Cube, bits: tuple[Bit, ...]) -> tuple[bool, ...]:
+    return tuple(cube[b] for b in bits)
+
+
+def with_walks(model: Model, numbers: Iterable[int], actions: Iterable[Action], start: State) -> Trace:
+    """The run of the actions from a state, with the fewest of these walks before each that make it enabled."""
+    ways = _Ways(model, numbers)
+    states, taken = [start], list[Action]()
+    for action in actions:
+        for step in [*ways.to(action, states[-1]), action]:
+            taken.append(step)
+            states.append(step.fire(states[-1]))
+    return Trace(tuple(states), tuple(taken))
+
+
+class _Ways:
+    """Walks by the location from which they lead, a location being the set of its bits that hold."""
+
+    def __init__(self, model: Model, numbers: Iterable[int]) -> None:
+        location = model.hints.location
+        self._bits = frozenset(location.bits if location is not None else ())
+        # Location -> where walks lead from there, and what must hold and what must not.
+        self._from: dict[State, list[tuple[State, State, State, Action]]] = {}
+        for number in sorted(numbers):
+            action = model.actions[number]
+            cube = action.cube or {}
+            held = frozenset(b for b, value in cube.items() if value)
+            here = held & self._bits
+            there = action.fire(here)
+            self._from.setdefault(here, []).append(
+                (there, held - here, frozenset(cube) - held - self._bits, action)
+            )
+
+    def to(self, action: Action, state: State) -> list[Action]:
+        """The fewest walks from the state to the location that the action asks for."""
+        if not self._from:
+            return []
+        cube = action.cube or {}
+        wanted = frozenset(b for b in self._bits if cube[b])
+        here = state & self._bits
+        came: dict[State, tuple[State, Action] | None] = {here: None}
+        frontier = deque([here])
+        while wanted not in came:
+            at = frontier.popleft()
+            for there, held, not_held, step in self._from.get(at, ()):
+                if there not in came and held <= state and not_held.isdisjoint(state):
+                    came[there] = at, step
+                    frontier.append(there)
+        way, last = list[Action](), came[wanted]
+        while last is not None:
+            way.append(last[1])
+            last = came[last[0]]
+        return way[::-1]

@@ -1,0 +1,82 @@
+"""Transition systems over boolean state: the one thing that engines know.
+
+A model has finite-domain variables encoded in bits, an initial condition, guarded actions with costs, and
+a goal. An action is enabled where its guard holds; it sets the bits of its update all at once, to
+constants or to the values of formulas over the old state, and every other bit keeps its value.
+
+Costs are non-negative integers by metric, so that one model serves all metrics: an action may cost something under
+one and nothing under another. Hints make engines faster and never change an answer.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Bit, Formula, support
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.variables import Variable
+
+
+@dataclass(frozen=True)
+class Model:
+    """A transition system with a goal.
+
+    Properties speak of `atoms`, which are named formulas, and of `counts`, which are named numbers: how many of
+    these formulas hold.
+    """
+
+    variables: tuple[Variable, ...]
+    init: Formula
+    actions: tuple[Action, ...]
+    goal: Formula
+    atoms: Mapping[str, Formula] = field(default_factory=dict)
+    hints: Hints = field(default_factory=Hints)
+    counts: Mapping[str, Sequence[Formula]] = field(default_factory=dict)
+
+    @cached_property
+    def bits(self) -> tuple[Bit, ...]:
+        """All bits, in the order of the variables."""
+        return tuple(b for variable in self.variables for b in variable.bits)
+
+    @cached_property
+    def keeps_objects(self) -> bool:
+        """Is the number of objects constant, and does each action name which objects it moves where?
+
+        Only then is a dead pattern of a relaxation evidence.
+        """
+        objects = self.hints.objects.keys()
+        if not objects or not any(objects == frozenset(formulas) for formulas, _ in self.hints.conserved):
+            return False
+        for action in self.actions:
+            cube, update = action.cube, action.update
+            if objects.isdisjoint(update):
+                continue
+            moved = objects & update.keys()
+            if cube is None or any(update[b] is not True and update[b] is not False for b in moved):
+                return False
+            if any(cube.get(b) is not (not update[b]) for b in moved):
+                return False
+            if 2 * sum(update[b] is True for b in moved) != len(moved):
+                return False
+        return True
+
+    def validate(self) -> None:
+        """Raise ModelError where a formula or an update names a foreign bit, or a cost is negative."""
+        bits = set(self.bits)
+        if len(bits) < len(self.bits):
+            raise ModelError("two variables share a bit")
+        counted = [(name, formula) for name, formulas in self.counts.items() for formula in formulas]
+        for what, formula in [("init", self.init), ("goal", self.goal), *self.atoms.items(), *counted]:
+            if foreign := support([formula]) - bits:
+                raise ModelError(f"{what} speaks of bits of no variable: {sorted(map(str, foreign))}")
+        sizes = [relaxation.keep for relaxation in self.hints.relaxations]
+        if len(set(sizes)) < len(sizes):
+            raise ModelError("two relaxations keep the same number of objects")
+        for action in self.actions:
+            if foreign := (action.reads | action.update.keys()) - bits:
+                raise ModelError(f"action {action.name}: bits of no variable: {sorted(map(str, foreign))}")
+            for metric, cost in action.costs.items():
+                if cost < 0:
+                    raise ModelError(f"action {action.name}: cost {cost} of {metric} is negative")

@@ -1,0 +1,58 @@
+"""Traces: runs of a model, step by step, and their check by the model alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from puzzlemc.mc.errors import Refuted, Unsuitable
+from puzzlemc.mc.model.action import Action, cost_of
+from puzzlemc.mc.model.formula import State, holds, literals
+from puzzlemc.mc.model.model import Model
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A run: `states` has one state more than there are `actions`."""
+
+    states: tuple[State, ...]
+    actions: tuple[Action, ...]
+
+    def cost(self, metric: str) -> int:
+        """The sum of the costs of the actions."""
+        return sum(cost_of(action, metric) for action in self.actions)
+
+    def check(self, model: Model) -> None:
+        """Raise Refuted unless this is a run of the model from an initial state to a goal state."""
+        if len(self.states) != len(self.actions) + 1:
+            raise Refuted(f"{len(self.states)} states do not fit {len(self.actions)} actions")
+        if not holds(model.init, self.states[0]):
+            raise Refuted("the first state of the trace is not initial")
+        for number, action in enumerate(self.actions):
+            before, after = self.states[number], self.states[number + 1]
+            if not action.enabled(before):
+                raise Refuted(f"step {number + 1}: {action.name} is not enabled")
+            if action.fire(before) != after:
+                raise Refuted(f"step {number + 1}: {action.name} leads to another state")
+        if not holds(model.goal, self.states[-1]):
+            raise Refuted("the last state of the trace is no goal state")
+
+
+def run_of(model: Model, actions: Sequence[Action]) -> Trace:
+    """The run of these actions from the one initial state of a model. Raises Unsuitable if there are several."""
+    states = [initial_state(model)]
+    for action in actions:
+        states.append(action.fire(states[-1]))
+    return Trace(tuple(states), tuple(actions))
+
+
+def run_to_goal(model: Model, states: Sequence[State], actions: Sequence[Action]) -> Trace:
+    """The trace of a run, cut off at its first goal state: free actions behind it serve nothing."""
+    last = next(number for number, state in enumerate(states) if holds(model.goal, state))
+    return Trace(tuple(states[: last + 1]), tuple(actions[:last]))
+
+
+def initial_state(model: Model) -> State:
+    """The one initial state of a model. Raises Unsuitable if its initial condition is no cube over all bits."""
+    cube = literals(model.init)
+    if cube is None or cube.keys() != set(model.bits):
+        raise Unsuitable("it has no single initial state")
+    return frozenset(b for b, held in cube.items() if held)

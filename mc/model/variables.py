@@ -1,0 +1,71 @@
+"""Variables of finite domains, and the codes of their values in bits."""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.model.formula import Bit, Expression, State, bit, conjunction
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A finite domain and its boolean encoding: `codes[i]` are the values of `bits` that mean `values[i]`."""
+
+    name: str
+    values: tuple[Hashable, ...]
+    bits: tuple[Bit, ...]
+    codes: tuple[tuple[bool, ...], ...]
+
+    def literals(self, value: Hashable) -> dict[Bit, bool]:
+        """The cube that says: this variable has that value. Raises ModelError for a foreign value."""
+        try:
+            return dict(zip(self.bits, self.codes[self._index[value]], strict=True))
+        except KeyError:
+            raise ModelError(f"variable {self.name} has no value {value!r}") from None
+
+    def equals(self, value: Hashable) -> Expression:
+        """The expression that says: this variable has that value."""
+        return conjunction(self.literals(value))
+
+    def read(self, state: State) -> Hashable:
+        """The value in a state. Raises ModelError where the bits are no code."""
+        code = tuple(b in state for b in self.bits)
+        try:
+            return self._value[code]
+        except KeyError:
+            raise ModelError(f"variable {self.name}: {code} is not the code of any value") from None
+
+    @cached_property
+    def _index(self) -> dict[Hashable, int]:
+        return {value: i for i, value in enumerate(self.values)}
+
+    @cached_property
+    def _value(self) -> dict[tuple[bool, ...], Hashable]:
+        return dict(zip(self.codes, self.values, strict=True))
+
+
+def boolean(name: str, *indices: int) -> Variable:
+    """A variable of one bit."""
+    return Variable(name, (False, True), (bit(name, *indices),), ((False,), (True,)))
+
+
+def binary(name: str, values: Iterable[Hashable], *indices: int) -> Variable:
+    """A variable whose i-th value is the binary number i, least bit first."""
+    domain = tuple(values)
+    bits = tuple(bit(name, *indices, i) for i in range(max(1, (len(domain) - 1).bit_length())))
+    codes = tuple(tuple(bool(number >> i & 1) for i in range(len(bits))) for number in range(len(domain)))
+    return Variable(name if not indices else f"{name}{indices}", domain, bits, codes)
+
+
+def one_hot(name: str, values: Iterable[Hashable]) -> Variable:
+    """A variable with one bit a value, of which exactly one holds."""
+    domain = tuple(values)
+    bits = tuple(bit(name, i) for i in range(len(domain)))
+    return Variable(name, domain, bits, _one_hot_codes(len(domain)))
+
+
+@cache
+def _one_hot_codes(number: int) -> tuple[tuple[bool, ...], ...]:
+    """The codes of a variable with `number` values; cached, since a model may have many large variables."""
+    return tuple(tuple(i == value for i in range(number)) for value in range(number))

@@ -1,0 +1,75 @@
+"""Proofs that no run reaches the goal, or none at less than a cost: layers of states, and conserved counts.
+
+Unreachable    one layer, the inductive invariant: it holds initially, every action keeps it, it excludes the goal
+At least c     layers 0 to c - 1, none of which meets the goal. Every initial state is in layer 0, and an action of
+               cost k leads from layer i into one of the layers 0 to i + k, so a run of cost g < c ends in 0 to g
+
+A proof may rely on counts: exactly n of some bits hold. Each action can be seen to keep them, by adding up, and
+the layers need not say again what they say.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from puzzlemc.mc.model.action import Action, cost_of
+from puzzlemc.mc.model.formula import Bit, Expression, literals
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.circuit import Circuit
+
+
+@dataclass(frozen=True)
+class Count:
+    """Just `total` of the bits, named, hold in every reachable state."""
+
+    bits: tuple[str, ...]
+    total: int
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Layers, as literals of a circuit over the bits of a model; `cost` None: the goal is unreachable.
+
+    The inputs of the circuit are the names of the bits, in the order of the model. `metric` is what `cost` counts.
+    """
+
+    circuit: Circuit
+    layers: tuple[int, ...]
+    counts: tuple[Count, ...] = ()
+    metric: str | None = None
+    cost: int | None = None
+
+
+def price(proof: Proof, action: Action) -> int:
+    """How many layers the action may go up: none in a proof that does not count costs."""
+    return 0 if proof.metric is None else cost_of(action, proof.metric)
+
+
+def kept_counts(model: Model) -> tuple[Count, ...]:
+    """The conserved counts of a model's hints that a proof may rely on."""
+    bit_of: dict[Expression, Bit] = {b: b for b in model.bits}
+    found = []
+    for formulas, total in model.hints.conserved:
+        bits = tuple(bit_of[formula] for formula in formulas if formula in bit_of)
+        if len(bits) == len(formulas) and is_kept(model, bits, total):
+            found.append(Count(tuple(map(str, bits)), total))
+    return tuple(found)
+
+
+def is_kept(model: Model, bits: Sequence[Bit], total: int) -> bool:
+    """Do just `total` of the bits hold initially, and does each action plainly keep their number?"""
+    counted = set(bits)
+    if len(counted) < len(bits):
+        return False  # a bit that is counted twice; a hint may say so, and adding up would not see it
+    initial = literals(model.init)
+    if initial is None or not counted <= initial.keys() or sum(initial[b] for b in counted) != total:
+        return False
+    for action in model.actions:
+        changed = counted.intersection(action.update)
+        if not changed:
+            continue
+        guard, new = action.cube, action.constants
+        if guard is None or not changed <= guard.keys() or not changed <= new.keys():
+            return False
+        if sum(guard[b] for b in changed) != sum(new[b] for b in changed):
+            return False
+    return True

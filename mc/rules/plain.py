@@ -1,0 +1,153 @@
+"""The plain rules of a puzzle, as functions over its levels: what traces are replayed by.
+
+They are written apart from the encodings, so that code which knows nothing of an encoding confirms what was found
+in it. There are three kinds of question. A `Transition` has positions and steps between them: is a solved one
+reachable? A `Constraint` has no steps: is there a position that passes its check? In a `Game` two sides take
+steps: who wins, whatever the other does?
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeAlias
+
+from puzzlemc.mc.errors import Refuted
+
+
+class Step(NamedTuple):
+    """A step by the plain rules: the name of the move, the position after it, its costs by metric."""
+
+    name: str
+    position: Hashable
+    costs: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Transition:
+    """Positions and steps: where a level starts, all legal steps from a position, and whether one is solved."""
+
+    start: Callable[[Any], Hashable]
+    steps: Callable[[Any, Any], Iterator[Step]]
+    solved: Callable[[Any, Any], bool]
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A position to be found: `read` makes it of what a trace says, and `check` raises Refuted unless it is right.
+
+    Both raise Refuted, with what is wrong where.
+    """
+
+    read: Callable[[Any, Sequence[str]], Hashable]
+    check: Callable[[Any, Any], None]
+
+
+FIRST, SECOND = SIDES = (0, 1)
+
+
+class Stuck(Enum):
+    """What becomes of a side whose turn it is and that has no step."""
+
+    LOSES = "loses"
+    WINS = "wins"
+    DRAWS = "draws"
+
+    def winner(self, turn: int) -> int | None:
+        """Who wins where that side is stuck, None for a draw."""
+        return None if self is Stuck.DRAWS else turn if self is Stuck.WINS else 1 - turn
+
+
+@dataclass(frozen=True)
+class Game:
+    """Positions and steps between them, each position with the side whose turn it is.
+
+    turn    FIRST or SECOND, at any position
+    winner  the side that has won; None where none has. From a position that is won there are no steps any more,
+            whatever `steps` says
+    stuck   decides where nobody has won and there is no step
+    step    the step of that name from a position where nobody has won, None for an illegal one; where there are
+            a large number of steps, which takes long to list
+    """
+
+    start: Callable[[Any], Hashable]
+    turn: Callable[[Any, Any], int]
+    steps: Callable[[Any, Any], Iterator[Step]]
+    winner: Callable[[Any, Any], int | None]
+    stuck: Stuck = Stuck.LOSES
+    step: Callable[[Any, Any, str], Step | None] | None = None
+
+    def reply(self, level: object, position: Hashable, name: str) -> Step | None:
+        """The legal step of that name from a position, None where there is none. Raises Refuted if two have it."""
+        if self.step is None:
+            return next((step for step in self.replies(level, position) if step.name == name), None)
+        return None if self.winner(level, position) is not None else self.step(level, position, name)
+
+    def over(self, level: object, position: Hashable) -> bool:
+        """Has the game ended: are there no replies?"""
+        return self.winner(level, position) is not None or next(self.steps(level, position), None) is None
+
+    def replies(self, level: object, position: Hashable) -> list[Step]:
+        """All legal steps from a position, by name; none where a side has won. Raises Refuted if two share one."""
+        if self.winner(level, position) is not None:
+            return []
+        steps = sorted(self.steps(level, position), key=lambda step: step.name)
+        for one, other in pairwise(steps):
+            if one.name == other.name:
+                raise Refuted(f"two legal moves have the name {one.name}")
+        return steps
+
+    def result(self, level: object, position: Hashable) -> int | None:
+        """Who has won at a position from which there are no replies, None for a draw."""
+        won = self.winner(level, position)
+        return self.stuck.winner(self.turn(level, position)) if won is None else won
+
+
+Question: TypeAlias = Transition | Constraint | Game
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What the plain rules make of a trace: its positions, one more than moves, and its costs by metric.
+
+    Of a constraint there is one position.
+    """
+
+    positions: tuple[Hashable, ...]
+    costs: Mapping[str, int]
+
+
+def play(rules: Transition | Game, level: object, moves: Sequence[str], metrics: Sequence[str]) -> Replay:
+    """Play the moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
+    positions = [rules.start(level)]
+    costs = dict.fromkeys(metrics, 0)
+    for number, name in enumerate(moves, start=1):
+        steps = rules.replies if isinstance(rules, Game) else rules.steps  # the former end with the game
+        named = [step for step in steps(level, positions[-1]) if step.name == name]
+        if len(named) != 1:
+            raise Refuted(f"step {number}: {name} is not a legal move")
+        positions.append(named[0].position)
+        for metric in costs:
+            costs[metric] += named[0].costs[metric]
+    return Replay(tuple(positions), costs)
+
+
+def replay(question: Question, level: object, moves: Sequence[str], metrics: Sequence[str]) -> Replay:
+    """Confirm a solution by the plain rules; a constraint costs nothing.
+
+    Of a game, a solution is a play that the side wins which has the first turn. Raises Refuted for an illegal
+    move, an end that is not solved, or a position that does not pass its check.
+    """
+    if isinstance(question, Constraint):
+        position = question.read(level, moves)
+        question.check(level, position)
+        return Replay((position,), dict.fromkeys(metrics, 0))
+    played = play(question, level, moves, metrics)
+    end = played.positions[-1]
+    if isinstance(question, Game):
+        side = question.turn(level, played.positions[0])
+        if not question.over(level, end) or question.result(level, end) != side:
+            raise Refuted("after the last move the side that begins has not won")
+    elif not question.solved(level, end):
+        raise Refuted("the position after the last move is not solved")
+    return played

@@ -1,0 +1,31 @@
+"""Diagrams of a fixed capacity: an attempt that runs out begins again in a larger manager."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from puzzlemc.mc.errors import LimitReached
+from puzzlemc.mc.limits import TIME, Watch
+from puzzlemc.mc.symbolic.packages import diagram_class
+from puzzlemc.mc.verdict import Verdict, within_limits
+
+T = TypeVar("T")
+
+
+def decide_with_capacity(diagrams: str, watch: Watch, attempt: Callable[[int], Verdict]) -> Verdict:
+    """The verdict of `attempt`, given ever more nodes until they are enough; *unknown* if a limit is reached."""
+    return within_limits(watch, lambda: with_capacity(diagrams, watch, attempt))
+
+
+def with_capacity(diagrams: str, watch: Watch, attempt: Callable[[int], T]) -> T:
+    """What `attempt` gives, given ever more nodes until they are enough. Raises LimitReached."""
+    cls = diagram_class(diagrams)
+    for capacity in cls.capacities(watch.limits):
+        try:
+            return attempt(capacity)
+        except LimitReached as limit:
+            if limit.reason in TIME:
+                raise
+        except Exception as error:
+            if not cls.ran_out(error):
+                raise
+    raise LimitReached("memory")

@@ -1,0 +1,206 @@
+"""Proofs from decision diagrams: all that a search reached, or the layers of a search from both ends.
+
+Whatever engine gave the verdict, the proof comes from sets: forward from the start, up to states with a dead
+pattern, and backward from the goal. What is written down is what the checker needs and no more: of the dead
+patterns those that the search met, with all that they lead to.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.circuit import FALSE, TRUE, Circuit
+from puzzlemc.mc.proofs.layered import Proof, kept_counts
+from puzzlemc.mc.symbolic.capacity import with_capacity
+from puzzlemc.mc.symbolic.dead_patterns import Dead, dead_patterns
+from puzzlemc.mc.symbolic.search import Search, closure
+from puzzlemc.mc.symbolic.system import Split, compile_system
+from puzzlemc.mc.symbolic.zdd import Known, SetOfStates, Zdd
+
+
+def prove_unreachable(model: Model, watch: Watch) -> Proof:
+    """An inductive invariant of a model whose goal cannot be reached. (If it can, the checker will refute it.)
+
+    Raises LimitReached where a limit stops the search.
+    """
+    if not model.actions:
+        circuit = _circuit(model)
+        return Proof(circuit, (circuit.formula(model.init),))
+
+    def attempt(capacity: int) -> Proof:
+        prover = _Prover(model, None, capacity, watch)
+        found = prover.forward
+        while found.cost is not None:
+            prover.advance(found)
+        return prover.invariant()
+
+    return with_capacity("zdd", watch, attempt)
+
+
+def prove_bound(model: Model, metric: str, cost: int, watch: Watch) -> Proof:
+    """Layers that show that no run costs less than `cost`. (If one does, the checker will refute it.)
+
+    Raises LimitReached where a limit stops the search.
+    """
+    if cost == 0:
+        return Proof(_circuit(model), (), (), metric, cost)
+
+    def attempt(capacity: int) -> Proof:
+        prover = _Prover(model, metric, capacity, watch)
+        while (ahead := prover.entered(prover.forward, cost)) + prover.entered(prover.backward, cost) < cost:
+            prover.advance(prover.cheaper_side())
+        return prover.chain(cost, ahead)
+
+    return with_capacity("zdd", watch, attempt)
+
+
+def _circuit(model: Model) -> Circuit:
+    return Circuit([str(b) for b in model.bits])
+
+
+class _Prover:
+    def __init__(self, model: Model, metric: str | None, capacity: int, watch: Watch) -> None:
+        self._model = model
+        self._metric = metric
+        self._watch = watch
+        system = compile_system(model, metric or ANY, "zdd", capacity)
+        if metric is None:
+            system = system.free(system.finish)
+        self._system = system
+        assert isinstance(system.diagrams, Zdd)
+        self._zdd = system.diagrams
+        self._dead: Dead[SetOfStates] | None = dead_patterns(model, system, watch)
+        self.forward = Search(system if self._dead is None else self._dead.prune())
+        self.backward = Search(system.reverse())
+        self._nodes = {self.forward: 0, self.backward: 0}  # of the last layer of each
+        self._circuit = _circuit(model)
+        self._known_sets: Known = {}
+        self._known_patterns: Known = {}
+        self._counts = kept_counts(model)
+        known = {(count.bits, count.total) for count in self._counts}
+        self._other_counts = [
+            (formulas, total)
+            for formulas, total in model.hints.conserved
+            if (tuple(map(str, formulas)), total) not in known
+        ]
+
+    # The search
+
+    def advance(self, side: Search[Any]) -> None:
+        """Enter the next layer of a side. Raises LimitReached."""
+        states = side.enter(self._watch)
+        if states:
+            side.expand(self._watch)
+        self._nodes[side] = side.system.size(states)
+
+    def cheaper_side(self) -> Search[Any]:
+        """The side whose last layer has fewer nodes: time would choose another side in another run."""
+        return min(self._nodes, key=self._nodes.__getitem__)
+
+    def entered(self, side: Search[Any], most: int) -> int:
+        """All states that cost the side less than this have been entered; at most `most`."""
+        return most if side.cost is None else min(side.cost, most)
+
+    # Reading it out
+
+    def invariant(self) -> Proof:
+        """That what was reached, or has a dead pattern, is closed."""
+        layer = self._circuit.disj([self._states(self.forward.reached), self._dead_states(None)])
+        layer = self._circuit.both(layer, self._possible())
+        return Proof(self._circuit, (layer,), self._counts)
+
+    def chain(self, cost: int, ahead: int) -> Proof:
+        """The layers: forward those below `ahead`, then all but what is near the goal, then that, layer by layer.
+
+        The layer at cost g >= ahead is all that costs at least `cost - g` to the goal, less the layers before.
+        """
+        circuit = self._circuit
+        forward = {layer.cost: layer.states for layer in self.forward.layers}
+        backward = {layer.cost: layer.states for layer in self.backward.layers}
+        layers = [self._states(forward.get(g, {})) for g in range(min(ahead, cost))]
+        if ahead < cost:
+            near: Split[SetOfStates] = {}
+            for g in range(cost - ahead):
+                self._system.add(near, backward.get(g, {}))
+            layers.append(circuit.both(self._possible(), self._states(near) ^ 1))
+            layers += [self._states(backward.get(cost - g, {})) for g in range(ahead + 1, cost)]
+        if layers:
+            layers[0] = circuit.disj([layers[0], self._dead_states(ahead)])
+        return Proof(circuit, tuple(layers), self._counts, self._metric, cost)
+
+    def _possible(self) -> int:
+        """The location has a value, and is on no object; and the counts that a proof cannot rely on."""
+        circuit = self._circuit
+        counts = [
+            circuit.exactly([circuit.formula(formula) for formula in formulas], total)
+            for formulas, total in self._other_counts
+        ]
+        location = self._model.hints.location
+        if location is None:
+            return circuit.conj(counts)
+        return circuit.conj([*counts, circuit.disj(self._at(at) for at in range(len(location.values)))])
+
+    def _at(self, at: int) -> int:
+        """That the location has the value of this number, where no object is."""
+        location, circuit = self._model.hints.location, self._circuit
+        if location is None:
+            return TRUE
+        value = location.values[at]
+        objects = [b for b, place in self._model.hints.objects.items() if place == value]
+        return circuit.cube(location.literals(value) | dict.fromkeys(objects, False))
+
+    def _states(self, states: Split[SetOfStates]) -> int:
+        circuit = self._circuit
+        return circuit.disj(
+            circuit.both(self._at(at), self._zdd.read(f, circuit, self._known_sets)) for at, f in states.items()
+        )
+
+    # Dead patterns
+
+    def _dead_states(self, ahead: int | None) -> int:
+        """The states with one of the dead patterns that the layers below `ahead` lead to."""
+        dead, circuit = self._dead, self._circuit
+        if dead is None:
+            return FALSE
+        patterns: Split[SetOfStates] = {}
+        for at, escaped in self._escaped(dead, ahead):
+            for pattern in self._covering(dead, at, escaped, patterns):
+                closure(self._system.free(self._system.finish), {at: pattern}, patterns, self._watch)
+        return circuit.disj(
+            circuit.both(self._at(at), self._zdd.read_patterns(f, circuit, self._known_patterns))
+            for at, f in patterns.items()
+        )
+
+    def _escaped(self, dead: Dead[SetOfStates], ahead: int | None) -> Iterator[tuple[int, SetOfStates]]:
+        """By location: states that an action leads to from the layers, and that were not entered, being dead."""
+        zdd = self._zdd
+        reached: Split[SetOfStates] = {}
+        for layer in self.forward.layers:
+            if ahead is None or layer.cost < ahead:
+                self._system.add(reached, layer.states)
+        for at, here in reached.items():
+            for arc, edge in zip(self._system.forth.arcs(at), self._system.forth[at], strict=True):
+                there = edge.apply(here)
+                if not dead.enters_dead(arc):
+                    within = dead.within(arc)
+                    there = zdd.empty if within is None else zdd.difference(there, within)
+                if not zdd.is_empty(there):
+                    yield edge.target, there
+
+    def _covering(
+        self, dead: Dead[SetOfStates], at: int, escaped: SetOfStates, patterns: Split[SetOfStates]
+    ) -> Iterator[SetOfStates]:
+        """Dead patterns that are not among those known, until each of the states has one. `patterns` may grow."""
+        zdd = self._zdd
+        while not zdd.is_empty(escaped := zdd.without(escaped, patterns.get(at, zdd.empty))):
+            state = zdd.pick(escaped)
+            pattern = next(
+                frozenset(kept)
+                for keep in sorted(dead.alive)
+                for kept in combinations([b for b in dead.objects if b in state], keep)
+                if not dead.is_alive(at, frozenset(kept))
+            )
+            yield zdd.single(pattern)

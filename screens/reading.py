@@ -1,0 +1,113 @@
+"""Files that the program reads: each has a limit of bytes, and a FIFO that no program writes to is an error.
+
+A name can lead to a device that never ends, or to a FIFO that never begins. So every read has a limit, and a FIFO
+is opened without waiting for its other end. Once a program has opened the FIFO for writing, a read waits for data
+as long as that program keeps it open; a read of standard input does the same.
+"""
+
+import errno
+import io
+import os
+import select
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO, cast
+
+from puzzlemc.screens.errors import LevelError
+
+STANDARD_INPUT = "-"
+WAIT_SECONDS = 5.0  # for a program that opens a FIFO for writing
+
+Path = str | os.PathLike[str]
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file, or standard input for `-`, to read bytes. Raises LevelError, also if a read within it fails."""
+    try:
+        if os.fspath(path) == STANDARD_INPUT:
+            if sys.stdin is None:  # a program can be started without one
+                raise ValueError("standard input is closed")
+            yield sys.stdin.buffer
+        else:
+            with _open(path) as file:
+                yield file
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name, a closed standard input
+        reason = getattr(error, "strerror", None) or error
+        raise LevelError(f"cannot be read: {reason}", source=os.fspath(path)) from None
+
+
+def read_bytes(path: Path, most: int, expected: str, *, whole: bool = True) -> bytes:
+    """The bytes of a file, or of standard input for `-`. Raises LevelError.
+
+    A file of more than `most` bytes raises LevelError, which says what was `expected`. If `whole` is False, the
+    first `most` bytes are returned instead.
+    """
+    with opened(path) as file:
+        data = file.read(most + 1)
+    if len(data) > most and whole:
+        raise LevelError(f"found more than {most} bytes, expected {expected}", source=os.fspath(path))
+    return data[:most]
+
+
+def read_text(path: Path, most: int, expected: str) -> str:
+    """The text of a file of at most `most` bytes, which must be UTF-8. Raises LevelError."""
+    data = read_bytes(path, most, expected)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
+        message = f"found byte 0x{data[error.start]:02x}, which is no UTF-8, expected {expected} in UTF-8"
+        raise LevelError(message, source=os.fspath(path), line=line, column=column) from None
+
+
+def read_lines(path: Path, most: int, longest: int, expected: str) -> Iterator[str]:
+    """Yield the lines of a file; bytes that are not UTF-8 become escapes. Raises LevelError.
+
+    The file has at most `most` bytes, and each line at most `longest`.
+    """
+    with opened(path) as file:
+        for number, data in enumerate(iter(lambda: file.readline(longest + 1), b""), 1):
+            most -= len(data)
+            if most < 0 or len(data) > longest:
+                found = f"a line of more than {longest}" if len(data) > longest else "too many"
+                message = f"found {found} bytes, expected {expected}"
+                raise LevelError(message, source=os.fspath(path), line=number)
+            yield data.decode("utf-8", "backslashreplace")
+
+
+def _open(path: Path) -> BinaryIO:
+    """Open a file for reading without waiting for a program that writes to it. Raises OSError or ValueError."""
+    number = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    if stat.S_ISFIFO(os.fstat(number).st_mode):
+        return cast(BinaryIO, io.BufferedReader(_Fifo(number, "rb")))
+    os.set_blocking(number, True)
+    try:
+        return open(number, "rb")
+    except OSError:  # a folder
+        os.close(number)
+        raise
+
+
+class _Fifo(io.FileIO):
+    """A FIFO opened without waiting. Reads raise TimeoutError if no program opens it for writing in time."""
+
+    _seconds: float | None = WAIT_SECONDS
+
+    def readinto(self, buffer: bytearray, /) -> int:  # type: ignore[override]
+        """Read what is there, or wait for it. Return the number of bytes, 0 at the end."""
+        poll = select.poll()
+        poll.register(self.fileno(), select.POLLIN)
+        while True:
+            ready = poll.poll(None if self._seconds is None else 1000 * self._seconds)
+            count = cast("int | None", super().readinto(buffer))
+            if count == 0 and not ready:
+                raise TimeoutError(
+                    errno.ETIMEDOUT, f"no program wrote to this FIFO within {WAIT_SECONDS:g} seconds"
+                )
+            self._seconds = None  # a program has opened it, or it has ended
+            if count is not None:  # None: the program has not written yet
+                return count

@@ -1,0 +1,78 @@
+"""What is left behind: no temporary file, however a command ends; and no word about a home that is read-only."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command import ONE_PUSH, PROGRAM, hard, started, write
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """An empty folder with a short name: the names of sockets in it may have 107 characters at most."""
+    made = Path(tempfile.mkdtemp(prefix="left"))
+    yield made
+    shutil.rmtree(made, ignore_errors=True)
+
+
+def running(folder: Path, *arguments: str | Path, ignored: bool = False) -> "subprocess.Popen[str]":
+    """A command in a session of its own, once it has made a temporary file in the folder."""
+    process = subprocess.Popen(
+        [*PROGRAM, *map(str, arguments)],
+        env=os.environ | {"TMPDIR": str(folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=(lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) if ignored else None,
+    )
+    deadline = time.monotonic() + 60
+    while not any(folder.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert process.poll() is None
+    time.sleep(2)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "command", [("check",), ("report", "-o", "-"), ("check", "--certificate", "certificates")]
+)
+def test_no_temporary_file_is_left(
+    tmp_path: Path, folder: Path, command: tuple[str, ...], number: signal.Signals
+) -> None:
+    name, *more = command
+    more = [str(tmp_path / part) if part == "certificates" else part for part in more]
+    process = running(folder, name, write(tmp_path / "a.xsb", hard(8)), *more)
+    os.killpg(process.pid, number)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert "Traceback" not in errors
+    assert list(folder.iterdir()) == []
+
+
+def test_nohup_is_respected(tmp_path: Path, folder: Path) -> None:
+    process = running(folder, "check", write(tmp_path / "a.xsb", hard(8)), "--timeout", "6", ignored=True)
+    os.kill(process.pid, signal.SIGHUP)
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 3
+    assert "1 unknown" in output
+
+
+@pytest.mark.parametrize(
+    "variables", [{"HOME": "/dev/null"}, {"HOME": "/dev/null", "MPLCONFIGDIR": "/dev/null/x"}]
+)
+def test_a_home_that_takes_no_files(tmp_path: Path, folder: Path, variables: dict[str, str]) -> None:
+    level, out = write(tmp_path / "a.xsb", ONE_PUSH), tmp_path / "out.html"
+    names = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "MPLCONFIGDIR")
+    environment = {name: value for name, value in os.environ.items() if name not in names}
+    done = started("report", level, "-o", out, env=environment | variables | {"TMPDIR": str(folder)})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "<svg" in out.read_text()
+    assert list(folder.iterdir()) == []

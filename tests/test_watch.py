@@ -1,0 +1,265 @@
+"""`check --watch`: runs again as files change, solves what has changed, survives how editors save."""
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import CORNERED, ONE_PUSH, PROGRAM, hard, puzzlemc, write
+from terminals import on_terminal
+
+from puzzlemc.encodings.puzzles import load
+from puzzlemc.reports.run.changes import Alarm, Changed, Files
+from puzzlemc.reports.run.remembered import Remembered
+from puzzlemc.reports.run.solve import Options
+
+TWO_PUSHES = "######\n#@$ .#\n######\nTitle: Two pushes\n"
+SECONDS = 60.0
+
+
+class Running:
+    """The program, whose lines are read as they come."""
+
+    def __init__(self, *arguments: str | Path) -> None:
+        self.process = subprocess.Popen(
+            [*PROGRAM, *map(str, arguments)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line.rstrip("\n"))
+
+    def line(self) -> str:
+        """The next line of standard output."""
+        return self._lines.get(timeout=SECONDS)
+
+    def row(self) -> tuple[str, str]:
+        """The id and the verdict of the next level, of a run with --json."""
+        told: dict[str, Any] = json.loads(self.line())
+        return told["id"].rpartition("/")[2], told["verdict"]
+
+    def until(self, text: str) -> list[str]:
+        """The lines up to the one that begins with a text."""
+        lines = [self.line()]
+        while not lines[-1].startswith(text):
+            lines.append(self.line())
+        return lines
+
+    def is_quiet(self) -> bool:
+        """Does nothing come for a while?"""
+        time.sleep(1.5)
+        return self._lines.empty()
+
+    def interrupt(self) -> tuple[int, str]:
+        """Press Ctrl-C: the exit code, and what is on standard error."""
+        self.process.send_signal(signal.SIGINT)
+        errors = self.process.stderr.read() if self.process.stderr is not None else ""
+        return self.process.wait(timeout=SECONDS), errors
+
+
+@contextmanager
+def running(*arguments: str | Path) -> Iterator[Running]:
+    program = Running("check", *arguments, "--watch")
+    try:
+        yield program
+    finally:
+        program.process.kill()
+        program.process.wait()
+        for stream in (program.process.stdout, program.process.stderr):
+            assert stream is not None
+            stream.close()
+
+
+def test_changes_of_a_folder(tmp_path: Path) -> None:
+    """Only what is new or has changed is told to programs; a level that is written anew as it was is not."""
+    levels = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
+    with running(tmp_path, "--json") as program:
+        assert [program.row(), program.row()] == [("a.xsb#1", "solvable"), ("a.xsb#2", "unsolvable")]
+        write(levels, ONE_PUSH, TWO_PUSHES)
+        assert program.row() == ("a.xsb#2", "solvable")
+        write(tmp_path / "b.xsb", CORNERED)
+        write(tmp_path / ".c.xsb.swp", CORNERED)
+        assert program.row() == ("b.xsb#1", "unsolvable")
+        write(levels, ONE_PUSH, TWO_PUSHES)
+        assert program.is_quiet()
+        write(levels, "#####\n#@$ #\n#####\n")
+        assert program.row() == ("a.xsb#1", "error")
+        write(levels, ONE_PUSH)
+        assert program.row() == ("a.xsb#1", "solvable")
+        assert program.is_quiet()
+        code, errors = program.interrupt()
+        assert (code, "Traceback" in errors) == (130, False)
+        assert "stopped watching" in errors
+
+
+def test_tables_are_apart_and_whole(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
+    with running(f"{levels}#1-2") as program:
+        assert "2 levels: 1 solvable, 1 unsolvable" in program.until("2 levels")[-1]
+        write(levels, ONE_PUSH, TWO_PUSHES)
+        lines = program.until("2 levels")
+        assert lines[0] == ""
+        assert len(lines) == 5
+        assert "2 levels: 2 solvable" in lines[-1]
+        assert "watching for changes; Ctrl-C ends it" in program.interrupt()[1]
+
+
+@pytest.mark.parametrize("way", ["moved away", "moved over", "removed", "in two parts"])
+def test_how_editors_save(tmp_path: Path, way: str) -> None:
+    """A file that is missing or half written for an instant is no error."""
+    levels = write(tmp_path / "a.xsb", ONE_PUSH)
+    with running(levels, "--json") as program:
+        assert program.row() == ("a.xsb#1", "solvable")
+        new = CORNERED if way != "in two parts" else f"{CORNERED}\n{TWO_PUSHES}"
+        if way == "moved over":
+            write(tmp_path / "new", new).replace(levels)
+        elif way == "in two parts":
+            with levels.open("w") as file:
+                for half in (new[:30], new[30:]):
+                    file.write(half)
+                    file.flush()
+                    time.sleep(0.05)
+        else:
+            levels.replace(tmp_path / "a.xsb~") if way == "moved away" else levels.unlink()
+            time.sleep(0.5)
+            write(levels, new)
+        assert program.row() == ("a.xsb#1", "unsolvable")
+        assert program.is_quiet() or program.row() == ("a.xsb#2", "solvable")
+        assert program.interrupt()[0] == 130
+
+
+def test_a_file_that_is_gone_for_good_is_told_and_comes_back(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH)
+    with running(levels, "--json") as program:
+        assert program.row() == ("a.xsb#1", "solvable")
+        levels.unlink()
+        assert program.row() == ("a.xsb", "error")
+        write(levels, CORNERED)
+        assert program.row() == ("a.xsb#1", "unsolvable")
+
+
+def test_a_search_that_goes_on_is_given_up_for_what_is_new(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH, hard(6))
+    with running(levels, "--json", "--timeout", "0", "--jobs", "1") as program:
+        assert program.row() == ("a.xsb#1", "solvable")
+        assert program.is_quiet()
+        write(levels, ONE_PUSH, CORNERED)
+        assert program.row() == ("a.xsb#2", "unsolvable")
+        assert program.interrupt()[0] == 130
+
+
+def test_ctrl_c_during_a_search(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH, hard(6))
+    with running(levels, "--json", "--timeout", "0", "--jobs", "1") as program:
+        assert program.row() == ("a.xsb#1", "solvable")
+        code, errors = program.interrupt()
+        assert (code, "Traceback" in errors) == (130, False)
+        assert "interrupted after 1 of 2 levels" in errors
+
+
+def test_a_terminal_is_cleared(tmp_path: Path) -> None:
+    levels = write(tmp_path / "a.xsb", ONE_PUSH)
+
+    edit = b"1 solvable", lambda: write(levels, CORNERED)
+    shown = on_terminal("check", levels, "--watch", once=edit, interrupt_at=b"1 unsolvable")
+    assert shown.code == 130
+    assert "1 solvable" in shown.text
+    assert not [line for line in shown.lines if " solvable" in line], "the table of before"
+    assert "Cornered" in "\n".join(shown.lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-",), "standard input cannot be watched, expected files or folders"),
+        (("a.xsb", "-#2"), "standard input cannot be watched, expected files or folders"),
+        (("a.factorio", "--layout", "b.json"), "expected one of --layout and --watch"),
+        (("a.xsb", "--engine", "none"), "'none' is unknown, expected one of auto"),
+    ],
+)
+def test_what_cannot_be_watched(arguments: tuple[str, ...], message: str) -> None:
+    done = puzzlemc("check", *arguments, "--watch")
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
+
+
+def test_files_of_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.xsb", "b#1.xsb", "folder/c.xsb", "folder/in/d.xsb", "folder/.hidden", "folder/.git/e.xsb"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        write(Path(name), ONE_PUSH)
+    with zipfile.ZipFile("f.zip", "w") as archive:
+        archive.writestr("in/g.xsb", ONE_PUSH)
+    os.symlink(tmp_path, tmp_path / "folder" / "loop")
+    for argument, names in {
+        "a.xsb": {"a.xsb"},
+        "a.xsb#3-7": {"a.xsb"},
+        "b#1.xsb": {"b#1.xsb"},
+        "b#1.xsb#Title #2": {"b#1.xsb"},
+        "folder": {"folder/c.xsb", "folder/in/d.xsb"},
+        "f.zip": {"f.zip"},
+        "f.zip/in/g.xsb#1": {"f.zip"},
+        "nothing.xsb#1": set(),
+        "a\0b": set(),
+        "": set(),
+    }.items():
+        assert set(Files([argument]).state()) == names, argument
+
+
+def test_a_file_that_comes_and_goes_during_a_run_does_not_stop_the_next(tmp_path: Path) -> None:
+    files = Files([str(tmp_path)])
+    seen = files.state()
+    assert files.settled(seen, changed=True) == seen
+
+
+def test_an_alarm_rises_only_while_something_waits(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.xsb", ONE_PUSH)
+    files = Files([str(level)])
+    alarm = Alarm(files)
+    before = signal.getsignal(signal.SIGUSR1)
+    with alarm.on(files.state()):
+        write(level, CORNERED)
+        time.sleep(1)
+        with pytest.raises(Changed):
+            alarm.waiting(lambda: time.sleep(20))
+        time.sleep(0.5)  # it rises once for each time of waiting
+    assert signal.getsignal(signal.SIGUSR1) == before
+
+
+def test_levels_are_remembered_by_what_they_are(tmp_path: Path) -> None:
+    """A level that has moved keeps its result under its new id; other texts, titles and solutions do not."""
+    level = tmp_path / "a.xsb"
+    remembered = Remembered(Alarm(Files([])))
+
+    def run(*levels: str) -> tuple[list[str], set[str]]:
+        found = remembered.solve_all(load(write(level, *levels)), Options())
+        return [f"{each.id.rpartition('/')[2]} {each.title} {each.verdict}" for each in found], {
+            each.rpartition("/")[2] for each in remembered.solved
+        }
+
+    assert run(ONE_PUSH) == (["a.xsb#1 One push solvable"], {"a.xsb#1"})
+    assert run(CORNERED, ONE_PUSH) == (
+        ["a.xsb#1 Cornered unsolvable", "a.xsb#2 One push solvable"],
+        {"a.xsb#1"},
+    )
+    assert run(ONE_PUSH.replace("One", "1"), CORNERED)[1] == {"a.xsb#1"}
+    assert run(CORNERED) == (["a.xsb#1 Cornered unsolvable"], set())
+    assert run(ONE_PUSH)[1] == {"a.xsb#1"}, "what is gone is forgotten"
+    assert run("#####\n#@$ #\n#####\n")[1] == {"a.xsb#1"}
+    assert run("#####\n#@$ #\n#####\n")[1] == {"a.xsb#1"}, "errors are found again: they name lines"
