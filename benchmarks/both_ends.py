@@ -18,10 +18,10 @@ from typing import Any
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.proofs.bidirectional import Ends
-from puzzlemc.reports.run.certificate import write
-from puzzlemc.reports.run.certify import certificate_of, file_names
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.certify.certificate import write
+from puzzlemc.reports.certify.certify import certificate_of, file_names
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.solve.solve import Options, solve_entry
 
 WORST = 10
 BY = ("plain rules", "steps")  # what checks proofs that list states

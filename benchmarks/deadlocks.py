@@ -34,7 +34,8 @@ import numpy as np
 from exhaustive import MOST_CELLS, NEVER, Truth, pushes_from, truth
 from numba import njit
 
-from puzzlemc.encodings.sokoban.compact import compact
+from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, METRICS, MOVE, ahead
+from puzzlemc.encodings.sokoban.domain.rules import PUSH as PUSHED
 from puzzlemc.encodings.sokoban.fess.deadlocks import corrals, freeze, groups, matching, patterns
 from puzzlemc.encodings.sokoban.fess.domain import floods
 from puzzlemc.encodings.sokoban.fess.domain.boards import Board, board_of
@@ -42,8 +43,7 @@ from puzzlemc.encodings.sokoban.fess.domain.moves import PULL, PUSH
 from puzzlemc.encodings.sokoban.fess.features import plan
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
 from puzzlemc.encodings.sokoban.fess.search.sides import nearest_cells
-from puzzlemc.encodings.sokoban.rules import DIRECTIONS, METRICS, MOVE, ahead
-from puzzlemc.encodings.sokoban.rules import PUSH as PUSHED
+from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.mc.astar import problem as rows_problem
 from puzzlemc.mc.heuristics.assignment import bound
 from puzzlemc.mc.heuristics.assignment import matching as work_of

@@ -24,11 +24,11 @@ from typing import Any
 
 from factorio_instances import instances
 
-from puzzlemc.encodings.factorio.by_cp_sat import ByCpSat
-from puzzlemc.encodings.factorio.by_sat import BySat
-from puzzlemc.encodings.factorio.constraint import around
-from puzzlemc.encodings.factorio.optimise import Planned
-from puzzlemc.encodings.factorio.rules import faults
+from puzzlemc.encodings.factorio.domain.rules import faults
+from puzzlemc.encodings.factorio.model.constraint import around
+from puzzlemc.encodings.factorio.planner.by_cp_sat import ByCpSat
+from puzzlemc.encodings.factorio.planner.by_sat import BySat
+from puzzlemc.encodings.factorio.planner.optimise import Planned
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.screens.factorio_level import (
     CRITERIA,

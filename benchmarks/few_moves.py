@@ -8,8 +8,8 @@ Solves the first LEVELS (50) of a file under the puzzle's own metric and under i
 import sys
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.reports.run.pool import solve_all
-from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.batch.pool import solve_all
+from puzzlemc.reports.solve.solve import Options
 
 
 def main(path: str, most: int = 50) -> None:

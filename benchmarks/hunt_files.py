@@ -30,8 +30,8 @@ from puzzlemc.encodings.puzzles import Entry, load, puzzles
 from puzzlemc.mc.errors import FormulaError
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.temporal.parser import parse as parse_formula
-from puzzlemc.reports.run.memory import peak_mb, reset_peak
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.workers.memory import peak_mb, reset_peak
 
 MOST_BYTES = 1 << 16
 PARSE_SECONDS = 5.0  # processor time for a file of so many bytes, which is read four times

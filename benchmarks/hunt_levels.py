@@ -26,12 +26,12 @@ from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.symbolic.packages import DIAGRAMS
-from puzzlemc.reports.run.certificate import read
-from puzzlemc.reports.run.certify import certify
-from puzzlemc.reports.run.query import ask
-from puzzlemc.reports.run.result import BAD_INPUT, Result
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.ask.query import ask
+from puzzlemc.reports.certify.certificate import read
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.solve.result import BAD_INPUT, Result
+from puzzlemc.reports.solve.solve import Options, solve_entry
 
 MOST = 20_000  # positions of a level that is judged
 MOST_ASKED = 600  # positions of a level about which formulas are asked

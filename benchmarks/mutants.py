@@ -28,8 +28,8 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.proofs.bidirectional import Ends, each, packed
 from puzzlemc.mc.verdict import Reachable, Unreachable
-from puzzlemc.reports.run.certificate import Certificate, read, write
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.certify.certificate import Certificate, read, write
+from puzzlemc.reports.certify.verify import verify
 
 Data = dict[str, Any]
 

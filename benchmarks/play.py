@@ -16,7 +16,7 @@ from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.limits import GIB, Limits
 from puzzlemc.reports.play.advisor import Advisor
 from puzzlemc.reports.play.session import Session
-from puzzlemc.reports.run.worker import Worker
+from puzzlemc.reports.workers.worker import Worker
 
 MOVES = 60
 PATIENCE = 30.0

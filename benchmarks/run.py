@@ -39,11 +39,11 @@ from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.reports.run.memory import limit_address_space
-from puzzlemc.reports.run.pool import MANY, solve_all
-from puzzlemc.reports.run.result import REFUTED, Result
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.worker import ADDRESSES, SPARE_BYTES
+from puzzlemc.reports.batch.pool import MANY, solve_all
+from puzzlemc.reports.solve.result import REFUTED, Result
+from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.workers.memory import limit_address_space
+from puzzlemc.reports.workers.worker import ADDRESSES, SPARE_BYTES
 
 # Name -> engine and diagrams.
 CONFIGURATIONS: dict[str, tuple[str, str]] = {

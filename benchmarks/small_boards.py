@@ -21,8 +21,8 @@ from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.games.strategies import strategies_for, strategy_for
 from puzzlemc.mc.games.strategy import SIDE_NAMES, Node, Strategy, prove
 from puzzlemc.mc.limits import Watch
-from puzzlemc.reports.run.strategies import Told, write
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.certify.strategies import Told, write
+from puzzlemc.reports.certify.verify import verify
 from puzzlemc.screens.fabrik import EMPTY, Level, draw
 
 

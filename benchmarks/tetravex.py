@@ -28,7 +28,7 @@ from puzzlemc.encodings.tetravex.generate import random_level
 from puzzlemc.encodings.tetravex.minizinc import write
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.tetravex import Level
 
 CP_SAT = """

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from puzzlemc.encodings.sokoban import ends, improve, positions
-from puzzlemc.encodings.sokoban import generate as sokoban
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
+from puzzlemc.encodings.sokoban.generate import levels as sokoban
+from puzzlemc.encodings.sokoban.generate import positions
+from puzzlemc.encodings.sokoban.improve import improvement as improve
+from puzzlemc.encodings.sokoban.proof import bidirectional as ends
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import COMPILED, searches

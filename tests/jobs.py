@@ -13,9 +13,9 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError
 from puzzlemc.mc.jit import NotCompiled
 from puzzlemc.reports.batch.chunk import Job
-from puzzlemc.reports.run.result import Result
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.worker import elapsed, mark, mark_bound, tell
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.workers.worker import elapsed, mark, mark_bound, tell
 
 MIB = 1 << 20
 

@@ -1,14 +1,20 @@
 """What the process that forks the workers of tests has loaded: libraries and compiled code."""
 
-from puzzlemc.encodings.sokoban import ends, improve, positions
-from puzzlemc.encodings.sokoban import generate as sokoban
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
+from puzzlemc.encodings.sokoban.generate import levels as sokoban
+from puzzlemc.encodings.sokoban.generate import positions
+from puzzlemc.encodings.sokoban.improve import improvement as improve
+from puzzlemc.encodings.sokoban.proof import bidirectional as ends
 from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import COMPILED, searches
 from puzzlemc.mc.graph.warm_up import KERNEL, graphs
+from puzzlemc.reports.ask import compare, query
+from puzzlemc.reports.certify import certify, verify
+from puzzlemc.reports.generate import generate, making
 from puzzlemc.reports.page import html, report
-from puzzlemc.reports.run import certify, compare, generate, making, query, single, solve, verify, worker
+from puzzlemc.reports.solve import solve
+from puzzlemc.reports.workers import single, worker
 
 __all__ = [
     "certify",

@@ -30,8 +30,8 @@ from puzzlemc.reports.batch.identity import identify
 from puzzlemc.reports.batch.rows import rows
 from puzzlemc.reports.batch.run import Listener, Orders, Progress
 from puzzlemc.reports.batch.store import APPLICATION, VERSION, Store, StoreError, contradiction
-from puzzlemc.reports.run.result import Result
-from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options
 from puzzlemc.screens.part import Part
 
 TABLE = ("id", "title", "puzzle", "verdict", "metric", "cost", "optimal", "moves", "pushes", "checked", "also")
@@ -568,7 +568,7 @@ def test_a_worker_whose_parent_is_gone_ends_in_silence() -> None:
     program = (
         "import os, threading\n"
         "from multiprocessing import Array, Pipe\n"
-        "from puzzlemc.reports.run import worker\n"
+        "from puzzlemc.reports.workers import worker\n"
         "mine, its = Pipe()\n"
         "threading.Thread(target=lambda: (mine.poll(None), mine.close())).start()\n"
         "worker._serve(its, os.getpid(), 1 << 40, 1 << 30, [0.0] * 3)\n"

@@ -13,7 +13,7 @@ import command
 import pytest
 
 from puzzlemc.mc.engines.registry import variants
-from puzzlemc.reports.run.result import REFUTED, Result
+from puzzlemc.reports.solve.result import REFUTED, Result
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 LEVELS = "#####\n#@$.#\n#####\nTitle: One push\n\n#####\n#$  #\n#.@ #\n#   #\n#####\nTitle: Cornered\n"

@@ -23,11 +23,11 @@ from puzzlemc.mc.engines.lexicographic import lexicographic
 from puzzlemc.mc.limits import GIB, Limits, Watch
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.batch.chunk import Answer, Job, run_chunk
-from puzzlemc.reports.run import solve
-from puzzlemc.reports.run.pool import solve_all
-from puzzlemc.reports.run.result import Result
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.worker import Worker
+from puzzlemc.reports.batch.pool import solve_all
+from puzzlemc.reports.solve import solve
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.workers.worker import Worker
 
 RULES = puzzle("sokoban")
 ROOM = f"{RULES.screen.draw(OPEN)}\nTitle: Two pushes\n"
@@ -41,7 +41,7 @@ def solved(
 ) -> Result:
     """What comes of a level whose search does this."""
     entries = load([str(write(folder / "a.xsb", text))])
-    patch.setattr("puzzlemc.reports.run.pool._solve", job)
+    patch.setattr("puzzlemc.reports.batch.pool._solve", job)
     (result,) = solve_all(entries, options, 1)
     return result
 
@@ -108,7 +108,7 @@ def test_a_crash_beside_is_an_error_where_there_is_no_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for job, reason in ((jobs.crash, "killed by signal 6"), (jobs.fail, "the worker crashed: KeyError")):
-        monkeypatch.setattr("puzzlemc.reports.run.attempt.find_some", job)
+        monkeypatch.setattr("puzzlemc.reports.solve.attempt.find_some", job)
         result = solved(tmp_path, jobs.run_out_of_memory, monkeypatch, Options("pushes", timeout=LONG))
         assert (result.verdict, result.exit_code) == ("error", 4)
         assert reason in (result.reason or "")
@@ -203,10 +203,10 @@ def test_each_better_layout_is_told(layouts: Entry) -> None:
 def test_the_best_layout_so_far_is_kept_and_not_said_to_be_the_best(
     layouts: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("puzzlemc.reports.run.pool._solve", jobs.find_and_hang)
+    monkeypatch.setattr("puzzlemc.reports.batch.pool._solve", jobs.find_and_hang)
     (result,) = solve_all([layouts], Options(timeout=SECONDS), 1)
     assert (result.verdict, result.optimal, result.reason, result.checked) == ("solvable", False, "timeout", True)
-    monkeypatch.setattr("puzzlemc.reports.run.pool._solve", jobs.hang)
+    monkeypatch.setattr("puzzlemc.reports.batch.pool._solve", jobs.hang)
     (result,) = solve_all([layouts], Options(timeout=SECONDS), 1)
     assert (result.verdict, result.optimal, result.reason, result.checked) == ("solvable", False, "timeout", True)
 
@@ -249,7 +249,7 @@ def test_a_verdict_is_kept_while_its_certificate_is_made(tmp_path: Path, monkeyp
         time.sleep(2)
         return result
 
-    monkeypatch.setattr("puzzlemc.reports.run.pool._certified", interrupted)
+    monkeypatch.setattr("puzzlemc.reports.batch.pool._certified", interrupted)
     entries = load([str(write(tmp_path / "a.xsb", CORNERED))])
     left: dict[int, Result] = {}
     with pytest.raises(KeyboardInterrupt):
@@ -267,7 +267,7 @@ def program(place: str, job: str) -> tuple[str, ...]:
     return sys.executable, "-c", f"{code}from puzzlemc.reports.cli.start import main; main()"
 
 
-CHECK = program("puzzlemc.reports.run.pool._solve", "find_and_hang")
+CHECK = program("puzzlemc.reports.batch.pool._solve", "find_and_hang")
 BATCH = program("puzzlemc.reports.batch.chunk._work", "find_and_hang_at_work")
 
 

@@ -7,19 +7,19 @@ import pytest
 from test_frozen import rooms
 
 from puzzlemc.encodings.puzzles import Entry, puzzle
-from puzzlemc.encodings.sokoban.compact import _actions
+from puzzlemc.encodings.sokoban.model.compact import _actions
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.portfolio import Decision
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model.trace import run_of
 from puzzlemc.mc.verdict import Reachable, Unknown
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.output.words import counted
-from puzzlemc.reports.run import solve
-from puzzlemc.reports.run.certify import certify
-from puzzlemc.reports.run.result import Result
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.solve import solve
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")

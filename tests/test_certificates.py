@@ -20,11 +20,11 @@ from test_proofs import shows
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model.trace import initial_state
+from puzzlemc.reports.certify.certificate import read
+from puzzlemc.reports.certify.certify import certify, file_names
+from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.formats.aiger import Machine, machine, trace, witness
-from puzzlemc.reports.run.certificate import read
-from puzzlemc.reports.run.certify import certify, file_names
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level, draw
 
 Data = dict[str, Any]
@@ -87,7 +87,7 @@ def test_outputs_of_files_with_one_name_are_kept_apart(tmp_path: Path) -> None:
 
 def test_verify_imports_no_engine(tmp_path: Path) -> None:
     """It needs the model and what checks proofs: nothing that searches, and no diagrams of engines."""
-    code = "import sys; from puzzlemc.reports.run.verify import verify; from pathlib import Path\n"
+    code = "import sys; from puzzlemc.reports.certify.verify import verify; from pathlib import Path\n"
     code += (
         f"assert verify(Path({str(made(tmp_path, CORNERED))!r})).status == 'valid'\nprint(*sorted(sys.modules))"
     )
@@ -115,7 +115,9 @@ def test_verify_imports_no_engine(tmp_path: Path) -> None:
         "proofs.layered",
         "rules.plain",
     }
-    assert loaded.isdisjoint({"numba", "oxidd", "puzzlemc.reports.run.solve", "puzzlemc.reports.run.certify"})
+    assert loaded.isdisjoint(
+        {"numba", "oxidd", "puzzlemc.reports.solve.solve", "puzzlemc.reports.certify.certify"}
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ import pytest
 from oracle import least_cost_by_rules
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.encodings.sokoban import cheap_run as module
-from puzzlemc.encodings.sokoban.cheap_run import cheap_runs
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import ALL
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import guess as true_guess
-from puzzlemc.encodings.sokoban.improve import improve as true_improve
+from puzzlemc.encodings.sokoban.improve import cheap_plan as module
+from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_runs
+from puzzlemc.encodings.sokoban.improve.improvement import improve as true_improve
 from puzzlemc.mc.errors import LIMITS, LimitReached
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model.action import ANY

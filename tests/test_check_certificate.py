@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.proofs.bidirectional import Block, Ends, packed
-from puzzlemc.reports.run.certificate import Certificate, write
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.certify.certificate import Certificate, write
+from puzzlemc.reports.certify.verify import verify
 
 TOOL = Path(__file__).parents[1] / "tools" / "check_certificate.py"
 FUNCTIONS = runpy.run_path(str(TOOL), run_name="tool")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from command import CORNERED, MAIN, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
 
-from puzzlemc.reports.run import pool
-from puzzlemc.reports.run.worker import Worker
+from puzzlemc.reports.batch import pool
+from puzzlemc.reports.workers.worker import Worker
 
 KEYS = [
     "id",
@@ -228,7 +228,7 @@ def test_interrupt_keeps_what_is_written(tmp_path: Path) -> None:
 def test_an_interrupt_in_a_finalizer_is_not_lost() -> None:
     code = """
 import os, signal, sys, time
-from puzzlemc.reports.run.interrupt import catch_interrupts, interrupt_taken
+from puzzlemc.reports.workers.interrupt import catch_interrupts, interrupt_taken
 
 class Last:
     def __del__(self):

@@ -14,7 +14,7 @@ from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.rules.textbook import METHODS, WAITING, Found
-from puzzlemc.reports.run.compare import attempt, compare, ways
+from puzzlemc.reports.ask.compare import attempt, compare, ways
 from puzzlemc.screens.sokoban import Level
 
 

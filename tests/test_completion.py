@@ -19,9 +19,9 @@ from command import CORNERED, MAIN, ONE_PUSH, PROGRAM, write
 
 from puzzlemc.encodings.puzzles import puzzles
 from puzzlemc.mc.temporal.check import ENGINES as QUERY_ENGINES
-from puzzlemc.reports.cli import values
 from puzzlemc.reports.cli.app import app
-from puzzlemc.reports.cli.completing import answer
+from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.completing import answer
 from puzzlemc.reports.formats.export import FORMATS as EXPORT_FORMATS
 from puzzlemc.reports.formats.traces import FORMATS as TRACE_FORMATS
 

@@ -8,13 +8,13 @@ from command import CORNERED, ONE_PUSH, puzzlemc, write
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.reports.batch.expect import Told
-from puzzlemc.reports.cli.table import Table
+from puzzlemc.reports.cli.common.table import Table
 from puzzlemc.reports.formats.traces import play
 from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, number, verdict_counted
 from puzzlemc.reports.page.report import headline, make
-from puzzlemc.reports.run.given import costs_of
-from puzzlemc.reports.run.result import Result
-from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.solve.given import costs_of
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options
 
 TWO_PUSHES = "######\n#@$ .#\n######\n"
 

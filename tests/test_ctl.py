@@ -27,8 +27,8 @@ from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.temporal import check
 from puzzlemc.mc.temporal.check import COMPARED, DEAD, NAMED, SOLVED, STUCK, TRUE, Answer, Checker, Property, query
 from puzzlemc.mc.temporal.parser import DEEPEST, check_atoms, parse
+from puzzlemc.reports.ask.query import ask, replay_evidence
 from puzzlemc.reports.cli.app import app
-from puzzlemc.reports.run.query import ask, replay_evidence
 from puzzlemc.screens.part import Part
 
 ENGINES = [("explicit", "zdd"), ("symbolic", "zdd"), ("symbolic", "cudd")]

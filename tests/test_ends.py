@@ -20,19 +20,19 @@ from strategies import levels, odd_levels
 from test_cli import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, write
 
 from puzzlemc.encodings.puzzles import load, puzzle
-from puzzlemc.encodings.sokoban import board as plain
-from puzzlemc.encodings.sokoban.ends import check
+from puzzlemc.encodings.sokoban.proof import board as plain
+from puzzlemc.encodings.sokoban.proof.bidirectional import check
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.proofs import bidirectional
 from puzzlemc.mc.proofs.bidirectional import Block, Ends, each, packed
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
-from puzzlemc.reports.run.certificate import Certificate, read
-from puzzlemc.reports.run.certificate import write as write_certificate
-from puzzlemc.reports.run.certify import certify
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.certify.certificate import Certificate, read
+from puzzlemc.reports.certify.certificate import write as write_certificate
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level, draw, parse
 
 ROOT = Path(__file__).parents[1]
@@ -221,16 +221,16 @@ def test_each_state_of_a_proof_and_its_cost_matter(metric: str) -> None:
 
 def test_the_checker_knows_no_search() -> None:
     """It imports the level's reader, the plain rules, and how states are written: no model, engine or kernel."""
-    code = "import sys, puzzlemc.encodings.sokoban.ends\nprint(*sorted(sys.modules))"
+    code = "import sys, puzzlemc.encodings.sokoban.proof.bidirectional\nprint(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name for name in done.stdout.split() if name.startswith("puzzlemc.")}
     screens = {name for name in loaded if name.startswith("puzzlemc.screens")}
     assert loaded - screens == {
         "puzzlemc.encodings",
         "puzzlemc.encodings.sokoban",
-        "puzzlemc.encodings.sokoban.board",
-        "puzzlemc.encodings.sokoban.ends",
-        "puzzlemc.encodings.sokoban.rules",
+        "puzzlemc.encodings.sokoban.proof.board",
+        "puzzlemc.encodings.sokoban.proof.bidirectional",
+        "puzzlemc.encodings.sokoban.domain.rules",
         "puzzlemc.mc",
         "puzzlemc.mc.errors",
         "puzzlemc.mc.jit",
@@ -245,7 +245,7 @@ def test_the_checker_knows_no_search() -> None:
 
 def test_verify_of_a_proof_from_both_ends_loads_no_search(tmp_path: Path) -> None:
     path = made(tmp_path, ROOM)
-    code = "import sys; from puzzlemc.reports.run.verify import verify; from pathlib import Path\n"
+    code = "import sys; from puzzlemc.reports.certify.verify import verify; from pathlib import Path\n"
     code += f"assert verify(Path({str(path)!r})).by == 'plain rules'\nprint(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     rooms = {name.split(".")[2] for name in done.stdout.split() if name.startswith("puzzlemc.mc.")}

@@ -33,7 +33,7 @@ from puzzlemc.mc.games.match import match
 from puzzlemc.mc.games.strategy import Strategy, check, main_line
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.rules.plain import FIRST, SECOND
-from puzzlemc.reports.run.tournament import game, standings
+from puzzlemc.reports.ask.tournament import game, standings
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Cell, Level, Position, name, named, parse
 
 FOLDER = Path(__file__).parents[1] / "screens" / "levels" / "fabrik"

@@ -19,11 +19,11 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.games.explicit import arena_of_rules
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.rules.plain import FIRST
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.play.session import Session
 from puzzlemc.reports.play.words import won
-from puzzlemc.reports.run.certify import certify
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Level
 
 WINS = """Title: On four rows

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 from pysat.solvers import Solver
 
-from puzzlemc.encodings.factorio import cuts, rules
-from puzzlemc.encodings.factorio.capacity import Capacity
-from puzzlemc.encodings.factorio.constraint import Plan, plan
-from puzzlemc.encodings.factorio.flow import Network, Program, told
-from puzzlemc.encodings.factorio.optimise import Planned, greatest_output
-from puzzlemc.encodings.factorio.planner import best
-from puzzlemc.encodings.factorio.rules import check, faults
-from puzzlemc.encodings.factorio.simplex import maximize
+from puzzlemc.encodings.factorio.domain import rules
+from puzzlemc.encodings.factorio.domain.rules import check, faults
+from puzzlemc.encodings.factorio.flow.network import Network, Program, told
+from puzzlemc.encodings.factorio.flow.simplex import maximize
+from puzzlemc.encodings.factorio.model.constraint import Plan, plan
+from puzzlemc.encodings.factorio.planner import cuts
+from puzzlemc.encodings.factorio.planner.capacity import Capacity
+from puzzlemc.encodings.factorio.planner.optimise import Planned, greatest_output
+from puzzlemc.encodings.factorio.planner.search import best
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.screens.factorio import parse

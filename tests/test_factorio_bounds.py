@@ -11,17 +11,18 @@ from fractions import Fraction
 import pytest
 from pysat.solvers import Solver
 
-from puzzlemc.encodings.factorio import cuts, planar
-from puzzlemc.encodings.factorio.acyclic import forbid_cycles
-from puzzlemc.encodings.factorio.by_sat import BySat
-from puzzlemc.encodings.factorio.clauses import Cnf, Tag
-from puzzlemc.encodings.factorio.constraint import plan
-from puzzlemc.encodings.factorio.cuts import better
-from puzzlemc.encodings.factorio.flow import Network, Program
-from puzzlemc.encodings.factorio.generate import random_level
-from puzzlemc.encodings.factorio.optimise import greatest_output, most_assemblers, room, steps
-from puzzlemc.encodings.factorio.rules import check
-from puzzlemc.encodings.factorio.simplex import Optimum
+from puzzlemc.encodings.factorio.domain.rules import check
+from puzzlemc.encodings.factorio.flow.network import Network, Program
+from puzzlemc.encodings.factorio.flow.simplex import Optimum
+from puzzlemc.encodings.factorio.model import planar
+from puzzlemc.encodings.factorio.model.acyclic import forbid_cycles
+from puzzlemc.encodings.factorio.model.clauses import Cnf, Tag
+from puzzlemc.encodings.factorio.model.constraint import plan
+from puzzlemc.encodings.factorio.planner import cuts
+from puzzlemc.encodings.factorio.planner.by_sat import BySat
+from puzzlemc.encodings.factorio.planner.cuts import better
+from puzzlemc.encodings.factorio.planner.generate import random_level
+from puzzlemc.encodings.factorio.planner.optimise import greatest_output, most_assemblers, room, steps
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.screens.factorio import parse
 from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level, Recipe

@@ -15,24 +15,26 @@ from pysat.solvers import Solver
 from rich.text import Text
 from typer.testing import CliRunner
 
-from puzzlemc.encodings.factorio import building, flow, generate, layouts, reasons, rules
-from puzzlemc.encodings.factorio.by_sat import BySat
-from puzzlemc.encodings.factorio.constraint import plan
-from puzzlemc.encodings.factorio.model import can_work, constraint, rated
-from puzzlemc.encodings.factorio.surpass import surpass
+from puzzlemc.encodings.factorio.domain import building, rules
+from puzzlemc.encodings.factorio.flow import network as flow
+from puzzlemc.encodings.factorio.model.constraint import plan
+from puzzlemc.encodings.factorio.planner import generate, layouts, reasons
+from puzzlemc.encodings.factorio.planner.by_sat import BySat
+from puzzlemc.encodings.factorio.planner.encodings import can_work, constraint, rated
+from puzzlemc.encodings.factorio.planner.surpass import surpass
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.sat.solutions import satisfy
 from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.reports.ask.layout import judge, judge_flow
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.cli.app import app
-from puzzlemc.reports.cli.table import Table
+from puzzlemc.reports.cli.common.table import Table
 from puzzlemc.reports.formats.drawing import gif, inked, svg_shapes
 from puzzlemc.reports.formats.traces import Traces
-from puzzlemc.reports.run.certify import certify
-from puzzlemc.reports.run.layout import judge, judge_flow
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens import factorio_blueprint as blueprints
 from puzzlemc.screens import factorio_json
 from puzzlemc.screens.errors import LevelError
@@ -165,7 +167,7 @@ def test_without_time_a_certificate_shows_but_a_valid_layout(
         raise LimitReached("timeout")
 
     path = tmp_path / "certificate.json"
-    monkeypatch.setattr("puzzlemc.encodings.factorio.surpass.surpass", late)
+    monkeypatch.setattr("puzzlemc.encodings.factorio.planner.surpass.surpass", late)
     told = certify(entry, Options(), result, path)
     assert told.checked
     assert told.note == "the certificate does not show that the trace is optimal: timeout"
@@ -617,7 +619,7 @@ def test_a_terminal_shows_items_by_colours(
     result = solve_entry(entry, Options(draw=True))
     assert result.tints is not None
     shown: list[object] = []
-    monkeypatch.setattr("puzzlemc.reports.cli.table.show", lambda *parts, **_: shown.extend(parts))
+    monkeypatch.setattr("puzzlemc.reports.cli.common.table.show", lambda *parts, **_: shown.extend(parts))
     Table([entry], None, traces=False).add(result)
     assert any(isinstance(part, Text) and part.plain == result.drawing for part in shown)
     writer = Traces([entry], "frames", None, Limits())

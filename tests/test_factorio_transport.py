@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from puzzlemc.encodings.factorio import carrying, layouts, transport
-from puzzlemc.encodings.factorio.carrying import GONE, IN, ON, WAITS, Held, Place
-from puzzlemc.encodings.factorio.rules import faults
-from puzzlemc.encodings.factorio.steady import steady
-from puzzlemc.encodings.factorio.transport import assemblers, atom, factory, flow, journey, links
+from puzzlemc.encodings.factorio.domain.rules import faults
+from puzzlemc.encodings.factorio.flow import carrying, transport
+from puzzlemc.encodings.factorio.flow.carrying import GONE, IN, ON, WAITS, Held, Place
+from puzzlemc.encodings.factorio.flow.steady import steady
+from puzzlemc.encodings.factorio.flow.transport import assemblers, atom, factory, flow, journey, links
+from puzzlemc.encodings.factorio.planner import layouts
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.state_graph import StateGraph
 from puzzlemc.mc.limits import Limits, Watch

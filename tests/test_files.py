@@ -16,11 +16,11 @@ import pytest
 from command import ONE_PUSH, PROGRAM, puzzlemc
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.reports.cli.generate import _Sheet
+from puzzlemc.reports.cli.commands.generate import _Sheet
 from puzzlemc.reports.output import files
 from puzzlemc.reports.output.files import OutputError, write, writing
 from puzzlemc.reports.play.session import Session
-from puzzlemc.reports.run.memory import peak_mb, reset_peak
+from puzzlemc.reports.workers.memory import peak_mb, reset_peak
 from puzzlemc.screens import reading
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.reading import read_bytes, read_lines, read_text
@@ -31,7 +31,7 @@ MOST_MB = 450  # resident, of a program that reads a file without end: 300 more 
 MEASURED = """
 import sys
 from puzzlemc.reports.cli.start import main
-from puzzlemc.reports.run.memory import peak_mb
+from puzzlemc.reports.workers.memory import peak_mb
 try:
     main()
 finally:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from puzzlemc.encodings.puzzle import nameless
 from puzzlemc.encodings.puzzles import load, puzzle, puzzles
 from puzzlemc.encodings.sokoban.files import FORMATS
-from puzzlemc.reports.run.convert import Target
+from puzzlemc.reports.ask.convert import Target
 from puzzlemc.screens import sokoban, sokoban_notes
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import About, Part, Solution

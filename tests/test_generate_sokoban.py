@@ -21,17 +21,18 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from puzzlemc.encodings.puzzle.making import Candidate, Wish
-from puzzlemc.encodings.sokoban import generate, positions
-from puzzlemc.encodings.sokoban.compact import compact
+from puzzlemc.encodings.sokoban.domain.rules import RULES, hopeless
+from puzzlemc.encodings.sokoban.domain.symmetry import canonical
+from puzzlemc.encodings.sokoban.generate import levels as generate
+from puzzlemc.encodings.sokoban.generate import positions
+from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE
-from puzzlemc.encodings.sokoban.rules import RULES, hopeless
-from puzzlemc.encodings.sokoban.symmetry import canonical
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.graph.analysis import analyse
 from puzzlemc.mc.limits import Watch
-from puzzlemc.reports.run import making
-from puzzlemc.reports.run.making import Tally, make
-from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.generate import making
+from puzzlemc.reports.generate.making import Tally, make
+from puzzlemc.reports.solve.solve import Options
 from puzzlemc.screens.sokoban import Cell, Level, State, draw, parse
 
 Region = frozenset[State]  # all positions between which the player walks

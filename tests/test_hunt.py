@@ -15,9 +15,9 @@ import pytest
 from oracle import least_cost_by_rules
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.reports.run.result import Result
-from puzzlemc.reports.run.solve import solve_entry
-from puzzlemc.reports.run.verify import Verification, verify
+from puzzlemc.reports.certify.verify import Verification, verify
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import solve_entry
 from puzzlemc.screens import sokoban
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"

@@ -14,15 +14,15 @@ from strategies import levels
 from test_lexicographic import least
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.encodings.sokoban.compact import compact
-from puzzlemc.encodings.sokoban.improve import improve
-from puzzlemc.encodings.sokoban.names import moves
+from puzzlemc.encodings.sokoban.domain.names import moves
+from puzzlemc.encodings.sokoban.improve.improvement import improve
+from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable
-from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level
 
 SHIPPED = Path(__file__).parents[1] / "screens" / "levels" / "sokoban"

@@ -14,7 +14,10 @@ ROOT = Path(__file__).parents[1]
 TOP = ("mc", "screens", "encodings", "reports")
 # A room -> the rooms that its files may import, beside itself. A puzzle's room may import what PUZZLES may.
 MODEL = {"mc", "mc/model"}
+LEVELS = MODEL | {"screens", "encodings/puzzle"}
 FESS = [f"encodings/sokoban/fess/{room}" for room in ("domain", "features", "deadlocks", "search", "portfolio")]
+FACTORIO = ("domain", "flow", "model")
+SOLVING = {"mc/engines", "reports/output", "reports/solve", "reports/workers"}
 ROOMS = {
     "mc": set(),
     "mc/model": {"mc"},
@@ -33,30 +36,42 @@ ROOMS = {
     "mc/temporal": MODEL | {"mc/graph", "mc/packed", "mc/symbolic"},
     "screens": set(),
     "encodings/puzzle": MODEL | {"mc/games", "mc/proofs", "mc/rules", "screens"},
+    "encodings/sokoban/domain": LEVELS | {"mc/rules"},
+    "encodings/sokoban/proof": LEVELS | {"mc/proofs", "encodings/sokoban/domain"},
+    "encodings/sokoban/generate": LEVELS | {"encodings/sokoban/domain"},
+    "encodings/sokoban/improve": LEVELS | {"encodings/sokoban/domain", "encodings/sokoban/fess/portfolio"},
+    "encodings/sokoban/model": LEVELS | {"encodings/sokoban/domain", "encodings/sokoban/improve"},
     "encodings/sokoban/fess": set(),
     "encodings/sokoban/fess/domain": {"mc", "screens"},
     "encodings/sokoban/fess/features": {"mc", "encodings/sokoban/fess/domain"},
     "encodings/sokoban/fess/deadlocks": {"mc", *FESS[:2]},
     "encodings/sokoban/fess/search": {"mc", *FESS[:3]},
     "encodings/sokoban/fess/portfolio": {"mc", "mc/heuristics", "screens", *FESS[:4]},
+    "encodings/factorio/flow": LEVELS | {"mc/temporal"},
+    "encodings/factorio/domain": LEVELS | {"mc/rules", "encodings/factorio/flow"},
+    "encodings/factorio/model": LEVELS,
+    "encodings/factorio/planner": LEVELS | {"mc/sat", *(f"encodings/factorio/{each}" for each in FACTORIO)},
     "encodings": {"mc", "mc/temporal", "screens", "encodings/puzzle", *(f"encodings/{each.name}" for each in OWN)},
     "reports/output": MODEL,
-    "reports/run": {"mc/engines", "mc/games", "mc/sat", "mc/symbolic", "mc/temporal", "reports/output"},
-    "reports/batch": {"mc/engines", "reports/output", "reports/run"},
-    "reports/formats": {"mc/graph", "mc/sat", "reports/output", "reports/run"},
-    "reports/play": {"mc/engines", "mc/graph", "mc/packed", "reports/output", "reports/run"},
-    "reports/page": {"mc/graph", "reports/output", "reports/run", "reports/formats", "reports/batch"},
+    "reports/workers": {"reports/output"},
+    "reports/solve": {"mc/engines", "mc/games", "mc/sat", "mc/symbolic", "reports/output", "reports/workers"},
+    "reports/certify": SOLVING | {"mc/games", "mc/symbolic"},
+    "reports/ask": SOLVING | {"mc/games", "mc/temporal", "reports/certify"},
+    "reports/generate": SOLVING | {"reports/certify"},
+    "reports/batch": SOLVING | {"reports/certify"},
+    "reports/formats": SOLVING | {"mc/graph", "mc/sat", "reports/certify"},
+    "reports/play": SOLVING | {"mc/graph", "mc/packed"},
+    "reports/page": SOLVING | {"mc/graph", "reports/batch", "reports/certify", "reports/formats"},
+    "reports/cli/common": SOLVING | {"mc/symbolic", "reports/ask", "reports/batch", "reports/formats"},
+    "reports/cli/commands": SOLVING
+    | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common"}
+    | {f"reports/{each}" for each in ("ask", "batch", "certify", "formats", "generate", "page", "play")},
     "reports/cli": {
-        "mc/engines",
-        "mc/games",
-        "mc/symbolic",
-        "mc/temporal",
+        "reports/cli/commands",
+        "reports/cli/common",
         "reports/output",
-        "reports/run",
-        "reports/formats",
-        "reports/page",
-        "reports/play",
-        "reports/batch",
+        "reports/solve",
+        "reports/workers",
     },
 }
 PUZZLES = MODEL | {

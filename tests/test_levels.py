@@ -10,7 +10,7 @@ from puzzlemc.encodings.folding.count import solutions
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.encodings.tetravex.count import count as count_boards
 from puzzlemc.mc.limits import Watch
-from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.folding import Level
 
 FOLDER = Path(__file__).parents[1] / "screens" / "levels"

@@ -16,11 +16,11 @@ from oracle import SMALL, all_states, dijkstra
 from strategies import levels, models, odd_levels
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.encodings.sokoban.compact import compact
-from puzzlemc.encodings.sokoban.ends import check
+from puzzlemc.encodings.sokoban.domain.rules import METRICS
+from puzzlemc.encodings.sokoban.model.compact import compact
+from puzzlemc.encodings.sokoban.model.tiles import tiles
+from puzzlemc.encodings.sokoban.proof.bidirectional import check
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
-from puzzlemc.encodings.sokoban.rules import METRICS
-from puzzlemc.encodings.sokoban.tiles import tiles
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import engine, variants
 from puzzlemc.mc.errors import ModelError, Refuted
@@ -30,9 +30,9 @@ from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.bidirectional import Ends
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
-from puzzlemc.reports.run.certify import certify
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level
 
 ORDERS = pairs(METRICS)

@@ -27,7 +27,7 @@ from puzzlemc.reports.page.html import html
 from puzzlemc.reports.page.report import make
 from puzzlemc.reports.page.terms import TERMS, Terms
 from puzzlemc.reports.page.written import FORMATS
-from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.solve.solve import Options
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.picture import COLOURS, Box
 

@@ -15,16 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
-from puzzlemc.reports.cli.table import Table
+from puzzlemc.reports.ask.compare import Row
+from puzzlemc.reports.certify.certify import file_names
+from puzzlemc.reports.certify.verify import Verification
+from puzzlemc.reports.cli.common.table import Table
 from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.output.plain import markdown, markdown_block, markdown_code, plain, plain_lines, xml
 from puzzlemc.reports.page.report import make
 from puzzlemc.reports.page.written import FORMATS
-from puzzlemc.reports.run.certify import file_names
-from puzzlemc.reports.run.compare import Row
-from puzzlemc.reports.run.result import Result
-from puzzlemc.reports.run.solve import Options
-from puzzlemc.reports.run.verify import Verification
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options
 from puzzlemc.screens.picture import Box, Label, Picture
 
 # What does harm, by Unicode's own data; the two joiners are letters of some scripts.
@@ -202,7 +202,7 @@ def test_pages_and_notes_show_titles(tmp_path: Path) -> None:
 def test_rows_are_single_lines(id: str, title: str, reason: str) -> None:
     lines: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
-        show = "puzzlemc.reports.cli.table.show"
+        show = "puzzlemc.reports.cli.common.table.show"
         patch.setattr(show, lambda *parts, **_: lines.append("".join(map(str, parts))))
         table = Table([Entry(id, title, puzzle("folding"), object(), None)], None, traces=True)
         table.add(Result(id, title, "folding", "unsolvable", costs={"moves": None}))

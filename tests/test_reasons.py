@@ -25,8 +25,8 @@ from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.sat.cores import Answer, Search
 from puzzlemc.mc.verdict import Reachable
-from puzzlemc.reports.run.reasons import explain
-from puzzlemc.reports.run.why import Why
+from puzzlemc.reports.solve.reasons import explain
+from puzzlemc.reports.solve.why import Why
 from puzzlemc.screens import folding, tetravex
 from puzzlemc.screens.picture import Box
 from puzzlemc.screens.sokoban import Level, State, parse

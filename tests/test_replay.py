@@ -15,10 +15,10 @@ from terminals import on_terminal
 
 from puzzlemc.encodings.puzzle.moves import MAX_MOVES, Move, whole, words
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
-from puzzlemc.encodings.sokoban import lurd
-from puzzlemc.reports.run.given import Given, compared, follow
-from puzzlemc.reports.run.replay import first_lost
-from puzzlemc.reports.run.result import REFUTED, Result
+from puzzlemc.encodings.sokoban.domain import lurd
+from puzzlemc.reports.ask.replay import first_lost
+from puzzlemc.reports.solve.given import Given, compared, follow
+from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.screens import sokoban
 from puzzlemc.screens.errors import LevelError
 

@@ -24,8 +24,8 @@ from puzzlemc.reports.page.heat import percent_in_cell
 from puzzlemc.reports.page.html import html
 from puzzlemc.reports.page.report import Report, make, proof
 from puzzlemc.reports.page.written import FORMATS
-from puzzlemc.reports.run.result import Result
-from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options
 
 LEVELS = {
     "solvable": "#########\n#   # . #\n# @ *   #\n#   # $ #\n##### # #\n    #   #\n    #####\n"

@@ -29,8 +29,8 @@ from puzzlemc.reports.batch.tables import csv_lines
 from puzzlemc.reports.batch.where import condition
 from puzzlemc.reports.page.collection import _short_names
 from puzzlemc.reports.page.replays import Replays
-from puzzlemc.reports.run.result import Result
-from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options, solve_entry
 
 ROW: dict[str, Any] = {
     "id": "a.xsb#1",

@@ -14,8 +14,8 @@ import pytest
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.mc.engines.registry import ENGINES
-from puzzlemc.reports.run.certify import certify
-from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.solve.solve import Options, solve_entry
 
 LEVELS = Path(__file__).parents[1] / "screens" / "levels"
 ASKED = [  # level, metric, encoding: bounds for which both sides of a proof go on by turns

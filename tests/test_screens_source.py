@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles, walk
-from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens import folding, part, sokoban, source, tetravex
 from puzzlemc.screens.errors import LevelError
 

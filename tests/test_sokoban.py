@@ -14,8 +14,8 @@ from strategies import levels, odd_levels
 
 from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.encodings.puzzles import Entry, puzzle
-from puzzlemc.encodings.sokoban.compact import compact
-from puzzlemc.encodings.sokoban.tiles import tiles
+from puzzlemc.encodings.sokoban.model.compact import compact
+from puzzlemc.encodings.sokoban.model.tiles import tiles
 from puzzlemc.mc.engines.registry import ENGINES, Variant, engine, variants
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Limits, Watch
@@ -26,8 +26,8 @@ from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.symbolic.dead_patterns import dead_patterns
 from puzzlemc.mc.symbolic.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Unreachable
-from puzzlemc.reports.run.certify import certify
-from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")

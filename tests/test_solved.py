@@ -8,9 +8,9 @@ from puzzlemc.mc.engines import portfolio
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.symbolic.packages import DIAGRAMS
-from puzzlemc.reports.run import solve
-from puzzlemc.reports.run.pool import solve_all
-from puzzlemc.reports.run.solve import Options, solve_entry
+from puzzlemc.reports.batch.pool import solve_all
+from puzzlemc.reports.solve import solve
+from puzzlemc.reports.solve.solve import Options, solve_entry
 
 TILES = "0 1 0 1\n1 1 0 0\n1 0 0 1\n0 1 1 1"
 SOLVED = {

@@ -24,9 +24,9 @@ from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.proofs.bidirectional import Block, Ends, each, packed
 from puzzlemc.mc.proofs.states import check_states
 from puzzlemc.mc.verdict import Reachable, Unknown
-from puzzlemc.reports.run.certificate import read
-from puzzlemc.reports.run.certificate import write as write_certificate
-from puzzlemc.reports.run.verify import verify
+from puzzlemc.reports.certify.certificate import read
+from puzzlemc.reports.certify.certificate import write as write_certificate
+from puzzlemc.reports.certify.verify import verify
 from puzzlemc.screens import folding, tetravex
 
 METRIC = "cost"

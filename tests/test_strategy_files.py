@@ -13,7 +13,7 @@ from puzzlemc.mc.games.strategies import strategies_for
 from puzzlemc.mc.games.strategy import Node, Proved, Strategy, prove
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.rules.plain import FIRST, Game, Step
-from puzzlemc.reports.run.strategies import Told, lines, read, write
+from puzzlemc.reports.certify.strategies import Told, lines, read, write
 from puzzlemc.screens.errors import CertificateError
 
 
@@ -137,7 +137,7 @@ def test_other_bytes_are_refused(tmp_path: Path) -> None:
 def test_a_large_file_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "heap.txt"
     write(told(), path)
-    monkeypatch.setattr("puzzlemc.reports.run.strategies.MOST_BYTES", 100)
+    monkeypatch.setattr("puzzlemc.reports.certify.strategies.MOST_BYTES", 100)
     with pytest.raises(CertificateError, match="more than 100 bytes"):
         read(path)
 

@@ -13,7 +13,7 @@ from command import CORNERED, ONE_PUSH, PROGRAM, hard, in_bytes, puzzlemc, write
 from terminals import on_terminal
 
 from puzzlemc.reports.cli.app import app
-from puzzlemc.reports.cli.table import Table
+from puzzlemc.reports.cli.common.table import Table
 
 COMMANDS = [one.name or one.callback.__name__ for one in app.registered_commands if one.callback is not None]
 COMMANDS.remove("play")  # plays on a terminal and on nothing else

@@ -13,7 +13,7 @@ from command import PROGRAM, puzzlemc, write
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.games.match import Match
 from puzzlemc.mc.rules.plain import FIRST, SECOND
-from puzzlemc.reports.run.tournament import standings
+from puzzlemc.reports.ask.tournament import standings
 
 SMALL = "Fabrik 5 4\n"
 

@@ -18,9 +18,9 @@ from command import CORNERED, ONE_PUSH, PROGRAM, hard, puzzlemc, write
 from terminals import on_terminal
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.reports.run.changes import Alarm, Changed, Files
-from puzzlemc.reports.run.remembered import Remembered
-from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.cli.common.changes import Alarm, Changed, Files
+from puzzlemc.reports.cli.common.remembered import Remembered
+from puzzlemc.reports.solve.solve import Options
 
 TWO_PUSHES = "######\n#@$ .#\n######\nTitle: Two pushes\n"
 SECONDS = 60.0

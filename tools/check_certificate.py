@@ -5,7 +5,8 @@
 
 Slow and plain, for whoever wants to trust one short file: some ten thousand states a minute. Ends with 0 where all
 are valid, 4 where one is refuted, 2 where one cannot be read or is too large. docs/certificates.md has the format.
-encodings/sokoban/ends.py has the conditions, with the proof that they suffice; conditions are numbered as there.
+encodings/sokoban/proof/bidirectional.py has the conditions, with the proof that they suffice; they are numbered as
+there.
 
 A square is one bit of an integer, and so a set of squares is an integer, too: `<< 1` is one step to the right.
 """

@@ -10,7 +10,7 @@ Its plain rules as steps build a layout by hand.
 from collections.abc import Callable
 from typing import Any
 
-from puzzlemc.encodings.factorio import building, rules
+from puzzlemc.encodings.factorio.domain import building, rules
 from puzzlemc.encodings.puzzle import Format, Puzzle, Words, drawn, later
 from puzzlemc.encodings.puzzle.moves import whole
 from puzzlemc.mc.limits import Watch

@@ -37,9 +37,9 @@ from math import comb
 from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts, name_of, place_of, places
-from puzzlemc.encodings.sokoban.compact import compact
-from puzzlemc.encodings.sokoban.rules import DIRECTIONS, ahead, steps
-from puzzlemc.encodings.sokoban.rules import at as starting
+from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, steps
+from puzzlemc.encodings.sokoban.domain.rules import at as starting
+from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model.formula import FALSE, Bit, Clauses, Formula, conjunction

@@ -4,13 +4,13 @@ from puzzlemc.encodings.puzzle import Puzzle, later
 from puzzlemc.encodings.puzzle.making import Maker
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
-from puzzlemc.encodings.sokoban.compact import compact
+from puzzlemc.encodings.sokoban.domain.lurd import read, refusal
+from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, constants
+from puzzlemc.encodings.sokoban.domain.rules import METRICS, RULES, at, hopeless, lurd
+from puzzlemc.encodings.sokoban.domain.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.files import FORMATS
-from puzzlemc.encodings.sokoban.lurd import read, refusal
-from puzzlemc.encodings.sokoban.names import ON_GOAL, constants
-from puzzlemc.encodings.sokoban.rules import METRICS, RULES, at, hopeless, lurd
-from puzzlemc.encodings.sokoban.symmetry import SYMMETRY
-from puzzlemc.encodings.sokoban.tiles import tiles
+from puzzlemc.encodings.sokoban.model.compact import compact
+from puzzlemc.encodings.sokoban.model.tiles import tiles
 from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.proofs.bidirectional import Ends
 from puzzlemc.screens import sokoban as screen
@@ -19,14 +19,14 @@ from puzzlemc.screens.sokoban import Level
 
 def _check_ends(level: Level, proof: Ends, watch: Watch) -> None:
     """Check a proof from both ends, in compiled code, which is loaded only now. Raises Refuted, LimitReached."""
-    from puzzlemc.encodings.sokoban.ends import check
+    from puzzlemc.encodings.sokoban.proof.bidirectional import check
 
     check(level, proof, watch)
 
 
 def _maker() -> Maker:
     """It loads compiled code."""
-    from puzzlemc.encodings.sokoban.generate import MAKER
+    from puzzlemc.encodings.sokoban.generate.levels import MAKER
 
     return MAKER
 
@@ -59,7 +59,7 @@ PUZZLE = Puzzle(
     check_ends=_check_ends,
     maker=_maker,
     formats=FORMATS,
-    improve=later("puzzlemc.encodings.sokoban.improve", "improve"),
+    improve=later("puzzlemc.encodings.sokoban.improve.improvement", "improve"),
     parts=_parts,
     by_hand=BY_HAND,
     record=RECORD,

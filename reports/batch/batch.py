@@ -9,9 +9,9 @@ from itertools import chain, islice
 
 from puzzlemc.encodings.puzzles import walk
 from puzzlemc.reports.batch.crew import Answers, Crew, LocalCrew
+from puzzlemc.reports.batch.pool import MANY
 from puzzlemc.reports.batch.run import Listener, Orders, Progress, run
 from puzzlemc.reports.batch.store import Store
-from puzzlemc.reports.run.pool import MANY
 from puzzlemc.screens.source import STREAM, is_standard_input
 
 

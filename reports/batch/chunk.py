@@ -19,13 +19,13 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.batch.identity import Identity, identify, unbuilt
+from puzzlemc.reports.batch.pool import unanswered
+from puzzlemc.reports.certify.certify import STRATEGIES, certify, needs_certificate
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.run.attempt import Attempt
-from puzzlemc.reports.run.certify import STRATEGIES, certify, needs_certificate
-from puzzlemc.reports.run.pool import unanswered
-from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
-from puzzlemc.reports.run.solve import Options, solve_entry
-from puzzlemc.reports.run.worker import (
+from puzzlemc.reports.solve.attempt import Attempt
+from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, UNKNOWN, Result
+from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.workers.worker import (
     Crashed,
     Worker,
     WorkerDied,

@@ -16,9 +16,9 @@ from typing import Any
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.batch.chunk import Answer, Job, run_chunk
 from puzzlemc.reports.batch.crew import Answers, Broken, Done
+from puzzlemc.reports.batch.pool import PRELOAD
 from puzzlemc.reports.batch.run import BatchError
-from puzzlemc.reports.run.pool import PRELOAD
-from puzzlemc.reports.run.worker import Worker
+from puzzlemc.reports.workers.worker import Worker
 
 LOCAL = "local"
 CONNECT_SECONDS = 20.0

@@ -14,8 +14,8 @@ from typing import Protocol
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.batch.chunk import Answer, Job, run_chunk
-from puzzlemc.reports.run.pool import PRELOAD
-from puzzlemc.reports.run.worker import Worker, WorkerDied
+from puzzlemc.reports.batch.pool import PRELOAD
+from puzzlemc.reports.workers.worker import Worker, WorkerDied
 
 
 @dataclass(frozen=True)

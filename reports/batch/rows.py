@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.batch.store import Store
-from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.solve.result import Result
 
 Key: TypeAlias = tuple[int, int]  # the number of a level in the store, and that of the options
 

@@ -23,12 +23,12 @@ from puzzlemc.reports.batch.crew import Answers, Broken, Crew, Done
 from puzzlemc.reports.batch.identity import Identity, of_text
 from puzzlemc.reports.batch.rows import RESULT, answer, as_result
 from puzzlemc.reports.batch.store import IN_STORE, Store, StoreError, contradiction
+from puzzlemc.reports.certify.certify import CERTIFICATE, STRATEGIES
 from puzzlemc.reports.output.files import short_name, write
-from puzzlemc.reports.run.attempt import INTERRUPTED
-from puzzlemc.reports.run.certify import CERTIFICATE, STRATEGIES
-from puzzlemc.reports.run.interrupt import interrupt_taken
-from puzzlemc.reports.run.result import BAD_INPUT, PRECEDENCE, REFUTED, SOLVABLE, Result, bounded
-from puzzlemc.reports.run.solve import Options, choices
+from puzzlemc.reports.solve.attempt import INTERRUPTED
+from puzzlemc.reports.solve.result import BAD_INPUT, PRECEDENCE, REFUTED, SOLVABLE, Result, bounded
+from puzzlemc.reports.solve.solve import Options, choices
+from puzzlemc.reports.workers.interrupt import interrupt_taken
 
 COMMIT_SECONDS = 0.25  # between two commits, while answers come
 IDENTIFIED = 64  # levels that a worker is asked at a time what they are

@@ -19,8 +19,8 @@ from secrets import token_hex
 from typing import IO, Any
 
 from puzzlemc.reports.batch.identity import Identity
-from puzzlemc.reports.run.result import Result
-from puzzlemc.reports.run.solve import Options
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options
 
 APPLICATION = 0x707A6D63  # in the head of the file
 VERSION = 1

@@ -1,4 +1,4 @@
-"""The program: a thin layer over `puzzlemc.reports.run`.
+"""The program: a thin layer over `puzzlemc.reports.cli.commands`.
 
 Results go to standard output, everything else to standard error. What takes time to import is imported in
 the commands that need it, so that `--help` stays quick.
@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from puzzlemc.reports.cli import (
+from puzzlemc.reports.cli.commands import (
     batch,
     compare,
     convert,
@@ -27,14 +27,14 @@ from puzzlemc.reports.cli import (
     tournament,
     verify,
 )
-from puzzlemc.reports.cli.arguments import Command
-from puzzlemc.reports.cli.completing import VARIABLE, answer, is_asked
-from puzzlemc.reports.cli.helping import Program
-from puzzlemc.reports.cli.options import CODES
+from puzzlemc.reports.cli.common.arguments import Command
+from puzzlemc.reports.cli.common.completing import VARIABLE, answer, is_asked
+from puzzlemc.reports.cli.common.helping import Program
+from puzzlemc.reports.cli.common.options import CODES
 from puzzlemc.reports.output.files import CLOSED, OutputError
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import give_up_output, open_streams
-from puzzlemc.reports.run.interrupt import CTRL_C, HungUp, catch_interrupts, exit_code, interrupt_taken
+from puzzlemc.reports.workers.interrupt import CTRL_C, HungUp, catch_interrupts, exit_code, interrupt_taken
 
 
 def _tell_version(asked: bool) -> None:
@@ -123,7 +123,7 @@ def main() -> None:
     except BaseException as error:
         _end_for_fault(error)
         # Python's own exit code for this is 1, which says that a level is unsolvable.
-        from puzzlemc.reports.run.result import REFUTED
+        from puzzlemc.reports.solve.result import REFUTED
 
         traceback.print_exc()
         sys.exit(REFUTED)
@@ -132,7 +132,7 @@ def main() -> None:
 def _end_for_fault(error: BaseException) -> None:
     """End the process with the code for bad input if a level, or the Python file of a puzzle, raised the error."""
     from puzzlemc.encodings.puzzles import fault_of
-    from puzzlemc.reports.run.result import BAD_INPUT
+    from puzzlemc.reports.solve.result import BAD_INPUT
     from puzzlemc.screens.errors import LevelError
 
     fault = error if isinstance(error, LevelError) else fault_of(error)

@@ -8,9 +8,9 @@ from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.reports.certify.verify import BY_RULES, Verification, verify
 from puzzlemc.reports.output.files import OutputError
-from puzzlemc.reports.run.single import read
-from puzzlemc.reports.run.verify import BY_RULES, Verification, verify
+from puzzlemc.reports.workers.single import read
 
 
 def checked(

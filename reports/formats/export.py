@@ -17,10 +17,10 @@ from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.reports.certify.certificate import Certificate
+from puzzlemc.reports.certify.verify import model_of
 from puzzlemc.reports.formats import aiger, dimacs, pddl, smv, state_graph
 from puzzlemc.reports.output.files import OutputError, write
-from puzzlemc.reports.run.certificate import Certificate
-from puzzlemc.reports.run.verify import model_of
 
 MOST_STATES = 100_000  # of a state graph, unless another number is asked for
 

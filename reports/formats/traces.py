@@ -15,13 +15,13 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.rules.plain import Replay
+from puzzlemc.reports.certify.certify import file_names
 from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder, write
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import show
-from puzzlemc.reports.run.certify import file_names
-from puzzlemc.reports.run.result import BAD_INPUT, REFUTED, UNKNOWN, Result
-from puzzlemc.reports.run.worker import Worker, WorkerDied
+from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, UNKNOWN, Result
+from puzzlemc.reports.workers.worker import Worker, WorkerDied
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.picture import Picture
 

@@ -28,9 +28,9 @@ from puzzlemc.reports.page.replays import Replays
 from puzzlemc.reports.page.report import solved
 from puzzlemc.reports.page.report import written as as_text
 from puzzlemc.reports.page.written import write as write_report
-from puzzlemc.reports.run.result import PRECEDENCE, REFUTED, SOLVABLE, UNKNOWN
-from puzzlemc.reports.run.solve import Options
-from puzzlemc.reports.run.worker import Worker, WorkerDied
+from puzzlemc.reports.solve.result import PRECEDENCE, REFUTED, SOLVABLE, UNKNOWN
+from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.workers.worker import Worker, WorkerDied
 from puzzlemc.screens.errors import LevelError
 from puzzlemc.screens.part import Part
 from puzzlemc.screens.picture import COLOURS

@@ -12,7 +12,7 @@ from puzzlemc.reports.formats.traces import Played
 from puzzlemc.reports.output.words import counted, number
 from puzzlemc.reports.page.html import costs_of, page, replayed
 from puzzlemc.reports.page.report import engine_facts, ran_out
-from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.solve.result import Result
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ from puzzlemc.reports.page.report import (
     written,
 )
 from puzzlemc.reports.page.terms import Terms
-from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.solve.result import Result
 from puzzlemc.screens.picture import COLOURS, Picture
 
 LONG_TITLE = 50  # characters; a longer one is written smaller

@@ -11,7 +11,7 @@ from puzzlemc.reports.output.plain import markdown
 from puzzlemc.reports.output.words import number, share, verdict_counted
 from puzzlemc.reports.page.html import page
 from puzzlemc.reports.page.written import Written
-from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.solve.result import Result
 
 NONE = "-"  # in a cell about which nothing is known
 HEADS = ("level", "title", "puzzle", "verdict", "cost", "states", "dead", "remarks")

@@ -9,8 +9,8 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.reports.formats.drawing import svg_shapes
 from puzzlemc.reports.output.plain import markdown, markdown_block
 from puzzlemc.reports.page.board import view
-from puzzlemc.reports.run.reasons import explain
-from puzzlemc.reports.run.why import Why
+from puzzlemc.reports.solve.reasons import explain
+from puzzlemc.reports.solve.why import Why
 
 
 def after_mistake(rules: Puzzle, level: Any, position: Hashable, watch: Watch) -> Why | None:

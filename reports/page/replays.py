@@ -10,7 +10,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.reports.formats.drawing import film, svg_group, svg_shapes
 from puzzlemc.reports.formats.traces import play
-from puzzlemc.reports.run.result import Result
+from puzzlemc.reports.solve.result import Result
 
 MOST_MOVES = 30_000  # of all films of a page: some megabytes, made within seconds
 

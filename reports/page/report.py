@@ -17,14 +17,14 @@ from puzzlemc.mc.limits import Watch
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.rules.plain import Constraint
+from puzzlemc.reports.batch.pool import solve_all
+from puzzlemc.reports.certify.certify import file_names
 from puzzlemc.reports.formats.traces import Played, play
 from puzzlemc.reports.output.words import counted, number, share
 from puzzlemc.reports.page.reasons import after_mistake
-from puzzlemc.reports.run.certify import file_names
-from puzzlemc.reports.run.pool import solve_all
-from puzzlemc.reports.run.result import Result
-from puzzlemc.reports.run.solve import Options
-from puzzlemc.reports.run.why import Why
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.solve.why import Why
 
 LEAST_STATES = 1000  # known after a limit, for heat maps and plots
 LEAST_SHARE = 1000  # one in this number of the states met has to be known, too

@@ -18,7 +18,7 @@ from puzzlemc.mc.limits import Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.play.answers import LOST, Advice, look_up, reason_of_loss, solution, survey
 from puzzlemc.reports.play.background import Background
-from puzzlemc.reports.run.worker import Worker
+from puzzlemc.reports.workers.worker import Worker
 
 SHORT_SECONDS = 5.0  # for a shortest solution, before any solution is looked for
 SHARE = 4  # one part in so many of the memory is for the map

@@ -25,7 +25,7 @@ from puzzlemc.mc.packed.layout import Numbers
 from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.play.background import Wanted
-from puzzlemc.reports.run.reasons import explain
+from puzzlemc.reports.solve.reasons import explain
 
 
 @dataclass(frozen=True)

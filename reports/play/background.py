@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from puzzlemc.reports.run.worker import Worker
+from puzzlemc.reports.workers.worker import Worker
 
 WORD = 8  # bytes of a number
 

@@ -12,7 +12,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.limits import Limits, Watch
 from puzzlemc.reports.play.background import Background, Wanted
-from puzzlemc.reports.run.worker import Worker, tell
+from puzzlemc.reports.workers.worker import Worker, tell
 
 
 @dataclass(frozen=True)

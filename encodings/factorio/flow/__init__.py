@@ -1,0 +1,1 @@
+"""How many items a layout moves: linear programs over belts, inserters and machines."""

@@ -1,0 +1,1 @@
+"""Layouts as constraints: clauses, acyclic belts, planar crossings."""

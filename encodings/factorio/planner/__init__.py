@@ -1,0 +1,1 @@
+"""The best layout: bounds, cuts, and searches by SAT and by CP-SAT."""

@@ -1,0 +1,119 @@
+"""How many assemblers and inserters an output takes: what SAT alone sees of rates.
+
+An inserter moves at most 50 items a minute, so what an assembler can make is bounded by the inserters that bring
+each item and by those that take what it makes. Only some bounds are possible (`steps`), as inserters are whole. An
+output needs so much work of each recipe at the least, and what the assemblers can do together must be that much.
+That follows from the rates, and says in few clauses what cuts would say layout by layout.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from puzzlemc.encodings.factorio.flow.network import INSERTER
+from puzzlemc.encodings.factorio.model.clauses import Tag
+from puzzlemc.encodings.factorio.model.constraint import Plan, around, enters
+from puzzlemc.encodings.factorio.planner.optimise import least_work, most_assemblers, steps
+from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Recipe
+
+TAG = Tag("inserter rate")
+
+
+@dataclass(frozen=True)
+class _Counter:
+    """How many assemblers of a recipe can do some part of their work: `reach` says at least 1, 2, …, and `more` is
+    by how much that part is more than the one of the counter before.
+    """
+
+    more: Fraction
+    reach: list[int]
+
+
+class Capacity:
+    """Counters over a plan, for each recipe: the assemblers that can do so much, step by step."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._made: dict[tuple[object, ...], int | None] = {}
+        self._tallies: dict[tuple[Cell, str], list[int]] = {}
+        self._counters = {recipe.name: self._counted(recipe) for recipe in plan.level.recipes}
+
+    def needed(self, output: Fraction, more: bool) -> Iterator[tuple[int, ...]]:
+        """Clauses that hold for layouts with that output at least, or with more."""
+        for recipe in self._plan.level.recipes:
+            work = least_work(self._plan.level, recipe, output)
+            if work is None:
+                yield ()
+            elif work > 0:
+                # The work is convex in the output, and 0 for none: where it is not 0, more output takes more.
+                literal = self._enough(recipe.name, 0, work, more)
+                if literal is None:
+                    yield ()
+                else:
+                    yield (literal,)
+
+    def _counted(self, recipe: Recipe) -> list[_Counter]:
+        """A counter for each step of what an assembler of a recipe can do."""
+        plan, cnf = self._plan, self._plan.cnf
+        level, name = plan.level, recipe.name
+        found, before = [], Fraction(0)
+        most = most_assemblers(level, recipe)
+        for beyond in cnf.tally(
+            TAG, ("stand", name), [plan.assembler[c, name] for c in level.centres()], most + 1
+        )[most:]:
+            cnf.add(Tag("recipes", None, name), -beyond)
+        can = {centre: plan.assembler[centre, name] for centre in level.centres()}
+        for number, step in enumerate(steps(recipe)):
+            for centre, given in can.items():
+                made = cnf.new(("can", centre, name, number))
+                cnf.add(TAG, -made, given)
+                for item, rate in (("", recipe.gives[1]), *recipe.takes):
+                    beside = self._beside(centre, item)
+                    many = ceil(step * rate / INSERTER)
+                    if many > len(beside):
+                        cnf.add(TAG, -made)
+                    else:
+                        cnf.add(TAG, -made, beside[many - 1])
+                # The solver may leave it out, but not where counters need it.
+                can[centre] = made
+            reach = cnf.tally(TAG, ("can", name, number), list(can.values()), most)
+            found.append(_Counter(step - before, reach))
+            before = step
+        return found
+
+    def _beside(self, centre: Cell, item: str) -> list[int]:
+        """A counter of inserters beside an assembler that bring an item, or with no item, that take from it."""
+        if (centre, item) not in self._tallies:
+            plan = self._plan
+            nearby = around(plan.level, centre)
+            if item:
+                literals = [enters(plan, cell, OPPOSITE[away], item) for cell, away in nearby]
+            else:
+                literals = [plan.inserter[cell, away] for cell, away in nearby]
+            self._tallies[centre, item] = plan.cnf.tally(TAG, ("beside", centre, item), literals, len(literals))
+        return self._tallies[centre, item]
+
+    def _enough(self, name: str, index: int, work: Fraction, more: bool) -> int | None:
+        """A variable that says that counters from an index make up some work; None where they never can.
+
+        A decision diagram over the counters (Eén and Sörensson 2006), in the one direction that is needed.
+        """
+        key = (name, index, work, more)
+        if key not in self._made:
+            counters, cnf = self._counters[name], self._plan.cnf
+            most = sum((counter.more * len(counter.reach) for counter in counters[index:]), Fraction(0))
+            if most < work or (more and most == work):
+                self._made[key] = None
+                return None
+            made = cnf.new(("enough", *key))
+            self._made[key] = made
+            counter = counters[index]
+            for number in range(len(counter.reach) + 1):
+                rest = work - number * counter.more
+                given = [counter.reach[number]] if number < len(counter.reach) else []
+                if rest < 0 or (not more and rest == 0):
+                    break
+                below = self._enough(name, index + 1, rest, more) if index + 1 < len(counters) else None
+                cnf.add(TAG, -made, *given, *([] if below is None else [below]))
+        return self._made[key]

@@ -1,0 +1,143 @@
+"""Random Factorio levels that have a layout, which is certain.
+
+Recipes are of things that the game has, made of what they are made of there; how much goes in and comes out is
+drawn. What one gives, another takes, or it goes out. What nobody makes comes in. The cells where items come in and
+go out are drawn from the edge of the grid. Levels are drawn until one has a layout.
+"""
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+from pysat.solvers import Solver
+
+from puzzlemc.encodings.factorio.domain.rules import Measure, check
+from puzzlemc.encodings.factorio.model.constraint import plan
+from puzzlemc.encodings.factorio.planner.by_sat import BySat
+from puzzlemc.encodings.factorio.planner.encodings import rated
+from puzzlemc.encodings.factorio.planner.optimise import Planned
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+from puzzlemc.mc.limits import Watch
+from puzzlemc.screens.factorio_json import disagreement
+from puzzlemc.screens.factorio_level import CRITERIA, MAX_SIDE, Layout, Level, Port, Recipe
+
+RAW = ("iron-plate", "copper-plate", "stone", "coal", "wood", "steel-plate")
+MADE = {  # of what each is made
+    "copper-cable": ("copper-plate",),
+    "iron-gear-wheel": ("iron-plate",),
+    "pipe": ("iron-plate",),
+    "stone-brick": ("stone",),
+    "wooden-chest": ("wood",),
+    "grenade": ("iron-plate", "coal"),
+    "electronic-circuit": ("iron-plate", "copper-cable"),
+    "small-electric-pole": ("wood", "copper-cable"),
+    "transport-belt": ("iron-plate", "iron-gear-wheel"),
+    "engine-unit": ("steel-plate", "iron-gear-wheel", "pipe"),
+}
+TIMES = (15, 30, 60)  # how often an assembler works in a minute
+MOST_AMOUNT = 3  # of an item each time
+MOST_ITEMS = len(RAW)
+MOST_DRAWS = 1000
+
+
+def generate(
+    rows: int,
+    columns: int,
+    items: int,
+    seed: int,
+    watch: Watch,
+    *,
+    unique: bool = False,
+    drawn: Callable[[Level], None] = lambda _: None,
+) -> tuple[Level, str | None]:
+    """A level with at most `items` kinds of items that come in, and how good its best layout is, in words.
+
+    `drawn` gets the level once it has a layout, before the best is known. The same arguments give the same level.
+    The words are None where a limit stops the search for the best. Raises LimitReached if no level with a layout
+    is found in time, ModelError for sizes that do not go, and with `unique`: layouts are not counted.
+    """
+    if unique:
+        raise ModelError("layouts are not counted: none can be asked to be the only one")
+    if not 2 <= min(rows, columns) <= max(rows, columns) <= MAX_SIDE or not 1 <= items <= MOST_ITEMS:
+        message = f"expected 2 to {MAX_SIDE} rows and columns and 1 to {MOST_ITEMS} items"
+        raise ModelError(f"found {rows}×{columns} cells and {items} items, {message}")
+    chance = random.Random(seed)
+    for _ in range(MOST_DRAWS):
+        level = random_level(rows, columns, items, chance)
+        if level is not None:
+            planned = plan_of(level, watch, drawn)
+            if planned.layout is not None:
+                return level, _best(level, planned) if planned.complete else None
+            if not planned.complete:
+                raise LimitReached(planned.reason)
+    raise ModelError(f"found no level of {rows}×{columns} cells and {items} items, expected a larger grid")
+
+
+def random_level(rows: int, columns: int, items: int, chance: random.Random) -> Level | None:
+    """A level, which may have no layout; None where what was drawn does not fit together."""
+    room = (rows // 3) * (columns // 3)
+    many = chance.randint(0 if chance.random() < 0.2 else min(1, room), min(room, 3))
+    at_hand = set(RAW[:items])
+    recipes: list[Recipe] = []
+    while len(recipes) < many:
+        made = {recipe.gives[0] for recipe in recipes}
+        possible = [item for item, of in MADE.items() if item not in made and at_hand.issuperset(of)]
+        # What goes on with what is made makes longer chains.
+        further = [item for item in possible if made.intersection(MADE[item])]
+        if not possible:
+            break
+        item = chance.choice(further or possible)
+        times = chance.choice(TIMES)
+        takes = tuple((name, Fraction(times * chance.randint(1, MOST_AMOUNT))) for name in MADE[item])
+        recipes.append(Recipe(item, takes, (item, Fraction(times * chance.randint(1, 2)))))
+        at_hand.add(item)
+    taken = {item for recipe in recipes for item, _ in recipe.takes}
+    given = [recipe.gives[0] for recipe in recipes]
+    out = [item for item in given if item not in taken] or chance.sample(sorted(at_hand), 1)
+    brought = [item for item in RAW if item in taken or item in out]
+    brought += [chance.choice(brought)] if chance.random() < 0.2 else []
+    edge = [
+        (row, column)
+        for row in range(rows)
+        for column in range(columns)
+        if row in (0, rows - 1) or column in (0, columns - 1)
+    ]
+    if len(brought) + len(out) > len(edge):
+        return None
+    cells = chance.sample(edge, len(brought) + len(out))
+    inputs = tuple(Port(cell, item) for cell, item in zip(sorted(cells[: len(brought)]), brought, strict=True))
+    outputs = tuple(Port(cell, item) for cell, item in zip(sorted(cells[len(brought) :]), out, strict=True))
+    level = Level("", "", columns, rows, tuple(recipes), inputs, outputs, chance.choice(CRITERIA))
+    return level if disagreement(level) is None else None
+
+
+def plan_of(level: Level, watch: Watch, drawn: Callable[[Level], None] = lambda _: None) -> Planned:
+    """What the planner finds; `drawn` gets the level with its first layout.
+
+    Another solver confirms that there is none. Raises Refuted where that contradicts the planner.
+    """
+    seen: list[Layout] = []
+
+    def found(layout: Layout, _: Measure) -> None:
+        if not seen:
+            drawn(level)
+        seen.append(layout)
+
+    planned = BySat(level, watch, found).run()
+    if planned.layout is None and planned.complete:
+        constraints = plan(level)
+        if rated(level, constraints, watch) is not None:
+            raise Refuted("the planner finds no layout, and there is one")
+        with Solver("glucose4", bootstrap_with=constraints.cnf.rows) as solver:
+            if solver.solve():
+                raise Refuted("one solver finds no layout, and another one does")
+    return planned
+
+
+def _best(level: Level, planned: Planned) -> str:
+    """How good the best layout is. Raises Refuted where the plain rules contradict the planner."""
+    assert planned.layout is not None
+    found = check(level, planned.layout)
+    if found != planned.measure:
+        raise Refuted(f"the planner says {planned.measure}, and the plain rules {found}")
+    return f"best: output {found.output}, loss {found.loss}, route {found.route}"

@@ -1,0 +1,146 @@
+"""Layouts that come from a planner or from outside: the best one of a level, and what is right and wrong with one.
+
+A layout from outside is the planner's JSON or a blueprint string. The plain rules judge it, and model checking
+says whether items flow along it (`transport.py`), also if the rules have found faults.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from puzzlemc.encodings.factorio.domain import rules
+from puzzlemc.encodings.factorio.domain.rules import Measure
+from puzzlemc.encodings.factorio.flow.network import told
+from puzzlemc.encodings.factorio.flow.transport import flow
+from puzzlemc.encodings.factorio.planner.by_sat import BySat
+from puzzlemc.encodings.factorio.planner.encodings import can_work
+from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell, greatest_output
+from puzzlemc.encodings.puzzle import Best, Judged
+from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
+from puzzlemc.mc.limits import Watch
+from puzzlemc.screens import factorio_blueprint as blueprints
+from puzzlemc.screens import factorio_json
+from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.factorio import draw
+from puzzlemc.screens.factorio_level import MAXIMIZE_OUTPUT, Layout, Level
+
+SHARE = 0.9  # of the time is for the search: the layout that was found so far must still be told
+
+
+def best(level: Level, watch: Watch, better: Callable[[Best], None] = lambda _: None) -> Best:
+    """The best layout, or as good a one as there is time for; `better` gets each better one as it is found."""
+
+    def found(layout: Layout, measure: Measure) -> None:
+        better(_best(Planned(layout, measure, (), greatest_output(level), False)))
+
+    return _best(plan(level, watch, found))
+
+
+def _best(planned: Planned) -> Best:
+    """What a planner has found, in words and numbers."""
+    because = planned.reason and f" ({planned.reason})"
+    if planned.layout is None or planned.measure is None:
+        return Best(None, planned.complete, "sat", reason=planned.reason or None)
+    words = measured(planned.measure)
+    if planned.optimal:
+        words += "; proved: no layout is better"
+    elif planned.proved:
+        words += f"; proved: no layout has more output; not proved that it is the best{because}"
+    else:
+        words += f"; not proved that it is the best{because}: no layout has more output than {planned.bound}"
+    data = {
+        **_numbers(planned.measure),
+        "bound": str(planned.bound),
+        "proved": list(planned.proved),
+    }
+    moves = [factorio_json.write_layout(planned.layout).strip()]
+    return Best(moves, planned.optimal, "sat", words, data, planned.reason or None)
+
+
+def plan(level: Level, watch: Watch, tell: Tell | None = None) -> Planned:
+    """What the planner finds in most of the time that is left; `tell` gets each better layout."""
+    if not can_work(level):
+        return Planned(None, None, (MAXIMIZE_OUTPUT,), Fraction(0), True)
+    limits = watch.limits
+    if watch.left is not None:
+        limits = replace(limits, seconds=SHARE * watch.left)
+    return BySat(level, watch.part(limits), tell).run()
+
+
+def judged(level: Level, text: str, source: str) -> Judged:
+    """What the plain rules find right and wrong with a layout. Raises LevelError where it cannot be read."""
+    layout = read(text, source, level)
+    faults = tuple(map(str, rules.faults(level, layout, Fraction(0))))
+    if faults:
+        return Judged(faults, "", {}, draw(level, layout))
+    measure = rules.measure(level, told(level, layout))
+    words = measured(measure)
+    if rules.faults(level, layout):
+        words += f"; an inserter moves less than {rules.LEAST_RATE} a minute, which `solve` never plans"
+    return Judged((), words, _numbers(measure), draw(level, layout))
+
+
+def judged_flow(level: Level, text: str, source: str, watch: Watch) -> Judged:
+    """What model checking finds right and wrong with the flow of items along a layout, be it valid or not.
+
+    Raises LevelError where the layout cannot be read.
+    """
+    layout = read(text, source, level)
+    if (layout.width, layout.height) != (level.width, level.height):
+        return Judged((), "not checked: the layout has not the size of the level", {})
+    try:
+        moving = flow(level, layout, watch)
+    except LIMITS as limit:
+        return Judged((), "", {}, reason=reason_of(limit))
+    faults = tuple(map(str, moving.faults))
+    words = "" if faults or moving.reason else "every item arrives, nothing blocks"
+    return Judged(faults, words, {}, reason=moving.reason)
+
+
+def read(text: str, source: str, level: Level | None = None) -> Layout:
+    """A layout in the planner's JSON or as a blueprint string. Raises LevelError."""
+    if blueprints.looks_like(text):
+        return blueprints.read(text, source, level)
+    start = text.lstrip("\ufeff \t\r\n")[:20]
+    if not start.startswith(("{", "[")):
+        expected = "expected a layout as a JSON object, or a blueprint string, which starts with 0"
+        raise LevelError(f"found {start!r}, {expected}", source=source, line=1, column=1)
+    return factorio_json.read_layout(text, source)
+
+
+def measured(measure: rules.Measure) -> str:
+    """How good a layout is, in words."""
+    return (
+        f"output {_rate(measure.output)} a minute, loss {_rate(measure.loss)}, {measure.route} belts and inserters"
+    )
+
+
+def _rate(rate: Fraction) -> str:
+    return str(rate) if rate.denominator == 1 else f"{rate} ({float(rate):.1f})"
+
+
+def _numbers(measure: rules.Measure) -> dict[str, object]:
+    return {"output": str(measure.output), "loss": str(measure.loss), "route": measure.route}
+
+
+# Exports
+
+
+def as_blueprint(level: Level) -> dict[str, str]:
+    """The best layout as blueprint strings of both versions of the game."""
+    layout = _layout(level)
+    return {
+        f".{version}.txt": blueprints.write(layout, version, level.title) + "\n" for version in blueprints.VERSIONS
+    }
+
+
+def as_json(level: Level) -> dict[str, str]:
+    """The best layout in the planner's JSON."""
+    return {".json": factorio_json.write_layout(_layout(level))}
+
+
+def _layout(level: Level) -> Layout:
+    layout = plan(level, Watch()).layout
+    if layout is None:
+        raise ModelError("the level has no layout")
+    return layout

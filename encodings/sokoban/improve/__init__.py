@@ -1,0 +1,1 @@
+"""Shorter plans: anytime search in windows of a plan that is known."""

@@ -1,0 +1,1 @@
+"""Sokoban as models: a location and a bit per box square (compact), or three bits per tile."""

@@ -1,0 +1,1 @@
+"""Checking proofs of optimal costs by the plain rules, in compiled code apart from the search."""

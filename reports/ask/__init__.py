@@ -1,0 +1,1 @@
+"""Questions besides solving: queries, replays, layouts, comparisons, tournaments, conversions."""

@@ -1,0 +1,174 @@
+"""Textbook searches over the plain rules beside the engines: answer, time and visited states on a level."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.engines.registry import ENGINES, engine
+from puzzlemc.mc.engines.warm_up import searches
+from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
+from puzzlemc.mc.lexicographic import first
+from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.words import cost_in_words
+from puzzlemc.reports.workers.worker import Worker, WorkerDied, next_stage
+from puzzlemc.screens.errors import LevelError
+
+COST = 16  # cells
+REFUSED = "refused"  # the verdict of an engine that cannot take the level
+
+
+@dataclass(frozen=True)
+class Row:
+    """One way to solve a level: its verdict, the cost of its trace, states visited, seconds of processor time.
+
+    The cost is by `metric`, and `optimal` where this way proves that none is less. `visited` is what a search has
+    expanded or an engine has counted, None where it does not count. `reason` is that of `unknown`, or says why an
+    engine cannot take the level: the verdict is `refused` then.
+    """
+
+    id: str
+    method: str
+    verdict: str
+    cost: int | None
+    visited: int | None
+    seconds: float
+    reason: str | None
+    metric: str
+    optimal: bool = False
+
+    def as_json(self) -> dict[str, object]:
+        """The row for programs."""
+        return {
+            "id": self.id,
+            "method": self.method,
+            "verdict": self.verdict,
+            "metric": self.metric,
+            "cost": self.cost,
+            "optimal": None if self.cost is None else self.optimal,
+            "visited": self.visited,
+            "seconds": round(self.seconds, 4),
+            "reason": self.reason,
+        }
+
+    @staticmethod
+    def heading(width: int | None) -> str:
+        """What stands over the rows, for ids of that width; None: for rows without ids."""
+        level = "" if width is None else f"{'level':{width}}"
+        return f"{level}  {'method':21}{'verdict':18}{'cost':>{COST}}{'visited':>12}{'seconds':>10}"
+
+    def as_text(self, *, alone: bool = False) -> str:
+        """The row for people; below the id of its level if it is `alone`."""
+        cost = "-" if self.cost is None else cost_in_words(self.cost, self.metric, least=self.optimal)
+        visited = "-" if self.visited is None else self.visited
+        verdict = f"{self.verdict} ({self.reason})" if self.verdict == "unknown" else self.verdict
+        id = "" if alone else plain(self.id)
+        row = f"{id}  {self.method:21}{verdict:18}{cost:>{COST}}{visited:>12}{self.seconds:>10.3f}"
+        if self.verdict != REFUSED:
+            return row
+        between = "\n    " if alone else "  "
+        return f"{row}{between}{plain(self.reason or '')}"
+
+
+Attempt: TypeAlias = Callable[[Entry, str], Row]
+
+
+def ways(puzzle: Puzzle) -> list[str]:
+    """The names of all ways to solve a level of the puzzle: searches first, then engines.
+
+    Raises ModelError for a game of two sides.
+    """
+    puzzle.need_model()
+    return [*puzzle.methods, "auto", *ENGINES]
+
+
+def compare(entry: Entry, names: Sequence[str], attempt: Attempt) -> Iterator[Row]:
+    """Solve a level in each of these ways.
+
+    An engine that cannot take the level has a row that says so.
+
+    Raises Refuted for a trace that the plain rules do not confirm, where one way says that there is no solution
+    and another has one, and where a trace costs less than a least cost.
+    """
+    rows: list[Row] = []
+    least: int | None = None
+    for name in names:
+        row = attempt(entry, name)
+        rows.append(row)
+        yield row
+        least = row.cost if row.optimal else least
+        if {"solvable", "unsolvable"} <= {row.verdict for row in rows}:
+            raise Refuted(f"{entry.id}: {name} contradicts what was found before")
+        if least is not None and any(row.cost is not None and row.cost < least for row in rows):
+            raise Refuted(f"{entry.id}: there is a solution that costs less than the least cost {least}")
+
+
+def attempt(entry: Entry, name: str, metric: str | None, timeout: float, memory: float) -> Row:
+    """Solve a level in one way, by a metric or the puzzle's own, with limits in seconds and GiB.
+
+    The searches know no metric: what they find is measured by it, under `any` by the puzzle's own. Raises Refuted
+    for a trace that the plain rules do not confirm.
+    """
+    searches()
+    next_stage()
+    rules = entry.puzzle
+    metric = metric or rules.metrics[0]
+    measured = _measured(entry, metric)
+    methods = rules.methods
+    watch = Watch(Limits(timeout or None, int(memory * GIB)))
+    started = time.process_time()
+    visited: int | None
+    if name in methods:
+        found = methods[name](rules.rules, entry.level, watch)
+        moves, visited, reason, optimal = found.moves, found.visited, found.limit, False
+    else:
+        encoded = rules.encodings["compact"](entry.level)
+        try:
+            verdict = _decided(encoded.model, name, metric, watch)
+        except Unsuitable as error:
+            seconds = time.process_time() - started
+            return Row(entry.id, name, REFUSED, None, None, seconds, str(error), measured)
+        moves = tuple(encoded.moves(verdict.trace)) if isinstance(verdict, Reachable) else None
+        visited, reason = verdict.statistics.states, verdict.reason if isinstance(verdict, Unknown) else None
+        optimal = isinstance(verdict, Reachable) and verdict.optimal and metric != ANY
+    seconds = time.process_time() - started
+    cost = None if moves is None else rules.replay(entry.level, moves).costs[measured]
+    word = "solvable" if moves is not None else "unsolvable" if reason is None else "unknown"
+    return Row(entry.id, name, word, cost, visited, seconds, reason, measured, optimal)
+
+
+def _measured(entry: Entry, metric: str | None) -> str:
+    """The metric by which costs are told."""
+    return first(metric) if metric not in (None, ANY) else entry.puzzle.metrics[0]
+
+
+def attempt_in(worker: Worker, metric: str | None, timeout: float, memory: float) -> Attempt:
+    """The same in a worker: where it is killed at a limit, or dies, that is told in the row, too."""
+
+    def tried(entry: Entry, name: str) -> Row:
+        try:
+            row: Row = worker.run(attempt, entry, name, metric, timeout, memory, seconds=timeout or None)
+        except LimitReached as limit:
+            verdict, reason = "unknown", limit.reason
+        except LevelError as error:  # a mistake in the code of a puzzle from a file
+            verdict, reason = "error", str(error)
+        except WorkerDied as death:
+            verdict, reason = "error", str(death)
+        else:
+            return row
+        return Row(entry.id, name, verdict, None, None, worker.seconds, reason, _measured(entry, metric))
+
+    return tried
+
+
+def _decided(model: Model, name: str, metric: str, watch: Watch) -> Verdict:
+    if name == "auto":
+        return auto(model, metric, watch).verdict
+    return engine(name)(model, metric, watch)

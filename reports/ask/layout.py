@@ -1,0 +1,132 @@
+"""A finished position from a file, judged by the puzzle: does it solve a level?
+
+The plain rules judge it at once. How things move along it, if the puzzle has such a check, is checked apart: that
+may take long, and a limit that ends it takes nothing from what the rules say.
+"""
+
+import json
+from dataclasses import dataclass, replace
+
+from puzzlemc.encodings.puzzle import Judged
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.solve.result import UNKNOWN
+from puzzlemc.screens.reading import read_text
+
+MOST_BYTES = 1 << 22
+MOST_FAULTS = 20  # that are shown to people
+
+VALID, REFUTED = 0, 4
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What came of judging the position in the file `path`, a `text`: by the rules, and how things move along it.
+
+    `flow` is None for a puzzle without such a check, and before it is done.
+    """
+
+    id: str
+    title: str
+    puzzle: str
+    path: str
+    text: str
+    judged: Judged
+    flow: Judged | None = None
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """All that is wrong with it."""
+        moving = () if self.flow is None else self.flow.faults
+        return (*self.judged.faults, *(f"flow: {fault}" for fault in moving))
+
+    @property
+    def reason(self) -> str | None:
+        """The limit that came before all was known."""
+        return None if self.flow is None else self.flow.reason
+
+    @property
+    def exit_code(self) -> int:
+        """What the program ends with."""
+        return REFUTED if self.faults else VALID if self.reason is None else UNKNOWN
+
+    def as_json(self) -> dict[str, object]:
+        """One object."""
+        status = {VALID: "valid", REFUTED: "refuted", UNKNOWN: "unknown"}[self.exit_code]
+        data = {
+            "id": self.id,
+            "title": self.title,
+            "puzzle": self.puzzle,
+            "layout": self.path,
+            "status": status,
+            "rules": "refuted" if self.judged.faults else "valid",
+            "faults": list(self.faults),
+            **self.judged.told,
+        }
+        if self.flow is not None:
+            data |= {"flow": self._flow(self.flow), "reason": self.reason}
+        return data
+
+    def as_text(self) -> str:
+        """What the rules say, and the position, for people."""
+        if self.judged.faults:
+            lines = [plain(f"{self.path}: refuted"), *_indented(self.judged.faults)]
+        else:
+            lines = [plain(f"{self.path}: valid: {self.judged.words}")]
+        return "\n".join([*lines, self.judged.drawing])
+
+    def flow_as_text(self) -> str:
+        """How things move along it, for people; empty without such a check."""
+        if self.flow is None:
+            return ""
+        overruled = self.judged.faults and not self.flow.faults
+        words = f"{self._flow(self.flow)}{'; the rules decide: refuted' if overruled else ''}"
+        return "\n".join([plain(f"flow: {words}"), *_indented(self.flow.faults)])
+
+    @staticmethod
+    def _flow(flow: Judged) -> str:
+        if flow.reason is None:
+            return "refuted" if flow.faults else flow.words
+        return f"refuted; not all checked: {flow.reason}" if flow.faults else f"not checked: {flow.reason}"
+
+
+def _indented(faults: tuple[str, ...]) -> list[str]:
+    lines = [f"  {plain(fault)}" for fault in faults[:MOST_FAULTS]]
+    return lines if len(faults) <= MOST_FAULTS else [*lines, f"  and {len(faults) - MOST_FAULTS} more"]
+
+
+def judge(entry: Entry, path: str) -> Judgement:
+    """Judge the position in a file against a level that could be read, by the plain rules.
+
+    Raises LevelError for a file that holds none, ModelError for a puzzle that has no such files.
+    """
+    puzzle = entry.puzzle
+    if puzzle.judge is None:
+        raise ModelError(f"{entry.id}: no layouts of {puzzle.name} are read")
+    text = _layout(read_text(path, MOST_BYTES, "a layout"))
+    return Judgement(entry.id, entry.title, puzzle.name, path, text, puzzle.judge(entry.level, text, path))
+
+
+def judge_flow(entry: Entry, judgement: Judgement, limits: Limits) -> Judgement:
+    """The same judgement with how things move along the position. Raises LevelError."""
+    ask = entry.puzzle.judge_flow
+    if ask is None:
+        return judgement
+    return replace(judgement, flow=ask(entry.level, judgement.text, judgement.path, Watch(limits)))
+
+
+def stopped(judgement: Judgement, reason: str) -> Judgement:
+    """The same judgement where a limit has ended `judge_flow`."""
+    return replace(judgement, flow=Judged((), "", {}, reason=reason))
+
+
+def _layout(text: str) -> str:
+    """The layout in a text that `solve` has written as JSON: the only move of its trace. Else the text."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    trace = told.get("trace") if isinstance(told, dict) else None
+    return trace[0] if isinstance(trace, list) and len(trace) == 1 and isinstance(trace[0], str) else text

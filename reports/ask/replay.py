@@ -1,0 +1,267 @@
+"""A given solution of one level: is it legal, does it solve it, how far is it from the best, where did it lose?
+
+A position is lost where the level that starts in it has no solution. Whatever follows a lost position is lost too,
+since it can be reached from there. So the move that lost is found by bisection: an engine decides positions, the
+trace of each that is not lost is replayed, and the proof that the first lost one is so is checked by code that
+shares nothing with the engine.
+"""
+
+import tempfile
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from puzzlemc.encodings.puzzle import Judged
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.lexicographic import first
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.rules.plain import Constraint, Transition
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.words import counted
+from puzzlemc.reports.solve.given import Followed, costs_of, follow, read
+from puzzlemc.reports.solve.result import BAD_INPUT, SOLVABLE, UNSOLVABLE, Result
+from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.screens.errors import LevelError
+
+SOLVES, UNSOLVED, INVALID = SOLVABLE, UNSOLVABLE, BAD_INPUT
+INDENT = 4 * " "  # of what continues a line, as of remarks in tables
+
+
+@dataclass(frozen=True)
+class Lost:
+    """When a level was lost.
+
+    move    the number of the first move after which it is lost, from 1; 0: it is so from the start; None: it is
+            not, or that is not known
+    after   where that is not known: it is not lost before that move
+    before  where that is not known: it is lost after that move, None where that is not known either
+    proved  the proof that it is lost was checked
+    reason  why it is not known
+    """
+
+    move: int | None = None
+    after: int = 0
+    before: int | None = None
+    proved: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What is known of a solution of a level.
+
+    is_whole  it is one position, such as a layout, not moves that follow one another
+    measure   how good such a position is, in words, where the puzzle says that
+    over      why a game is over after it, and who has won
+    """
+
+    id: str
+    title: str
+    puzzle: str
+    metric: str | None
+    names: tuple[str, ...]
+    places: tuple[tuple[int, int], ...]
+    costs: dict[str, int]
+    solved: bool
+    fault: str
+    is_game: bool
+    is_whole: bool = False
+    measure: str = ""
+    over: str = ""
+    drawing: str = ""
+    best: Result | None = None
+    lost: Lost | None = None
+
+    @property
+    def status(self) -> str:
+        """In one word."""
+        if self.fault:
+            return "invalid"
+        if self.solved:
+            return "solves"
+        return "lost" if self.lost is not None and self.lost.move is not None else "unsolved"
+
+    @property
+    def exit_code(self) -> int:
+        """What the program ends with."""
+        return INVALID if self.fault else SOLVES if self.solved else UNSOLVED
+
+    @property
+    def _least(self) -> tuple[str, int | None, int | None]:
+        """The metric, the least cost, and what is proved of it where that is not known."""
+        metric, best = first(self.metric or ""), self.best
+        if best is None or metric == ANY:
+            return metric, None, None
+        known = best.verdict == "solvable" and best.optimal
+        return metric, best.costs.get(metric) if known else None, best.bound
+
+    def as_json(self) -> dict[str, object]:
+        """One object."""
+        metric, least, bound = self._least
+        lost: dict[str, object] | None = None
+        if self.lost is not None:
+            lost = {"move": self.lost.move, "after": self.lost.after, "before": self.lost.before}
+            lost |= {"proved": self.lost.proved, "reason": self.lost.reason or None}
+            if self.lost.move:
+                line, column = self.places[self.lost.move - 1]
+                lost |= {"name": self.names[self.lost.move - 1], "line": line, "column": column}
+        return {
+            "id": self.id,
+            "title": self.title,
+            "puzzle": self.puzzle,
+            "status": self.status,
+            "reason": self.fault or None,
+            "length": len(self.names),
+            **dict(sorted(self.costs.items())),
+            "metric": metric,
+            "best": least,
+            "bound": bound,
+            "above": None if least is None or not self.solved else self.costs[metric] - least,
+            "lost": lost,
+        }
+
+    def as_text(self, width: int | None = None) -> str:
+        """For people. With a `width`, in columns, lines are folded at words; what continues a line is indented."""
+        lines = self._words.split("\n")
+        if width is not None:
+            lines = [textwrap.fill(line, width, subsequent_indent=INDENT) for line in lines]
+        return "\n".join([*lines, *filter(None, [self.drawing])])
+
+    @property
+    def _words(self) -> str:
+        """All but the drawing."""
+        name = " · ".join(filter(None, (self.id, self.title)))
+        costs = ", ".join(counted(cost, metric) for metric, cost in self.costs.items())
+        if self.fault:
+            legal = (
+                f"\n{counted(len(self.names), 'moves')} before it: {costs}"
+                if self.names and not self.is_whole
+                else ""
+            )
+            return f"{plain(f'{name}: invalid')}\n{plain(self.fault)}{legal}"
+        if self.over and not self.names:
+            return plain(f"{name}: {self.over}")
+        if self.solved:
+            return plain(f"{name}: solves the level: {self.measure or costs_of(self.costs, *self._least)}")
+        end = "the side that begins has not won" if self.is_game else "the level is not solved"
+        end = self.over or end
+        if not self.names:
+            return plain(f"{name}: no moves are given, and {end}") + self._when
+        legal = (
+            f"all {counted(len(self.names), 'moves')} are legal" if len(self.names) != 1 else "the move is legal"
+        )
+        return plain(f"{name}: {legal}, but {end}: {costs}") + self._when
+
+    @property
+    def _when(self) -> str:
+        """When it was lost, in words."""
+        if self.lost is None:
+            return ""
+        lost = self.lost
+        if lost.move is None:
+            if not lost.reason:
+                return "\nit is not lost: there is a solution from here on"
+            if lost.before is None:
+                return f"\nit is not known whether it is lost: {lost.reason}"
+            told = f"lost by one of the moves {lost.after + 1} to {lost.before}; which one is not known"
+            return f"\n{told}: {lost.reason}"
+        proved = (
+            "proved, and the proof was checked" if lost.proved else f"proved{lost.reason and '; '}{lost.reason}"
+        )
+        if lost.move == 0:
+            return f"\nlost from the start: the level has no solution ({proved})"
+        line, column = self.places[lost.move - 1]
+        where = f"move {lost.move}, {plain(self.names[lost.move - 1])} in line {line}, column {column},"
+        return f"\n{where} loses it: after it there is no solution ({proved})"
+
+
+@lru_cache(maxsize=1)
+def _followed(entry: Entry, text: str, source: str) -> Followed:
+    return follow(entry.puzzle, entry.level, read(entry, text, source), source)
+
+
+def replayed(entry: Entry, text: str, source: str, metric: str | None) -> Replayed:
+    """What the plain rules say. Raises LevelError for a text that holds no moves."""
+    rules = entry.puzzle
+    done = _followed(entry, text, source)
+    end = "" if done.solved or not done.positions else rules.screen.draw(entry.level, done.positions[-1])
+    judged = _judged(entry, done, source)
+    return Replayed(
+        id=entry.id,
+        title=entry.title,
+        puzzle=rules.name,
+        metric=metric or rules.metrics[0],
+        names=tuple(move.name for move in done.moves),
+        places=tuple((move.line, move.column) for move in done.moves),
+        costs=dict(done.costs),
+        solved=done.solved,
+        fault="" if done.fault is None else str(done.fault),
+        is_game=rules.game is not None,
+        over=rules.game.over(entry.level, done.positions[-1]) if rules.game is not None and done.positions else "",
+        is_whole=isinstance(rules.question(entry.level), Constraint),
+        measure=judged.words,
+        drawing=end if done.solved else end or judged.drawing,
+    )
+
+
+def _judged(entry: Entry, done: Followed, source: str) -> Judged:
+    """What the puzzle says of a finished position; nothing where it has no words for that or cannot read it."""
+    nothing = Judged((), "", {})
+    if entry.puzzle.judge is None:
+        return nothing
+    try:
+        return entry.puzzle.judge(entry.level, "".join(move.name for move in done.moves), source)
+    except LevelError:
+        return nothing  # the plain rules have said why
+
+
+def drawn(entry: Entry, text: str, source: str, number: int) -> str:
+    """The position after so many moves."""
+    return entry.puzzle.screen.draw(entry.level, _followed(entry, text, source).positions[number])
+
+
+def has_steps(entry: Entry) -> bool:
+    """Are the positions of the level levels themselves, so that one can ask what is best, and what is lost?"""
+    rules = entry.puzzle
+    return isinstance(rules.question(entry.level), Transition) and rules.at is not None
+
+
+def best(entry: Entry, options: Options) -> Result:
+    """The best solution of the level, as far as it is known."""
+    return solve_entry(entry, options).light
+
+
+def decided(entry: Entry, text: str, source: str, number: int, options: Options) -> Result:
+    """Whether there is a solution from the position after so many moves; with `prove`, with a checked proof."""
+    rules = entry.puzzle
+    position = _followed(entry, text, source).positions[number]
+    assert rules.at is not None
+    level = rules.at(entry.level, position) if number else entry.level
+    there = Entry(entry.id, entry.title, rules, level)
+    result = solve_entry(there, replace(options, metric=ANY))
+    if result.verdict != "unsolvable" or not options.prove:
+        return result.light
+    with tempfile.TemporaryDirectory() as folder:
+        return certify(there, options, result, Path(folder, "proof.cert")).light
+
+
+def first_lost(length: int, decide: Callable[[int, bool], Result]) -> Lost:
+    """Which move lost first, if one did. `decide` tells of a position by its number, and proves it if asked to."""
+    last = decide(length, False)
+    if last.verdict != "unsolvable":
+        return Lost(reason="" if last.verdict == "solvable" else last.reason or last.verdict)
+    alive, lost = -1, length  # the start may be lost, too
+    while lost - alive > 1:
+        middle = (alive + lost) // 2
+        found = decide(middle, False)
+        if found.verdict == "solvable":
+            alive = middle
+        elif found.verdict == "unsolvable":
+            lost = middle
+        else:
+            return Lost(after=max(alive, 0), before=lost, reason=found.reason or found.verdict)
+    proof = decide(lost, True)
+    return Lost(move=lost, proved=proof.checked, reason=proof.note)

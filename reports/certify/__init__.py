@@ -1,0 +1,1 @@
+"""Certificates: written from proofs, read back and checked."""

@@ -1,0 +1,187 @@
+"""Makes the certificate of a result, writes it, and checks what was written."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote
+
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.engines.registry import engine
+from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
+from puzzlemc.mc.lexicographic import first, second
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.bidirectional import Ends, Form
+from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
+from puzzlemc.mc.verdict import Reachable, Unknown
+from puzzlemc.reports.certify.certificate import Certificate, write
+from puzzlemc.reports.certify.strategies import Told
+from puzzlemc.reports.certify.strategies import write as write_strategies
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.output.files import short_name
+from puzzlemc.reports.solve.result import REFUTED, Result
+from puzzlemc.reports.solve.solve import Options, form_of_proof
+
+# Suffixes of the files that are written: a certificate, one of a game, one about a part of a level.
+CERTIFICATE, STRATEGIES, WHY = ".cert", ".strategies", ".why.cert"
+SUFFIXES = (CERTIFICATE, STRATEGIES, WHY)
+
+
+def file_names(entries: Sequence[Entry], suffix: str = CERTIFICATE) -> list[str]:
+    """The names of files about levels: file and number of each, with folders only where names would clash."""
+    short = [_quoted(Path(entry.id).name).replace("%23", "-") for entry in entries]
+    often = Counter(short)
+    return [
+        short_name(name if often[name] == 1 else _quoted(entry.id)) + suffix
+        for name, entry in zip(short, entries, strict=True)
+    ]
+
+
+def _quoted(name: str) -> str:
+    """The name without what folders, shells and terminals take for something else. File names are any bytes."""
+    return quote(name.encode("utf-8", "surrogateescape"), safe="")
+
+
+def certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:
+    """Write the certificate of a result, and check it: `checked` tells whether that was done and all was right.
+
+    Proof and check have the limits of the search again. Where they are too tight, `note` says so: there is no
+    certificate then, or one that does not show that a trace is optimal. Of a trace that is not, the certificate
+    shows the bound, if the search can tell why. Raises OutputError where writing fails.
+    """
+    if not needs_certificate(result) or entry.level is None:
+        return result
+    watch = Watch(options.limits)
+    if entry.puzzle.game is not None:
+        return _certify_game(entry, result, path.with_suffix(STRATEGIES), watch)
+    is_bound = result.verdict == "solvable" and not result.optimal
+    try:
+        proof = _bound_of(result) if is_bound else _full_proof(result) or _prove(entry, options, result, watch)
+    except LIMITS as limit:
+        reason = reason_of(limit)
+        if result.verdict == "unsolvable":
+            return replace(result, note=f"no certificate: {reason}")
+        result = replace(result, note=f"the certificate does not show that the trace is optimal: {reason}")
+        proof = None
+    write(certificate_of(entry, result, proof), path)
+    result = _checked(entry, result, path, watch)
+    is_less = (is_bound or result.verdict == "unknown") and isinstance(proof, Ends) and proof.below != result.bound
+    return replace(result, checked=result.checked and not is_less)
+
+
+def _bound_of(result: Result) -> Ends | None:
+    """The proof that no solution costs less than the bound of one that is not said to be optimal."""
+    proof = result.proof
+    if not isinstance(proof, Ends) or not proof.below or second(result.metric or ""):
+        return None
+    return proof
+
+
+def _full_proof(result: Result) -> Proof | Ends | None:
+    """The proof that came with a verdict, unless it shows less: a search can have proved more than it can list."""
+    proof, cost = result.proof, result.cost
+    is_one_metric = cost is not None and not second(result.metric or "")
+    return None if is_one_metric and isinstance(proof, Ends) and proof.below != cost else proof
+
+
+def certificate_of(entry: Entry, result: Result, proof: Proof | Ends | None) -> Certificate:
+    """The certificate of a result on a level."""
+    return Certificate(
+        id=entry.id,
+        title=entry.title,
+        puzzle=entry.puzzle.name,
+        level=entry.puzzle.screen.draw(entry.level),
+        encoding=result.encoding or "",
+        # A bound is one on the first of two metrics.
+        metric=first(result.metric or "") if result.verdict == "unknown" else result.metric or "",
+        verdict=result.verdict,
+        cost=result.cost,
+        optimal=proof is not None and result.verdict == "solvable" and bool(result.optimal),
+        trace=result.trace,
+        proof=proof,
+    )
+
+
+def certify_part(entry: Entry, options: Options, result: Result, path: Path) -> Result:
+    """Write the certificate of the part that already cannot be done beside that of its level, and check it.
+
+    Raises OutputError where writing fails.
+    """
+    why = result.why
+    if why is None or why.proof is None:
+        return result
+    part = replace(certificate_of(entry, result, why.proof), part=(why.kind, why.objects))
+    path = path.with_suffix(WHY)
+    write(part, path)
+    return _checked(entry, result, path, Watch(options.limits))
+
+
+def needs_certificate(result: Result) -> bool:
+    """Is there something to certify? Of a level that stays unknown, that is a bound with its proof."""
+    if result.verdict == "unknown":
+        return isinstance(result.proof, Ends) and bool(result.proof.below)
+    return result.verdict in {"solvable", "unsolvable"}
+
+
+def _certify_game(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
+    """The same of a game of two sides: the certificate is the strategies that were found."""
+    level = entry.puzzle.screen.draw(entry.level)
+    write_strategies(Told(entry.id, entry.puzzle.name, level, tuple(result.strategies)), path)
+    return _checked(entry, result, path, watch)
+
+
+def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
+    """The result with what came of checking its certificate."""
+    done = verify(path, [entry], watch=watch)
+    if done.status == "unchecked":
+        return replace(result, note=f"its certificate was not checked: {done.reason}")
+    if done.status != "valid":
+        return replace(result, verdict="error", checked=False, reason=done.reason, exit_code=REFUTED)
+    return replace(result, checked=True)
+
+
+def _listed(model: Model, metric: str, form: Form, watch: Watch) -> Ends | None:
+    """A proof that lists the states of a search, None where compiled search cannot take the model."""
+    try:
+        verdict = astar(model, metric, watch, proving=form)
+    except Unsuitable:
+        return None
+    return None if isinstance(verdict, Unknown) else verdict.ends()
+
+
+def _prove_in_order(model: Model, metric: str, form: Form | None, watch: Watch) -> Ends:
+    """A proof of a verdict by two metrics in order. Raises LimitReached."""
+    if form != "positions":
+        raise LimitReached("bound")
+    try:
+        verdict = engine("explicit")(model, metric, watch, proving=form, compiled_only=True)
+    except Unsuitable:
+        raise LimitReached("bound") from None
+    ends = verdict.ends() if isinstance(verdict, Reachable) else None
+    if ends is None:
+        raise LimitReached("bound")
+    return ends
+
+
+def _prove(entry: Entry, options: Options, result: Result, watch: Watch) -> Proof | Ends:
+    """A proof of a verdict that came without one. Raises LimitReached."""
+    model = entry.puzzle.encodings[result.encoding or ""](entry.level).model
+    form = form_of_proof(entry.puzzle, model) if options.prove else None
+    if second(result.metric or ANY) and result.verdict == "solvable":
+        return _prove_in_order(model, result.metric or ANY, form, watch)
+    if form is not None and result.engine in {"best-first", "explicit"}:
+        # Best-first search has no proof, and that of another process stays there: this one can tell.
+        ends = _listed(model, result.metric or ANY, form, watch)
+        if ends is not None:
+            return ends
+    if result.verdict == "unsolvable":
+        return prove_unreachable(model, watch)
+    if entry.puzzle.surpass is not None:
+        return prove_unreachable(entry.puzzle.surpass(entry.level, list(result.trace or ()), watch).model, watch)
+    assert result.metric is not None
+    assert result.cost is not None
+    return prove_bound(model, result.metric, result.cost, watch)

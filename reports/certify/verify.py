@@ -1,0 +1,377 @@
+"""Checks certificates: parses the level again, encodes it again, replays the trace, checks the proof.
+
+It imports no engine. What it trusts: the parser and the plain rules, the encoding, and what checks proofs.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pysat.formula import CNF
+
+from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzles import Entry, puzzles
+from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
+from puzzlemc.mc.games.strategy import prove
+from puzzlemc.mc.lexicographic import COMMA, first, second
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.proofs.checker import check_form, check_proof
+from puzzlemc.mc.proofs.clauses import drup
+from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.proofs.states import check_states
+from puzzlemc.reports.certify.certificate import Certificate, read
+from puzzlemc.reports.certify.strategies import Told, is_strategies
+from puzzlemc.reports.certify.strategies import read as read_strategies
+from puzzlemc.reports.output.files import write
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.words import cost_in_words, counted
+from puzzlemc.screens.errors import CertificateError, LevelError
+
+CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4, "crashed": 4}
+
+BAD_OUTPUT = 2
+BY_RULES = "rules"
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What came of checking one certificate.
+
+    status     `valid`, `refuted`, `unreadable`, `unchecked` where a limit stopped the check, or `crashed`
+    reason     why not valid
+    note       why what was asked for beside the check could not be written
+    by         what checked the proof: `sat`, `diagrams`, `plain rules`, `steps` of the model, or `rules` that have
+               followed strategies; None where there was none to check
+    compared   its solutions are better or worse by more than their costs
+    seconds    of processor time
+    """
+
+    path: str
+    status: str
+    certificate: Certificate | None = None
+    by: str | None = None
+    reason: str | None = None
+    seconds: float = 0.0
+    note: str = ""
+    compared: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        """What this certificate alone would end the program with."""
+        return CODES[self.status] or (BAD_OUTPUT if self.note else 0)
+
+    def as_text(self) -> str:
+        """A row for people."""
+        certificate = self.certificate
+        if self.status != "valid" or certificate is None:
+            reason = self.reason or ""
+            for told in ("refuted", "not checked"):  # the first word has said so
+                reason = reason.replace(f"{self.path}: {told}: ", f"{self.path}: ", 1)
+            return plain(f"{self.status}: {reason}")
+        cost = ""
+        if certificate.verdict == "unknown" and isinstance(certificate.proof, Ends):
+            cost = f"  no solution below {_in_order(_shown(certificate.proof), certificate.metric)}"
+        elif certificate.cost is not None:
+            costs: tuple[int, ...] = (certificate.cost,)
+            if certificate.optimal and isinstance(certificate.proof, Ends) and certificate.proof.scale:
+                costs = _shown(certificate.proof)
+            below = certificate.proof.below if isinstance(certificate.proof, Ends) else None
+            cost = f"  {_in_order(costs, certificate.metric)} (optimal)"
+            if not certificate.optimal:
+                cost = f"  {cost_in_words(certificate.cost, certificate.metric, least=False, bound=below)}"
+        how = "replayed" if self.by is None else f"proof checked by {self.by}"
+        if certificate.part is not None:
+            kind, objects = certificate.part
+            how = f"proof about a part ({kind} {' '.join(objects)}) checked by {self.by}"
+        if certificate.optimal and self.compared:
+            how = f"proof that none is better checked by {self.by}"
+        return plain(f"valid  {certificate.id}  {certificate.verdict}{cost}  {how}  {self.seconds:.3f} s")
+
+    def as_json(self) -> dict[str, object]:
+        """One flat object."""
+        certificate = self.certificate
+        part = certificate.part if certificate else None
+        return {
+            "path": self.path,
+            "status": self.status,
+            "id": certificate.id if certificate else None,
+            "puzzle": certificate.puzzle if certificate else None,
+            "verdict": certificate.verdict if certificate else None,
+            "metric": certificate.metric if certificate else None,
+            "cost": certificate.cost if certificate else None,
+            "optimal": certificate.optimal if certificate else None,
+            "checked_by": self.by,
+            **({"part": {"kind": part[0], "objects": part[1]}} if part else {}),
+            "reason": self.reason,
+            "seconds": round(self.seconds, 4),
+        }
+
+
+def verify(
+    path: Path,
+    levels: Sequence[Entry] = (),
+    refutation: Path | None = None,
+    watch: Watch | None = None,
+    own: Puzzle | None = None,
+) -> Verification:
+    """Check the certificate of a file; with `levels`, also that it is about one of them.
+
+    With `own`, it has to be about a level of that puzzle.
+    Where `refutation` is given, a SAT solver checks the proof whatever it costs, and its question and refutation
+    are written there, with the suffixes .cnf and .drat. Raises OutputError where that fails.
+    """
+    started = time.process_time()
+    done = Verification(str(path), "valid")
+    known = _known(levels, own)
+    try:
+        if is_strategies(path):
+            certificate = _check_strategies(read_strategies(path), str(path), levels, known)
+            done = replace(done, certificate=certificate, by=BY_RULES, note=_no_drat(refutation))
+            return replace(done, seconds=time.process_time() - started)
+        certificate = read(path)
+        is_compared = certificate.puzzle in known and known[certificate.puzzle].surpass is not None
+        done = replace(done, certificate=certificate, compared=is_compared)
+        done = replace(done, by=_check(certificate, str(path), levels, known, refutation, watch or Watch()))
+        if refutation is not None and isinstance(certificate.proof, Ends):
+            done = replace(done, note="no DRAT: its proof is no circuit")
+    except LevelError as error:
+        done = replace(done, status="unreadable", reason=str(error))
+    except Refuted as error:
+        done = replace(done, status="refuted", reason=f"{path}: refuted: {error}")
+    except LIMITS as limit:
+        reason = reason_of(limit)
+        done = replace(done, status="unchecked", reason=f"{path}: not checked: {reason}")
+    return replace(done, seconds=time.process_time() - started)
+
+
+def _known(levels: Sequence[Entry], own: Puzzle | None) -> Mapping[str, Puzzle]:
+    """The puzzles that a certificate may be about, by name: `own` alone, or those of the program and of levels."""
+    if own is not None:
+        return {own.name: own}
+    return {**puzzles(), **{entry.puzzle.name: entry.puzzle for entry in levels if entry.puzzle_name is not None}}
+
+
+def _reopen(certificate: Certificate, source: str, known: Mapping[str, Puzzle]) -> tuple[Puzzle, Any]:
+    """The puzzle and the level that a certificate is about. Raises LevelError where it does not say."""
+    rules = _puzzle(certificate.puzzle, source, known)
+    if rules.game is not None:
+        message = f"puzzle: found {certificate.puzzle!r}, a game of two sides, whose certificates are strategies"
+        raise CertificateError(message, source=source)
+    for what, found, choices in [
+        ("encoding", certificate.encoding, tuple(rules.encodings)),
+        ("metric", certificate.metric, (*rules.metrics, *rules.orders, ANY)),
+        ("verdict", certificate.verdict, ("solvable", "unsolvable", "unknown")),
+    ]:
+        if found not in choices:
+            message = f"{what}: found {found!r}, expected one of {', '.join(choices)}"
+            raise CertificateError(message, source=source)
+    return rules, _level(rules, certificate.level, source)
+
+
+def model_of(certificate: Certificate, source: str, own: Puzzle | None = None) -> Encoded:
+    """The model that a certificate is about. Raises LevelError where it does not say."""
+    rules, level = _reopen(certificate, source, _known((), own))
+    encoded = rules.encodings[certificate.encoding](level)
+    if certificate.part is None:
+        return encoded
+    return replace(encoded, model=part_of(rules, level, *certificate.part))
+
+
+def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Model:
+    """The model of a part of a level: that its goal cannot be reached shows that the level has no solution.
+
+    Raises Refuted where the level has no such part, LimitReached where that part is too large for a model.
+    """
+    of_kind = [each for each in (rules.parts() if rules.parts is not None else ()) if each.kind == kind]
+    if not of_kind:
+        raise Refuted(f"levels of {rules.name} have no parts that are {kind!r}")
+    if len(set(objects)) < len(objects) or not set(objects) <= set(of_kind[0].objects(level)):
+        raise Refuted(f"{' '.join(objects)[:80]!r} are not some of the {kind} of the level")
+    return of_kind[0].model(level, frozenset(objects))
+
+
+def _puzzle(name: str, source: str, known: Mapping[str, Puzzle]) -> Puzzle:
+    if name not in known:
+        (expected, *others) = known
+        if others:
+            expected = f"one of {', '.join(known)}, or a Python file with it by --puzzle"
+        raise CertificateError(f"puzzle: found {name!r}, expected {expected}", source=source)
+    return known[name]
+
+
+def _level(rules: Puzzle, text: str, source: str) -> Any:
+    """The level that a text is. Raises LevelError unless it is one."""
+    parsed = rules.screen.parse(text, f"{source}: level")
+    if len(parsed) != 1:
+        raise CertificateError(f"level: found {len(parsed)} levels, expected one", source=source)
+    if isinstance(parsed[0], LevelError):
+        raise parsed[0]
+    return parsed[0]
+
+
+def _check(
+    certificate: Certificate,
+    source: str,
+    levels: Sequence[Entry],
+    known: Mapping[str, Puzzle],
+    refutation: Path | None,
+    watch: Watch,
+) -> str | None:
+    """What checked the proof, None where there is none. Raises Refuted, LevelError, or what limits raise."""
+    rules, level = _reopen(certificate, source, known)
+    if levels and not any(_is_same(certificate, entry) for entry in levels):
+        raise Refuted("the certificate is about another level")
+    proof = certificate.proof
+    is_invariant = isinstance(proof, Proof) and proof.metric is None
+    if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_invariant):
+        raise Refuted("what a part of a level shows is that it is unsolvable, by an invariant")
+    check = partial(_check_proof, rules, level, certificate, refutation, watch)
+    if certificate.verdict != "solvable":
+        if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
+            raise Refuted(f"an {certificate.verdict} level has no trace, and none that is optimal")
+        if certificate.verdict == "unknown" and second(certificate.metric):
+            raise Refuted(f"a bound is one on a single metric, not on {certificate.metric}")
+        if certificate.proof is None:
+            raise Refuted("there is no proof")
+        return check(certificate.proof)
+    if certificate.trace is None:
+        raise Refuted("there is no trace")
+    played = rules.replay(level, list(certificate.trace))
+    if certificate.metric == ANY:
+        if certificate.cost is not None or certificate.optimal:
+            raise Refuted("under the metric any there is no cost, and no trace is optimal")
+    elif played.costs[first(certificate.metric)] != certificate.cost:
+        raise Refuted(
+            f"the trace costs {counted(played.costs[first(certificate.metric)], certificate.metric)}, "
+            f"not {certificate.cost}"
+        )
+    if not certificate.optimal:
+        if certificate.proof is None:
+            return None
+        _check_that_it_is_a_bound(certificate, rules)
+        return check(certificate.proof)
+    if certificate.proof is None:
+        raise Refuted("there is no proof that no trace costs less")
+    if isinstance(certificate.proof, Ends):
+        if rules.surpass is not None:
+            raise Refuted(f"that no solution of {rules.name} is better is no matter of cost")
+        shown = _shown(certificate.proof)
+        if shown != tuple(played.costs[name] for name in certificate.metric.split(COMMA)):
+            below = certificate.proof.below
+            raise Refuted(f"a bound of {below} does not show that none costs less than {certificate.cost}")
+        return check(certificate.proof)
+    if second(certificate.metric):
+        raise Refuted("two metrics in order need a proof from both ends")
+    if rules.surpass is not None:
+        model = rules.surpass(level, list(certificate.trace), watch).model
+        return _check_circuit(model, certificate.proof, refutation, watch)
+    return check(replace(certificate.proof, metric=certificate.metric, cost=certificate.cost))
+
+
+def _check_that_it_is_a_bound(certificate: Certificate, rules: Puzzle) -> None:
+    """Check that the proof beside a solution that is not said to be optimal bounds its cost. Raises Refuted."""
+    proof, cost = certificate.proof, certificate.cost
+    if not isinstance(proof, Ends) or proof.below is None or cost is None or rules.surpass is not None:
+        raise Refuted("a proof, but nothing said to be proved")
+    if second(certificate.metric):
+        raise Refuted(f"a bound is one on a single metric, not on {certificate.metric}")
+    if proof.below > cost:
+        raise Refuted(f"a solution of {counted(cost, certificate.metric)}, and a bound of {proof.below}")
+
+
+def _shown(proof: Ends) -> tuple[int, ...]:
+    """The costs by its metric, or by two in order, that no solution is below."""
+    below = proof.below or 0
+    return (below,) if not proof.scale else divmod(below, proof.scale)
+
+
+def _in_order(costs: Sequence[int], metric: str) -> str:
+    """Costs by a metric, or by two in order, in words."""
+    return " and ".join(counted(cost, name) for cost, name in zip(costs, metric.split(COMMA), strict=False))
+
+
+def _check_strategies(
+    told: Told, source: str, levels: Sequence[Entry], known: Mapping[str, Puzzle]
+) -> Certificate:
+    """What strategies show, as a certificate without the proof. Raises Refuted, LevelError."""
+    rules = _puzzle(told.puzzle, source, known)
+    if rules.game is None:
+        raise CertificateError(f"puzzle: found {told.puzzle!r}, expected a game of two sides", source=source)
+    game, level = rules.game, _level(rules, told.level, source)
+    if levels and not any(_is_same(told, entry) for entry in levels):
+        raise Refuted("the certificate is about another level")
+    by = game.like if told.like else game.rules
+    if by is None:
+        raise CertificateError(f"positions: {told.puzzle} knows no symmetries", source=source)
+    proved = prove(by, level, told.strategies)
+    wins = proved.winner == game.rules.turn(level, game.rules.start(level))
+    turns = next((each.own_turns for each in told.strategies if each.wins), 0)
+    return Certificate(
+        id=told.id,
+        title=level.title,
+        puzzle=told.puzzle,
+        level=told.level,
+        encoding="",
+        metric=rules.metrics[0],
+        verdict="solvable" if wins else "unsolvable",
+        cost=turns if wins else None,
+        optimal=wins and (proved.exact or turns <= 1),
+        trace=None,
+        proof=None,
+    )
+
+
+def _no_drat(refutation: Path | None) -> str:
+    return "" if refutation is None else "no DRAT: strategies are no clauses"
+
+
+def _is_same(certificate: Certificate | Told, entry: Entry) -> bool:
+    return (
+        entry.level is not None
+        and entry.puzzle_name == certificate.puzzle
+        and entry.puzzle.screen.draw(entry.level) == certificate.level
+    )
+
+
+def _check_proof(
+    rules: Puzzle,
+    level: Any,
+    certificate: Certificate,
+    refutation: Path | None,
+    watch: Watch,
+    proof: Proof | Ends,
+) -> str:
+    """What checked the proof. Raises Refuted, or what limits raise."""
+    if isinstance(proof, Ends):
+        if (proof.below is None) != (certificate.verdict == "unsolvable"):
+            raise Refuted(f"a bound of {proof.below} is no proof that a level is {certificate.verdict}")
+        if proof.objects is None:
+            check_states(rules.encodings[certificate.encoding](level).model, proof, watch)
+            return "steps"
+        if rules.check_ends is None:
+            raise Refuted(f"of {rules.name} there are no proofs that list positions")
+        rules.check_ends(level, proof, watch)
+        return "plain rules"
+    if certificate.verdict == "unknown":
+        raise Refuted("a bound needs a proof from both ends")
+    if certificate.part is not None:
+        return _check_circuit(part_of(rules, level, *certificate.part), proof, refutation, watch)
+    model = rules.encodings[certificate.encoding](level).model
+    return _check_circuit(model, proof, refutation, watch)
+
+
+def _check_circuit(model: Model, proof: Proof, refutation: Path | None, watch: Watch) -> str:
+    if refutation is None:
+        return check_proof(model, proof, watch)
+    check_form(model, proof)
+    clauses, lines = drup(model, proof)
+    question = CNF(from_clauses=clauses, by_ref=True)
+    write(refutation.with_name(refutation.name + ".cnf"), f"{question.to_dimacs()}\n")
+    write(refutation.with_name(refutation.name + ".drat"), "".join(line + "\n" for line in lines))
+    return "sat"

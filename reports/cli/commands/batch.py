@@ -1,0 +1,334 @@
+"""`batch`: whole collections, resumed at any time."""
+
+import contextlib
+import json
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.options import (
+    ASKED,
+    OUTPUT,
+    SEARCH,
+    Certificates,
+    Diagrams,
+    Encoding,
+    Engine,
+    Jobs,
+    Json,
+    Levels,
+    Memory,
+    Metric,
+    PuzzleName,
+    Quiet,
+    Timeout,
+    Verbose,
+)
+from puzzlemc.reports.cli.common.session import interruptible, notify, refuse_inputs, require
+from puzzlemc.reports.output.files import make_folder
+from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.output.terminal import STYLES, show, ticker
+from puzzlemc.reports.output.words import number, verdict_counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from puzzlemc.reports.batch.run import Listener, Named, Progress
+    from puzzlemc.reports.batch.store import Store
+    from puzzlemc.reports.solve.result import Result
+
+RETRIED = ("unknown", "error")
+EXAMPLES = """
+puzzlemc batch levels --store levels.sqlite
+puzzlemc batch levels --store levels.sqlite --retry unknown --timeout 600
+puzzlemc batch levels.xsb --store levels.sqlite --certify --junit found.xml
+"""
+MOST_BROKEN = 10  # levels that the summary names
+RATE_SECONDS = 30.0  # over which the rate is told, at least
+
+
+def batch(
+    levels: Levels,
+    store: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE", rich_help_panel=OUTPUT, help="Where answers are kept; made where there is none."
+        ),
+    ],
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    certificate: Certificates = None,
+    certify: Annotated[
+        bool,
+        typer.Option(
+            "--certify",
+            rich_help_panel=OUTPUT,
+            help="Make certificates, check them, and keep them in the store.",
+        ),
+    ] = False,
+    why: Annotated[
+        bool,
+        typer.Option(
+            "--why",
+            rich_help_panel=ASKED,
+            help="Of an unsolvable level, the smallest part that already cannot be done.",
+        ),
+    ] = False,
+    symmetry: Annotated[
+        bool,
+        typer.Option(
+            "--symmetry",
+            rich_help_panel=SEARCH,
+            help="Solve levels that are the same up to rotation and mirror once; turn the solution.",
+        ),
+    ] = False,
+    retry: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="VERDICT",
+            autocompletion=values.one_of(*RETRIED),
+            rich_help_panel=SEARCH,
+            help="Solve again: unknown, or not proved to be least, with larger limits than before; or error. "
+            "Repeatable.",
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            autocompletion=values.one_of("local"),
+            rich_help_panel=SEARCH,
+            help="Solve on a Dask cluster: tcp://HOST:PORT, or local for one on this machine.",
+        ),
+    ] = None,
+    junit: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write what was found as JUnit XML, for CI."),
+    ] = None,
+    expect: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="What `puzzlemc results --json` wrote, or an older store. Ends with 0 where all levels are as "
+            "there, with 1 where a verdict or a cost has changed.",
+        ),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Solve levels by the thousand, once each; a store keeps results.
+
+    A run that was stopped in any way is continued when the command is given again. Ends as check does.
+    """
+    from puzzlemc.mc.engines.registry import ENGINES
+    from puzzlemc.mc.symbolic.packages import DIAGRAMS
+    from puzzlemc.reports.batch.batch import batch as solved
+    from puzzlemc.reports.batch.expect import Expected, ExpectError, compared
+    from puzzlemc.reports.batch.junit import write_junit
+    from puzzlemc.reports.batch.run import BatchError, Orders
+    from puzzlemc.reports.batch.store import Store, StoreError
+    from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE, UNSOLVABLE
+    from puzzlemc.reports.solve.solve import Options
+
+    require("--engine", engine, ("auto", *ENGINES))
+    require("--diagrams", diagrams, ("auto", *DIAGRAMS))
+    for verdict in retry or ():
+        require("--retry", verdict, RETRIED)
+    if certificate is not None:
+        make_folder(certificate)
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, why=why)
+    certified = certify or certificate is not None
+    orders = Orders(options, frozenset(retry or ()), symmetry, certificate, certified)
+    refuse_inputs([] if junit is None else [junit], levels, expect, store)
+    try:
+        expected = None if expect is None else Expected.read(expect)
+        with Store(store, writing=True) as kept:
+            told = _Told(kept, as_json=as_json, verbose=verbose)
+            with ticker(shown=not quiet) as tick, interruptible(told.interrupted):
+                told.tick = tick
+                if not quiet:
+                    threading.Thread(target=_count, args=(told, levels, puzzle), daemon=True).start()
+                progress, run = solved(
+                    levels,
+                    kept,
+                    orders,
+                    puzzle=puzzle,
+                    workers=jobs,
+                    cluster=cluster,
+                    listener=told.listener(),
+                    notify=None if quiet else notify,
+                )
+            if not as_json:
+                told.close(progress)
+            if junit is not None:
+                write_junit(kept, run, told.problems, expected, junit)
+            changed = None if expected is None else compared(kept, run, expected)
+            if kept.new and not kept.query("SELECT 1 FROM levels LIMIT 1"):
+                kept.discard()
+    except (StoreError, ExpectError, BatchError) as error:
+        print(plain(f"error: {error}"), file=sys.stderr)
+        raise typer.Exit(BAD_INPUT) from None
+    code = progress.exit_code
+    if changed is not None:
+        for line in changed.lines:
+            print(plain(line), file=sys.stderr)
+        print(plain(changed.summary), file=sys.stderr)
+        if code not in (REFUTED, BAD_INPUT):
+            code = UNSOLVABLE if changed.lines else SOLVABLE
+    raise typer.Exit(code)
+
+
+def _count(told: "_Told", levels: list[str], puzzle: str | None) -> None:
+    """Count the levels while they are solved, for the progress."""
+    from puzzlemc.reports.batch.batch import count
+
+    with contextlib.suppress(Exception):  # what a puzzle from a file does wrong is met by the run, too
+        told.expect(count(levels, puzzle))
+
+
+class _Told:
+    """What is shown of a run."""
+
+    MOST_PROBLEMS = 1000
+
+    def __init__(self, store: "Store", *, as_json: bool, verbose: bool) -> None:
+        self.problems: list[str] = []
+        self.tick: Callable[[int, int | None, str], None] = lambda *_: None
+        self._store = store
+        self._broken: list[str] = []  # names of levels that are errors
+        self._as_json = as_json
+        self._verbose = verbose
+        self._total: int | None = None
+        self._began = time.monotonic()
+        self._marks = [(self._began, 0, 0)]  # when how many were done, and how many of them solved
+        self._progress: Progress | None = None
+
+    def listener(self) -> "Listener":
+        """Whom the run tells."""
+        from puzzlemc.reports.batch.run import Listener
+
+        return Listener(self._committed, self._problem, self._unread)
+
+    def expect(self, total: int | None) -> None:
+        """Be told how many levels there are."""
+        self._total = total
+
+    def interrupted(self) -> str:
+        """What is said after Ctrl-C."""
+        done = 0 if self._progress is None else self._progress.done
+        total = "" if self._total is None else f" of {number(self._total)}"
+        return f"interrupted after {number(done)}{total} levels; the store has them"
+
+    def close(self, progress: "Progress") -> None:
+        """Write the summary."""
+        verdicts = [
+            (verdict_counted(progress.verdicts[verdict], verdict, progress.unproved), style)
+            for verdict, style in STYLES.items()
+            if progress.verdicts[verdict]
+        ]
+        parts: list[str | tuple[str, str]] = [_levels(progress.named)]
+        for place, part in enumerate(verdicts):
+            parts += [", " if place else ": ", part]
+        seconds = time.monotonic() - self._began
+        show(*parts)
+        rate = f", {progress.solved / seconds:.1f} levels a second" if progress.solved else ""
+        turned = f", {number(progress.turned)} of them by turning a solution" if progress.turned else ""
+        show(f"solved in this run: {number(progress.solved)}{turned}; {seconds:.1f} s{rate}")
+        if self._broken:
+            most = ", ".join(self._broken[:MOST_BROKEN])
+            more = len(self._broken) - MOST_BROKEN
+            show(f"errors in {plain(most)}{f' and {number(more)} more' if more > 0 else ''}")
+        for line in self._same(progress):
+            show(line)
+        if progress.tried:
+            line = f"{_levels(progress.tried)} still unknown: tried before with limits as large; "
+            show(line + "--timeout and --memory give larger ones")
+
+    def _same(self, progress: "Progress") -> list[str]:
+        """What is said of levels that are the same."""
+        run = "FROM names n JOIN levels l ON l.id = n.level WHERE n.run = (SELECT max(id) FROM runs)"
+        ((names, levels, shapes),) = self._store.query(
+            f"SELECT count(*), count(DISTINCT l.id), count(DISTINCT l.shape) {run}"
+        )
+        lines = []
+        if names > levels:
+            lines.append(f"the same as another: {number(names - levels)}")
+        if levels > shapes:
+            lines.append(f"the same as another, once rotated or mirrored: {number(levels - shapes)}")
+        return lines
+
+    def _committed(self, progress: "Progress", named: "list[Named]") -> None:
+        from puzzlemc.reports.batch.rows import row
+
+        self._progress = progress
+        for each in named:
+            if each.reason:
+                is_own = each.reason.startswith(each.id.rpartition("#")[0])
+                print(
+                    plain_lines(f"error: {each.reason if is_own else f'{each.id}: {each.reason}'}"),
+                    file=sys.stderr,
+                )
+                self._broken.append(each.id)
+        for each in named if self._as_json or self._verbose else ():
+            found = row(self._store, each.level, each.choice, each.id, each.title)
+            if self._as_json:
+                print(json.dumps(found), flush=True)
+            if self._verbose:
+                states = "" if found["states"] is None else f", {number(found['states'])} states"
+                words = f"{each.id}: {found['verdict']} by {found['engine']}{states}, {found['seconds']} s"
+                print(plain(words), file=sys.stderr)
+        self.tick(progress.done, self._total, self._words(progress))
+
+    def _problem(self, message: str) -> None:
+        if len(self.problems) < self.MOST_PROBLEMS:
+            self.problems.append(message)
+        print(plain_lines(f"error: {message}"), file=sys.stderr)
+
+    def _unread(self, result: "Result") -> None:
+        from puzzlemc.reports.batch.rows import named
+
+        self._broken.append(result.id)
+        if self._as_json:
+            print(json.dumps(named(result, result.id, result.title)), flush=True)
+
+    def _words(self, progress: "Progress") -> str:
+        """How far it is, in one line."""
+        now = time.monotonic()
+        if now - self._marks[-1][0] >= 1:
+            self._marks.append((now, progress.done, progress.solved))
+            while len(self._marks) > 2 and self._marks[1][0] <= now - RATE_SECONDS:
+                self._marks.pop(0)
+        then, done, solved = self._marks[0]
+        passed = max(now - then, 1e-3)
+        total = "" if self._total is None else f" of {number(self._total)}"
+        words = [f"{number(progress.done)}{total} levels", f"{(progress.solved - solved) / passed:.1f}/s"]
+        words += [f"{number(progress.verdicts[each])} {each}" for each in STYLES if progress.verdicts[each]]
+        if self._total is not None and progress.done > done:
+            words.append(f"{_span((self._total - progress.done) * passed / (progress.done - done))} left")
+        return ", ".join(words)
+
+
+def _levels(value: int) -> str:
+    return "1 level" if value == 1 else f"{number(value)} levels"
+
+
+def _span(seconds: float) -> str:
+    """A time for people."""
+    if seconds < 90:
+        return f"{max(seconds, 0):.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

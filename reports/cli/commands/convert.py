@@ -1,0 +1,110 @@
+"""`convert`: levels from one file format to another."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.options import OUTPUT, Memory, PuzzleName, Quiet
+from puzzlemc.reports.cli.common.session import in_worker, interruptible, refuse_inputs, same_file
+from puzzlemc.reports.output.files import STANDARD_OUTPUT, write
+from puzzlemc.reports.output.plain import plain, plain_lines
+
+EXAMPLES = """
+puzzlemc convert levels.xsb levels.slc
+puzzlemc convert levels.xsb#1-2 levels.sok.zip
+puzzlemc convert levels.xsb --to sok -o -
+"""
+
+
+def convert(
+    levels: Annotated[
+        str,
+        typer.Argument(
+            metavar="FROM",
+            autocompletion=values.levels,
+            help="A file, a folder, levels of a file such as FILE#3-7, or -.",
+        ),
+    ],
+    target: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="TO",
+            show_default=False,
+            help="The file; - is standard output. Its suffix tells the format; .gz or .zip behind it packs it.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", rich_help_panel=OUTPUT, help="The same as TO."),
+    ] = None,
+    in_place: Annotated[
+        bool,
+        typer.Option(
+            "--in-place",
+            rich_help_panel=OUTPUT,
+            help="Replace the file FROM, unless something would be lost.",
+        ),
+    ] = False,
+    puzzle: PuzzleName = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="SUFFIX",
+            autocompletion=values.suffixes,
+            show_default="that of the file",
+            rich_help_panel=OUTPUT,
+            help="The suffix of the format, such as sok.",
+        ),
+    ] = None,
+    memory: Memory = 4.0,
+    quiet: Quiet = False,
+) -> None:
+    """Write levels in another format, with titles, authors, comments and solutions.
+
+    What the format cannot hold is told on standard error. Ends with 0, or 2: bad usage or input; levels that are
+    sound are written all the same.
+    """
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.ask.convert import Converted, Target, converted
+    from puzzlemc.reports.solve.result import BAD_INPUT
+    from puzzlemc.reports.workers.single import standard_input
+    from puzzlemc.screens.archive import GZIP_SUFFIX
+
+    if target is not None and output is not None:
+        raise typer.BadParameter(f"found TO and {plain(str(output))}, expected one of them", param_hint="--output")
+    target = target or output or (Path(levels) if in_place else None)
+    if target is None:
+        raise typer.BadParameter("expected a file to write to: TO, or -o FILE", param_hint="TO")
+    chosen = Target.of(str(target), form)
+    itself = in_place and same_file(target, levels)
+    if itself and chosen.packed not in ("", GZIP_SUFFIX):
+        raise typer.BadParameter(f"{plain(str(target))}: found an archive, expected a file of levels to replace")
+    if not itself:
+        refuse_inputs([target], [levels])
+    data = standard_input([levels])
+    with (
+        interruptible(lambda: "interrupted"),
+        in_worker(memory, "puzzlemc.reports.ask.convert", quiet=quiet) as worker,
+    ):
+        try:
+            done: Converted = worker.run(converted, levels, puzzle, data, chosen)
+        except ModelError as error:
+            raise typer.BadParameter(plain_lines(str(error))) from None
+    for message in done.wrong:
+        print(plain_lines(f"error: {message}"), file=sys.stderr)
+    if done.data is None:
+        raise typer.Exit(BAD_INPUT)
+    if itself and (done.wrong or done.lost):
+        lost = [*["what is no sound level"][: len(done.wrong)], *done.lost]
+        print(plain(f"error: {target}: not replaced, for this would be lost: {', '.join(lost)}"), file=sys.stderr)
+        raise typer.Exit(BAD_INPUT)
+    write(target, done.data)
+    if done.lost and not quiet:
+        print(plain(f"{target}: lost: {', '.join(done.lost)}"), file=sys.stderr)
+    if target != STANDARD_OUTPUT and not quiet:
+        print(plain(f"{target}: {done.levels} level{'s' * (done.levels != 1)}"))
+    raise typer.Exit(done.exit_code)

@@ -1,0 +1,149 @@
+"""`replay`: a given solution, judged."""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlemc.reports.cli.common.options import Json, Level, Memory, Metric, PuzzleName, Quiet, Timeout
+from puzzlemc.reports.cli.common.session import in_worker, interruptible
+from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.output.terminal import width
+from puzzlemc.screens.reading import STANDARD_INPUT
+from puzzlemc.screens.source import is_standard_input, text_of
+
+if TYPE_CHECKING:
+    from puzzlemc.reports.ask.replay import Replayed
+    from puzzlemc.reports.solve.result import Result
+    from puzzlemc.reports.solve.solve import Options
+    from puzzlemc.reports.workers.single import OneLevel
+
+TEXT = "SOLUTION"  # what errors call a text that is no file
+
+EXAMPLES = """
+puzzlemc replay level.xsb R
+puzzlemc replay levels.xsb#1 R --json
+puzzlemc replay levels.xsb#Cornered l2r
+"""
+
+
+def replay(
+    level: Level,
+    solution: Annotated[
+        str,
+        typer.Argument(
+            metavar="SOLUTION", help="Moves such as 3r2U, or a file with them: as solve writes, or .sok; or -."
+        ),
+    ],
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Is a solution right, how far is it from the best, which move lost?
+
+    Ends with 0: it solves the level, 1: its moves are legal but do not, 2: a move is not legal, or bad usage or
+    input, 4: a bug.
+    """
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.reports.ask.replay import best, drawn, first_lost, has_steps, replayed
+    from puzzlemc.reports.solve.result import UNKNOWN
+    from puzzlemc.reports.solve.solve import Options, choices
+    from puzzlemc.reports.workers.single import OneLevel
+
+    if solution == STANDARD_INPUT and is_standard_input(level):
+        raise typer.BadParameter("level and solution cannot both be standard input", param_hint="SOLUTION")
+    options = Options(metric=metric, timeout=timeout, memory=memory)
+    with (
+        interruptible(lambda: "interrupted"),
+        in_worker(memory, "puzzlemc.reports.ask.replay", quiet=quiet) as worker,
+    ):
+        text, source = _text(solution)
+        try:
+            one = OneLevel(worker, level, puzzle, timeout or None)
+            choices(one.puzzle, options)
+            done = _readable(solution, source, lambda: one.run(replayed, text, source, metric))
+            searchable = not done.fault and one.run(has_steps)
+        except ModelError as error:
+            raise typer.BadParameter(plain_lines(str(error))) from None
+        except LimitReached as limit:
+            print(plain(f"{level}: not replayed: {limit.reason}"), file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
+        if searchable and done.solved and metric != "any":
+            done = replace(done, best=_asked(one, level, best, options))
+        elif searchable and not done.solved:
+            lost = first_lost(len(done.names), _decider(one, options, text, source))
+            done = replace(done, lost=lost)
+            if lost.move is not None:
+                done = replace(done, drawing=one.run_anew(drawn, text, source, lost.move))
+    text = json.dumps(done.as_json()) if as_json else done.as_text(width() if sys.stdout.isatty() else None)
+    print(text, flush=True)
+    raise typer.Exit(done.exit_code)
+
+
+def _text(solution: str) -> tuple[str, str]:
+    """The text of a solution, and what errors call it. Raises LevelError for a file that cannot be read."""
+    is_file = os.path.exists(solution) and not os.path.isdir(solution)
+    return (text_of(solution), solution) if is_file or solution == STANDARD_INPUT else (solution, TEXT)
+
+
+def _readable(solution: str, source: str, replay: "Callable[[], Replayed]") -> "Replayed":
+    """The replayed solution. Raises LevelError, which says so where a file may be meant that is not there."""
+    from puzzlemc.screens.errors import LevelError
+
+    if source != TEXT:
+        return replay()
+    is_path = _looks_like_path(solution)
+    try:
+        done = replay()
+        if not is_path or not done.fault:
+            return done
+    except LevelError as error:
+        if not is_path and len(solution.split()) != 1:
+            raise
+        if not is_path:
+            message = f"{error.message}; there is no file of that name, either"
+            raise LevelError(message, source=source, line=error.line, column=error.column) from None
+    found = "a folder" if os.path.isdir(solution) else "no such file"
+    raise LevelError(f"found {found}, expected a file with a solution, or moves", source=solution)
+
+
+def _looks_like_path(text: str) -> bool:
+    """Is a text more likely the name of a file than moves? Moves of some puzzles have slashes, too."""
+    if "\n" in text:
+        return False
+    begins = text.startswith(("/", "./", "../", "~"))
+    return begins or re.search(r"\.\w{1,9}$", text) is not None or os.path.isdir(os.path.dirname(text) or text)
+
+
+def _asked(one: "OneLevel", id: str, question: "Callable[..., Result]", *arguments: object) -> "Result":
+    """The answer to a question about the level, under its limits; unknown where these end it."""
+    from puzzlemc.mc.errors import LimitReached
+    from puzzlemc.reports.solve.result import UNKNOWN, Result
+
+    try:
+        found: Result = one.run_anew(question, *arguments)
+    except LimitReached as limit:
+        return Result(id, verdict="unknown", reason=limit.reason, exit_code=UNKNOWN)
+    return found
+
+
+def _decider(one: "OneLevel", options: "Options", text: str, source: str) -> "Callable[[int, bool], Result]":
+    """What tells of a position, by the number of moves that lead to it, whether there is a solution from there."""
+    from puzzlemc.mc.errors import Refuted
+    from puzzlemc.reports.ask.replay import decided
+
+    def decide(number: int, prove: bool) -> "Result":
+        found = _asked(one, source, decided, text, source, number, replace(options, prove=prove))
+        if found.verdict == "error":
+            raise Refuted(found.reason or "")
+        return found
+
+    return decide

@@ -1,0 +1,232 @@
+"""`report`: what all states of a level tell."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.options import (
+    OUTPUT,
+    Diagrams,
+    Encoding,
+    Engine,
+    Levels,
+    Memory,
+    Metric,
+    PuzzleName,
+    Quiet,
+    Timeout,
+    Within,
+)
+from puzzlemc.reports.cli.common.session import in_worker, interruptible, notify, placed, refuse_inputs, require
+from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder, write
+from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.output.terminal import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Never
+
+    from puzzlemc.encodings.puzzles import Entry
+    from puzzlemc.reports.page.index import Row
+    from puzzlemc.reports.solve.solve import Options
+    from puzzlemc.reports.workers.worker import Worker
+
+EXAMPLES = """
+puzzlemc report level.xsb -o report.html
+puzzlemc report levels.xsb#2 -o report.json
+puzzlemc report level.fold -o -
+puzzlemc report levels.xsb -o reports/
+"""
+
+
+def report(
+    levels: Levels,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="PATH",
+            rich_help_panel=OUTPUT,
+            help="What to write: .html, .json or .md; FOLDER/ for a report a level and an index; "
+            "- is Markdown on standard output.",
+        ),
+    ],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            autocompletion=values.one_of("html", "json", "md"),
+            rich_help_panel=OUTPUT,
+            help="Of the reports in a folder: html, json or md.",
+        ),
+    ] = "html",
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    within: Within = None,
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    quiet: Quiet = False,
+) -> None:
+    """Report on all states of a level, and on where players get stuck.
+
+    The verdict and its proof, a shortest solution to play, heat maps, plots, the state graph. Of several levels, a
+    report each in a folder, with an index. Search, proof and analysis each have the limits of time and memory.
+    Ends with 0, or with 3 where something is missing in a report; the report tells what. 2: bad usage or input
+    (the other levels are still done), 4: a bug.
+    """
+    from puzzlemc.mc.engines.registry import ENGINES
+    from puzzlemc.mc.symbolic.packages import DIAGRAMS
+    from puzzlemc.reports.page.written import FORMATS
+    from puzzlemc.reports.solve.solve import Options
+
+    require("--engine", engine, ("auto", *ENGINES))
+    require("--diagrams", diagrams, ("auto", *DIAGRAMS))
+    options = Options(metric, engine, diagrams, encoding, timeout, memory, within=within)
+    path = Path(output)
+    if output.endswith("/") or path.is_dir():
+        require("--format", f".{form}", tuple(FORMATS))
+        _folder(levels, puzzle, options, path, f".{form}", quiet=quiet)
+    if path != STANDARD_OUTPUT and path.suffix not in FORMATS:
+        expected = f"expected a name that ends with .html, .json or .md, or a folder: {plain(path.name)}/"
+        raise typer.BadParameter(f"found {plain(repr(output))}, {expected}", param_hint="--output")
+    if len(levels) != 1:
+        message = f"found {len(levels)} arguments for levels and one output, expected one level, or -o FOLDER/"
+        raise typer.BadParameter(message, param_hint="--output")
+    refuse_inputs([path], levels)
+    _file(levels[0], puzzle, options, path, quiet=quiet)
+
+
+def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, quiet: bool) -> "Never":
+    """Write the report on one level, and end the program."""
+    from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+    from puzzlemc.reports.page.report import solved
+    from puzzlemc.reports.page.written import write as write_report
+    from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE, UNKNOWN
+    from puzzlemc.reports.solve.solve import choices
+    from puzzlemc.reports.workers.single import OneLevel, itself
+
+    suffix = ".md" if output == STANDARD_OUTPUT else output.suffix
+    with (
+        interruptible(lambda: "interrupted"),
+        in_worker(options.memory, "puzzlemc.reports.page.written", quiet=quiet) as worker,
+        clock(f"{Path(level).name}: search", shown=not quiet) as say,
+    ):
+
+        def stage(what: str) -> None:
+            say(f"{Path(level).name}: {what}")
+
+        try:
+            one = OneLevel(worker, level, puzzle, options.timeout or None)
+            rules = one.puzzle
+            choices(rules, options)
+            result = solved(one.run(itself), options, None if quiet else notify, say)
+            stage("all states")
+            with placed(output, suffix) as place:
+                try:
+                    missing = one.run_anew(write_report, options, result, place, receive=stage)
+                except LimitReached as limit:
+                    missing = one.run_anew(write_report, options, result, place, limit.reason, receive=stage)
+        except LimitReached as limit:
+            print(plain(f"{level}: no report: {limit.reason} came first"), file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
+        except Refuted as refuted:
+            print(f"error: {plain(str(refuted))}", file=sys.stderr)
+            raise typer.Exit(REFUTED) from None
+        except ModelError as error:
+            print(f"error: {plain_lines(str(error))}", file=sys.stderr)
+            raise typer.Exit(BAD_INPUT) from None
+        if output != STANDARD_OUTPUT:
+            print(plain(str(output)))
+        for what in missing:
+            print(plain(f"{result.id}: missing: {what}"), file=sys.stderr)
+    raise typer.Exit(UNKNOWN if missing else SOLVABLE)
+
+
+def _folder(
+    levels: "Sequence[str]", puzzle: str | None, options: "Options", folder: Path, suffix: str, *, quiet: bool
+) -> "Never":
+    """Write a report a level and an index, and end the program. Of a level that fails there is no report."""
+    from puzzlemc.encodings.puzzles import load
+    from puzzlemc.reports.certify.certify import file_names
+    from puzzlemc.reports.page.index import FORMATS
+    from puzzlemc.reports.solve.result import exit_code
+
+    entries = load(levels, puzzle)
+    make_folder(folder)
+    index = folder / f"index{suffix}"
+    rows: list[Row] = []
+    with (
+        interruptible(lambda: f"interrupted after {len(rows)} of {len(entries)} levels"),
+        in_worker(options.memory, "puzzlemc.reports.page.written", quiet=quiet) as worker,
+        clock("reports", shown=not quiet) as say,
+    ):
+        try:
+            for number, (entry, name) in enumerate(zip(entries, file_names(entries, suffix), strict=True), 1):
+                say(f"{number} of {len(entries)}: {Path(entry.id).name}")
+                row = _row(worker, entry, options, folder / name, say)
+                rows.append(row)
+                if row.written is None:
+                    print(
+                        plain(f"{'error: ' * (row.result.verdict == 'error')}{row.result.reason}"), file=sys.stderr
+                    )
+                    continue
+                print(plain(str(folder / name)))
+                for what in row.written.missing:
+                    print(plain(f"{entry.id}: missing: {what}"), file=sys.stderr)
+        finally:
+            write(index, FORMATS[suffix](rows))
+    print(plain(str(index)))
+    results = [replace(row.result, exit_code=_code(row)) for row in rows]
+    raise typer.Exit(exit_code(results))
+
+
+def _code(row: "Row") -> int:
+    """The exit code of a level: whether its report is complete, not whether it can be solved."""
+    from puzzlemc.reports.solve.result import SOLVABLE, UNKNOWN
+
+    if row.result.verdict == "error":
+        return row.result.exit_code
+    return UNKNOWN if row.written is None or row.written.missing else SOLVABLE
+
+
+def _row(worker: "Worker", entry: "Entry", options: "Options", path: Path, say: "Callable[[str], None]") -> "Row":
+    """Write the report on a level; the row of the index about it."""
+    from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+    from puzzlemc.reports.page.index import Row
+    from puzzlemc.reports.page.report import solved
+    from puzzlemc.reports.page.written import write_counted
+    from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, UNKNOWN, Result
+    from puzzlemc.reports.solve.solve import choices
+    from puzzlemc.reports.workers.single import read_level
+    from puzzlemc.reports.workers.worker import WorkerDied
+    from puzzlemc.screens.errors import LevelError
+
+    result = Result(entry.id, entry.title, entry.puzzle_name)
+    seconds = options.timeout or None
+    try:
+        worker.run(read_level, entry, seconds=seconds)
+        choices(entry.puzzle, options)
+        result = solved(entry, options, None, say)
+        asked = (write_counted, entry, options, result.light, path)
+        try:
+            written = worker.run(*asked, seconds=seconds)
+        except LimitReached as limit:
+            written = worker.run(*asked, limit.reason, seconds=seconds)
+    except LimitReached as limit:
+        reason = f"{entry.id}: no report: {limit.reason} came first"
+        verdict = "unknown" if result.verdict == "error" else result.verdict
+        return Row(entry.id, entry.title, replace(result, verdict=verdict, reason=reason, exit_code=UNKNOWN))
+    except (LevelError, ModelError) as error:
+        return Row(entry.id, entry.title, replace(result, verdict="error", reason=str(error), exit_code=BAD_INPUT))
+    except (Refuted, WorkerDied) as error:
+        return Row(entry.id, entry.title, replace(result, verdict="error", reason=str(error), exit_code=REFUTED))
+    return Row(entry.id, entry.title, result.light, path.name, written)

@@ -1,0 +1,356 @@
+"""`results`: what a store holds, as a table, for programs, or as a page."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.cells import cell_len, set_cell_size
+
+from puzzlemc.mc.lexicographic import first
+from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.options import ASKED, LIMITS, OUTPUT, Json, Quiet
+from puzzlemc.reports.cli.common.session import interruptible, refuse_inputs, require
+from puzzlemc.reports.output.files import make_folder, write
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.terminal import STYLES, show, width
+from puzzlemc.reports.output.words import no_solution_below, number, verdict_counted
+
+if TYPE_CHECKING:
+    from puzzlemc.reports.batch.against import Difference
+    from puzzlemc.reports.batch.rows import Row
+    from puzzlemc.reports.batch.store import Store
+
+MOST_ID, OWN_ID, LEAST_TITLE, MOST_TITLE = 60, 6, 8, 24  # cells
+EXAMPLES = """
+puzzlemc results levels.sqlite
+puzzlemc results levels.sqlite --where 'pushes > 2' --csv
+puzzlemc results levels.sqlite --sort -pushes --limit 10
+puzzlemc results levels.sqlite --report collection.html --single 1
+puzzlemc results levels.sqlite --solutions solved.sok
+"""
+CHANGED = 1  # the exit code where two stores differ
+
+
+def results(
+    store: Annotated[Path, typer.Argument(metavar="FILE", help="A store that `puzzlemc batch` has written.")],
+    verdict: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="VERDICT",
+            autocompletion=values.one_of(*STYLES),
+            rich_help_panel=ASKED,
+            help="Only these: solvable, unsolvable, unknown, error. Repeatable.",
+        ),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CONDITION",
+            rich_help_panel=ASKED,
+            help="Only rows for which it holds, such as 'pushes > 100 and not title ~ easy': fields as in --json, "
+            "= != < <= > >=, ~ for contains, in any case; and, or, not, ( ); `optimal` alone. "
+            "Repeatable: all of them hold.",
+        ),
+    ] = None,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", rich_help_panel=OUTPUT, help="Rows with commas, a head first.")
+    ] = False,
+    as_json: Json = False,
+    parquet: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="Write the rows as a Parquet file (puzzlemc[parquet]).",
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="Write a page about the collection, which opens from disk: .html.",
+        ),
+    ] = None,
+    single: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=1000,
+            metavar="N",
+            rich_help_panel=OUTPUT,
+            help="With --report: also the reports of the N hardest levels, beside it.",
+        ),
+    ] = 0,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            show_default="that of the batch",
+            rich_help_panel=LIMITS,
+            help="With --single: seconds of wall clock for each of those reports; 0 = no limit.",
+        ),
+    ] = None,
+    sort: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIELD",
+            show_default="as the levels came",
+            rich_help_panel=OUTPUT,
+            help="The order of rows: by a field as in --json, or with - before it from the greatest down.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", rich_help_panel=OUTPUT, help="Only the first N rows."),
+    ] = None,
+    solutions: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=OUTPUT,
+            help="Write the solved levels with their solutions, in the format of the suffix, such as .sok.",
+        ),
+    ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            rich_help_panel=OUTPUT,
+            help="Write the certificates that are in the store there.",
+        ),
+    ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OLD",
+            rich_help_panel=ASKED,
+            help="Compare with another store. Ends with 1 where an answer has changed.",
+        ),
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Show what a store holds; it is only read.
+
+    Ends with 0, 1: --against found a change, 2: bad usage, or no store, 3: something is missing in a report of
+    --single.
+    """
+    from puzzlemc.mc.errors import FormulaError, ModelError
+    from puzzlemc.reports.batch.against import differences
+    from puzzlemc.reports.batch.rows import fields, ordered, rows
+    from puzzlemc.reports.batch.store import Store, StoreError
+    from puzzlemc.reports.batch.tables import csv_lines, write_parquet
+    from puzzlemc.reports.batch.where import condition
+    from puzzlemc.reports.solve.result import BAD_INPUT
+
+    for each in verdict or ():
+        require("--verdict", each, tuple(STYLES))
+    if as_csv and as_json:
+        raise typer.BadParameter("expected one of --csv and --json", param_hint="--csv")
+    if report is not None:
+        require("--report", report.suffix, (".html",))
+    elif single:
+        raise typer.BadParameter("expected --report, beside which they are written", param_hint="--single")
+    elif timeout is not None and not single:
+        raise typer.BadParameter("expected --single, whose reports it limits", param_hint="--timeout")
+    refuse_inputs(filter(None, (report, parquet, solutions)), [], store, against)
+    code = 0
+    try:
+        with Store(store) as kept, interruptible(lambda: "interrupted"):
+            columns = fields(kept)
+            conditions = [condition(each, columns) for each in where or ()]
+
+            if sort is not None:
+                require("--sort", sort.removeprefix("-"), columns)
+
+            def chosen() -> "Iterator[Row]":
+                for row in rows(kept):
+                    if (not verdict or row["verdict"] in verdict) and all(holds(row) for holds in conditions):
+                        yield row
+
+            keys = None if sort is None else ordered(chosen(), sort)[:limit]
+
+            def found() -> "Iterator[Row]":
+                return islice(chosen(), limit) if keys is None else rows(kept, keys)
+
+            if against is not None:
+                with Store(against) as old:
+                    difference = differences(kept, old)
+                _compared(difference, as_json=as_json)
+                raise typer.Exit(CHANGED if difference.changed else 0)
+            if certificate is not None:
+                _write_certificates(kept, found(), certificate, quiet=quiet)
+            if solutions is not None:
+                count = _write_solutions(kept, found(), solutions)
+                if not quiet:
+                    words = f"{solutions}: {number(count)} solved level{'s' * (count != 1)}"
+                    print(plain(words), file=sys.stderr if as_csv or as_json else sys.stdout)
+            if parquet is not None:
+                write_parquet(found(), columns, parquet)
+            if report is not None:
+                from puzzlemc.reports.page.collection import write_collection
+
+                told = None if quiet else _say
+                code = write_collection(kept, found, store.name, report, single, timeout, told)
+                if not quiet:
+                    print(plain(str(report)), file=sys.stderr if as_csv or as_json else sys.stdout)
+            if as_csv:
+                for line in csv_lines(found(), columns):
+                    print(line, end="")
+            elif as_json:
+                for row in found():
+                    print(json.dumps(row))
+            elif parquet is None and report is None and certificate is None and solutions is None:
+                _table(kept, found(), columns)
+    except (StoreError, ModelError) as error:
+        print(plain(f"error: {error}"), file=sys.stderr)
+        code = BAD_INPUT
+    except FormulaError as error:
+        raise typer.BadParameter(plain(str(error)), param_hint="--where") from None
+    raise typer.Exit(code)
+
+
+def _say(text: str) -> None:
+    print(plain(text), file=sys.stderr, flush=True)
+
+
+def _compared(difference: "Difference", *, as_json: bool) -> None:
+    """Write what differs between two stores."""
+    for id, before, now in difference.changed:
+        if as_json:
+            print(json.dumps({"id": id, "before": asdict(before), "now": asdict(now)}))
+        else:
+            show(f"{id}: {now}, before {before}")
+    if not as_json:
+        show(difference.summary)
+
+
+def _write_certificates(store: "Store", found: "Iterable[Row]", folder: Path, *, quiet: bool) -> None:
+    """Write the certificates that are in the store."""
+    from puzzlemc.reports.batch.run import certificate_name
+    from puzzlemc.reports.batch.store import IN_STORE
+
+    make_folder(folder)
+    count = 0
+    for row in found:
+        if row["certificate"] == IN_STORE and (data := store.certificate(row.key, row["choice"])) is not None:
+            write(folder / certificate_name(row["id"], store.content(row.key), data), data)
+            count += 1
+    if not quiet:
+        print(f"{number(count)} certificates in {plain(str(folder))}", file=sys.stderr)
+
+
+def _write_solutions(store: "Store", found: "Iterable[Row]", path: Path) -> int:
+    """Write the solved levels with their solutions; returns how many.
+
+    Raises ModelError where there is none, or the format cannot hold them.
+    """
+    from puzzlemc.encodings.puzzles import Entry, puzzle
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.ask.convert import Target, written
+    from puzzlemc.reports.batch.rows import drawing
+    from puzzlemc.screens.part import Part, Solution
+
+    parts: dict[int, tuple[str, Part]] = {}
+    for row in found:
+        if row["verdict"] == "solvable" and row["trace"] is not None:
+            name, text = drawing(store, row.key)
+            _, part = parts.get(row.key, (name, Part(row["id"], 1, text, row["title"], "")))
+            trace = row["trace"] if isinstance(row["trace"], str) else " ".join(row["trace"])
+            solution = Solution(trace, row.result.costs_in_words)
+            parts[row.key] = name, part._replace(solutions=(*part.solutions, solution))
+    if not parts:
+        raise ModelError("found no solved level, expected one to write")
+    entries = [Entry(part.source, part.title, puzzle(name), part=part) for name, part in parts.values()]
+    done = written(entries, Target.of(str(path), None), solutions=True)
+    assert done.data is not None
+    write(path, done.data)
+    return done.levels
+
+
+def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
+    """Write the rows for people, and a summary."""
+    from puzzlemc.encodings.puzzles import puzzles
+    from puzzlemc.mc.model.action import ANY
+    from puzzlemc.reports.batch.rows import asked
+    from puzzlemc.reports.cli.common.table import CLAIMED, COST, file_of, number_of
+
+    found_costs = columns[columns.index("trace") + 1 : columns.index("engine")]
+    order = [metric for each in puzzles().values() for metric in each.metrics]  # a puzzle's own comes first
+    metrics = sorted(found_costs, key=lambda name: order.index(name) if name in order else len(order))
+    own = {each.metrics[0] for each in puzzles().values()} | set(metrics).difference(order)
+    claimed = {first(json.loads(told)["metric"]) for (told,) in store.query("SELECT told FROM choices")}
+    claimed |= own if ANY in claimed else set()
+    costs = {name: CLAIMED if name in claimed else COST for name in metrics}
+    options, words = asked(store)
+    option_width = max(map(cell_len, (options, *words.values()))) + 2 if options else 0
+    widest = "SELECT max(length(id)), max(length(title)) FROM names"
+    ((id_width, title_width),) = store.query(widest)
+    id_width, title_width = min(id_width or 5, MOST_ID), min(max(title_width or 0, 5), MOST_TITLE)
+    heads = "".join(f"{name:>{wide}}" for name, wide in costs.items())
+    rest = f"{options:{option_width}}{'verdict':10}{heads}  {'states':>9}  {'seconds':>8}"
+    most, indent, file = None, "", None
+    if sys.stdout.isatty():  # a file is named once there, and rows are no wider than the terminal
+        most, indent, id_width = width(), "  ", OWN_ID
+        if options and len(indent) + id_width + LEAST_TITLE + len(rest) + 4 > most:  # no room: told as a remark
+            rest, options = rest[option_width:], ""
+        room = most - len(indent) - id_width - len(rest) - 4
+        title_width = min(title_width, room) if room >= LEAST_TITLE else 0
+    title = f"{'title':{title_width}}  " if title_width else ""
+    show((f"{indent}{'level':{id_width}}  {title}{rest}", "bold"), cut=True)
+    verdicts: Counter[str] = Counter()
+    unproved, seconds = 0, 0.0
+    levels = set()
+    for row in found:
+        verdicts[row["verdict"]] += 1
+        unproved += row.result.is_unproved
+        seconds += row["seconds"]
+        levels.add(row.key)
+        id = plain(row["id"])
+        if most is not None:
+            if file_of(id) != file:
+                file = file_of(id)
+                show(file)
+            id = number_of(id)
+        id = id if len(id) <= MOST_ID else "…" + id[1 - MOST_ID :]
+        title = f"{set_cell_size(plain(row['title']), title_width)}  " if title_width else ""
+        place = f"{indent}{set_cell_size(id, id_width)}  {title}"
+        place += f"{words.get(row['choice'], ''):{option_width}}" if options else ""
+        paid = "".join(f"{row.result.cost_in_digits(name):>{wide}}" for name, wide in costs.items())
+        states = "-" if row["states"] is None else str(row["states"])
+        told, remark = f"{paid}  {states:>9}  {row['seconds']:8.3f}", _remark(row)
+        if words and not options:
+            remark = f"  {words[row['choice']]}{remark and ';'}{remark[1:]}"
+        fits = most is None or cell_len(place) + 10 + len(told) + cell_len(remark) <= most
+        show(place, (f"{row['verdict']:10}", STYLES[row["verdict"]]), told + remark * fits, cut=True)
+        if not fits and remark:
+            show(f"{indent}{remark}")
+    told = ", ".join(verdict_counted(verdicts[each], each, unproved) for each in STYLES if verdicts[each])
+    total = f"{number(len(levels))} level{'s' * (len(levels) != 1)}"
+    if verdicts.total() > len(levels):
+        total += f", {number(verdicts.total())} answers"
+    show(f"{total}{told and ': '}{told}; {seconds:.2f} s of processor time")
+    ((waiting,),) = store.query("SELECT count(*) FROM levels WHERE id NOT IN (SELECT level FROM results)")
+    if waiting:
+        show(f"{number(waiting)} more have no answer yet: run the batch again to go on with it")
+
+
+def _remark(row: "Row") -> str:
+    """What is to be said of a level beside its numbers."""
+    parts = []
+    if row["verdict"] == "unknown":
+        parts += [row["reason"], no_solution_below(row["bound"] or 0, row["metric"] or "")]
+    elif row["reason"]:
+        parts.append(row["reason"])
+    if row["also"]:
+        parts.append(f"also {row['also'][0]}" + (f" and {len(row['also']) - 1} more" if row["also"][1:] else ""))
+    if row["gone"]:
+        parts.append("no longer there")
+    return "".join(f"  {plain(part)}" for part in ["; ".join(filter(None, parts))] if part)

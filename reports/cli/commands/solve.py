@@ -1,0 +1,390 @@
+"""`check` and `solve`: verdicts, and shortest solutions."""
+
+import json
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlemc.reports.cli.common import values
+from puzzlemc.reports.cli.common.options import (
+    ASKED,
+    OUTPUT,
+    Certificates,
+    Count,
+    Diagrams,
+    Draw,
+    Encoding,
+    Engine,
+    Every,
+    Jobs,
+    Json,
+    Levels,
+    Memory,
+    Metric,
+    PuzzleName,
+    Quiet,
+    Timeout,
+    Verbose,
+    Why,
+    Within,
+)
+from puzzlemc.reports.cli.common.session import in_worker, interruptible, notify, refuse_inputs, require
+from puzzlemc.reports.cli.common.watch import watch as watch_files
+from puzzlemc.reports.output.files import STANDARD_OUTPUT, make_folder
+from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.output.terminal import clock, progress
+from puzzlemc.reports.workers.interrupt import interrupt_taken
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from typing import Never
+
+    from puzzlemc.encodings.puzzles import Entry
+    from puzzlemc.reports.cli.common.remembered import Remembered
+    from puzzlemc.reports.formats.traces import Traces
+    from puzzlemc.reports.solve.result import Result
+    from puzzlemc.reports.solve.solve import Options
+
+
+CHECKED = """
+puzzlemc check levels.xsb
+puzzlemc check levels --metric moves --timeout 10
+puzzlemc check levels.xsb#2 --certificate proofs
+puzzlemc check level.fold --count --json
+puzzlemc check levels --watch
+"""
+SOLVED = """
+puzzlemc solve level.xsb
+puzzlemc solve levels.xsb#2 --metric moves
+puzzlemc solve level.xsb --format svg -o solution.svg
+puzzlemc solve levels.xsb --format lurd -o traces
+"""
+
+
+def check(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    certificate: Certificates = None,
+    count: Count = False,
+    every: Every = False,
+    draw: Draw = False,
+    within: Within = None,
+    why: Why = False,
+    given: Annotated[
+        bool,
+        typer.Option(
+            "--solutions",
+            rich_help_panel=ASKED,
+            help="Check the solutions in the files by the plain rules, too: a wrong one ends with 2.",
+        ),
+    ] = False,
+    layout: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=ASKED,
+            help="Do not solve one level, but judge the layout in FILE: ends with 0 valid, 4 refuted, 3 unknown.",
+        ),
+    ] = None,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch",
+            rich_help_panel=OUTPUT,
+            help="Go on until Ctrl-C: when the files change, check the levels that are new or have changed.",
+        ),
+    ] = False,
+    jobs: Jobs = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Solve levels and show the verdicts."""
+    if layout is not None and watch:
+        message = "a layout is judged once, expected one of --layout and --watch"
+        raise typer.BadParameter(message, param_hint="--watch")
+    if layout is not None:
+        _judge(levels, puzzle, layout, timeout, memory, as_json=as_json)
+    from puzzlemc.reports.solve.solve import Options
+
+    options = Options(
+        metric,
+        engine,
+        diagrams,
+        encoding,
+        timeout,
+        memory,
+        count,
+        every,
+        draw,
+        why=why,
+        within=within,
+        given=given,
+    )
+
+    def run(remembered: "Remembered | None" = None) -> None:
+        _run(
+            levels,
+            puzzle,
+            options,
+            certificate,
+            jobs,
+            None,
+            None,
+            as_json=as_json,
+            quiet=quiet,
+            verbose=verbose,
+            traces=False,
+            remembered=remembered,
+        )
+
+    if watch:
+        watch_files(levels, run, as_json=as_json, quiet=quiet)
+    run()
+
+
+def solve(
+    levels: Levels,
+    puzzle: PuzzleName = None,
+    metric: Metric = None,
+    engine: Engine = "auto",
+    diagrams: Diagrams = "auto",
+    encoding: Encoding = "compact",
+    timeout: Timeout = 60.0,
+    memory: Memory = 4.0,
+    certificate: Certificates = None,
+    count: Count = False,
+    every: Every = False,
+    draw: Draw = False,
+    within: Within = None,
+    why: Why = False,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            autocompletion=values.one_of(*values.TRACE_FORMATS),
+            rich_help_panel=OUTPUT,
+            help="How traces are written: lurd, moves (one a line), frames (drawings), json, svg or gif. "
+            "Then standard output has the traces alone, and verdicts without one go to standard error.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="PATH",
+            rich_help_panel=OUTPUT,
+            help="Write traces to that file, or, of several levels, each to a file in that folder. "
+            "- is standard output.",
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Solve levels and show the traces."""
+    from puzzlemc.reports.solve.solve import Options
+
+    if form is None and output is not None:
+        raise typer.BadParameter("an output needs a --format", param_hint="--output")
+    if form is not None and output in (None, STANDARD_OUTPUT) and as_json:
+        raise typer.BadParameter(
+            "traces and --json cannot share standard output, expected -o", param_hint="--format"
+        )
+    options = Options(
+        metric, engine, diagrams, encoding, timeout, memory, count, every, draw, why=why, within=within
+    )
+    _run(
+        levels,
+        puzzle,
+        options,
+        certificate,
+        jobs,
+        form,
+        output,
+        as_json=as_json,
+        quiet=quiet,
+        verbose=verbose,
+        traces=True,
+    )
+
+
+def _run(
+    levels: "Sequence[str]",
+    puzzle: str | None,
+    options: "Options",
+    certificates: Path | None,
+    jobs: int | None,
+    form: str | None,
+    output: Path | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+    traces: bool,
+    remembered: "Remembered | None" = None,
+) -> None:
+    """Solve levels and show the results. `remembered` has those of runs before; programs get only the others."""
+    from puzzlemc.encodings.puzzles import load
+    from puzzlemc.mc.engines.registry import ENGINES
+    from puzzlemc.mc.symbolic.packages import DIAGRAMS
+    from puzzlemc.reports.batch.pool import solve_all
+    from puzzlemc.reports.certify.certify import SUFFIXES, file_names
+    from puzzlemc.reports.cli.common.table import Table
+    from puzzlemc.reports.solve.result import exit_code
+
+    require("--engine", options.engine, ("auto", *ENGINES))
+    require("--diagrams", options.diagrams, ("auto", *DIAGRAMS))
+    if certificates is not None:
+        make_folder(certificates)
+    entries = load(levels, puzzle)
+    results: list[Result] = []
+    left: dict[int, Result] = {}
+    wrong = _wrong_choices(entries, options)
+    writer = None if form is None else _traces(entries, form, output, options)
+    written = [] if writer is None else list(writer.paths)
+    if certificates is not None:
+        written += [certificates / name for suffix in SUFFIXES for name in file_names(entries, suffix)]
+    refuse_inputs(written, levels)
+    alone = writer is not None and writer.to_standard_output
+    shown = Table(entries, options.metric, traces=traces and writer is None, left_out=wrong)
+    table = None if as_json or alone else shown
+    single = len(entries) == 1
+    # The trace of a level that asks for a best position is that position as text: a table shows it as a drawing.
+    draws = traces and table is not None and any(map(_asks_for_best, entries))
+    asked = replace(options, draw=True) if draws else options
+
+    def show(entry: "Entry", found: "Result") -> None:
+        misfit = found.verdict == "error" and entry.puzzle_name in wrong
+        result = found if writer is None or misfit else writer.add(entry, found)
+        results.append(result)
+        if draws and not options.draw and not _asks_for_best(entry):
+            result = replace(result, drawing=None, tints=None)
+        if table is not None:
+            table.add(result)
+        elif as_json and (remembered is None or result.id in remembered.solved):
+            print(json.dumps(result.as_json()), flush=True)
+        note = result.note if table is None or result.best is None else ""  # a table has it
+        for words in (note, result.search_in_words if verbose else ""):
+            if words and table is not None and sys.stderr.isatty():
+                print(table.folded(result.id, words), file=sys.stderr)
+            elif words:
+                print(plain(f"{result.id}: {words}"), file=sys.stderr)
+
+    with interruptible(lambda: _interrupted(results, len(entries))):
+        with (
+            writer or nullcontext(),
+            progress(len(entries), shown=not quiet and not single) as advance,
+            clock(Path(entries[0].id).name if single else "", shown=not quiet and single) as say,
+        ):
+            told = None if quiet else notify
+            solver = solve_all if remembered is None else remembered.solve_all
+            solved = solver(entries, asked, jobs, certificates, notify=told, heard=say, left=left)
+            try:
+                for entry, result in zip(entries, solved, strict=True):
+                    show(entry, result)
+                    advance()
+            except KeyboardInterrupt:
+                interrupt_taken()
+                solved.close()
+                for number, result in left.items():
+                    show(entries[number], result)
+                raise
+        if table is not None:
+            table.close(results)
+    raise typer.Exit(exit_code(results))
+
+
+def _interrupted(results: "Sequence[Result]", levels: int) -> str:
+    """What is said after Ctrl-C."""
+    from puzzlemc.reports.solve.attempt import INTERRUPTED
+
+    more = sum(result.reason == INTERRUPTED for result in results)
+    words = f"interrupted after {len(results) - more} of {levels} levels"
+    return f"{words}; {more} more {'has' if more == 1 else 'have'} a solution" if more else words
+
+
+def _asks_for_best(entry: "Entry") -> bool:
+    """Is a level about the best position, not about moves?"""
+    return entry.puzzle_name is not None and entry.puzzle.best is not None
+
+
+def _judge(
+    levels: "Sequence[str]", puzzle: str | None, layout: Path, timeout: float, memory: float, *, as_json: bool
+) -> "Never":
+    """Show what is right or wrong with the layout of a level, and end the program."""
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.reports.ask.layout import judge, judge_flow, stopped
+    from puzzlemc.reports.solve.result import UNKNOWN
+    from puzzlemc.reports.workers.single import OneLevel
+
+    if len(levels) != 1:
+        raise typer.BadParameter(f"found {len(levels)} levels, expected one for a layout", param_hint="LEVELS")
+    with interruptible(lambda: "interrupted"), in_worker(memory, "puzzlemc.reports.ask.layout") as worker:
+        try:
+            one = OneLevel(worker, levels[0], puzzle, timeout or None)
+            limits = Limits(timeout or None, int(memory * GIB))
+            found = one.run(judge, str(layout))
+            if not as_json:
+                print(found.as_text(), flush=True)
+            try:
+                found = one.run(judge_flow, found, limits)
+            except LimitReached as limit:
+                found = stopped(found, limit.reason)
+        except LimitReached as limit:
+            print(plain(f"{layout}: not judged: {limit.reason}"), file=sys.stderr)
+            raise typer.Exit(UNKNOWN) from None
+        except ModelError as error:
+            raise typer.BadParameter(plain_lines(str(error)), param_hint="--layout") from None
+    text = json.dumps(found.as_json()) if as_json else found.flow_as_text()
+    if text:
+        print(text)
+    raise typer.Exit(found.exit_code)
+
+
+def _traces(entries: "Sequence[Entry]", form: str, output: Path | None, options: "Options") -> "Traces":
+    """What writes the traces."""
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.formats.traces import FORMATS, Traces
+
+    require("--format", form, tuple(FORMATS))
+    try:
+        return Traces(entries, form, output, options.limits)
+    except ModelError as error:
+        raise typer.BadParameter(plain_lines(str(error)), param_hint="--format") from None
+
+
+def _wrong_choices(entries: "Sequence[Entry]", options: "Options") -> "Collection[str]":
+    """Tell once, not once a level, what is wrong with metric and encoding; the puzzles that do not have them.
+
+    Raises typer.BadParameter where no puzzle of the levels has them.
+    """
+    from puzzlemc.mc.errors import ModelError
+    from puzzlemc.reports.solve.solve import choices
+
+    asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
+    wrong: dict[str, str] = {}
+    for name, each in asked.items():
+        try:
+            choices(each, options)
+        except ModelError as error:
+            wrong[name] = str(error)
+    if wrong and len(wrong) == len(asked):
+        raise typer.BadParameter("; ".join(wrong.values()))
+    for message in wrong.values():
+        print(f"error: {message}", file=sys.stderr)
+    return wrong

@@ -1,0 +1,1 @@
+"""What several commands share: options, arguments, tables, completion, sessions, watching of files."""

@@ -1,0 +1,62 @@
+"""What all commands have: ids of standard input as arguments, help in groups, errors in words."""
+
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+
+from puzzlemc.reports.cli.common.helping import span, summary, usage, write_examples, write_options
+from puzzlemc.reports.output.plain import plain
+
+_LEVELS = ("-#", "-/")  # the third level of standard input is `-#3`
+_GUARD = "\0"  # no argument of a program can hold it
+
+
+class Command(TyperCommand):
+    """A command that takes the ids of levels of standard input as arguments, as they are printed."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments, with a guard before what would be taken for options. Raises typer.BadParameter."""
+        try:
+            rest = super().parse_args(ctx, [_GUARD + arg if arg.startswith(_LEVELS) else arg for arg in args])
+        except typer.BadParameter as error:
+            raise _in_words(error) from None
+        ctx.params = {name: _unguarded(value) for name, value in ctx.params.items()}
+        return rest
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """The summary, whole."""
+        return summary(self.help or "")
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """What stands behind the command's name."""
+        return usage(self.get_params(ctx))
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments and options."""
+        write_options(self.get_params(ctx), formatter)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the examples."""
+        if self.epilog:
+            write_examples(self.epilog, formatter)
+
+
+def _in_words(error: typer.BadParameter) -> typer.BadParameter:
+    """An error about a value that a library has refused, in the words of this program."""
+    cause: Any = error.__cause__
+    param: Any = error.param
+    if param is None or not hasattr(cause, "errors"):
+        return error
+    found = cause.errors()[0]["input"]
+    kind = "a whole number" if param.type_descriptor.annotation is int else "a number"
+    expected = ", ".join(filter(None, (kind, span(param))))
+    return typer.BadParameter(f"found {plain(repr(found))}, expected {expected}", ctx=error.ctx, param=param)
+
+
+def _unguarded(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.removeprefix(_GUARD)
+    if isinstance(value, list | tuple):
+        return type(value)(map(_unguarded, value))
+    return value

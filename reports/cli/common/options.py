@@ -1,0 +1,148 @@
+"""Options that several commands have, and the groups in which help shows the options of all commands."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from puzzlemc.reports.cli.common import values
+
+# The groups of options. One that no group fits stands under "Options".
+ASKED = "What is asked"
+SEARCH = "How it is searched"
+LIMITS = "Limits"
+OUTPUT = "Output"
+MADE = "What is made"
+
+LEVELS = "Files, folders, FILE#3, FILE#3-7, FILE#3,5 or FILE#Title for levels of a file, or - for standard input."
+
+Levels = Annotated[list[str], typer.Argument(metavar="LEVELS", autocompletion=values.levels, help=LEVELS)]
+Level = Annotated[
+    str,
+    typer.Argument(
+        metavar="LEVEL", autocompletion=values.levels, help="One level: a file with one, FILE#N, or -#N."
+    ),
+]
+PuzzleName = Annotated[
+    str | None,
+    typer.Option(
+        "--puzzle",
+        metavar="NAME",
+        autocompletion=values.puzzles,
+        show_default="found by suffix and content",
+        rich_help_panel=ASKED,
+        help="The puzzle, one of `puzzlemc puzzles`, or a Python file with one.",
+    ),
+]
+Metric = Annotated[
+    str | None,
+    typer.Option(
+        metavar="METRIC",
+        autocompletion=values.metrics,
+        show_default="the puzzle's own",
+        rich_help_panel=ASKED,
+        help="What a shortest trace has fewest of, as `puzzlemc puzzles` lists; any = the first found.",
+    ),
+]
+Engine = Annotated[
+    str,
+    typer.Option(
+        metavar="ENGINE",
+        autocompletion=values.engines,
+        rich_help_panel=SEARCH,
+        help="auto, forward, backward, bidirectional, best-first, explicit, bmc, k-induction or ic3.",
+    ),
+]
+Diagrams = Annotated[
+    str,
+    typer.Option(
+        metavar="PACKAGE",
+        autocompletion=values.diagrams,
+        rich_help_panel=SEARCH,
+        help="auto, cudd or zdd: the decision-diagram package.",
+    ),
+]
+Encoding = Annotated[
+    str,
+    typer.Option(
+        metavar="ENCODING",
+        autocompletion=values.encodings,
+        rich_help_panel=SEARCH,
+        help="compact or tiles, as `puzzlemc puzzles` lists.",
+    ),
+]
+Timeout = Annotated[
+    float,
+    typer.Option(
+        min=0,
+        metavar="SECONDS",
+        rich_help_panel=LIMITS,
+        help="Seconds of wall clock for each level; 0 = no limit.",
+    ),
+]
+Memory = Annotated[
+    float, typer.Option(min=0.0625, max=65536, metavar="GIB", rich_help_panel=LIMITS, help="GiB for each level.")
+]
+Certificates = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate",
+        metavar="DIR",
+        rich_help_panel=OUTPUT,
+        help="Write a certificate of each verdict, and check it.",
+    ),
+]
+Count = Annotated[
+    bool,
+    typer.Option(
+        "--count",
+        rich_help_panel=ASKED,
+        help="Count the solutions, of some puzzles; the summary says what counts as one.",
+    ),
+]
+Every = Annotated[bool, typer.Option("--all", rich_help_panel=ASKED, help="All solutions. Not of every puzzle.")]
+Draw = Annotated[
+    bool, typer.Option("--draw", rich_help_panel=OUTPUT, help="Draw the position after the last move.")
+]
+Within = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="TURNS",
+        rich_help_panel=ASKED,
+        help="Of a game of two sides: can the side to move win within that many turns of its own?",
+    ),
+]
+Json = Annotated[
+    bool,
+    typer.Option(
+        "--json",
+        rich_help_panel=OUTPUT,
+        help="One JSON object a level on standard output, nothing else there.",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=4096,
+        metavar="N",
+        show_default="as many as cores",
+        rich_help_panel=LIMITS,
+        help="Levels at a time.",
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", rich_help_panel=OUTPUT, help="No progress on standard error.")]
+Why = Annotated[
+    bool,
+    typer.Option(
+        "--why",
+        rich_help_panel=ASKED,
+        help="Of an unsolvable level, the smallest part that already cannot be done.",
+    ),
+]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", rich_help_panel=OUTPUT, help="What the engines did, on standard error.")
+]
+
+CODES = "Ends with 0: all are solvable, 1: some is not, 2: bad usage or input, 3: some unknown, 4: a bug."

@@ -1,0 +1,109 @@
+"""What commands have in common: Ctrl-C, a worker, standard output, choices."""
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import typer
+
+from puzzlemc.reports.output.files import STANDARD_OUTPUT, write
+from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.workers.interrupt import exit_code, interrupt_taken
+
+if TYPE_CHECKING:
+    from puzzlemc.reports.workers.worker import Worker
+
+_notified: set[str] = set()
+
+
+@contextmanager
+def interruptible(interrupted: Callable[[], str]) -> Iterator[None]:
+    """Around the writing of results: Ctrl-C and SIGTERM end the program with a word about what is done."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        interrupt_taken()
+        print(interrupted(), file=sys.stderr)
+        raise typer.Exit(exit_code()) from None
+
+
+@contextmanager
+def in_worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["Worker"]:
+    """A worker for a command; bad levels, and its death, end the program as they should."""
+    from puzzlemc.mc.limits import GIB
+    from puzzlemc.reports.solve.result import REFUTED
+    from puzzlemc.reports.workers.worker import Worker, WorkerDied
+    from puzzlemc.screens.errors import LevelError
+
+    with Worker(int(memory * GIB), (preload,), None if quiet else notify) as worker:
+        try:
+            yield worker
+        except LevelError as error:
+            raise typer.BadParameter(plain_lines(str(error))) from None
+        except WorkerDied as death:
+            print(plain(f"error: {death}"), file=sys.stderr)
+            raise typer.Exit(REFUTED) from None
+
+
+@contextmanager
+def placed(output: Path, suffix: str = "") -> Iterator[Path]:
+    """The path that a worker is to write to. What is for standard output, which it has not, is copied there."""
+    if output != STANDARD_OUTPUT:
+        yield output
+        return
+    with TemporaryDirectory() as folder:
+        place = Path(folder, f"output{suffix}")
+        yield place
+        write(STANDARD_OUTPUT, place.read_bytes())
+
+
+def refuse_inputs(outputs: Iterable[Path], levels: Sequence[str], *read: Path | None) -> None:
+    """Raise typer.BadParameter if a file to be written is one that is read: for levels, or one of those `read`.
+
+    Two names of the same file count as one.
+    """
+    targets = {key: path for path in outputs if (key := _file_key(path)) is not None}
+    if not targets:
+        return
+    from puzzlemc.encodings.puzzles import files
+
+    sources: list[str] = [str(path) for path in read if path is not None]
+    for source in chain(sources, files(levels)):
+        if (key := _file_key(source)) is not None and (path := targets.get(key)) is not None:
+            message = f"{path}: is also read, as {source}; expected another file to write to"
+            raise typer.BadParameter(plain(message))
+
+
+def same_file(path: Path, other: str) -> bool:
+    """Do two names lead to the same regular file?"""
+    key = _file_key(path)
+    return key is not None and key == _file_key(other)
+
+
+def _file_key(path: Path | str) -> tuple[int, int] | None:
+    """What the system knows a regular file by, whatever its name; None where there is no such file."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
+
+
+def notify(text: str) -> None:
+    """Say on standard error what makes a command wait, and no words twice."""
+    if text not in _notified:
+        _notified.add(text)
+        print(text, file=sys.stderr, flush=True)
+
+
+def require(option: str, value: str, known: Collection[str]) -> None:
+    """Raise typer.BadParameter unless the value is one of those that are known."""
+    if value not in known:
+        message = f"{plain(repr(value))} is unknown, expected one of {', '.join(known)}"
+        raise typer.BadParameter(message, param_hint=option)

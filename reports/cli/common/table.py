@@ -1,0 +1,206 @@
+"""Results as a table for people: a row as soon as a level is done, a summary at the end.
+
+Levels of several puzzles share a table: it has a column for each metric of any of them, which is blank in the rows
+of the others. On a terminal a file is named once, above the rows of its levels, and rows are no wider than the
+terminal. Elsewhere each row has the whole id of its level and all that is said of it, for `grep` and its like.
+"""
+
+import sys
+import textwrap
+import time
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from rich.cells import cell_len, set_cell_size
+
+from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.mc.lexicographic import first
+from puzzlemc.reports.ask.compare import REFUSED, Row
+from puzzlemc.reports.formats.drawing import inked
+from puzzlemc.reports.output.plain import plain, plain_lines
+from puzzlemc.reports.output.terminal import STYLES, show, takes_colours, width
+from puzzlemc.reports.output.words import counted, no_solution_below, verdict_counted
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.why import Why
+
+LEAST_TITLE, MOST_TITLE = 8, 32  # cells
+NO_WIDTH = 10_000  # columns of what is no terminal: lines are not broken
+COST, CLAIMED = 8, 12  # cells of a cost; of one that may have a bound beside it
+MOST_MOVES = 8  # first moves of a game that are told
+
+
+class Table:
+    """Rows on standard output; columns and widths are known from the entries before anything is solved."""
+
+    def __init__(
+        self, entries: Sequence[Entry], metric: str | None, *, traces: bool, left_out: Collection[str] = ()
+    ) -> None:
+        """`metric` is what was asked for, and comes first; errors of puzzles that are left out get no rows."""
+        self._traces = traces
+        self._left_out = left_out
+        self._started = time.monotonic()
+        self._width = width() if sys.stdout.isatty() else None
+        self._file: str | None = None  # of the rows that are written, on a terminal
+        ids = [entry.id if self._width is None else number_of(entry.id) for entry in entries]
+        self._id = max([len("level"), *(cell_len(plain(id)) for id in ids)])
+        self._title = min(MOST_TITLE, max([len("title"), *(cell_len(plain(entry.title)) for entry in entries)]))
+        asked = {entry.puzzle.name: entry.puzzle for entry in entries if entry.puzzle_name is not None}
+        metrics = dict.fromkeys(name for each in asked.values() for name in each.metrics)
+        self._metrics = sorted(metrics, key=lambda name: name != metric)
+        claimed = {first(metric or "")} & set(metrics) or {each.metrics[0] for each in asked.values()}
+        self._costs = {name: CLAIMED if name in claimed else COST for name in self._metrics}
+        self._indent = "" if self._width is None else "  "
+        if self._width is not None:
+            rest = len(self._place("", "")) - self._title + 10 + sum(self._costs.values()) + 10
+            room = self._width - rest
+            self._title = min(self._title, room) if room >= LEAST_TITLE else 0
+        self._begun = False
+
+    def add(self, result: Result) -> None:
+        """Write the row of a level."""
+        if result.verdict == "error":
+            if result.puzzle not in self._left_out:
+                show((f"error: {plain_lines(result.reason or '')}", STYLES["error"]))
+            return
+        if not self._begun:
+            self._begun = True
+            heads = "".join(f"{name:>{wide}}" for name, wide in self._costs.items())
+            show((f"{self._place('level', 'title')}{'verdict':10}{heads}  {'seconds':>8}", "bold"), cut=True)
+        if self._width is not None and file_of(result.id) != self._file:
+            self._file = file_of(result.id)
+            show(plain(self._file))
+        place = self._place(result.id if self._width is None else number_of(result.id), result.title)
+        costs = "".join(f"{result.cost_in_digits(name):>{wide}}" for name, wide in self._costs.items())
+        seconds = result.seconds if result.wall_seconds is None else result.wall_seconds
+        costs += f"  {seconds:8.3f}"
+        told = _remarks(result)
+        fits = self._width is None or cell_len(place) + 10 + len(costs) + cell_len(told) <= self._width
+        show(place, (f"{result.verdict:10}", STYLES[result.verdict]), costs + told * fits, cut=True)
+        if not fits and told:
+            show(self._wrapped(told.strip()))
+        line = result.game.get("line") if result.game and result.trace is None else result.trace
+        is_over = result.game is not None and "over" in result.game  # the row says that, and there is no move
+        if result.best is not None:
+            for words in textwrap.wrap(plain(result.note), (self._width or NO_WIDTH) - len(self._indent) - 2):
+                show(f"  {self._indent}{words}")
+        is_drawn = result.best is not None and result.drawing is not None
+        for trace in result.traces or (line,):
+            if self._traces and not is_over and not is_drawn and (isinstance(trace, str) or trace is not None):
+                moves = trace if isinstance(trace, str) else " ".join(trace)
+                show((f"  {self._indent}{moves or '(already solved)'}", "cyan"))
+        if self._traces and result.game and (first := result.game.get("first_moves")):
+            told = " ".join(first[:MOST_MOVES])
+            show(f"  {self._indent}first moves that win as soon: {told}{' …' if len(first) > MOST_MOVES else ''}")
+        if result.drawing is not None:
+            show(result.drawing if result.tints is None else inked(result.drawing, result.tints))
+        for each in result.given or ():
+            told = each.as_text(*result.least, result.bound)
+            show((f"  {plain(told)}", STYLES["solvable" if each.right else "error"]))
+        if result.why is not None:
+            self._show_why(result.why)
+
+    def folded(self, id: str, note: str) -> str:
+        """What is to be said beside a row: on a terminal without the file, in lines that are no wider."""
+        if self._width is None:
+            return plain(f"{id}: {note}")
+        return self._wrapped(f"{number_of(id)}: {note}")
+
+    def _wrapped(self, text: str) -> str:
+        """Text below a row, in lines that are no wider than the terminal."""
+        assert self._width is not None
+        indent = f"  {self._indent}"
+        return textwrap.fill(plain(text), self._width, initial_indent=indent, subsequent_indent=indent)
+
+    def close(self, results: Sequence[Result]) -> None:
+        """Write the summary."""
+        verdicts = Counter(result.verdict for result in results)
+        unproved = sum(result.is_unproved for result in results)
+        told = ", ".join(verdict_counted(verdicts[name], name, unproved) for name in STYLES if verdicts[name])
+        seconds = sum(result.seconds for result in results)
+        levels = "level" if len(results) == 1 else "levels"
+        passed = time.monotonic() - self._started
+        show(f"{len(results)} {levels}: {told}; {passed:.2f} s, {seconds:.2f} s of processor time")
+        for name, what in {each.puzzle: each.counted for each in results if each.counted is not None}.items():
+            show(f"solutions of {name} that are counted: {what}")
+        if any(result.given is not None for result in results):
+            given = [each for result in results for each in result.given or ()]
+            right = sum(each.right for each in given)
+            if not given:
+                show("no solutions in their files")
+                return
+            show(f"{counted(len(given), 'solutions')} in their files: {right} right, {len(given) - right} wrong")
+
+    def _show_why(self, why: Why) -> None:
+        """Write the part that already cannot be done: in colours within the whole level, else alone."""
+        indent = f"  {self._indent}"
+        for words, style in ((f"why: {why.words}", "yellow"), (f"{why.scope}; {why.evidence}", "")):
+            wide = len(words) if self._width is None else self._width - len(indent)
+            for line in textwrap.wrap(plain(words), wide):
+                show(indent, (line, style))
+        if not takes_colours():
+            show(textwrap.indent(why.drawn.text, f"{indent}  ", lambda _: True))
+            return
+        for row, line in enumerate(why.drawn.whole.split("\n")):
+            styles = ("bold red" if (row, column) in why.drawn.bright else "dim" for column in range(len(line)))
+            show(f"{indent}  ", *zip(line, styles, strict=True))
+
+    def _place(self, id: str, title: str) -> str:
+        """What stands before the verdict."""
+        id, title = set_cell_size(plain(id), self._id), set_cell_size(plain(title), self._title)
+        return f"{self._indent}{id}  {title}  " if self._title else f"{self._indent}{id}  "
+
+
+def file_of(id: str) -> str:
+    """Of an id, the file."""
+    return id.rpartition("#")[0] or id
+
+
+def number_of(id: str) -> str:
+    """Of an id, what tells the levels of a file apart."""
+    return id[len(id.rpartition("#")[0]) :]
+
+
+def _remarks(result: Result) -> str:
+    """What is to be said of a level beside its numbers."""
+    told = ""
+    if result.solutions is not None:
+        told += "  1 solution" if result.solutions == 1 else f"  {result.solutions} solutions"
+    if result.verdict == "unknown":
+        below = _bound(result)
+        told += f"  {result.reason}{below and '; '}{below}"
+    if result.verdict == "unsolvable" and result.reason and result.why is None:
+        told += f"  {result.reason}"
+    if result.verdict == "solvable" and result.game and "over" in result.game:
+        told += f"  {result.game['over']}"
+    elif result.verdict == "solvable" and result.game:
+        told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
+    return told
+
+
+def _bound(result: Result) -> str:
+    """What is known of a level of which else nothing is."""
+    if result.game:
+        refuted = counted(result.game["refuted"], result.metric or "")
+        return f"{result.game['to_move']} cannot force a win within {refuted}"
+    return no_solution_below(result.bound or 0, result.metric or "")
+
+
+def _by(moves: Sequence[str] | None) -> str:
+    """How many first moves win, where that is known."""
+    return "" if moves is None else f" by {len(moves)} first move{'s' * (len(moves) != 1)}"
+
+
+def compared(rows: Sequence[Row]) -> None:
+    """Write what each way did on all levels: how many it decided, its time and its visited states.
+
+    Visited states are told where it counted those of all levels that it took.
+    """
+    show((f"{'':21}{'decided':>9}{'of':>5}{'seconds':>10}{'visited':>12}", "bold"), cut=True)
+    for name in dict.fromkeys(row.method for row in rows):
+        mine = [row for row in rows if row.method == name]
+        taken = [row for row in mine if row.verdict != REFUSED]
+        decided = sum(row.verdict != "unknown" for row in taken)
+        counts = [row.visited for row in taken if row.visited is not None]
+        visited = str(sum(counts)) if taken and len(counts) == len(taken) else "-"
+        seconds = sum(row.seconds for row in mine)
+        show(f"{name:21}{decided:>9}{len(mine):>5}{seconds:>10.2f}{visited:>12}", cut=True)

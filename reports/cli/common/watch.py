@@ -1,0 +1,56 @@
+"""`check --watch`: levels are checked again whenever their files change."""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Never
+
+import typer
+
+from puzzlemc.reports.cli.common.session import interruptible
+from puzzlemc.reports.output.plain import plain
+from puzzlemc.reports.output.terminal import clear
+from puzzlemc.screens.source import is_standard_input
+
+if TYPE_CHECKING:
+    from puzzlemc.reports.cli.common.remembered import Remembered
+
+SIGNALS = 128  # exit codes from here on are those of programs that a signal has ended
+
+
+def watch(levels: Sequence[str], run: "Callable[[Remembered], None]", *, as_json: bool, quiet: bool) -> Never:
+    """Run at once, and again whenever the files of the levels change, until Ctrl-C.
+
+    `run` shows the levels, and raises typer.Exit. Raises typer.BadParameter for what cannot be watched.
+    """
+    from puzzlemc.reports.cli.common.changes import Alarm, Changed, Files
+    from puzzlemc.reports.cli.common.remembered import Remembered
+
+    if any(map(is_standard_input, levels)):
+        raise typer.BadParameter(
+            "standard input cannot be watched, expected files or folders", param_hint="--watch"
+        )
+    files = Files(levels)
+    alarm = Alarm(files)
+    remembered = Remembered(alarm)
+    seen, first = files.state(), True
+    with interruptible(lambda: "stopped watching"):
+        while True:
+            changed = False
+            try:
+                with alarm.on(seen):
+                    run(remembered)
+            except typer.Exit as end:
+                if end.exit_code >= SIGNALS:
+                    raise
+            except typer.BadParameter as error:
+                if first:
+                    raise
+                print(plain(f"error: {error.format_message()}"), file=sys.stderr)
+            except Changed:
+                changed = True
+            first = False
+            if not changed and not quiet and not as_json:
+                print("watching for changes; Ctrl-C ends it", file=sys.stderr, flush=True)
+            seen = files.settled(seen, changed=changed)
+            if not as_json:
+                clear()

@@ -1,0 +1,1 @@
+"""New levels in numbers, each solved and certified."""

@@ -1,0 +1,34 @@
+"""Random levels as text, with the number of their solutions."""
+
+from dataclasses import replace
+from typing import Any
+
+from puzzlemc.encodings.puzzles import puzzle as puzzle_of
+from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.reports.workers.worker import tell
+
+
+def generate(
+    puzzle: str, rows: int, columns: int, colours: int, seed: int, unique: bool, limits: Limits
+) -> tuple[str, int | str | None]:
+    """A level, and the number of its solutions or how good the best is; None where a limit stops that.
+
+    In a worker, each level is told before its solutions are counted. Raises ModelError, and LimitReached where no
+    level with one solution is found in time.
+    """
+    title = f"{rows}×{columns}, {colours} {puzzle_of(puzzle).words.kinds}, seed {seed}"
+
+    def text(level: Any) -> str:
+        return puzzle_of(puzzle).screen.draw(replace(level, title=title))
+
+    def drawn(level: Any) -> None:
+        if not unique:
+            tell(text(level))
+
+    make = puzzle_of(puzzle).generate
+    if make is None:
+        raise ModelError(f"random levels of {puzzle} are not made")
+    watch = Watch(limits)
+    level, number = make(rows, columns, colours, seed, watch, unique=unique, drawn=drawn)
+    return text(level), number

@@ -1,1 +1,0 @@
-"""What is done with levels: solved in workers under limits, certified, verified, asked, compared, generated."""

@@ -1,0 +1,1 @@
+"""One level from its text to a result: verdict, replayed trace, bound and reasons."""
