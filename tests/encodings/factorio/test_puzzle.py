@@ -1,0 +1,761 @@
+"""Factorio as a puzzle: verdicts with certificates, layouts judged, reasons, random levels, pictures."""
+
+import json
+import random
+import subprocess
+from dataclasses import replace
+from fractions import Fraction
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from command import ONE_PUSH, PROGRAM, puzzlemc
+from PIL import Image
+from places import ROOT
+from pysat.solvers import Solver
+from rich.text import Text
+from typer.testing import CliRunner
+
+from puzzlemc.encodings.factorio.domain import building, rules
+from puzzlemc.encodings.factorio.flow import network as flow
+from puzzlemc.encodings.factorio.model.constraint import plan
+from puzzlemc.encodings.factorio.planner import generate, layouts, reasons
+from puzzlemc.encodings.factorio.planner.by_sat import BySat
+from puzzlemc.encodings.factorio.planner.encodings import can_work, constraint, rated
+from puzzlemc.encodings.factorio.planner.surpass import surpass
+from puzzlemc.encodings.puzzles import load, puzzle
+from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.sat.solutions import satisfy
+from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.reports.ask.layout import judge, judge_flow
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.cli.app import app
+from puzzlemc.reports.cli.common.table import Table
+from puzzlemc.reports.formats.drawing import gif, inked, svg_shapes
+from puzzlemc.reports.formats.traces import Traces
+from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.screens import factorio_blueprint as blueprints
+from puzzlemc.screens import factorio_json
+from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.factorio import draw, parse, picture
+from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level, area
+from puzzlemc.screens.picture import COLOURS, Label
+
+LEVELS = ROOT / "screens" / "levels" / "factorio"
+GEAR = """Title: gears
+Factorio
+recipe gear: 60 iron = 30 gear
+in A: iron
+out Z: gear
+A....
+.....
+.....
+.....
+....Z
+"""
+
+
+def level(text: str = GEAR) -> Level:
+    (found,) = parse(text, "level")
+    assert isinstance(found, Level), found
+    return found
+
+
+def best(of: Level) -> Layout:
+    found = layouts.plan(of, Watch()).layout
+    assert found is not None
+    return found
+
+
+# Verdicts and certificates
+
+
+def test_the_model_has_the_layouts_of_the_plain_rules() -> None:
+    encoded = constraint(level())
+    encoded.model.validate()
+    verdict = satisfy(replace(encoded.model, hints=replace(encoded.model.hints, guess=None)), "moves", Watch())
+    assert isinstance(verdict, Reachable)
+    (text,) = encoded.moves(verdict.trace)
+    rules.check(level(), factorio_json.read_layout(text, "trace"))
+    guessed = satisfy(encoded.model, "moves", Watch())
+    assert isinstance(guessed, Reachable)
+    puzzle("factorio").replay(level(), encoded.moves(guessed.trace))
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_impossible_levels_have_certificates_that_are_verified(number: int, tmp_path: Path) -> None:
+    (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
+    options = Options(timeout=120, why=True)
+    result = solve_entry(entry, options)
+    assert (result.verdict, result.exit_code) == ("unsolvable", 1)
+    assert result.reason
+    path = tmp_path / "certificate.json"
+    assert certify(entry, options, result, path).checked
+    done = verify(path, [entry])
+    assert (done.status, done.by) == ("valid", "sat")
+    # The same proof about a level that has a layout is refuted.
+    told = json.loads(path.read_text())
+    path.write_text(json.dumps(told | {"level": GEAR.strip().split("\n")}))
+    assert verify(path).status == "refuted"
+
+
+def test_a_solvable_level_has_a_certificate(tmp_path: Path) -> None:
+    (entry,) = load([f"{LEVELS / 'first_belts.factorio'}#2"])
+    result = solve_entry(entry, Options())
+    assert result.best is not None
+    assert result.best["output"] == "60"
+    assert result.optimal
+    path = tmp_path / "certificate.json"
+    assert certify(entry, Options(), result, path).checked
+    told = json.loads(path.read_text())
+    layout = json.loads(told["trace"][0])
+    layout["CONVEYOR"][0][0] = "north"
+    path.write_text(json.dumps(told | {"trace": [json.dumps(layout)]}))
+    assert verify(path).status == "refuted"
+
+
+COMPARED = [
+    ("first_belts.factorio#1", "maximize-output"),  # as much as the bound
+    ("first_belts.factorio#4", "maximize-output"),
+    ("first_belts.factorio#4", "minimize-loss"),
+    ("first_belts.factorio#3", "minimize-route"),
+]
+
+
+@pytest.mark.parametrize(("name", "optimize"), COMPARED)
+def test_only_of_the_best_layout_it_is_proved_that_none_is_better(
+    name: str, optimize: str, tmp_path: Path
+) -> None:
+    (entry,) = load([str(LEVELS / name)])
+    of = replace(entry.level, optimize=optimize)
+    seen: list[Layout] = []
+    planned = BySat(of, Watch(), lambda layout, _: seen.append(layout)).run()
+    assert planned.optimal
+    assert seen[-1] == planned.layout
+    answers = []
+    for layout in seen:
+        model = surpass(of, [factorio_json.write_layout(layout)], Watch(Limits(60))).model
+        model.validate()
+        answers.append(isinstance(satisfy(model, "moves", Watch()), Unreachable))
+    assert answers == [False] * (len(seen) - 1) + [True]
+    # The same in a certificate: of the best layout it is valid, and refuted of another one.
+    file = tmp_path / "level.factorio"
+    file.write_text(draw(of))
+    (entry,) = load([str(file)])
+    options = Options(timeout=60)
+    result = solve_entry(entry, options)
+    path = tmp_path / "certificate.json"
+    assert certify(entry, options, result, path).checked
+    done = verify(path, [entry])
+    assert done.certificate is not None
+    assert (done.status, done.by, done.certificate.optimal) == ("valid", "sat", True)
+    assert "proof that none is better checked by sat" in done.as_text()
+    told = json.loads(path.read_text())
+    for layout in seen[:-1]:
+        path.write_text(json.dumps(told | {"trace": [factorio_json.write_layout(layout)]}))
+        assert verify(path).status == "refuted"
+
+
+def test_without_time_a_certificate_shows_but_a_valid_layout(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (entry,) = load([str(LEVELS / "first_belts.factorio#2")])
+    result = solve_entry(entry, Options())
+
+    def late(*_: object) -> None:
+        raise LimitReached("timeout")
+
+    path = tmp_path / "certificate.json"
+    monkeypatch.setattr("puzzlemc.encodings.factorio.planner.surpass.surpass", late)
+    told = certify(entry, Options(), result, path)
+    assert told.checked
+    assert told.note == "the certificate does not show that the trace is optimal: timeout"
+    assert "optimal" not in verify(path, [entry]).as_text()
+
+
+def test_recipes_that_cannot_all_work_are_no_search() -> None:
+    losing = level(
+        "Factorio\nrecipe a: 60 x + 10 z = 30 y\nrecipe b: 60 y = 30 x\nin A: z\nout Z: y\n"
+        + "\n".join(["A......."] + ["........"] * 6 + [".......Z"])
+    )
+    gaining = replace(
+        losing,
+        recipes=(replace(losing.recipes[0], gives=("y", losing.recipes[0].rate("x") * 3)), losing.recipes[1]),
+    )
+    assert not can_work(losing)
+    assert can_work(gaining)
+    assert rated(losing, plan(losing)) is None
+    assert isinstance(satisfy(constraint(losing).model, "moves", Watch()), Unreachable)
+    assert layouts.best(losing, Watch()).complete
+    assert str(reasons.why(losing, Watch())) == (
+        "a and b cannot all be made: more of some item is needed than comes in and is made"
+    )
+
+
+def test_time_that_is_up_is_told() -> None:
+    of = generate.random_level(12, 12, 3, random.Random(5))
+    assert of is not None
+    found = layouts.best(of, Watch(Limits(0.0)))
+    assert not found.complete
+    assert found.reason == "timeout"
+    with pytest.raises(LimitReached):
+        reasons.why(of, Watch(Limits(0.0)))
+
+
+# Reasons
+
+REASONS = {
+    1: ["no room for assemblers of", "coil", "copper-cable", "row 2 columns 2-4"],
+    2: ["no room for an assembler of iron-gear-wheel", "goes out at (3,3)", "row 4 columns 2-4"],
+    3: [
+        "the ways of iron-plate at (1,1) and of copper-plate at (1,5) begin and end crosswise on the border",
+        "iron-plate goes out at (5,5), which can only be reached through (4,5) or (5,4)",
+        "copper-plate comes in at (1,5)",
+    ],
+    4: [
+        "copper-plate goes out at (1,1), which can only be reached through (1,2) or (2,1)",
+        "iron-plate comes in at",
+    ],
+    5: ["butter and milk cannot all be made"],
+}
+
+
+@pytest.mark.parametrize("number", REASONS)
+def test_reasons_are_told_in_words(number: int) -> None:
+    (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
+    assert isinstance(entry.level, Level)
+    reason = reasons.why(entry.level, Watch())
+    assert reason is not None
+    assert reason.minimal
+    for words in REASONS[number]:
+        assert words in str(reason)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_a_reason_suffices_and_none_of_it_can_be_left_out(number: int) -> None:
+    """By a solver that has not found it."""
+    (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
+    assert isinstance(entry.level, Level)
+    reason = reasons.why(entry.level, Watch())
+    assert reason is not None
+    group = reasons._grouping(entry.level)
+    cnf = plan(entry.level).cnf
+
+    def satisfiable(groups: set[reasons.Group], cells: set[tuple[int, int]]) -> bool:
+        kept = [
+            row
+            for row, tag in zip(cnf.rows, cnf.tags, strict=True)
+            if group(tag) in groups and (tag.cell is None or tag.cell in cells)
+        ]
+        with Solver("minisat22", bootstrap_with=kept) as solver:
+            return bool(solver.solve())
+
+    groups, cells = set(reason.groups), set(reason.cells)
+    everywhere = set(entry.level.cells())
+    assert not satisfiable(groups, cells)
+    assert all(satisfiable(groups - {one}, everywhere) for one in groups)
+    assert all(satisfiable(groups, cells - {one}) for one in cells)
+
+
+def test_large_levels_whose_ways_cross_need_no_search(tmp_path: Path) -> None:
+    rows = ["A........B", *["." * 10] * 8, "Y........Z"]
+    file = tmp_path / "crossing.factorio"
+    file.write_text("Factorio\nin A: iron\nin B: coal\nout Y: coal\nout Z: iron\n" + "\n".join(rows))
+    (entry,) = load([str(file)])
+    result = solve_entry(entry, Options(timeout=20, why=True))
+    assert result.verdict == "unsolvable"
+    assert "crosswise on the border, and belts cannot cross" in (result.reason or "")
+    path = tmp_path / "certificate.json"
+    assert certify(entry, Options(timeout=20), result, path).checked
+    assert verify(path, [entry]).status == "valid"
+
+
+def test_levels_with_a_layout_have_no_reason() -> None:
+    assert reasons.why(level(), Watch()) is None
+
+
+# Layouts
+
+
+def test_a_layout_is_judged_in_both_forms(tmp_path: Path) -> None:
+    file = tmp_path / "gears.factorio"
+    file.write_text(GEAR)
+    (entry,) = load([str(file)])
+    found = best(level())
+    place = tmp_path / "layout"
+    for text in (factorio_json.write_layout(found), *(blueprints.write(found, v) for v in blueprints.VERSIONS)):
+        place.write_text(text)
+        done = judge_flow(entry, judge(entry, str(place)), Limits())
+        assert done.exit_code == 0, done.as_text()
+        assert done.as_json()["output"] == "30"
+        assert done.as_json()["status"] == done.as_json()["rules"] == "valid"
+        assert done.flow_as_text() == "flow: every item arrives, nothing blocks"
+
+
+def test_a_layout_with_tiny_rates_and_ratios_is_judged() -> None:
+    """As the planner's first version wrote them. The planner itself keeps to its least rate."""
+    of = level(
+        "Factorio\nrecipe gear: 2 iron = 1 gear\nin A: iron\nout Z: gear\nA.....\n......\n......\n......\nZ.....\n"
+    )
+    empty = (("",) * 6,) * 5
+
+    def grid(cells: dict[tuple[int, int], str]) -> tuple[tuple[str, ...], ...]:
+        return tuple(
+            tuple(cells.get((row, column), empty[row][column]) for column in range(6)) for row in range(5)
+        )
+
+    belts = grid({(0, 0): "east", **{(4, column): "west" for column in range(3)}})
+    inserters = grid({(0, 1): "east", (3, 2): "south"})
+    part = Fraction(1, 5000)  # of the assembler's time
+    rates = {(0, 0): 2 * part, (0, 1): 2 * part} | dict.fromkeys([(3, 2), (4, 0), (4, 1), (4, 2)], part)
+    inflow = tuple(tuple(rates.get((row, column), Fraction(0)) for column in range(6)) for row in range(5))
+    outflow = ((Fraction(0), *inflow[0][1:]), *inflow[1:])
+    made = Layout(belts, inserters, (((1, 3), "gear"),))
+    made = replace(flow.told(of, replace(made, inflow=inflow, outflow=outflow)), inflow=inflow, outflow=outflow)
+    assert [fault.rule for fault in rules.faults(of, made)] == ["inserter rate"]
+    text = json.dumps(json.loads(factorio_json.write_layout(made)) | {"INPUT RATIO": [["5/6", "1"]]})
+    done = layouts.judged(of, text, "published")
+    assert done.faults == ()
+    assert done.told["output"] == "1/5000"
+    assert "an inserter moves less than 1/1000 a minute" in done.words
+    none = json.dumps(json.loads(text) | {"INPUT RATIO": [["much"]]})
+    with pytest.raises(LevelError, match=r"INPUT RATIO\[0\]\[0\]: found much, expected a rate"):
+        layouts.judged(of, none, "published")
+    stopped = replace(made, inflow=((Fraction(0),) * 6,) * 5, outflow=((Fraction(0),) * 6,) * 5)
+    assert layouts.judged(of, factorio_json.write_layout(stopped), "published").faults
+
+
+def test_mutants_are_refuted_or_still_valid() -> None:
+    """Each change of one cell: judged as the plain rules do, and refuted in words."""
+    of = level()
+    found = replace(best(of), routes=(), items=(), inflow=(), outflow=())
+    refuted = 0
+    for row, column in of.cells():
+        for word in ("", *DIRECTIONS):
+            belts = [list(line) for line in found.belts]
+            belts[row][column] = word
+            mutant = replace(found, belts=tuple(map(tuple, belts)))
+            judged = layouts.judged(of, factorio_json.write_layout(mutant), "mutant")
+            valid = not rules.faults(of, mutant)
+            assert valid == (not judged.faults), judged.faults
+            refuted += not valid
+    assert refuted >= 80
+
+
+def test_check_layout_on_the_command_line(tmp_path: Path) -> None:
+    file, place = tmp_path / "gears.factorio", tmp_path / "layout.json"
+    file.write_text(GEAR)
+    found = best(level())
+
+    def check(text: str, *more: str) -> tuple[int, str]:
+        place.write_text(text)
+        done = CliRunner().invoke(app, ["check", str(file), "--layout", str(place), *more])
+        return done.exit_code, done.output
+
+    code, text = check(factorio_json.write_layout(found))
+    assert code == 0
+    assert "valid: output 30 a minute" in text
+    code, text = check(factorio_json.write_layout(replace(found, assemblers=())), "--json")
+    assert code == 4
+    told = json.loads(text)
+    assert told["status"] == "refuted"
+    assert told["faults"][0] == "recipes: no assembler makes gear"
+    assert any(fault.startswith("flow: iron from row 1, column 1 is lost") for fault in told["faults"])
+    code, text = check("hello")
+    assert code == 2
+    expected = "layout.json:1:1: found 'hello', expected a layout as a JSON object, or a blueprint string, which"
+    assert expected in " ".join(text.split())
+    code, text = check("0no blueprint")
+    assert code == 2
+    assert "layout.json: found no base64 behind the 0" in " ".join(text.split())
+    place.unlink()
+    done = CliRunner().invoke(app, ["check", str(file), "--layout", str(place)])
+    assert done.exit_code == 2
+
+
+def test_a_flow_without_faults_does_not_hide_that_the_rules_refute_a_layout(tmp_path: Path) -> None:
+    file, place = tmp_path / "gears.factorio", tmp_path / "layout.json"
+    file.write_text(GEAR)
+    found = best(level())
+    for first, words in [
+        (found.belts[0], "flow: every item arrives, nothing blocks"),
+        ((*found.belts[0][:4], "east"), "flow: every item arrives, nothing blocks; the rules decide: refuted"),
+    ]:
+        place.write_text(factorio_json.write_layout(replace(found, belts=(first, *found.belts[1:]))))
+        done = CliRunner().invoke(app, ["check", str(file), "--layout", str(place)])
+        assert done.exit_code == (4 if words.endswith("refuted") else 0)
+        assert done.output.splitlines()[-1] == words
+
+
+SLOW = """
+import time
+
+from puzzlemc.encodings.factorio.puzzle import PUZZLE as factorio
+from puzzlemc.mc.errors import LimitReached
+from dataclasses import replace
+
+
+def forever(level, text, source, watch):
+    {wait}
+
+
+PUZZLE = replace(factorio, name="slow", judge_flow=forever)
+"""
+
+
+@pytest.mark.parametrize("wait", ["time.sleep(60)", "while True: watch.check()"])
+def test_a_limit_on_the_flow_takes_nothing_from_the_rules(tmp_path: Path, wait: str) -> None:
+    """Whether the check looks at the clock by itself, or is ended from outside."""
+    slow, file, place = tmp_path / "slow.py", tmp_path / "gears.factorio", tmp_path / "layout.json"
+    slow.write_text(SLOW.format(wait=wait))
+    file.write_text(GEAR)
+    found = best(level())
+    ask = ("check", file, "--puzzle", slow, "--layout", place, "--timeout", "2")
+    for layout, status, code in ((found, "valid", 3), (replace(found, assemblers=()), "refuted", 4)):
+        place.write_text(factorio_json.write_layout(layout))
+        done = puzzlemc(*ask)
+        assert done.returncode == code, done.stderr
+        assert f"layout.json: {status}" in done.stdout.split("\n")[0]
+        decides = "; the rules decide: refuted" if status == "refuted" else ""
+        assert done.stdout.endswith(f"flow: not checked: timeout{decides}\n")
+        done = puzzlemc(*ask, "--json")
+        told = json.loads(done.stdout)
+        assert done.returncode == code
+        assert (told["rules"], told["reason"]) == (status, "timeout")
+        assert told["status"] == ("unknown" if status == "valid" else "refuted")
+
+
+def test_the_rules_speak_before_the_flow_is_checked(tmp_path: Path) -> None:
+    slow, file, place = tmp_path / "slow.py", tmp_path / "gears.factorio", tmp_path / "layout.json"
+    slow.write_text(SLOW.format(wait="time.sleep(60)"))
+    file.write_text(GEAR)
+    place.write_text(factorio_json.write_layout(best(level())))
+    ask = ["check", str(file), "--puzzle", str(slow), "--layout", str(place), "--timeout", "30"]
+    with subprocess.Popen([*PROGRAM, *ask], stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert "valid: output 30 a minute" in running.stdout.readline()
+        assert running.poll() is None
+        running.terminate()
+
+
+def test_puzzles_without_layouts_say_so(tmp_path: Path) -> None:
+    (entry, *_) = load([str(LEVELS.parent / "tetravex" / "one_way.tetravex")])
+    with pytest.raises(ModelError, match="no layouts of tetravex are read"):
+        judge(entry, str(tmp_path))
+
+
+def test_a_file_that_is_no_layout(tmp_path: Path) -> None:
+    file = tmp_path / "gears.factorio"
+    file.write_text(GEAR)
+    (entry,) = load([str(file)])
+    for data, words in ((b"\xff", "no UTF-8"), (b" " * (1 << 22) + b" ", "more than"), (b"{}", "expected")):
+        (tmp_path / "layout").write_bytes(data)
+        with pytest.raises(LevelError, match=words):
+            judge(entry, str(tmp_path / "layout"))
+
+
+def test_exports_hold_the_best_layout() -> None:
+    of = level()
+    for name, files in ((name, write(of)) for name, write in puzzle("factorio").exports.items()):
+        for text in files.values():
+            measure = rules.check(of, layouts.read(text, name, of))
+            assert measure.output == 30
+
+
+# By hand
+
+
+def test_a_layout_can_be_built_by_hand() -> None:
+    of = level()
+    found = best(of)
+    moves = [f"{name} ({row + 1},{column + 1})" for (row, column), name in found.assemblers]
+    for kind, grid in (("belt", found.belts), ("inserter", found.inserters)):
+        moves += [
+            f"{kind} ({row + 1},{column + 1}) {grid[row][column]}"
+            for row, column in of.cells()
+            if grid[row][column]
+        ]
+    played = puzzle("factorio").play(of, moves)
+    assert building.solved(of, played.positions[-1])
+    assert not building.solved(of, played.positions[-2])
+    with pytest.raises(Refuted, match="not a legal move"):
+        puzzle("factorio").play(of, [*moves, moves[0]])
+
+
+# Random levels
+
+
+def test_random_levels_have_a_layout_and_sensible_recipes() -> None:
+    made = set()
+    for seed in range(12):
+        drawn: list[Level] = []
+        of, words = generate.generate(5, 5, 4, seed, Watch(Limits(60)), drawn=drawn.append)
+        assert drawn == [of]
+        assert words is not None
+        assert words.startswith("best: output ")
+        assert words == generate.generate(5, 5, 4, seed, Watch())[1]
+        (again,) = parse(draw(of), "again")
+        assert again == of
+        layout = best(of)
+        assert f"best: output {rules.check(of, layout).output}," in words
+        for recipe in of.recipes:
+            made.add(recipe.name)
+            assert recipe.name == recipe.gives[0]
+            assert tuple(item for item, _ in recipe.takes) == generate.MADE[recipe.name]
+    assert len(made) > 2
+
+
+def test_what_is_made_comes_of_what_is_at_hand() -> None:
+    chance = random.Random(1)
+    chains = 0
+    for _ in range(300):
+        of = generate.random_level(9, 9, 6, chance)
+        if of is None:
+            continue
+        at_hand = {port.item for port in of.inputs}
+        for recipe in of.recipes:
+            assert {item for item, _ in recipe.takes} <= at_hand
+            chains += any(item in generate.MADE for item, _ in recipe.takes)
+            at_hand.add(recipe.gives[0])
+        assert {port.item for port in of.outputs} <= at_hand
+    assert chains > 50
+
+
+def test_a_level_whose_layout_is_not_found_in_time_is_not_made() -> None:
+    with pytest.raises(LimitReached):
+        generate.generate(12, 12, 4, 5, Watch(Limits(0.0)))
+
+
+def test_generate_speaks_of_items() -> None:
+    done = puzzlemc("generate", "factorio", "--size", "5", "--items", "2", "--seed", "1", "-o", "-")
+    assert done.returncode == 0
+    assert "Title: 5×5, 2 items, seed 1" in done.stdout
+    assert "% best: output" in done.stdout
+    done = puzzlemc("generate", "factorio", "--colours", "2")
+    assert done.returncode == 2
+    assert "expected some of --count, --items" in " ".join(done.stderr.split())
+    shown = puzzlemc("generate", "factorio", "--help").stdout.partition("\nExamples:\n")[0]
+    assert "--items" in shown
+    assert "--colours" not in shown
+
+
+def test_random_levels_of_no_size() -> None:
+    for rows, columns, items in ((1, 5, 2), (5, 99, 2), (5, 5, 0), (5, 5, 7)):
+        with pytest.raises(ModelError, match="expected 2 to 32 rows"):
+            generate.generate(rows, columns, items, 0, Watch())
+    with pytest.raises(ModelError, match="not counted"):
+        generate.generate(5, 5, 2, 0, Watch(), unique=True)
+
+
+def test_an_answer_that_is_contradicted_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "check", lambda *_: None)
+    with pytest.raises(Refuted, match="the planner says"):
+        generate.generate(5, 5, 2, 1, Watch())
+
+
+# Pictures
+
+
+def test_pictures_show_items_rates_and_directions() -> None:
+    of = level()
+    found = best(of)
+    made = picture(of, found)
+    assert {shape.colour for shape in (*made.board, *made.pieces)} <= COLOURS.keys()
+    drawn = svg_shapes([*made.board, *made.pieces])
+    assert ">gear<" in drawn
+    assert ">iron<" in drawn
+    assert drawn.count(">30<") == 3
+    bare = replace(found, items=(), inflow=(), outflow=())
+    assert ">30<" not in svg_shapes(picture(of, bare).pieces)
+    turned = replace(found, belts=tuple(tuple("west" if w == "east" else w for w in row) for row in found.belts))
+    assert picture(of, turned).pieces != made.pieces
+
+
+@pytest.mark.parametrize("name", ["first_belts", "larger"])
+def test_outputs_of_the_levels(name: str) -> None:
+    """The best output, where it is proved in time, is the one that stands beside the level."""
+    rows = [line.split("\t") for line in (LEVELS / f"{name}.answers.tsv").read_text().splitlines()[1:]]
+    proved = 0
+    for entry, row in zip(load([str(LEVELS / f"{name}.factorio")]), rows, strict=True):
+        planned = layouts.plan(entry.level, Watch(Limits(30)))
+        if planned.measure is not None and planned.proved:
+            proved += 1
+            assert str(planned.measure.output) == row[4]
+    assert proved >= 2
+
+
+def test_a_question_about_a_level_without_a_layout_says_what_to_do() -> None:
+    done = CliRunner().invoke(app, ["query", f"{LEVELS / 'first_belts.factorio'}#2", "EF solved"])
+    assert done.exit_code == 2
+    said = " ".join(done.output.split())
+    assert "is a layout to be found, and has no moves to ask about" in said
+    assert "check LEVEL --layout FILE" in said
+    assert "initial states" not in said
+
+
+def test_a_terminal_shows_items_by_colours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By their colours in the picture; nothing else gets any, and what is no terminal gets letters and arrows."""
+    of = level()
+    found = best(of)
+    tints = puzzle("factorio").tints
+    assert tints is not None
+    drawn, colours = draw(of, found), tints(of, found)
+    centre = found.assemblers[0][0]
+    for row, line in enumerate(drawn.split("\n")):
+        for column, sign in enumerate(line):
+            item = found.items[row][column] or ("gear" if (row, column) in area(centre) else "")
+            assert colours[row][column] == {"": "", "iron": "0", "gear": "1"}[item]
+            assert bool(item) == (sign != ".")
+    text = inked(drawn, colours)
+    assert text.plain == drawn
+    styles = {text.plain[span.start]: str(span.style) for span in text.spans}
+    assert styles["a"] == f"{COLOURS['ink'][0]} on {COLOURS['1'][0]}"
+    assert "." not in styles
+    # And so do `check --draw` and `solve --format frames`.
+    (entry,) = load([f"{LEVELS / 'first_belts.factorio'}#2"])
+    result = solve_entry(entry, Options(draw=True))
+    assert result.tints is not None
+    shown: list[object] = []
+    monkeypatch.setattr("puzzlemc.reports.cli.common.table.show", lambda *parts, **_: shown.extend(parts))
+    Table([entry], None, traces=False).add(result)
+    assert any(isinstance(part, Text) and part.plain == result.drawing for part in shown)
+    writer = Traces([entry], "frames", None, Limits())
+    writer.add(entry, result)
+    assert capsys.readouterr().out == f"the solution\n{result.drawing}\n"
+    shown.clear()
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr("puzzlemc.reports.formats.traces.show", lambda *parts: shown.extend(parts))
+    writer.add(entry, result)
+    writer.__exit__()
+    assert any(isinstance(part, Text) and part.plain == f"{result.drawing}\n" and part.spans for part in shown)
+
+
+def small_amounts(amount: float) -> Level:
+    """A level whose recipe takes so much of an item, with room for one assembler between its ports."""
+    told = {
+        "recipes": {"r": {"IN": [["a", amount]], "OUT": [["b", 1]]}},
+        "size": [7, 3],
+        "inOutPos": {"IN": {"(1,0)": {"ITEM": "a"}}, "OUT": {"(1,6)": {"ITEM": "b"}}},
+        "optimize": "maximize-output",
+    }
+    return factorio_json.read_level(json.dumps(told), "test")
+
+
+@pytest.mark.parametrize(("amount", "works"), [(0.5, True), (0.001, True), (0.0005, False)])
+def test_an_inserter_moves_a_thousandth_at_least(amount: float, works: bool) -> None:
+    """The rules say so, and the planner: a layout that moves less is no layout."""
+    layout = best(small_amounts(0.5))
+    share = Fraction(str(amount)) / Fraction("0.5")
+    less = replace(
+        layout,
+        inflow=tuple(
+            tuple(rate * share if item == "a" else rate for rate, item in zip(*rows, strict=True))
+            for rows in zip(layout.inflow, layout.items, strict=True)
+        ),
+        outflow=tuple(
+            tuple(rate * share if item == "a" else rate for rate, item in zip(*rows, strict=True))
+            for rows in zip(layout.outflow, layout.items, strict=True)
+        ),
+    )
+    told = {fault.rule for fault in rules.faults(small_amounts(amount), less)}
+    assert told == (set() if works else {"inserter rate"})
+    found = puzzle("factorio").best
+    assert found is not None
+    answer = found(small_amounts(amount), Watch())
+    assert answer.complete
+    assert (answer.moves is not None) == works
+
+
+@pytest.mark.parametrize("size", [[4, 1], [1, 4]])
+@pytest.mark.parametrize("optimize", ["maximize-output", "minimize-loss", "minimize-route"])
+def test_levels_of_one_row_or_column(size: list[int], optimize: str) -> None:
+    last = f"({size[1] - 1},{size[0] - 1})"
+    ports = {"IN": {"(0,0)": {"ITEM": "a"}}, "OUT": {last: {"ITEM": "a"}}}
+    told = {"recipes": {}, "size": size, "inOutPos": ports, "optimize": optimize}
+    found = puzzle("factorio").best
+    assert found is not None
+    answer = found(factorio_json.read_level(json.dumps(told), "test"), Watch())
+    assert answer.complete
+    assert answer.moves is not None
+
+
+def test_what_solve_writes_as_json_is_a_layout(tmp_path: Path) -> None:
+    level = LEVELS / "first_belts.factorio#2"
+    written = tmp_path / "layout.json"
+    assert puzzlemc("solve", level, "--format", "json", "-o", written).returncode == 0
+    done = puzzlemc("check", level, "--layout", written)
+    assert done.returncode == 0
+    assert f"{written}: valid: " in done.stdout
+    row = puzzlemc("solve", level, "--json").stdout
+    written.write_text(row)
+    assert puzzlemc("check", level, "--layout", written).returncode == 0
+    written.write_text(json.dumps({"trace": ["{}"]}))
+    assert "found no CONVEYOR" in puzzlemc("check", level, "--layout", written).stderr
+
+
+def test_a_table_has_the_layout_as_a_drawing_with_its_output_and_loss() -> None:
+    place = LEVELS / "first_belts.factorio"
+    done = puzzlemc("solve", f"{place}#2")
+    assert "CONVEYOR" not in done.stdout
+    assert "output 60 a minute, loss 0, 11 belts and inserters; proved: no layout is better" in done.stdout
+    assert "output" not in done.stderr
+    (entry,) = load([f"{place}#2"])
+    assert draw(entry.level, best(entry.level)) in done.stdout
+    done = puzzlemc("check", f"{place}#2")
+    assert "output 60 a minute, loss 0" in done.stdout
+    assert "→" not in done.stdout
+    told = json.loads(puzzlemc("solve", f"{place}#2", "--json").stdout)
+    assert "CONVEYOR" in told["trace"][0]
+
+
+def test_other_levels_in_the_same_table_have_their_traces(tmp_path: Path) -> None:
+    (tmp_path / "gear.factorio").write_text(GEAR)
+    (tmp_path / "push.xsb").write_text(ONE_PUSH)
+    done = puzzlemc("solve", tmp_path)
+    assert "\n  R\n" in done.stdout
+    assert "#####" not in done.stdout
+    assert "aaa" in done.stdout
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_rates_stand_inside_their_cells_and_are_large(direction: str) -> None:
+    """Also at inserters that move items up or down, and rates such as 133.3."""
+    of = level()
+    found = best(of)
+    grids = {"inserters": ((direction,) * 5,) * 5, "belts": (("",) * 5,) * 5, "assemblers": ()}
+    rate = Fraction(400, 3)
+    made = replace(found, **grids, inflow=((rate,) * 5,) * 5)
+    labels = [shape for shape in picture(of, made).pieces if isinstance(shape, Label)]
+    assert [label.text for label in labels] == ["133.3"] * 25
+    for number, label in enumerate(labels):
+        row, column = divmod(number, 5)
+        wide = 0.6 * label.size * len(label.text)
+        assert column <= label.x - wide / 2 <= label.x + wide / 2 <= column + 1
+        assert row <= label.y - label.size / 2 <= label.y + label.size / 2 <= row + 1
+        assert label.size >= 0.28
+
+
+def test_names_in_the_key_begin_in_one_column() -> None:
+    """However wide their letters are: in SVG, and in the pixels of a GIF."""
+    names = "mmmmmmmm", "iiiiiiii", "m"
+    recipes = "".join(f"recipe {name}: 60 iron = 60 {name}\n" for name in names)
+    of = level(f"Factorio\n{recipes}in A: iron\nout Z: {names[0]}\nA....\n.....\n.....\n.....\n....Z\n")
+    empty = (("",) * 5,) * 5
+    made = picture(of, Layout(empty, empty, ()))
+    drawn = [line for line in svg_shapes(made.board).split("<") if line.partition(">")[2] in names]
+    assert len(drawn) == 3
+    assert all('x="0.85"' in line and 'text-anchor="start"' in line for line in drawn)
+    film = Image.open(BytesIO(gif([made]))).convert("L")
+    scale = film.width / made.width
+    starts = []
+    for shape in made.board:
+        if isinstance(shape, Label) and shape.text in names:
+            area = (0.7, shape.y - 0.2, made.width, shape.y + 0.2)
+            bright = film.crop(tuple(int(scale * side) for side in area)).point(lambda value: 255 * (value > 150))
+            starts.append(bright.getbbox()[0])
+    assert max(starts) - min(starts) <= 2, starts

@@ -1,0 +1,159 @@
+"""Puzzles out of a Python file of one's own: listed, verified, and refused where their atoms are no names."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from command import ONE_PUSH, as_json, puzzlemc, write
+from places import ROOT
+
+from puzzlemc.encodings.puzzles import OWN, check_names
+
+LIGHTS, PUZZLE = ROOT / "examples" / "lights.txt", ROOT / "examples" / "own_puzzle.py"
+TEXT = PUZZLE.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Certificates of the lamps that come as an example, and those of another engine with circuits."""
+    folder = tmp_path_factory.mktemp("own")
+    for engine in ("auto", "forward"):
+        into = folder / engine
+        _, rows = as_json("check", LIGHTS, "--puzzle", PUZZLE, "--certificate", into, "--engine", engine)
+        assert [row["checked"] for row in rows] == [True] * 4
+    return folder
+
+
+def test_certificates_of_an_own_puzzle_are_verified(certificates: Path) -> None:
+    code, done = as_json("verify", certificates, "--puzzle", PUZZLE)
+    assert (code, [each["status"] for each in done]) == (0, ["valid"] * 8)
+    assert {each["puzzle"] for each in done} == {"lights"}
+    shown = puzzlemc("verify", certificates / "auto", "--puzzle", PUZZLE, "--level", f"{LIGHTS}#1")
+    assert shown.stdout.count("is about another level") == 3
+    assert shown.stdout.count("valid  ") == 1
+
+
+def test_circuits_of_an_own_puzzle_are_written(certificates: Path, tmp_path: Path) -> None:
+    done = puzzlemc("verify", certificates / "forward", "--puzzle", PUZZLE, "--aiger", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(list(tmp_path.glob("*.model.aig"))) == 4
+
+
+def test_without_its_file_a_puzzle_is_not_known(certificates: Path) -> None:
+    done = puzzlemc("verify", certificates / "auto")
+    assert done.returncode == 2
+    assert "puzzle: found 'lights', expected one of sokoban" in done.stdout
+    assert "or a Python file with it by --puzzle" in done.stdout
+
+
+def test_the_puzzle_that_is_named_is_the_one_that_counts(certificates: Path, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH)
+    as_json("check", path, "--certificate", tmp_path / "proofs")
+    assert puzzlemc("verify", tmp_path / "proofs", "--puzzle", "sokoban").returncode == 0
+    for folder, named, told in (
+        (tmp_path / "proofs", PUZZLE, "puzzle: found 'sokoban', expected lights"),
+        (certificates / "auto", "folding", "puzzle: found 'lights', expected folding"),
+    ):
+        done = puzzlemc("verify", folder, "--puzzle", named)
+        assert (done.returncode, told in done.stdout) == (2, True), done.stdout
+    done = puzzlemc("verify", certificates, "--puzzle", tmp_path / "none.py")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--puzzle" in done.stderr
+    assert "No such file" in done.stderr
+
+
+def test_a_wrong_certificate_of_an_own_puzzle_is_refuted(certificates: Path, tmp_path: Path) -> None:
+    for path in (certificates / "forward").iterdir():
+        shutil.copy(path, tmp_path)
+    (changed, *_) = sorted(tmp_path.iterdir())
+    data = changed.read_bytes()
+    assert b'"cost": 2' in data
+    changed.write_bytes(data.replace(b'"cost": 2', b'"cost": 1'))
+    done = puzzlemc("verify", tmp_path, "--puzzle", PUZZLE)
+    assert done.returncode == 4
+    assert done.stdout.count("refuted") == 1
+
+
+def test_an_own_puzzle_is_listed() -> None:
+    done = puzzlemc("puzzles", PUZZLE)
+    assert done.returncode == 0
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert lines[:4] == ["lights", "suffixes .lights", "metrics presses any", "encodings compact"]
+    assert "solved all lamps are dark" in lines
+    assert "Python file" in puzzlemc("puzzles", "--help").stdout
+
+
+# Names
+
+
+@pytest.mark.parametrize("each", OWN, ids=str)
+def test_the_names_of_all_puzzles_are_names(each: object) -> None:
+    check_names(each, "puzzle")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["solved", "lit_N", "lit@(r,c)", "N@(r,c)", "lamp7", "X", "EX@(r,c)", "Up", "trueish"],
+)
+def test_names_that_formulas_can_hold(name: str, tmp_path: Path) -> None:
+    done = puzzlemc("puzzles", changed(tmp_path, f'{{"{name}": "what it says"}}'))
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("atoms", "told"),
+    [
+        ('{"lamp on": ""}', "atoms: found 'lamp on'"),
+        ('{"solved": "", "lamp-1": ""}', "atoms: found 'lamp-1'"),
+        ('{"läuft": ""}', "atoms: found 'läuft'"),
+        ('{"": ""}', "atoms: found ''"),
+        ('{"lit@(r,c": ""}', "atoms: found 'lit@(r,c'"),
+        ('{"lit(r,c)": ""}', "atoms: found 'lit(r,c)'"),
+        ('{"EF": ""}', "atoms: found 'EF'"),
+        ('{"A@(r,c)": ""}', "atoms: found 'A@(r,c)'"),
+        ('{"true": ""}', "atoms: found 'true'"),
+        ('{"not": ""}', "atoms: found 'not'"),
+        ('{"!lit": ""}', "atoms: found '!lit'"),
+        ('{"(lit)": ""}', "atoms: found '(lit)'"),
+        ('{"lit >= 2": ""}', "atoms: found 'lit >= 2'"),
+        ("{3: ''}", "atoms: found 3"),
+        ('{"stuck": ""}', "'stuck' is an atom of all models"),
+        ('{"dead": ""}', "'dead' is an atom of all models"),
+        ('{"lit @ (r, c)": ""}', "atoms: found 'lit @ (r, c)'"),
+        ('{"lit_N": "", "lit_1": ""}', "'lit_1' and 'lit_N' are the same name"),
+        ('{"lit": ""}, counts={"lit": ""}', "'lit' is an atom and a number"),
+        ('{}, counts={"how many": ""}', "counts: found 'how many'"),
+        ('{}, counts={"E": ""}', "counts: found 'E'"),
+    ],
+)
+def test_names_that_no_formula_can_hold_are_bad_input(atoms: str, told: str, tmp_path: Path) -> None:
+    path = changed(tmp_path, atoms)
+    done = puzzlemc("check", LIGHTS, "--puzzle", path)
+    assert done.returncode == 2
+    assert told in " ".join((done.stdout + done.stderr).split())
+    assert str(path) in done.stdout + done.stderr
+    assert puzzlemc("puzzles", path).returncode == 2
+
+
+def changed(folder: Path, atoms: str) -> Path:
+    """The example with other atoms."""
+    assert TEXT.count('atoms={"solved": "all lamps are dark"}') == 1
+    return write(folder / "own.py", TEXT.replace('atoms={"solved": "all lamps are dark"}', f"atoms={atoms}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x = 1\n", "found no PUZZLE, expected PUZZLE = Puzzle(...)"),
+        ("x = 1\ny = 1 +\n", ":2:8: cannot be imported: SyntaxError: invalid syntax"),
+        ("PUZZLE = 1 / 0\n", "own.py:1: cannot be imported: ZeroDivisionError: division by zero"),
+        ("import sys\nsys.exit(0)\n", "own.py:2: cannot be imported: SystemExit: 0"),
+        ("import sys\n\nsys.exit()\n", "own.py:3: cannot be imported: SystemExit"),
+        ("PUZZLE = 3\n", "expected PUZZLE to be a Puzzle, found 3"),
+    ],
+)
+def test_files_without_a_puzzle(text: str, told: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "own.py", text)
+    done = puzzlemc("puzzles", path)
+    assert done.returncode == 2
+    assert told in " ".join(done.stderr.split())

@@ -1,0 +1,150 @@
+"""Solutions of Sokoban improved in windows: never worse, always right, the same each time."""
+
+import itertools
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import as_json, write
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lexicographic import least
+from places import ROOT
+from strategies import levels
+
+from puzzlemc.encodings.puzzles import load
+from puzzlemc.encodings.sokoban.domain.names import moves
+from puzzlemc.encodings.sokoban.improve.improvement import improve
+from puzzlemc.encodings.sokoban.model.compact import compact
+from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
+from puzzlemc.mc.engines.registry import engine
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.verdict import Reachable
+from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.screens.sokoban import Level
+
+SHIPPED = ROOT / "screens" / "levels" / "sokoban"
+ENOUGH = 1 << 16  # positions: more than small levels have
+ROOM = """\
+##########
+#   #    #
+# $    $ #
+# .# @#. #
+#  $  $  #
+# . #  . #
+##########
+"""
+
+
+def solution(level: Level, metric: str) -> list[str] | None:
+    """A solution that some engine finds, rather a long one under `any`."""
+    name = "best-first" if metric == ANY else "explicit"
+    verdict = engine(name)(compact(level).model, metric, Watch())
+    return moves(verdict.trace) if isinstance(verdict, Reachable) else None
+
+
+def costs(level: Level, run: list[str]) -> tuple[int, int]:
+    played = SOKOBAN.replay(level, run)
+    return played.costs["pushes"], played.costs["moves"]
+
+
+@settings(max_examples=150)
+@given(level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), budget=st.integers(0, 60))
+def test_a_solution_gets_no_worse(level: Level, found: str, budget: int) -> None:
+    run = solution(level, found)
+    if run is None:
+        return
+    better = improve(level, run, found, budget)
+    assert better == improve(level, run, found, budget)
+    before, after = costs(level, run), costs(level, better)
+    if found == "moves":
+        before, after = before[::-1], after[::-1]
+    assert after <= before
+
+
+@settings(max_examples=150)
+@given(
+    level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), metric=st.sampled_from(["pushes", "moves"])
+)
+def test_with_work_enough_a_solution_becomes_a_best(level: Level, found: str, metric: str) -> None:
+    """The last window is the whole of the run: what is left is a cheapest by both metrics in order."""
+    run = solution(level, found)
+    if run is None:
+        return
+    after = costs(level, improve(level, run, metric, ENOUGH))
+    expected = least(level, "pushes,moves" if metric == "pushes" else "moves,pushes")
+    assert after == (expected if metric == "pushes" or expected is None else expected[::-1])
+
+
+@settings(max_examples=100)
+@given(level=levels(), detours=st.lists(st.tuples(st.integers(0, 200), st.integers(0, 3)), max_size=8))
+def test_detours_go_away(level: Level, detours: list[tuple[int, int]]) -> None:
+    run = solution(level, "pushes")
+    if run is None:
+        return
+    for at, which in detours:
+        position = SOKOBAN.play(level, run[: at % (len(run) + 1)]).positions[-1]
+        steps = [step for step in SOKOBAN.rules.steps(level, position) if step.name.islower()]
+        if steps:
+            there = steps[which % len(steps)].name
+            back = {"l": "r", "r": "l", "u": "d", "d": "u"}[there]
+            run[at % (len(run) + 1) : at % (len(run) + 1)] = [there, back]
+    assert costs(level, improve(level, run, "pushes", ENOUGH)) == least(level, "pushes,moves")
+
+
+def test_the_default_has_few_moves(tmp_path: Path) -> None:
+    (entry,) = load([str(write(tmp_path / "a.xsb", ROOM))])
+    found = solve_entry(entry, Options())
+    plain = solution(entry.level, "pushes")
+    assert plain is not None
+    assert found.optimal
+    assert found.cost == costs(entry.level, plain)[0]
+    assert found.costs["moves"] == solve_entry(entry, Options("pushes,moves")).costs["moves"]
+    assert found.costs["moves"] < costs(entry.level, plain)[1]
+
+
+class Jumping:
+    """A clock that goes on by anything from a microsecond to a tenth of a second each time it is looked at."""
+
+    def __init__(self, seed: int) -> None:
+        self._now = 0.0
+        steps = [1e-6, 1e-1, 1e-4, 3e-2, 1e-5, 1e-3]
+        self._steps: Iterator[float] = itertools.cycle(steps[seed:] + steps[:seed])
+
+    def __call__(self) -> float:
+        self._now += next(self._steps)
+        return self._now
+
+
+def answers(options: Options) -> list[tuple[Any, ...]]:
+    rows = []
+    for entry in load([str(SHIPPED / "first_steps.xsb")]):
+        found = solve_entry(entry, options)
+        rows.append((found.verdict, found.cost, found.trace, found.engine))
+    return rows
+
+
+@pytest.mark.parametrize("metric", ["pushes", "moves", "any", "pushes,moves"])
+@pytest.mark.parametrize("name", ["auto", "bidirectional"])
+def test_time_chooses_nothing(metric: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name == "bidirectional" and metric not in {"pushes", "any"}:
+        pytest.skip("diagrams of every move take long")
+    options = Options(metric, name, timeout=0)
+    expected = answers(options)
+    for seed in range(1 if name == "bidirectional" else 3):
+        monkeypatch.setattr(time, "perf_counter", Jumping(seed))
+        assert answers(options) == expected
+    monkeypatch.undo()
+    assert answers(Options(metric, name, timeout=1000, memory=2)) == expected
+
+
+def test_neither_jobs_nor_other_levels_choose_a_trace() -> None:
+    names = [str(SHIPPED / "first_steps.xsb")] * 4
+    traces = [
+        [(row["trace"], row["engine"]) for row in as_json("solve", *which, *more)[1]]
+        for which, more in [(names, ["--jobs", "1"]), (names, ["--jobs", "3"]), (names[:1], [])]
+    ]
+    assert traces[0] == traces[1] == traces[2] * 4

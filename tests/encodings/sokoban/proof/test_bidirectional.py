@@ -1,0 +1,525 @@
+"""Proofs from both ends: written by the search, checked by the plain rules alone, refused when they are wrong."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import zlib
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from command import CORNERED, ONE_PUSH, as_json, hard, puzzlemc, write
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from oracle import least_cost_by_rules
+from places import ROOT
+from strategies import levels, odd_levels
+
+from puzzlemc.encodings.puzzles import load, puzzle
+from puzzlemc.encodings.sokoban.proof import board as plain
+from puzzlemc.encodings.sokoban.proof.bidirectional import check
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.errors import LimitReached, Refuted
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.proofs import bidirectional
+from puzzlemc.mc.proofs.bidirectional import Block, Ends, each, packed
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.reports.certify.certificate import Certificate, read
+from puzzlemc.reports.certify.certificate import write as write_certificate
+from puzzlemc.reports.certify.certify import certify
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.screens.sokoban import Level, draw, parse
+
+TOOL = ROOT / "tools" / "check_certificate.py"
+SOKOBAN = puzzle("sokoban")
+METRICS = st.sampled_from(["pushes", "moves"])
+ROOM = "########\n#.$.   #\n#  .   #\n##   @ #\n##$ $  #\n#     ##\n########\n"
+SPARE = "#######\n#@ $ .#\n#  $  #\n#     #\n#######\n"  # a box more than goals
+
+
+def level_of(text: str) -> Level:
+    (level,) = parse(text, "level")
+    assert isinstance(level, Level)
+    return level
+
+
+def proved(level: Level, metric: str, **options: Any) -> tuple[int | None, Ends]:
+    """The least cost that compiled search tells, None for unsolvable, and its proof."""
+    verdict = astar(SOKOBAN.encodings["compact"](level).model, metric, Watch(), proving="positions", **options)
+    proof = verdict.ends()
+    assert proof is not None
+    assert not isinstance(verdict, Unknown)
+    return (verdict.cost if isinstance(verdict, Reachable) else None), proof
+
+
+def is_accepted(level: Level, proof: Ends) -> bool:
+    try:
+        check(level, proof, Watch())
+    except Refuted:
+        return False
+    return True
+
+
+def made(folder: Path, text: str, **options: Any) -> Path:
+    """The certificate of a level."""
+    (entry,) = load([str(write(folder / "a.xsb", text))])
+    chosen = Options(prove=True, **options)
+    result = certify(entry, chosen, solve_entry(entry, chosen), folder / "a.json")
+    assert result.checked, result
+    return folder / "a.json"
+
+
+def rows_of(proof: Ends) -> list[Any]:
+    empty = np.zeros((0, proof.width), np.uint16)
+    return [np.concatenate([empty, *each(some, proof.width)]) for some in (proof.forward, proof.backward)]
+
+
+@settings(max_examples=80)
+@given(level=st.one_of(levels(), odd_levels()), metric=METRICS)
+def test_a_proof_is_accepted_and_says_what_the_plain_rules_say(level: Level, metric: str) -> None:
+    cost, proof = proved(level, metric)
+    event("unsolvable" if cost is None else "solvable")
+    assert cost == least_cost_by_rules(SOKOBAN, level, metric)
+    assert (proof.metric, proof.below) == (metric, cost)
+    check(level, proof, Watch())
+
+
+@settings(max_examples=60)
+@given(level=levels(), metric=METRICS, more=st.integers(1, 3), data=st.data())
+def test_a_bound_above_the_cost_is_refused(level: Level, metric: str, more: int, data: st.DataObject) -> None:
+    cost, proof = proved(level, metric)
+    if cost is None:
+        return
+    further = st.integers(0, more + 1)
+    ahead, behind = ((most or 0) + data.draw(further) for most in (proof.ahead, proof.behind))
+    assert not is_accepted(level, replace(proof, below=cost + more, ahead=ahead, behind=behind))
+    assert not is_accepted(level, replace(proof, below=None, ahead=None))
+    assert not is_accepted(level, replace(proof, below=None, behind=None))
+    # What is lower is true, and shown by the same sets as long as they do not go too far.
+    assert cost == 0 or is_accepted(level, replace(proof, below=cost - 1))
+
+
+@settings(max_examples=60)
+@given(level=levels(), metric=METRICS, more=st.integers(1, 2), seed=st.integers(0, 1 << 20))
+def test_no_sets_of_true_costs_show_what_is_false(level: Level, metric: str, more: int, seed: int) -> None:
+    """All that is near either end, at its true cost or a little off: that shows nothing false."""
+    cost, _ = proved(level, metric)
+    if cost is None:
+        return
+    chance = random.Random(seed)
+    board = plain.board_of(level, 1, int(metric == "moves"))
+    work = plain.work_for(board)
+    sides = [costs_of(board, work, forward) for forward in (True, False)]
+    below, boxes = cost + more, len(level.start.boxes)
+    for ahead in range(below + 1):
+        behind = max(0, below - 1 - ahead) if 0 < ahead < below else below - ahead
+        rows = []
+        for costs, most in zip(sides, (ahead, behind), strict=True):
+            off = [(k + chance.choice([0] * 8 + [1]), *row) for row, k in costs.items() if chance.random() < 0.98]
+            kept = [row for row in off if row[0] < most]
+            rows.append(np.array(kept, np.uint16).reshape(-1, 2 + boxes))
+        claim = Ends(metric, below, ahead, behind, boxes, packed(rows[0]), packed(rows[1]))
+        assert not is_accepted(level, claim)
+
+
+@settings(max_examples=60)
+@given(level=levels(), metric=METRICS, more=st.integers(0, 2))
+def test_one_side_alone_shows_just_what_is_true(level: Level, metric: str, more: int) -> None:
+    """All that is near one end, at its true cost: closed on that side, whatever is said of the other."""
+    cost, _ = proved(level, metric)
+    if cost is None or len(level.goals) < len(level.start.boxes):
+        return
+    board = plain.board_of(level, 1, int(metric == "moves"))
+    work = plain.work_for(board)
+    below = cost + more
+    for forward in (True, False):
+        rows = [(k, *row) for row, k in costs_of(board, work, forward).items() if k < below]
+        side = packed(np.array(rows, np.uint16).reshape(-1, 2 + len(level.start.boxes)))
+        ahead, behind, sides = (below, 0, (side, ())) if forward else (0, below, ((), side))
+        assert is_accepted(level, Ends(metric, below, ahead, behind, len(level.start.boxes), *sides)) == (
+            more == 0
+        )
+
+
+def costs_of(board: plain.Board, work: plain.Work, forward: bool) -> dict[tuple[int, ...], int]:
+    """The least cost of each vertex from the start, or to a solved one."""
+    width = len(board.start)
+    after, price = np.empty((16 * width + 20, width), np.uint16), np.empty(16 * width + 20, np.int64)
+    starts = [board.start.copy()]
+    if not forward:
+        cells = len(board.near) - 1
+        goals = [cell for cell in range(cells) if board.is_goal[cell]]
+        starts = [np.array([cell, *goals], np.uint16) for cell in range(cells) if not board.is_goal[cell]]
+        starts = [row for row in starts if len(row) == width]
+    for row in starts:
+        plain.put(board.on, row, plain.BOX)
+        if not board.walk:
+            plain.stand_in(board.near, board.on, work.others, work.far_others, row)
+        plain.put(board.on, row, plain.FREE)
+    best = {tuple(map(int, row)): 0 for row in starts}
+    waiting = list(best)
+    for row in waiting:  # label correcting
+        leading = plain.pushes if forward else plain.pulls
+        count = leading(board, work, np.array(row, np.uint16), after, price)
+        for other, more in zip(after[:count].tolist(), price[:count].tolist(), strict=True):
+            if best[row] + more < best.get(tuple(other), 1 << 30):
+                best[tuple(other)] = best[row] + more
+                waiting.append(tuple(other))
+    return best
+
+
+@settings(max_examples=25, deadline=None)
+@given(level=levels(), metric=METRICS, seed=st.integers(0, 1 << 20))
+def test_changed_certificates_are_refused_or_true(
+    tmp_path_factory: pytest.TempPathFactory, level: Level, metric: str, seed: int, mutants: Any
+) -> None:
+    path = made(tmp_path_factory.mktemp("ends"), draw(level), metric=metric)
+    if not isinstance(read(path).proof, Ends):
+        return  # a constraint, with a circuit
+    for kind, changed in mutants.mutants_of_ends(read(path), 2, random.Random(seed)):
+        write_certificate(changed, path)
+        done = verify(path)
+        event(f"{kind}: {done.status}")
+        if done.status == "valid":
+            assert mutants.judged(changed) == "sound", (kind, changed)
+
+
+@pytest.fixture(scope="session")
+def mutants() -> Any:
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location("mutants", ROOT / "benchmarks" / "mutants.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("metric", ["pushes", "moves"])
+def test_each_state_of_a_proof_and_its_cost_matter(metric: str) -> None:
+    """A proof with one state less, or dearer, is refused, unless that state leads nowhere of interest."""
+    level = level_of(ROOM)
+    cost, proof = proved(level, metric)
+    assert cost == least_cost_by_rules(SOKOBAN, level, metric)
+    rows = rows_of(proof)
+    assert sum(map(len, rows)) > 20
+    refused = 0
+    for which in (0, 1):
+        for at in range(0, len(rows[which]), 1 + len(rows[which]) // 40):
+            fewer = [some if number != which else np.delete(some, at, axis=0) for number, some in enumerate(rows)]
+            left_out = replace(proof, forward=packed(fewer[0]), backward=packed(fewer[1]))
+            refused += not is_accepted(level, left_out)
+    assert refused > 20
+
+
+def test_the_checker_knows_no_search() -> None:
+    """It imports the level's reader, the plain rules, and how states are written: no model, engine or kernel."""
+    code = "import sys, puzzlemc.encodings.sokoban.proof.bidirectional\nprint(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name for name in done.stdout.split() if name.startswith("puzzlemc.")}
+    screens = {name for name in loaded if name.startswith("puzzlemc.screens")}
+    assert loaded - screens == {
+        "puzzlemc.encodings",
+        "puzzlemc.encodings.sokoban",
+        "puzzlemc.encodings.sokoban.proof.board",
+        "puzzlemc.encodings.sokoban.proof.bidirectional",
+        "puzzlemc.encodings.sokoban.domain.rules",
+        "puzzlemc.mc",
+        "puzzlemc.mc.errors",
+        "puzzlemc.mc.jit",
+        "puzzlemc.mc.lexicographic",
+        "puzzlemc.mc.limits",
+        "puzzlemc.mc.proofs",
+        "puzzlemc.mc.proofs.bidirectional",
+        "puzzlemc.mc.rules",
+        "puzzlemc.mc.rules.plain",
+    }
+
+
+def test_verify_of_a_proof_from_both_ends_loads_no_search(tmp_path: Path) -> None:
+    path = made(tmp_path, ROOM)
+    code = "import sys; from puzzlemc.reports.certify.verify import verify; from pathlib import Path\n"
+    code += f"assert verify(Path({str(path)!r})).by == 'plain rules'\nprint(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    rooms = {name.split(".")[2] for name in done.stdout.split() if name.startswith("puzzlemc.mc.")}
+    assert rooms.isdisjoint({"engines", "sets", "rows", "sat", "graph", "temporal"})
+
+
+# Bounds
+
+
+def test_distances_are_seen_to_be_wrong() -> None:
+    level = level_of(ROOM)
+    board = plain.board_of(level, 1, 0)
+    cells = len(board.near) - 1
+    number = {cell: place for place, cell in enumerate(level.floor)}
+    goals = np.array([number[cell] for cell in sorted(level.goals)], np.int32)
+    boxes = np.array(sorted(number[cell] for cell in level.start.boxes), np.int32)
+    everywhere, there = np.arange(cells, dtype=np.int32), board.start[:1].astype(np.int32)
+    found = 0
+    for far, targets, players, forward in [
+        (board.to_goal, goals, everywhere, False),
+        (board.from_start, boxes, there, True),
+    ]:
+        assert plain.are_distances(board.near, far, targets, players, forward)
+        for place in np.argwhere((far > 0) & (far < plain.NEVER))[::7]:
+            if place[0] == place[1]:
+                continue  # the player is never on the box
+            for change in (-1, 1):
+                other = far.copy()
+                other[tuple(place)] += change
+                wrong = not plain.are_distances(board.near, other, targets, players, forward)
+                assert wrong or change < 0, "a distance that is too large passes"
+                found += wrong
+    assert found > 100
+
+
+@settings(max_examples=200)
+@given(data=st.data(), targets=st.integers(0, 4), boxes=st.integers(0, 4), need=st.integers(0, 40))
+def test_assignments(data: st.DataObject, targets: int, boxes: int, need: int) -> None:
+    numbers = st.one_of(st.integers(0, 12), st.just(plain.NEVER))
+    size = (boxes + 1) * (boxes + 1) * targets
+    values = data.draw(st.lists(numbers, min_size=size, max_size=size))
+    far = np.array(values, np.int32).reshape(boxes + 1, boxes + 1, targets)
+    row = np.arange(boxes + 1, dtype=np.uint16)
+    room = max(targets, boxes) + 3
+    prices = np.zeros((6, room), np.int64)
+    sums = [
+        sum(int(far[0, box + 1, target]) for target, box in enumerate(chosen))
+        for chosen in permutations(range(boxes), targets)
+    ]
+    least = min(sums, default=plain.NEVER)
+    assert plain.is_at_least(far, targets, row, need, prices) == (least >= need)
+    assert plain.is_at_least(far, targets, row, plain.NEVER, prices) == (least >= plain.NEVER)
+
+
+# The form
+
+
+@settings(max_examples=50)
+@given(rows=st.lists(st.tuples(*[st.integers(0, 0xFFFF)] * 4), max_size=40), size=st.sampled_from([1, 3, 1 << 16]))
+def test_states_are_read_as_they_were_written(rows: list[tuple[int, ...]], size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bidirectional, "BLOCK", size)
+        blocks = packed(np.array(rows, np.uint16).reshape(-1, 4))
+        assert [block.count for block in blocks[:-1]] == [size] * (len(blocks) - 1)
+        assert sorted(tuple(row) for some in each(blocks, 4) for row in some.tolist()) == sorted(rows)
+
+
+@pytest.mark.parametrize(
+    ("block", "told"),
+    [
+        (Block(2, zlib.compress(bytes(8))), "does not have the 2 states"),
+        (Block(1, zlib.compress(bytes(1 << 24))), "does not have the 1 states"),
+        (Block(1, zlib.compress(bytes(16))[:-1]), "does not have the 1 states"),
+        (Block(1, zlib.compress(bytes(16)) + b"x"), "does not have the 1 states"),
+        (Block(1, b"what"), "does not have the 1 states"),
+        (Block(0, zlib.compress(b"")), "a block of 0 states"),
+        (Block(1 << 40, zlib.compress(bytes(16))), "expected no more than"),
+    ],
+)
+def test_what_is_no_block_is_refused(block: Block, told: str) -> None:
+    with pytest.raises(Refuted, match=told):
+        list(each((block,), 4))
+
+
+def test_a_certificate_is_read_as_it_was_written(tmp_path: Path) -> None:
+    path = made(tmp_path, ROOM)
+    told = read(path)
+    assert isinstance(told.proof, Ends)
+    assert told.proof.states > 20
+    write_certificate(told, tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
+    head = json.loads(path.read_bytes().partition(b"\n}\n")[0] + b"}")
+    assert (head["version"], head["proof"]["below"]) == (2, told.cost)
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "told"),
+    [
+        (lambda data: data + b"x", "unreadable", "bytes of states behind the object, expected"),
+        (lambda data: data[:-1], "unreadable", "bytes of states behind the object, expected"),
+        (lambda data: data.replace(b'"below": ', b'"above": '), "unreadable", "proof.below: found nothing"),
+        (lambda data: data.replace(b'"objects": 3', b'"objects": 4'), "refuted", "have 4 boxes, the level has 3"),
+        (lambda data: data.replace(b'"objects": 3', b'"objects": -3'), "unreadable", "proof.objects: found -3"),
+        (lambda data: data.replace(b'"version": 2', b'"version": 3'), "unreadable", "that is no UTF-8"),
+        (lambda data: data.replace(b'"metric": "pushes"', b'"metric": "moves"'), "refuted", "the trace costs"),
+        (lambda data: data.replace(b"##   @ #", b"##  .@ #"), "refuted", "not solved"),
+    ],
+)
+def test_changed_files_tell_what_is_wrong(change: Any, status: str, told: str, tmp_path: Path) -> None:
+    path = made(tmp_path, ROOM)
+    path.write_bytes(change(path.read_bytes()))
+    done = verify(path)
+    assert (done.status, told in str(done.reason)) == (status, True), done.reason
+
+
+def test_sizes_are_bounded_before_anything_is_allocated(tmp_path: Path) -> None:
+    level = level_of(ROOM)
+    _, proof = proved(level, "moves")
+    many = replace(proof, forward=tuple(Block(1 << 16, b"") for _ in range(1 << 14)))
+    with pytest.raises(LimitReached, match="memory"):
+        check(level, many, Watch())
+    with pytest.raises(LimitReached, match="memory"):
+        check(level, proof, Watch(Limits(memory=1 << 10)))
+    with pytest.raises(LimitReached, match="timeout"):
+        check(level, proof, Watch(Limits(seconds=0)))
+
+
+# What is proved
+
+
+def test_spare_boxes(tmp_path: Path) -> None:
+    for metric in ("pushes", "moves"):
+        told = read(made(tmp_path, SPARE, metric=metric))
+        assert isinstance(told.proof, Ends)
+        assert (told.proof.ahead, told.proof.behind, told.proof.backward) == (told.cost, 0, ())
+
+
+@pytest.mark.parametrize("metric", ["pushes", "moves", "any"])
+def test_unsolvable(metric: str, tmp_path: Path) -> None:
+    told = read(made(tmp_path, CORNERED, metric=metric))
+    assert told.verdict == "unsolvable"
+    assert isinstance(told.proof, Ends)
+    assert told.proof.below is None
+
+
+@pytest.mark.parametrize("metric", ["pushes", "moves"])
+@pytest.mark.parametrize("most", [1, 40, 400])
+def test_a_bound_of_an_unknown_level_is_proved(metric: str, most: int) -> None:
+    level = level_of(ROOM)
+    model = SOKOBAN.encodings["compact"](level).model
+    watch = Watch()
+    verdict = astar(model, metric, watch, most, proving="positions")
+    if isinstance(verdict, Reachable):
+        return
+    assert isinstance(verdict, Unknown)
+    proof = verdict.ends()
+    assert proof is not None
+    assert proof.below == verdict.bound == watch.bound
+    check(level, proof, Watch())
+    assert not is_accepted(level, replace(proof, below=proof.below + 40))
+
+
+def test_a_bound_gets_a_certificate(tmp_path: Path) -> None:
+    """Of a level that no search of a few seconds ends on: with a solution, if one was guessed, or without."""
+    path = write(tmp_path / "hard.xsb", hard(3))
+    _, (result,) = as_json(
+        "check", path, "--certificate", tmp_path / "proofs", "--timeout", 3, "--engine", "explicit"
+    )
+    assert result["bound"] > 0
+    (file,) = (tmp_path / "proofs").iterdir()
+    done = puzzlemc("verify", file)
+    assert done.returncode == 0, done.stderr
+    told = read(file)
+    assert isinstance(told.proof, Ends)
+    assert (told.verdict, told.cost, told.optimal) == (result["verdict"], result["cost"], False)
+    bare = replace(told, verdict="unknown", cost=None, trace=None)
+    write_certificate(bare, tmp_path / "bare.json")
+    assert "no solution below" in puzzlemc("verify", tmp_path / "bare.json").stdout
+    if told.verdict == "solvable":
+        assert f"  {told.proof.below} ≤ {told.cost} pushes" in done.stdout
+        assert tool(file).returncode == 0
+        more = replace(told.proof, below=told.cost + 1, ahead=None, behind=None)
+        write_certificate(replace(told, proof=more), file)
+        assert puzzlemc("verify", file).returncode == 4
+        assert tool(file).returncode == 4
+
+
+def test_auto_writes_the_proof_of_its_search(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, ROOM)
+    code, results = as_json("check", path, "--certificate", tmp_path / "proofs")
+    assert (code, [result["checked"] for result in results]) == (1, [True] * 3)
+    code, verified = as_json("verify", *sorted((tmp_path / "proofs").iterdir()))
+    assert (code, [told["checked_by"] for told in verified]) == (0, ["plain rules"] * 3)
+
+
+# The stand-alone checker
+
+
+def tool(*paths: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-I", TOOL, *paths], capture_output=True, text=True, check=False)
+
+
+def test_the_tool_needs_the_standard_library_alone() -> None:
+    code = f"import runpy, sys; runpy.run_path({str(TOOL)!r}, run_name='tool'); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    own = {name.partition(".")[0] for name in done.stdout.split()}
+    assert own <= sys.stdlib_module_names | {"__main__"}
+
+
+@settings(max_examples=20, deadline=None)
+@given(level=st.one_of(levels(), odd_levels()), metric=METRICS, seed=st.integers(0, 1 << 20))
+def test_the_tool_says_what_verify_says(
+    tmp_path_factory: pytest.TempPathFactory, level: Level, metric: str, seed: int, mutants: Any
+) -> None:
+    folder = tmp_path_factory.mktemp("tool")
+    path = made(folder, draw(level), metric=metric)
+    if not isinstance(read(path).proof, Ends):
+        return  # without a step there is nothing to search: a constraint, with a circuit
+    paths = [path]
+    changed: list[tuple[str, Certificate]] = list(mutants.mutants_of_ends(read(path), 1, random.Random(seed)))
+    for kind, told in changed:
+        paths.append(folder / f"{kind}.json")
+        write_certificate(told, paths[-1])
+    lines = tool(*paths).stdout.splitlines()
+    assert lines[0].startswith("valid")
+    expected = ["valid", *("valid" if verify(other).status == "valid" else "" for other in paths[1:])]
+    assert [line.startswith("valid") for line in lines] == [status == "valid" for status in expected], lines
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (b'"#   .  #"', b'"#-1-.--#"', "unreadable"),  # verify takes it for a row with a count
+        (b'"#   .  #"', b'"#   .! #"', "unreadable"),
+        (b'"optimal": false', b'"optimal": true', "refuted"),
+        (b'"cost": null', b'"cost": 1', "refuted"),
+        (b'"optimal": false', b'"optimal": 0', "unreadable"),
+        (b'"title": ""', b'"title": "", "title": ""', "unreadable"),
+        (b'"title": ""', b'"subject": ""', "unreadable"),
+        (b'"title": ""', b'"title": ' + 100_000 * b"[", "unreadable"),
+    ],
+)
+def test_the_tool_reads_just_what_verify_reads(old: bytes, new: bytes, told: str, tmp_path: Path) -> None:
+    path = made(tmp_path, "########\n###@####\n###$####\n#   .  #\n########\n")
+    data = path.read_bytes()
+    assert tool(path).stdout.startswith("valid")
+    assert data.count(old) == 1
+    path.write_bytes(data.replace(old, new))
+    done = tool(path)
+    assert done.stdout.startswith(told), done
+    assert (done.returncode, done.stderr) == ({"refuted": 4, "unreadable": 2}[told], "")
+    assert verify(path).status != "valid"
+
+
+def test_the_tool_in_a_pipe_that_is_closed(tmp_path: Path) -> None:
+    path = made(tmp_path, ROOM)
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-I", str(TOOL), str(path)]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_the_tool_on_a_room(tmp_path: Path) -> None:
+    for metric in ("pushes", "moves"):
+        path = made(tmp_path, ROOM, metric=metric)
+        done = tool(path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == f"valid: {path}: solvable, {read(path).cost} {metric} are the fewest\n"
+
+
+def test_proofs_agree_with_diagrams() -> None:
+    """Unreachable from compiled search still comes with its invariant, beside the proof."""
+    verdict = astar(SOKOBAN.encodings["compact"](level_of(CORNERED)).model, "moves", Watch(), proving="positions")
+    assert isinstance(verdict, Unreachable)
+    assert verdict.ends() is not None

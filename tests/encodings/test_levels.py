@@ -1,0 +1,81 @@
+"""The levels that come with puzzlemc have the answers that stand beside them."""
+
+import csv
+from pathlib import Path
+from typing import cast
+
+import pytest
+from places import ROOT
+
+from puzzlemc.encodings.folding.count import solutions
+from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
+from puzzlemc.encodings.tetravex.count import count as count_boards
+from puzzlemc.mc.limits import Watch
+from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.screens.folding import Level
+
+FOLDER = ROOT / "screens" / "levels"
+COLLECTIONS = sorted(
+    path.parent / path.name.replace(".answers.tsv", suffix)
+    for name in puzzles()
+    for path in (FOLDER / name).glob("*.answers.tsv")
+    for suffix in puzzle(name).screen.SUFFIXES
+    if path.with_name(path.name.replace(".answers.tsv", suffix)).exists()
+)
+
+
+def answers(path: Path) -> list[dict[str, str]]:
+    with path.with_suffix(".answers.tsv").open() as table:
+        return list(csv.DictReader(table, delimiter="\t"))
+
+
+def test_there_are_levels_of_every_kind() -> None:
+    stems = {path.stem for path in COLLECTIONS}
+    assert stems >= {"first_steps", "warehouse", "unsolvable", "first_folds", "workshop", "torn"}
+    assert stems >= {"games", "one_way", "many_ways", "impossible"}
+    assert {path.parent.name for path in COLLECTIONS} == set(puzzles())
+
+
+@pytest.mark.parametrize("path", COLLECTIONS, ids=lambda path: path.stem)
+def test_titles_match_the_answers(path: Path) -> None:
+    assert [entry.title for entry in load([str(path)])] == [row["title"] for row in answers(path)]
+
+
+def cases() -> list[tuple[Entry, str, str, str, str | None]]:
+    found = []
+    for path in COLLECTIONS:
+        for entry, row in zip(load([str(path)]), answers(path), strict=True):
+            metrics = entry.puzzle.metrics
+            found += [(entry, metric, row["verdict"], row[metric], row.get("within")) for metric in metrics]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("entry", "metric", "verdict", "cost", "within"),
+    cases(),
+    ids=lambda value: getattr(value, "title", str(value)),
+)
+def test_answers(entry: Entry, metric: str, verdict: str, cost: str, within: str | None) -> None:
+    if metric != entry.puzzle.metrics[0] and verdict == "unsolvable":
+        metric = "any"
+    most = None if within is None else int(within)
+    result = solve_entry(
+        entry, Options(metric=metric, timeout=120, within=most)
+    )  # each takes some seconds at most
+    assert result.verdict == verdict
+    if verdict == "solvable":
+        assert result.cost == int(cost)
+        assert result.checked
+
+
+def test_folding_pictures() -> None:
+    for path in (FOLDER / "folding").glob("*.fold"):
+        for entry, row in zip(load([str(path)]), answers(path), strict=True):
+            assert solutions(cast(Level, entry.level), Watch()).pictures == int(row["pictures"])
+
+
+@pytest.mark.parametrize("path", [path for path in COLLECTIONS if path.parent.name == "tetravex"], ids=str)
+def test_numbers_of_tetravex_boards(path: Path) -> None:
+    entries = load([str(path)])
+    numbers = [count_boards(entry.level, Watch()) for entry in entries]
+    assert numbers == [int(row["solutions"]) for row in answers(path)]

@@ -1,0 +1,92 @@
+"""The guess of a run in the search for an optimum: it prunes, and a wrong one is worth nothing."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from oracle import least_cost_by_rules
+from small_rooms import rooms
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.engines import explicit, guess
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.verdict import Reachable
+
+RULES = puzzle("sokoban")
+METRIC = "pushes"
+
+
+def guessing(model: Model, actions: Sequence[Action] | None) -> Model:
+    """The model with that guess of a run, or none."""
+    run: Any = None if actions is None else lambda metric, watch, work: [actions]
+    return replace(model, hints=replace(model.hints, run=run))
+
+
+def solved(model: Model, patch: pytest.MonkeyPatch) -> Reachable:
+    """The verdict of a search that soon asks for a guess."""
+    patch.setattr(explicit, "PATTERNS", {1: 1 << 14})
+    patch.setattr(explicit, "GUESSED", 2)
+    patch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
+    verdict = astar(model, METRIC, Watch())
+    assert isinstance(verdict, Reachable)
+    assert verdict.optimal
+    verdict.trace.check(model)
+    return verdict
+
+
+def solvable() -> list[tuple[Model, int]]:
+    """Models with their least costs."""
+    costs = ((level, least_cost_by_rules(RULES, level, METRIC)) for level in rooms(120))
+    return [(RULES.encodings["compact"](level).model, cost) for level, cost in costs if cost]
+
+
+def test_a_guess_leaves_less_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    fewer = 0
+    for model, least in solvable():
+        best = solved(guessing(model, None), monkeypatch)
+        again = solved(guessing(model, best.trace.actions), monkeypatch)
+        assert best.cost == again.cost == least
+        before, after = best.statistics.states, again.statistics.states
+        assert before is not None
+        assert after is not None
+        assert after <= before
+        fewer += after < before
+    assert fewer >= 5
+
+
+def test_a_search_that_grows_asks_again_for_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    longest, better = 0, 0
+    monkeypatch.setattr(guess, "AGAIN", 2)
+    for model, least in solvable():
+        best = solved(guessing(model, None), monkeypatch)
+        works: list[int] = []
+
+        def run(metric: str, watch: Watch, work: int, works: Any = works, best: Any = best) -> Any:
+            works.append(work)
+            return [best.trace.actions] if len(works) == 2 else []
+
+        again = solved(replace(model, hints=replace(model.hints, run=run)), monkeypatch)
+        assert again.cost == least
+        assert works == [guess.WORK * guess.AGAIN**time for time in range(len(works))]
+        longest = max(longest, len(works))
+        before, after = best.statistics.states, again.statistics.states
+        assert before is not None
+        assert after is not None
+        better += after < before
+    assert longest >= 3
+    assert better
+
+
+def test_a_wrong_guess_is_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for model, least in solvable()[:25]:
+        best = solved(guessing(model, None), monkeypatch)
+        actions = list(best.trace.actions)
+        unknown = [replace(actions[0], costs=dict.fromkeys(RULES.metrics, 0)), *actions[1:]]  # none of the model's
+        for wrong in ([], actions[:-1], actions[1:], actions[::-1], unknown):
+            found = solved(guessing(model, wrong), monkeypatch)
+            assert found.cost == least
+            assert found.trace.cost(METRIC) == least

@@ -1,0 +1,65 @@
+"""A search that runs can be cancelled from another thread, and ends at once."""
+
+import time
+from threading import Thread
+
+import pytest
+from known_models import counter, shuffle
+
+from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.engines.registry import Variant, variants
+from puzzlemc.mc.engines.uniform_cost import uniform_cost
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.verdict import Unknown, Verdict
+
+SECONDS = 0.1  # that it may take
+SLACK = 3  # a machine with other work is as much slower; of so many tries, one has to be in time
+
+
+def hard(name: str) -> Model:
+    """A model on which the engine has more to do than a test can wait for.
+
+    Diagrams get one without large ones: a single operation on these takes seconds, and is not interrupted.
+    """
+    return shuffle(60) if name in ("best-first", "explicit", "uniform_cost") else counter(40)
+
+
+def cancelled(decide: object, model: Model, after: float) -> tuple[Verdict, float]:
+    """What a search says that is cancelled after so many seconds, and how long that took it."""
+    watch = Watch(Limits(seconds=60))
+    verdicts: list[Verdict] = []
+    thread = Thread(target=lambda: verdicts.append(decide(model, "cost", watch)))  # type: ignore[operator]
+    thread.start()
+    time.sleep(after)
+    assert thread.is_alive(), "the model is too easy for this test"
+    watch.cancel()
+    started = time.perf_counter()
+    thread.join()
+    return verdicts[0], time.perf_counter() - started
+
+
+@pytest.mark.parametrize(
+    "variant", [*variants(), uniform_cost, auto], ids=lambda v: getattr(v, "__name__", str(v))
+)
+def test_every_engine_notices_at_once(variant: Variant) -> None:
+    took = []
+    for turn in range(SLACK):
+        name = variant.engine.name if isinstance(variant, Variant) else variant.__name__
+        verdict, seconds = cancelled(variant, hard(name), 0.8 + 0.3 * turn)
+        verdict = getattr(verdict, "verdict", verdict)
+        assert isinstance(verdict, Unknown)
+        assert verdict.reason == "cancelled"
+        took.append(seconds)
+        if seconds < SECONDS:
+            break
+    assert min(took) < SECONDS, took
+
+
+def test_parts_are_cancelled_with_the_whole() -> None:
+    watch = Watch()
+    part = watch.part(Limits(seconds=5))
+    part.check()
+    watch.cancel()
+    with pytest.raises(Exception, match="cancelled"):
+        part.check()

@@ -1,0 +1,225 @@
+"""Engines and diagram packages against each other and against plain search, on random models."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from known_models import check_invariant, counter, shuffle
+from oracle import SMALL, least_cost
+from strategies import models
+
+from puzzlemc.mc.engines.registry import Variant, engine, variants
+from puzzlemc.mc.errors import ModelError, Unsuitable
+from puzzlemc.mc.graph.analysis import analyse
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import Clauses, Formula, bit, fold, literals, support
+from puzzlemc.mc.model.hints import Hints
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.proofs.clauses import check_by_clauses
+from puzzlemc.mc.proofs.diagrams import check_by_diagrams
+from puzzlemc.mc.symbolic.packages import DIAGRAMS
+from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
+from puzzlemc.mc.temporal.check import query
+from puzzlemc.mc.temporal.parser import parse
+from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
+from puzzlemc.reports.formats import aiger, pddl, smv
+
+VARIANTS = variants(optimal=True)
+
+
+@settings(max_examples=200)
+@given(model=models())
+def test_agrees_with_plain_search(model: Model) -> None:
+    model.validate()
+    expected = least_cost(model, "cost")
+    for hinted in (model, replace(model, hints=Hints())):  # a hint never changes the answer
+        for variant in VARIANTS:
+            proved: list[int] = []
+            verdict = variant(hinted, "cost", Watch(SMALL, report=proved.append))
+            assert expected is None or all(bound <= expected for bound in proved), str(variant)
+            if expected is None:
+                assert isinstance(verdict, Unreachable), str(variant)
+                check_invariant(hinted, verdict)
+            else:
+                assert isinstance(verdict, Reachable), str(variant)
+                assert verdict.optimal, str(variant)
+                assert verdict.cost == expected, str(variant)
+                assert verdict.trace.cost("cost") == expected, str(variant)
+                verdict.trace.check(hinted)
+
+
+def as_clauses(formula: Formula) -> Clauses:
+    """The same formula: a clause a literal, or one against each assignment that does not satisfy it."""
+    if (cube := literals(formula)) is not None:
+        return Clauses(tuple(cube), [[n if value else -n] for n, value in enumerate(cube.values(), 1)])
+    bits = sorted(support([formula]), key=str)
+    points = [dict(zip(bits, values, strict=True)) for values in product((False, True), repeat=len(bits))]
+    numbers = frozenset(range(len(points)))
+    right = fold(
+        formula,
+        lambda b, value: frozenset(n for n in numbers if points[n][b] == value),
+        lambda parts: numbers.intersection(*parts),
+        lambda parts: frozenset().union(*parts),
+    )
+    rows = [[-i if held else i for i, held in enumerate(points[n].values(), 1)] for n in numbers - right]
+    return Clauses(tuple(bits), rows)
+
+
+def in_clauses(model: Model) -> Model:
+    """The same model, every formula of which is given as clauses."""
+    actions = [
+        replace(
+            action,
+            guard=as_clauses(action.guard),
+            update={**action.constants, **{b: as_clauses(new) for b, new in action.formulas.items()}},
+        )
+        for action in model.actions
+    ]
+    init, goal = as_clauses(model.init), as_clauses(model.goal)
+    return replace(model, init=init, actions=tuple(actions), goal=goal, atoms={"goal": goal})
+
+
+def test_clauses_are_a_formula_for_every_engine() -> None:
+    decided: Counter[str] = Counter()
+
+    @settings(max_examples=30)
+    @given(model=models())
+    def decide(model: Model) -> None:
+        given_as_clauses = in_clauses(model)
+        given_as_clauses.validate()
+        expected = least_cost(given_as_clauses, "cost")
+        for variant in variants():
+            options = dict(variant.options)
+            if "most_steps" in variant.engine.options:
+                options["most_steps"] = 6  # alone it would not end where there is no trace
+            try:
+                verdict = variant.engine(given_as_clauses, "cost", Watch(SMALL), **options)
+            except Unsuitable:
+                assert variant.engine.takes == "plain"
+                continue
+            if isinstance(verdict, Unknown):
+                assert variant.engine.name == "bmc"
+                assert verdict.reason == "bound"
+                assert model.actions
+                assert expected is None or verdict.bound <= expected
+                continue
+            decided[str(variant)] += 1
+            if isinstance(verdict, Unreachable):
+                assert expected is None, str(variant)
+                check_invariant(given_as_clauses, verdict)
+            else:
+                assert expected is not None, str(variant)
+                assert verdict.cost == expected or not verdict.optimal, str(variant)
+                verdict.trace.check(model)
+
+    decide()
+    few = {str(variant): decided[str(variant)] for variant in variants() if decided[str(variant)] < 10}
+    assert not few
+
+
+@settings(max_examples=20)
+@given(model=models())
+def test_clauses_are_a_formula_for_proofs_properties_and_files(model: Model) -> None:
+    given_as_clauses = in_clauses(model)
+    expected = least_cost(model, "cost")
+    if expected is None:
+        proof = prove_unreachable(given_as_clauses, Watch(SMALL))
+    else:
+        proof = prove_bound(given_as_clauses, "cost", expected, Watch(SMALL))
+    check_by_clauses(given_as_clauses, proof, None)
+    check_by_diagrams(given_as_clauses, proof, Watch(SMALL))
+    for structure in ("explicit", "symbolic"):
+        assert query(given_as_clauses, parse("EF goal"), Watch(SMALL), structure).holds == (expected is not None)
+    assert analyse(given_as_clauses, ["cost"], Watch(SMALL)).goals == analyse(model, ["cost"], Watch(SMALL)).goals
+    assert smv.write(given_as_clauses)
+    for write in (aiger.machine, lambda model: pddl.write(model, "cost", "a model")):
+        assert refuses(write, given_as_clauses) == refuses(write, model)
+
+
+def refuses(write: Callable[[Model], object], model: Model) -> str:
+    """Why there is no file of the model; empty if there is one."""
+    try:
+        write(model)
+    except ModelError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_long_traces(variant: Variant) -> None:
+    model = counter(8)
+    verdict = variant(model, "cost", Watch(SMALL))
+    assert isinstance(verdict, Reachable)
+    assert verdict.cost == 255
+    verdict.trace.check(model)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_time_limit_is_unknown_with_the_bound_so_far(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock of the test's own: how far an engine comes in real time is the machine's affair."""
+    proved: list[int] = []
+    now = 0.0
+
+    def report(bound: int) -> None:
+        nonlocal now
+        proved.append(bound)
+        now = 2.0 if len(proved) > 10 else 0.0
+
+    monkeypatch.setattr("puzzlemc.mc.limits.time", SimpleNamespace(perf_counter=lambda: now))
+    verdict = variant(counter(30), "cost", Watch(Limits(seconds=1), report))
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason == "timeout"
+    assert verdict.bound == proved[-1] > 10
+    assert proved == sorted(proved)
+
+
+@pytest.mark.parametrize("variant", variants("forward", "explicit"), ids=str)
+def test_memory_limit_is_unknown(variant: Variant) -> None:
+    verdict = variant(shuffle(44), "cost", Watch(Limits(seconds=60, memory=24 << 20)))
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason == "memory"
+    assert verdict.bound > 2
+
+
+@pytest.mark.parametrize("diagrams", DIAGRAMS)
+def test_node_limit_is_unknown(diagrams: str) -> None:
+    verdict = engine("forward")(shuffle(40), "cost", Watch(Limits(seconds=60, nodes=20_000)), diagrams=diagrams)
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason == "memory"
+
+
+@pytest.mark.parametrize("diagrams", DIAGRAMS)
+def test_rooms_grow_until_they_are_enough(diagrams: str) -> None:
+    model = shuffle(26)
+    reached = engine("forward")(model, "cost", Watch(SMALL), diagrams=diagrams)
+    assert isinstance(reached, Unreachable)
+    assert reached.statistics.states == 2**13
+
+
+def test_unknown_metric_is_an_error() -> None:
+    for variant in VARIANTS:
+        with pytest.raises(ModelError, match="no cost for metric 'steps'"):
+            variant(counter(2), "steps", Watch(SMALL))
+
+
+def test_unknown_engine_and_diagrams_are_errors() -> None:
+    with pytest.raises(ModelError, match="unknown engine 'magic', expected one of forward"):
+        engine("magic")
+    with pytest.raises(ModelError, match="ic3 has no option diagrams"):
+        engine("ic3")(counter(2), "cost", Watch(SMALL), diagrams="zdd")
+    with pytest.raises(ModelError, match="unknown diagrams 'paper', expected one of cudd, zdd"):
+        engine("forward")(counter(2), "cost", Watch(SMALL), diagrams="paper")
+
+
+def test_a_location_set_by_a_free_formula_is_an_error() -> None:
+    at, b = boolean("at"), bit("b", 0)
+    action = Action("jump", at.bits[0], {at.bits[0]: b}, {"cost": 1})
+    model = Model((at, boolean("b", 0)), at.bits[0], (action,), ~at.bits[0], hints=Hints(location=at))
+    with pytest.raises(ModelError, match="jump does not lead to one known value of at"):
+        engine("forward")(model, "cost", Watch(SMALL))

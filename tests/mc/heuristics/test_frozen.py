@@ -1,0 +1,160 @@
+"""Frozen objects and the bound beside them, against all positions of small levels."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from oracle import dijkstra, least_cost_by_rules
+from small_rooms import RULES, level_of, prepared, rooms, row_of
+from strategies import levels
+
+from puzzlemc.mc.astar.problem import Problem
+from puzzlemc.mc.engines import explicit, wavefront
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.heuristics.assignment import bound, matching
+from puzzlemc.mc.heuristics.frozen import bound_beside, costs_beside, frozen_objects
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.packed.layout import Rows
+from puzzlemc.mc.packed.tables import INFINITE
+from puzzlemc.mc.verdict import Reachable, Unknown
+from puzzlemc.screens.sokoban import Level, State
+
+
+def frozen_in(model: Model, problem: Problem, row: Rows) -> tuple[set[Any], int]:
+    """The squares of the boxes that are frozen, and the bound."""
+    tables, frozen = problem.forward.tables, problem.forward.frozen
+    work, kept = matching(tables), np.zeros(problem.layout.words, np.uint64)
+    if len(frozen.first) == 1 or not frozen_objects(frozen.first, frozen.block, tables.key, row, 0, kept):
+        return set(), int(bound(tables.key, tables.distance, tables.weights, row, 0, work))
+    costs = frozen.costs[costs_beside(frozen, kept, 1 << 20)]
+    cells = {model.hints.objects[b] for b in problem.layout.read(kept)}
+    return cells, int(bound_beside(tables.key, tables.distance, costs, row, 0, work))
+
+
+def promises(level: Level, metric: str) -> int:
+    """How many positions with frozen boxes there are, in none of which too much is promised."""
+    model, problem = prepared(level, metric)
+    backward: dict[Any, list[tuple[Any, int]]] = {}
+
+    def followed(position: Any) -> list[tuple[Any, int]]:
+        steps = [(step.position, step.costs[metric]) for step in RULES.rules.steps(level, position)]
+        for after, cost in steps:
+            backward.setdefault(after, []).append((position, cost))
+        return steps
+
+    edges: dict[Any, int] = dijkstra([RULES.rules.start(level)], followed)
+    left = dijkstra([p for p in edges if RULES.rules.solved(level, p)], lambda p: backward.get(p, ()))
+    found = 0
+    for position in edges:
+        cells, estimate = frozen_in(model, problem, row_of(model, problem, position))
+        assert cells <= position.boxes
+        found += bool(cells)
+        if position in left:
+            assert estimate <= left[position]
+            for after, _ in followed(position):
+                assert cells <= after.boxes or after not in left  # it stays, where that leads to a goal
+    return found
+
+
+@pytest.mark.parametrize("metric", RULES.metrics)
+def test_what_is_frozen_stays_and_the_bound_beside_it_is_none_too_high(metric: str) -> None:
+    found = 0
+
+    @settings(max_examples=100)
+    @given(level=levels())
+    def holds(level: Level) -> None:
+        nonlocal found
+        found += promises(level, metric)
+
+    holds()
+    assert found >= 100
+
+
+def test_a_box_on_its_goal_may_close_the_way_to_the_others() -> None:
+    # From the lower corner it can never be pushed again, and no other can be pushed up from there.
+    level = level_of("######", "#.####", "# ####", "#  $ #", "#. $@#", "######")
+    model, problem = prepared(level, "pushes")
+    row = row_of(model, problem, State((4, 4), frozenset([(4, 1), (3, 3)])))
+    tables = problem.forward.tables
+    assert bound(tables.key, tables.distance, tables.weights, row, 0, matching(tables)) == 4
+    frozen, estimate = frozen_in(model, problem, row)
+    assert frozen == {(4, 1)}
+    assert estimate >= INFINITE
+
+
+def test_boxes_that_block_each_other_are_frozen_together() -> None:
+    level = level_of("######", "#.   #", "# $$ #", "#  @.#", "######")
+    model, problem = prepared(level, "pushes")
+    frozen, _ = frozen_in(model, problem, row_of(model, problem, State((2, 2), frozenset([(1, 1), (1, 2)]))))
+    assert frozen == {(1, 1), (1, 2)}  # to push the other away from the corner one would have to stand there
+    frozen, _ = frozen_in(model, problem, row_of(model, problem, State((2, 3), frozenset([(2, 2), (1, 1)]))))
+    assert frozen == {(1, 1)}
+
+
+def test_there_is_room_for_the_larger_of_both_costs_of_each_target() -> None:
+    """Rows wait in an array by their bound, which may take some costs from here and others from there."""
+    known = 0
+    for level in rooms(5):
+        _, problem = prepared(level, "pushes")
+        tables, frozen = problem.forward.tables, problem.forward.frozen
+        alone = np.where(tables.distance < INFINITE, tables.distance, 0).max(axis=(0, 1)).sum()
+        known += frozen.largest_increase > 0
+        assert tables.largest_increase >= alone + frozen.largest_increase
+    assert known
+
+
+def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
+    kept = 0
+    for level in rooms(400):
+        model = RULES.encodings["compact"](level).model
+        for metric in RULES.metrics:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(explicit, "PATTERNS", {1: 1})
+                patch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
+                verdict = astar(model, metric, Watch(), most_states=24)
+            if isinstance(verdict, Unknown) and verdict.best is not None:
+                kept += 1
+                least = least_cost_by_rules(RULES, level, metric)
+                assert least is not None
+                assert verdict.bound <= least <= verdict.best.cost
+                assert not verdict.best.optimal
+                verdict.best.trace.check(model)
+    assert kept
+
+
+@pytest.mark.parametrize("spare", [False, True])
+def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> None:
+    guessed = proved = 0
+    for level in rooms(200):
+        if spare:  # one goal less, so that the goal states cannot be listed
+            level = replace(level, goals=level.goals - {min(level.goals)})
+        model = RULES.encodings["compact"](level).model
+        for metric in RULES.metrics:
+            least = least_cost_by_rules(RULES, level, metric)
+            for most in (12, None):
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(explicit, "PATTERNS", {1: 1})
+                    patch.setattr(explicit, "GUESSED", 6)
+                    patch.setattr(wavefront, "GUESSED", 6)
+                    patch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
+                    verdict = astar(model, metric, Watch(), most_states=most)
+                if isinstance(verdict, Unknown):
+                    assert most is not None
+                    assert verdict.best is None or least is not None
+                    if verdict.best is not None:
+                        guessed += 1
+                        assert verdict.bound <= least <= verdict.best.cost
+                        assert not verdict.best.optimal
+                        verdict.best.trace.check(model)
+                elif isinstance(verdict, Reachable):
+                    proved += most is None
+                    assert verdict.optimal
+                    assert verdict.cost == verdict.trace.cost(metric) == least
+                    verdict.trace.check(model)
+                else:
+                    assert least is None
+    assert guessed >= 5
+    assert proved >= 20

@@ -1,0 +1,115 @@
+"""What pairs of objects cost more than alone: the bound on drawn levels, and in the search."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from oracle import least_cost_by_rules
+from small_rooms import level_of, prepared, rooms
+
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.mc.astar import problem as rows_problem
+from puzzlemc.mc.astar.problem import Side
+from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines.best_first import best_first
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.heuristics.assignment import bound, matching
+from puzzlemc.mc.heuristics.pairs import _is_bipartite, bound_of_pairs, excesses_for, no_pairs
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.verdict import Reachable
+
+RULES = puzzle("sokoban")
+# The box to the right can be pushed on only when the other one has made room, and that has to come back.
+IN_LINE = level_of("#######", "#     #", "#     #", "#@$$..#", "#     #", "#     #", "#######")
+
+
+def bounds_of(side: Side) -> tuple[int, int]:
+    """The bound of the first row of a side by single objects, and by pairs."""
+    tables, rows = side.tables, side.space.rows
+    work, nothing = matching(tables), np.zeros((0, 0), np.int32)
+    alone = int(bound(tables.key, tables.distance, tables.weights, rows, 0, work))
+    room = excesses_for(side.pairs, tables.distance.shape[2])
+    told = bound_of_pairs(side.pairs, tables.key, tables.distance, nothing, rows, 0, work, room)
+    return alone, int(told)
+
+
+def test_two_boxes_in_line_cost_two_pushes_more() -> None:
+    _, problem = prepared(IN_LINE, "pushes")
+    assert least_cost_by_rules(RULES, IN_LINE, "pushes") == 6
+    assert bounds_of(problem.forward) == (4, 6)
+    assert problem.backward is not None
+    assert bounds_of(problem.backward)[0] == 4
+    assert bounds_of(problem.backward)[1] in (4, 6)  # it depends on where the player stands
+
+
+@pytest.mark.parametrize(
+    ("ways", "has"),
+    [
+        ([(0, 1), (1, 2), (2, 3), (3, 0)], True),
+        ([(0, 1), (1, 2), (2, 0)], False),
+        ([(0, 1), (2, 3), (3, 4), (4, 2)], False),
+        ([(0, 1), (2, 3)], True),
+        ([(1, 1)], False),
+    ],
+)
+def test_places_fall_into_halves_where_there_are_no_odd_circles(ways: list[tuple[int, int]], *, has: bool) -> None:
+    before, after = np.array(ways, np.int64).T
+    assert _is_bipartite(5, before, after) is has
+
+
+def test_where_walks_cost_nothing_is_known_of_pairs() -> None:
+    _, problem = prepared(IN_LINE, "moves")
+    assert not any(len(side.pairs.at) for side in problem.sides)
+
+
+def test_where_any_run_will_do_nobody_looks_for_pairs_or_persistent_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+
+    def noted(name: str) -> None:
+        there = getattr(rows_problem, name)
+
+        def call(*arguments: object) -> object:
+            looked.append(name)
+            return there(*arguments)
+
+        monkeypatch.setattr(rows_problem, name, call)
+
+    noted("pairs_of")
+    noted("stubborn_sets_of")
+    model, _ = prepared(IN_LINE, "pushes")
+    assert set(looked) == {"pairs_of", "stubborn_sets_of"}
+    looked.clear()
+    assert isinstance(best_first(model, ANY, Watch()), Reachable)
+    assert not looked
+
+
+@pytest.mark.parametrize("both_ends", [True, False])
+def test_pairs_leave_least_costs_as_they_are(both_ends: bool) -> None:
+    """And fewer positions are seen with them."""
+    seen = {True: 0, False: 0}
+    prepare = explicit.prepare
+    for level in [*rooms(120), IN_LINE]:
+        model = RULES.encodings["compact"](level).model
+        least = least_cost_by_rules(RULES, level, "pushes")
+        for known in seen:
+
+            def made(*arguments: Any, known: bool = known, **options: Any) -> Any:
+                problem = prepare(*arguments, **options, both_ends=both_ends)
+                for side in () if known else problem.sides:
+                    side.pairs = no_pairs()
+                return problem
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(explicit, "PATTERNS", {1: 1})
+                patch.setattr(explicit, "prepare", made)
+                patch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
+                verdict = astar(model, "pushes", Watch())
+            if isinstance(verdict, Reachable):
+                assert verdict.optimal
+                assert verdict.cost == least
+                verdict.trace.check(model)
+                seen[known] += verdict.statistics.states
+            else:
+                assert least is None
+    assert seen[True] < seen[False]

@@ -1,0 +1,140 @@
+"""Persistent sets of pushes, against all positions of small levels: what is left out is not needed."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from oracle import dijkstra, least_cost_by_rules
+from small_rooms import RULES, level_of, prepared, rooms, row_of
+
+from puzzlemc.mc.astar.problem import Problem
+from puzzlemc.mc.engines import explicit
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.heuristics.stubborn import no_stubborn_sets, sets_of, stubborn_set
+from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.packed.layout import Rows
+from puzzlemc.mc.verdict import Reachable, Unreachable
+from puzzlemc.screens.sokoban import Cell, Level, State
+
+
+def positions(level: Level, cells: set[Any]) -> Iterator[State]:
+    """Every way to put the player on the floor and as many boxes as there are on these cells."""
+    for boxes in combinations(sorted(cells), len(level.start.boxes)):
+        for player in level.floor:
+            if player not in boxes:
+                yield State(player, frozenset(boxes))
+
+
+def allowed_in(model: Model, problem: Problem, row: Rows) -> set[Any]:
+    """The squares of the boxes that may be pushed."""
+    side, allowed = problem.forward, np.zeros(problem.layout.words, np.uint64)
+    tables, stubborn = side.tables, side.stubborn
+    if len(stubborn.first) == 1:
+        allowed[:] = ~np.uint64(0)
+    else:
+        near, union, blocked = tables.near, tables.union, tables.blocked
+        stubborn_set(stubborn, near, union, blocked, tables.key, row[0], sets_of(tables), allowed)
+    return {model.hints.objects[b] for b in problem.layout.read(row[0] & allowed) if b in model.hints.objects}
+
+
+def left_out(level: Level) -> int:
+    """In how many positions something is left out; all shortest ways of some box must be kept in each."""
+    model, problem = prepared(level, "pushes")
+    backward: dict[State, list[tuple[State, int]]] = {}
+    steps: dict[State, list[tuple[State, int]]] = {}
+    for position in positions(level, set(model.hints.objects.values())):
+        steps[position] = [(step.position, step.costs["pushes"]) for step in RULES.rules.steps(level, position)]
+        for after, cost in steps[position]:
+            backward.setdefault(after, []).append((position, cost))
+    left = dijkstra([p for p in steps if RULES.rules.solved(level, p)], lambda p: backward.get(p, ()))
+    found = 0
+    for position in steps:
+        may_move: set[Cell] = allowed_in(model, problem, row_of(model, problem, position))
+        found += may_move < position.boxes
+        if not may_move < position.boxes or not left.get(position):
+            continue
+        around = dijkstra([position], lambda p: [step for step in steps[p] if not step[1]])
+        pushed = [after for p in around for after, cost in steps[p] if cost and p.boxes - after.boxes <= may_move]
+        assert min(left.get(after, 1 << 30) for after in pushed) == left[position] - 1, position
+    return found
+
+
+def test_what_is_left_out_is_needed_for_no_shortest_solution() -> None:
+    assert sum(map(left_out, rooms(60))) >= 1000
+
+
+def test_nothing_is_left_out_where_a_box_may_end_anywhere() -> None:
+    for level in rooms(5):
+        assert not left_out(replace(level, goals=level.goals - {min(level.goals)}))
+
+
+def test_only_the_boxes_that_bar_a_corral_are_pushed() -> None:
+    # The box in the corridor bars the goal at its end; that at the lower right can wait.
+    level = level_of("########", "#.$@   #", "#### $ #", "####  .#", "########")
+    model, problem = prepared(level, "pushes")
+    assert allowed_in(model, problem, problem.forward.space.rows[:1]) == {(1, 2)}
+
+
+def check_positions(level: Level, model: Model, verdict: Unreachable) -> None:
+    """The invariant holds at the start, no step leaves it, and no solved position has it."""
+    assert model.hints.location is not None
+
+    def is_in(position: State) -> bool:
+        player = model.hints.location.literals(position.player)
+        boxes = [b for b, cell in model.hints.objects.items() if cell in position.boxes]
+        return verdict.invariant(frozenset([b for b, value in player.items() if value] + boxes))
+
+    assert is_in(level.start)
+    inside = {p for p in positions(level, set(model.hints.objects.values())) if is_in(p)}
+    cells = set(model.hints.objects.values())
+    for position in inside:
+        assert not RULES.rules.solved(level, position)
+        for step in RULES.rules.steps(level, position):
+            assert step.position in inside or not step.position.boxes <= cells
+
+
+@pytest.mark.parametrize("ends", [1, 2])
+def test_the_answers_stay_what_they_were(ends: int) -> None:
+    unsolvable = 0
+    for level in rooms(60):
+        model = RULES.encodings["compact"](level).model
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(explicit, "PATTERNS", {1: 1, 2: 2})
+            if ends == 1:
+                patch.setattr("puzzlemc.mc.astar.problem._goal_states", lambda *_: None)
+            verdict = astar(model, "pushes", Watch())
+        expected = least_cost_by_rules(RULES, level, "pushes")
+        if expected is None:
+            assert isinstance(verdict, Unreachable)
+            unsolvable += 1
+            if len(level.start.boxes) == 2:
+                check_positions(level, model, verdict)
+            continue
+        assert isinstance(verdict, Reachable)
+        assert verdict.optimal
+        assert verdict.cost == expected
+        verdict.trace.check(model)
+    assert unsolvable >= 10
+
+
+def test_boxes_in_corridors_of_their_own_go_one_after_another() -> None:
+    corridors = ("#.   $  #", "####### #") * 2
+    level = level_of("#########", *corridors, "#.   $ @#", "#########")
+    model = RULES.encodings["compact"](level).model
+    states = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(explicit, "PATTERNS", {1: 1, 2: 2})
+        patch.setattr("puzzlemc.mc.astar.problem._goal_states", lambda *_: None)
+        for _ in range(2):
+            verdict = astar(model, "pushes", Watch())
+            assert isinstance(verdict, Reachable)
+            assert verdict.cost == 12
+            states.append(verdict.statistics.states)
+            patch.setattr(
+                "puzzlemc.mc.astar.problem.stubborn_sets_of", lambda layout, *_: no_stubborn_sets(layout)
+            )
+    assert states == [13, 125]

@@ -1,0 +1,301 @@
+"""Proofs that list the states of a model as bits: written by compiled search, checked by the model's actions."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command import as_json, puzzlemc
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from oracle import SMALL, least_cost, least_cost_by_rules
+from places import ROOT
+from strategies import boards, busy_models, models, squares
+
+from puzzlemc.encodings.puzzles import load, puzzle
+from puzzlemc.mc.engines.explicit import astar
+from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model.action import Action
+from puzzlemc.mc.model.formula import State, holds
+from puzzlemc.mc.model.model import Model
+from puzzlemc.mc.model.trace import initial_state
+from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.proofs.bidirectional import Block, Ends, each, packed
+from puzzlemc.mc.proofs.states import check_states
+from puzzlemc.mc.verdict import Reachable, Unknown
+from puzzlemc.reports.certify.certificate import read
+from puzzlemc.reports.certify.certificate import write as write_certificate
+from puzzlemc.reports.certify.verify import verify
+from puzzlemc.screens import folding, tetravex
+
+METRIC = "cost"
+
+
+def is_accepted(model: Model, proof: Ends) -> bool:
+    try:
+        check_states(model, proof, Watch(SMALL))
+    except Refuted:
+        return False
+    return True
+
+
+def listing(model: Model, below: int | None, states: dict[State, int]) -> Ends:
+    """The proof that lists these states with their costs."""
+    width = 1 + -(-len(model.bits) // 16)
+    rows = np.zeros((len(states), width), np.uint16)
+    for row, (state, cost) in zip(rows, states.items(), strict=True):
+        row[0] = cost
+        for number, b in enumerate(model.bits):
+            row[1 + number // 16] |= (b in state) << number % 16
+    return Ends(METRIC, below, below, 0, None, packed(rows), (), tuple(map(str, model.bits)))
+
+
+def costs_from_start(model: Model) -> dict[State, int]:
+    """The least cost of each reachable state."""
+    best = {initial_state(model): 0}
+    waiting = list(best)
+    for state in waiting:  # label correcting
+        for action in model.actions:
+            if action.enabled(state) and best[state] + action.costs[METRIC] < best.get(action.fire(state), 99):
+                best[action.fire(state)] = best[state] + action.costs[METRIC]
+                waiting.append(action.fire(state))
+    return best
+
+
+def shows(model: Model, below: int | None, states: dict[State, int]) -> bool:
+    """The conditions, state by state."""
+    most = 1 if below is None else below
+    if most and states.get(initial_state(model), most) > 0:
+        return False
+    for state, cost in states.items():
+        if cost >= most or holds(model.goal, state):
+            return False
+        for action in model.actions:
+            after = cost + (0 if below is None else action.costs[METRIC])
+            if after < most and action.enabled(state) and states.get(action.fire(state), most) > after:
+                return False
+    return True
+
+
+PLAIN = st.one_of(models(plain=True), busy_models()).filter(
+    lambda model: all(action.is_plain for action in model.actions)
+)
+
+
+@settings(max_examples=60)
+@given(model=PLAIN, more=st.integers(-1, 2))
+def test_all_that_is_reached_shows_just_what_is_true(model: Model, more: int) -> None:
+    cost = least_cost(model, METRIC)
+    event(f"cost {cost}")
+    best = costs_from_start(model)
+    if cost is None:
+        assert is_accepted(model, listing(model, None, dict.fromkeys(best, 0)))
+        below = max(0, max(best.values()) + more)
+    else:
+        assert not is_accepted(model, listing(model, None, dict.fromkeys(best, 0)))
+        below = max(0, cost + more)
+    near = {state: g for state, g in best.items() if g < below}
+    assert is_accepted(model, listing(model, below, near)) == (cost is None or below <= cost)
+
+
+@settings(max_examples=60)
+@given(model=PLAIN, seed=st.integers(0, 1 << 20), below=st.one_of(st.none(), st.integers(0, 6)))
+def test_changed_lists_pass_just_where_they_still_show_it(model: Model, seed: int, below: int | None) -> None:
+    chance = random.Random(seed)
+    states = costs_from_start(model)
+    if below is None:
+        states = dict.fromkeys(states, 0)
+    kept = {state: g for state, g in states.items() if below is None or g < below}
+    for _ in range(4):
+        changed = dict(kept)
+        for _ in range(chance.choice([0, 1, 1, 2])):
+            if not changed:
+                break
+            state = chance.choice(sorted(changed, key=lambda some: sorted(map(str, some))))
+            if chance.random() < 0.5:
+                del changed[state]
+            else:
+                changed[state] = max(0, changed[state] + chance.choice([-1, 1]))
+        expected = shows(model, below, changed)
+        event(f"shows it: {expected}")
+        assert is_accepted(model, listing(model, below, changed)) == expected
+        cost = least_cost(model, METRIC)
+        assert not expected or cost is None or (below is not None and below <= cost)
+
+
+def test_a_state_at_too_high_a_cost_does_not_count() -> None:
+    """Three steps of cost 1 to the goal: with a state dearer than it is, it would seem to cost 4."""
+    variables = [boolean("b", number) for number in range(3)]
+    bits = [variable.bits[0] for variable in variables]
+    actions = tuple(
+        Action(str(number), {b: False, **dict.fromkeys(bits[:number], True)}, {b: True}, {METRIC: 1})
+        for number, b in enumerate(bits)
+    )
+    model = Model(tuple(variables), dict.fromkeys(bits, False), actions, {bits[2]: True})
+    chain = [frozenset(bits[:number]) for number in range(3)]
+    for costs, below, expected in [
+        ([0, 1, 2], 3, True),
+        ([0, 1, 3], 4, False),
+        ([0, 2, 3], 4, False),
+        ([1, 2, 3], 4, False),
+        ([0, 1, 1], 3, False),
+    ]:
+        listed = dict(zip(chain, costs, strict=True))
+        assert is_accepted(model, listing(model, below, listed)) == expected, (costs, below)
+
+
+@settings(max_examples=60)
+@given(model=PLAIN, most=st.sampled_from([None, 1, 4]))
+def test_the_search_has_the_proof(model: Model, most: int | None) -> None:
+    try:
+        verdict = astar(model, METRIC, Watch(SMALL), most, proving="bits")
+    except Unsuitable:
+        return
+    proof = verdict.ends()
+    if proof is None:  # walks, or a search from both ends
+        return
+    event(type(verdict).__name__)
+    assert proof.objects is None
+    check_states(model, proof, Watch(SMALL))
+    if isinstance(verdict, Unknown):
+        assert proof.below == verdict.bound
+    else:
+        assert proof.below == (verdict.cost if isinstance(verdict, Reachable) else None)
+
+
+@pytest.mark.parametrize("name", ["folding", "tetravex"])
+def test_levels_are_proved_by_their_states(name: str, tmp_path: Path) -> None:
+    """Verdicts and costs are those of the plain rules, and certificates of both formats agree."""
+    rules = puzzle(name)
+    seen = set()
+
+    @settings(max_examples=25, deadline=None)
+    @given(level=boards() if name == "folding" else squares(rules="put"))
+    def each_level(level: folding.Level | tetravex.Level) -> None:
+        model = rules.encodings["compact"](level).model
+        if not model.actions:
+            return
+        verdict = astar(model, "moves", Watch(SMALL), proving="bits")
+        cost = verdict.cost if isinstance(verdict, Reachable) else None
+        assert cost == least_cost_by_rules(rules, level, "moves")
+        proof = verdict.ends()
+        assert proof is not None
+        check_states(model, proof, Watch(SMALL))
+        seen.add(cost)
+        if cost is not None:
+            assert not is_accepted(model, replace(proof, below=cost + 1, ahead=cost + 1))
+            assert not is_accepted(model, replace(proof, below=None, ahead=None))
+
+    each_level()
+    assert len(seen) > 2
+
+
+def test_more_bits_than_a_word() -> None:
+    """Bits beyond the first number and the first word count, and there are none beyond the last."""
+    bits = [boolean("b", number) for number in range(70)]
+    names = [variable.bits[0] for variable in bits]
+    model = Model(tuple(bits), dict.fromkeys(names, False), (), {names[69]: True})
+    nothing: State = frozenset()
+    assert is_accepted(model, listing(model, None, {nothing: 0}))
+    assert not is_accepted(model, listing(model, None, {frozenset(names[:1]): 0}))
+    assert not is_accepted(model, listing(model, None, {nothing: 0, frozenset(names[69:]): 0}))
+    proof = listing(model, None, {nothing: 0})
+    (row,) = each(proof.forward, proof.width)
+    for column, number in [(5, 1 << 6), (5, 1 << 15), (0, 1)]:
+        changed = row.copy()
+        changed[0, column] = number
+        other = packed(np.concatenate([row, changed]))
+        assert not is_accepted(model, replace(proof, forward=other)), column
+    assert not is_accepted(model, replace(proof, forward=packed(np.concatenate([row, row]))))
+
+
+def certificate(folder: Path, *options: object) -> Path:
+    level = ROOT / "screens/levels/folding/workshop.fold"
+    code, (result,) = as_json("check", f"{level}#1", "--certificate", folder, *options)
+    assert (code, result["checked"]) == (0, True)
+    (file,) = folder.iterdir()
+    return file
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda proof: replace(proof, bits=proof.bits[::-1]), "not of the bits of the model"),
+        (lambda proof: replace(proof, bits=proof.bits[:-1]), "not of the bits of the model"),
+        (lambda proof: replace(proof, ahead=proof.below - 1), "and nothing else"),
+        (lambda proof: replace(proof, behind=None), "and nothing else"),
+        (lambda proof: replace(proof, backward=proof.forward), "and nothing else"),
+        (lambda proof: replace(proof, forward=()), "the initial state is left out"),
+        (lambda proof: replace(proof, forward=(Block(1, b"x"),)), "does not have the 1 states"),
+    ],
+)
+def test_what_is_wrong_is_told(change: object, told: str, tmp_path: Path) -> None:
+    path = certificate(tmp_path / "proofs")
+    assert verify(path).by == "steps"
+    kept = read(path)
+    assert isinstance(kept.proof, Ends)
+    assert callable(change)
+    write_certificate(replace(kept, proof=change(kept.proof)), path)
+    done = verify(path)
+    assert (done.status, told in str(done.reason)) == ("refuted", True), done.reason
+
+
+def test_limits_hold_in_the_check(tmp_path: Path) -> None:
+    told = read(certificate(tmp_path / "proofs"))
+    proof = told.proof
+    assert isinstance(proof, Ends)
+    (level,) = folding.parse(told.level, "level")
+    assert isinstance(level, folding.Level)
+    model = puzzle("folding").encodings["compact"](level).model
+    for limits, reason in [(Limits(memory=1 << 10), "memory"), (Limits(seconds=0), "timeout")]:
+        with pytest.raises(LimitReached, match=reason):
+            check_states(model, proof, Watch(limits))
+    many = replace(proof, forward=tuple(Block(1 << 16, b"") for _ in range(1 << 14)))
+    with pytest.raises(LimitReached, match="memory"):
+        check_states(model, many, Watch(SMALL))
+
+
+def test_a_list_of_bits_is_read_as_it_was_written(tmp_path: Path) -> None:
+    path = certificate(tmp_path / "proofs")
+    told = read(path)
+    assert isinstance(told.proof, Ends)
+    assert (told.proof.objects, told.proof.below, told.proof.ahead) == (None, told.cost, told.cost)
+    write_certificate(told, tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
+    path.write_bytes(path.read_bytes().replace(b'"bits": ', b'"objects": 3, "bits": '))
+    done = verify(path)
+    assert (done.status, "proof.objects: found a field" in str(done.reason)) == ("unreadable", True), done.reason
+
+
+def test_other_engines_still_write_circuits(tmp_path: Path) -> None:
+    path = certificate(tmp_path / "proofs", "--engine", "bidirectional")
+    assert not isinstance(read(path).proof, Ends)
+    assert verify(path).by in {"sat", "diagrams"}
+
+
+def test_unsolvable_under_any(tmp_path: Path) -> None:
+    """Best-first search tells no proof: the search for that is quick, and the certificate lists states."""
+    torn = ROOT / "screens/levels/folding/torn.fold"
+    code, (result,) = as_json("check", f"{torn}#9", "--metric", "any", "--certificate", tmp_path / "proofs")
+    assert (code, result["verdict"], result["checked"]) == (1, "unsolvable", True)
+    (file,) = (tmp_path / "proofs").iterdir()
+    assert verify(file).by == "steps"
+    done = puzzlemc("verify", file, "--drat", tmp_path / "drat")
+    assert "its proof is no circuit" in done.stderr + done.stdout
+
+
+def test_a_cost_is_no_proof_that_no_layout_is_better(tmp_path: Path) -> None:
+    """Where solutions are compared by something else, that none costs less than nothing shows nothing."""
+    level = ROOT / "screens/levels/factorio/first_belts.factorio"
+    code, _ = as_json("check", f"{level}#1", "--certificate", tmp_path)
+    assert code == 0
+    (file,) = tmp_path.iterdir()
+    told = read(file)
+    assert told.optimal
+    model = puzzle(told.puzzle).encodings[told.encoding](load([f"{level}#1"])[0].level).model
+    claim = Ends(told.metric, 0, 0, 0, None, (), (), tuple(map(str, model.bits)))
+    write_certificate(replace(told, proof=claim), file)
+    done = verify(file)
+    assert (done.status, "no matter of cost" in str(done.reason)) == ("refuted", True), done

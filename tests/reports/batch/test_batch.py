@@ -1,0 +1,697 @@
+"""Batches and their stores: each level once, nothing lost, nothing done twice, and what errors say."""
+
+import contextlib
+import json
+import os
+import queue
+import random
+import re
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from collections_of_levels import write_rooms
+from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, started, write
+from places import ROOT
+
+from puzzlemc.encodings.puzzle.turns import TURNS, between, least
+from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
+from puzzlemc.reports.batch import chunk
+from puzzlemc.reports.batch import run as running
+from puzzlemc.reports.batch.chunk import Twin
+from puzzlemc.reports.batch.crew import LocalCrew
+from puzzlemc.reports.batch.identity import identify
+from puzzlemc.reports.batch.rows import rows
+from puzzlemc.reports.batch.run import Listener, Orders, Progress
+from puzzlemc.reports.batch.store import APPLICATION, VERSION, Store, StoreError, contradiction
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options
+from puzzlemc.screens.part import Part
+
+TABLE = ("id", "title", "puzzle", "verdict", "metric", "cost", "optimal", "moves", "pushes", "checked", "also")
+L_ROOM = "######\n#    #\n# $@ #\n#  ###\n#. #\n####\n"
+# The same: drawn with more walls around, shifted; and once rotated by a quarter.
+L_SHIFTED = "  ########\n  ##    ##\n  ## $@ ##\n  ##  ####\n  ##. #\n  #####\n  #####\n"
+L_TURNED = "#####\n#.  ##\n##$ #\n ##@ #\n  #  #\n  ####\n"
+
+
+def turned_text(text: str, number: int) -> str:
+    """The drawing, turned."""
+    lines = text.strip("\n").split("\n")
+    width = max(map(len, lines))
+    return (
+        "\n".join("".join(row).rstrip() for row in TURNS[number].grid([line.ljust(width) for line in lines]))
+        + "\n"
+    )
+
+
+def table(path: Path) -> list[dict[str, Any]]:
+    """What a store says, but for times and what searches took."""
+    with Store(path) as store:
+        return sorted(({name: row.get(name) for name in TABLE} for row in rows(store)), key=lambda row: row["id"])
+
+
+def by_id(path: Path) -> dict[str, dict[str, Any]]:
+    with Store(path) as store:
+        return {row["id"].rpartition("/")[2]: row for row in rows(store)}
+
+
+def batch(store: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return puzzlemc("batch", *arguments, "--store", store, "--jobs", "2")
+
+
+# What a level is
+
+
+@pytest.mark.parametrize("name", [name for name, each in puzzles().items() if each.symmetry is not None])
+def test_turned_levels_have_one_shape_and_turned_solutions(name: str) -> None:
+    """Each level that ships, in each of its eight forms: the trace of one, turned, solves the other."""
+    rules = puzzle(name)
+    assert rules.symmetry is not None
+    folder = ROOT / "screens" / "levels" / name
+    done = 0
+    for entry in load(folder)[:12]:
+        grid = rules.symmetry.grid(entry.level)
+        shape, turn = least(grid)
+        for number, each in enumerate(TURNS):
+            assert least(each.grid(grid))[0] == shape
+            back = between(least(each.grid(grid))[1], turn)
+            forth = between(turn, least(each.grid(grid))[1])
+            assert [back(forth(letter)) for letter in "lurdLURD"] == list("lurdLURD"), number
+        done += 1
+    assert done == 12
+
+
+def test_directions_turn_as_boards_do() -> None:
+    """A letter at the arrow's head and one at its foot: turned, they stand as the turned direction says."""
+    arrows = {"r": ("ab",), "l": ("ba",), "d": ("a", "b"), "u": ("b", "a")}
+    for each in TURNS:
+        for letter, rows_of_arrow in arrows.items():
+            turned = tuple("".join(row) for row in each.grid(rows_of_arrow))
+            assert turned == arrows[each.direction(letter)]
+            assert each.direction(letter.upper()) == each.direction(letter).upper()
+
+
+def sokoban(text: str) -> Entry:
+    return Entry("a#1", "", puzzle("sokoban"), part=Part("a", 1, text, "", ""))
+
+
+def test_a_level_is_what_can_be_played() -> None:
+    plain, shifted, turned = (identify(sokoban(text)) for text in (L_ROOM, L_SHIFTED, L_TURNED))
+    assert plain.content == shifted.content
+    assert plain.content != turned.content
+    assert plain.shape == shifted.shape
+    other = identify(sokoban(L_ROOM.replace("#. #", "# .#")))
+    assert other.shape != plain.shape
+    for number in range(8):
+        assert identify(sokoban(turned_text(L_ROOM, number))).shape == plain.shape
+
+
+def test_each_level_once(tmp_path: Path) -> None:
+    """Under three names, one of them turned: two levels, and both are told of."""
+    write(tmp_path / "a.xsb", L_ROOM, L_SHIFTED, turned_text(L_ROOM, 5))
+    done = batch(tmp_path / "s", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "3 levels: 3 solvable\nsolved in this run: 2;" in done.stdout
+    assert "the same as another: 1\nthe same as another, once rotated or mirrored: 1\n" in done.stdout
+    found = by_id(tmp_path / "s")
+    assert found.keys() == {"a.xsb#1", "a.xsb#3"}
+    assert [name[-7:] for name in found["a.xsb#1"]["also"]] == ["a.xsb#2"]
+    assert [name[-7:] for name in found["a.xsb#1"]["same_as"]] == ["a.xsb#3"]
+    assert found["a.xsb#3"]["cost"] == found["a.xsb#1"]["cost"]
+    assert not found["a.xsb#3"]["turned"]
+
+
+def test_twins_are_solved_once_on_request(tmp_path: Path) -> None:
+    """All eight forms of a level that is solvable and of one that is not: two searches, the rest is turned."""
+    texts = [turned_text(text, number) for text in (L_ROOM, CORNERED.partition("Title")[0]) for number in range(8)]
+    write(tmp_path / "a.xsb", *texts)
+    done = batch(tmp_path / "s", tmp_path, "--symmetry")
+    assert done.returncode == 1, done.stderr
+    found = by_id(tmp_path / "s")
+    solvable = [row for row in found.values() if row["verdict"] == "solvable"]
+    lost = [row for row in found.values() if row["verdict"] == "unsolvable"]
+    assert (len(solvable), len({row["cost"] for row in solvable})) == (8, 1)
+    assert all(row["checked"] for row in solvable)
+    assert len({row["trace"] for row in solvable}) == 8
+    assert len(lost) > 1
+    assert sum(not row["turned"] for row in solvable) == sum(not row["turned"] for row in lost) == 1
+    entries = {entry.id.rpartition("/")[2]: entry for entry in load(tmp_path / "a.xsb")}
+    for row in solvable:
+        entry = entries[row["id"].rpartition("/")[2]]
+        assert entry.puzzle.replay(entry.level, list(row["trace"])).costs["pushes"] == row["cost"]
+    # A later run finds the twin in the store.
+    write(tmp_path / "b.xsb", "\n" + L_ROOM.replace("######", "#######").replace("#    #", "#     #"))
+    again = batch(tmp_path / "s", tmp_path, "--symmetry")
+    assert "solved in this run: 1;" in again.stdout
+
+
+def test_options_make_answers_of_their_own(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH)
+    assert batch(tmp_path / "s", path).returncode == 0
+    assert "solved in this run: 0" in batch(tmp_path / "s", path, "--metric", "pushes").stdout
+    assert "solved in this run: 1" in batch(tmp_path / "s", path, "--metric", "moves").stdout
+    with Store(tmp_path / "s") as store:
+        assert [row["metric"] for row in rows(store)] == ["pushes", "moves"]
+
+
+def test_levels_of_every_puzzle_go_through_a_batch(tmp_path: Path) -> None:
+    """One of each that ships: the store says what `check` says, and has certificates that hold."""
+    levels = ROOT / "screens" / "levels"
+    names = {"sokoban/first_steps.xsb", "folding/torn.fold", "tetravex/games.tetravex"}
+    names |= {"factorio/first_belts.factorio", "fabrik/boards.fabrik"}
+    assert {name.partition("/")[0] for name in names} == set(puzzles())
+    chosen = [f"{levels / name}#1" for name in sorted(names)]
+    code, expected = as_json("check", *chosen)
+    assert batch(tmp_path / "s", *chosen, "--certify").returncode == code
+    with Store(tmp_path / "s") as store:
+        found = {row["id"]: row for row in rows(store)}
+    same = ("title", "puzzle", "verdict", "metric", "cost", "optimal", "game")
+    for row in expected:
+        assert {name: found[row["id"]].get(name) for name in same} == {name: row.get(name) for name in same}
+    proofs = tmp_path / "proofs"
+    assert puzzlemc("results", tmp_path / "s", "--certificate", proofs).returncode == 0
+    assert len([*proofs.iterdir()]) == len(chosen)
+    assert puzzlemc("verify", *proofs.iterdir()).returncode == 0
+    assert puzzlemc("results", tmp_path / "s", "--report", tmp_path / "a.html").returncode == 0
+    assert (tmp_path / "a.html").read_text(encoding="utf-8").count('class="tag ') == len(chosen)
+
+
+def test_what_is_wrong_is_told_and_the_rest_is_done(tmp_path: Path) -> None:
+    """A broken level, a name that is no file, an option that one puzzle does not have."""
+    write(tmp_path / "a.xsb", ONE_PUSH, "\n#####\n#@?.#\n#####\n")
+    write(tmp_path / "b.fold", "1 0\n")
+    done = batch(tmp_path / "s", tmp_path, tmp_path / "none.xsb", "--metric", "pushes")
+    assert done.returncode == 2
+    assert "none.xsb: found no such file" in done.stderr
+    assert "unknown metric 'pushes' of folding" in done.stderr
+    assert "3 levels: 1 solvable, 2 error\n" in done.stdout
+    assert f"error: {tmp_path}/a.xsb:8:3: found '?'" in done.stderr
+    assert f"errors in {tmp_path}/none.xsb, {tmp_path}/a.xsb#2\n" in done.stdout
+    # So does a run that finds it in the store.
+    again = batch(tmp_path / "s", tmp_path / "a.xsb")
+    assert f"error: {tmp_path}/a.xsb:8:3: found '?'" in again.stderr
+    assert f"errors in {tmp_path}/a.xsb#2\n" in again.stdout
+    found = by_id(tmp_path / "s")
+    assert "a.xsb:8:3: found '?'" in found["a.xsb#2"]["reason"]
+
+
+def test_what_cannot_be_read_is_told_as_check_does(tmp_path: Path) -> None:
+    """An empty file counts as an error, and has a row for programs, which also says what other rows say."""
+    write(tmp_path / "a.xsb", ONE_PUSH)
+    write(tmp_path / "b.xsb", "")
+    done = batch(tmp_path / "s", tmp_path)
+    assert done.returncode == 2
+    assert "2 levels: 1 solvable, 1 error\n" in done.stdout
+    assert done.stderr.count("b.xsb: found an empty text") == 1
+    _, expected = as_json("check", tmp_path / "b.xsb")
+    code, found = as_json("batch", tmp_path, "--store", tmp_path / "s")
+    assert (code, len(found)) == (2, 2)
+    (row,) = (row for row in found if row["verdict"] == "error")
+    assert row == expected[0] | {"states": None, "note": None, "code": 2, "level": 1}
+
+
+def test_without_a_level_no_store_is_made(tmp_path: Path) -> None:
+    store = tmp_path / "s"
+    done = batch(store, tmp_path / "none.xsb")
+    assert done.returncode == 2
+    assert re.fullmatch(
+        r"1 level: 1 error\nsolved in this run: 0; \d+\.\d s\nerrors in \S+/none\.xsb\n", done.stdout
+    )
+    assert [*tmp_path.iterdir()] == []
+    assert batch(store, write(tmp_path / "a.xsb", ONE_PUSH)).returncode == 0
+    before = in_store(store)
+    assert batch(store, tmp_path / "none.xsb").returncode == 2
+    assert in_store(store) == before
+
+
+def test_rows_come_as_json_once_they_are_kept(tmp_path: Path) -> None:
+    write(tmp_path / "a.xsb", ONE_PUSH, CORNERED)
+    first = as_json("batch", tmp_path, "--store", tmp_path / "s")
+    assert first[0] == 1
+    assert sorted(row["verdict"] for row in first[1]) == ["solvable", "unsolvable"]
+    assert as_json("batch", tmp_path, "--store", tmp_path / "s") == (
+        1,
+        sorted(first[1], key=lambda row: row["id"]),
+    )
+
+
+def test_what_was_told_is_in_the_store(tmp_path: Path) -> None:
+    """Whoever is told of an answer finds it in the store, by another connection."""
+    folder = write_rooms(tmp_path / "levels", 2, 40)
+    seen = 0
+
+    def committed(progress: Progress, named: Sequence[running.Named]) -> None:
+        nonlocal seen
+        seen += len(named)
+        with contextlib.closing(sqlite3.connect(tmp_path / "s")) as reader:
+            for each in named:
+                assert reader.execute("SELECT 1 FROM results WHERE level = ?", (each.level,)).fetchone()
+            assert reader.execute("SELECT count(*) FROM results").fetchone()[0] >= progress.done
+
+    progress = run_here(tmp_path / "s", load(folder), Listener(committed))
+    assert (seen, progress.done) == (80, 80)
+
+
+def run_here(store: Path, entries: Any, listener: Listener | None = None, **more: Any) -> Progress:
+    """A batch in this process."""
+    answers: Any = queue.SimpleQueue()
+    options = Options(engine="forward", memory=1.0)
+    crew, reader = (LocalCrew(answers, workers, 1.0, 60.0, warm=False) for workers in (2, 1))
+    try:
+        with Store(store, writing=True) as kept:
+            orders = Orders(options, **more)
+            return running.run(entries, kept, orders, crew, reader, answers, [], listener)[0]
+    finally:
+        crew.close()
+        reader.close()
+
+
+# Again, and with larger limits
+
+
+def test_unknown_levels_are_tried_again_with_larger_limits(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH, hard(5))
+    first = batch(tmp_path / "s", path, "--timeout", "0.2", "--engine", "forward")
+    assert first.returncode == 3
+    assert by_id(tmp_path / "s")["a.xsb#2"]["reason"] == "timeout"
+    options = (path, "--engine", "forward")
+    assert "solved in this run: 0" in batch(tmp_path / "s", *options, "--timeout", "0.4").stdout
+    same = batch(tmp_path / "s", *options, "--timeout", "0.2", "--retry", "unknown")
+    assert "solved in this run: 0" in same.stdout
+    assert "1 level still unknown: tried before with limits as large" in same.stdout
+    with Store(tmp_path / "s", writing=True) as store:
+        store.run("UPDATE results SET bound = 1000 WHERE verdict = 'unknown'")
+        store.commit()
+    more = batch(tmp_path / "s", *options, "--timeout", "0.4", "--retry", "unknown")
+    assert "solved in this run: 1" in more.stdout
+    row = by_id(tmp_path / "s")["a.xsb#2"]
+    assert (row["timeout"], row["bound"]) == (0.4, 1000)  # what was proved before is not forgotten
+
+
+def test_answers_that_contradict_each_other_are_a_bug(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH)
+    assert batch(tmp_path / "s", path).returncode == 0
+    with Store(tmp_path / "s", writing=True) as store:
+        store.run("UPDATE results SET cost = 3")
+        store.commit()
+    done = batch(tmp_path / "s", path, "--certify")  # which solves it again
+    assert done.returncode == 4
+    assert "a.xsb#1: refuted: found a cost of 1, but 3 before" in done.stderr
+
+
+def test_an_unknown_twin_says_why(tmp_path: Path) -> None:
+    (entry,) = load([str(write(tmp_path / "a.xsb", ONE_PUSH))])
+    found = Result("b", "", "sokoban", "unknown", metric="pushes", bound=3, reason="timeout", exit_code=3)
+    twin = Twin(found, 0, 0, 2)
+    result = chunk._turned(chunk.Job(1, entry, Options(), twin), twin)
+    assert (result.id, result.verdict, result.bound, result.reason) == (entry.id, "unknown", 3, "timeout")
+
+
+def test_a_solution_below_an_earlier_bound_is_a_bug(tmp_path: Path) -> None:
+    path, store = write(tmp_path / "a.xsb", ONE_PUSH), tmp_path / "s"
+    assert batch(store, path, "--timeout", 5).returncode == 0
+    with Store(store, writing=True) as known:
+        known.run("UPDATE results SET verdict = 'unknown', cost = NULL, trace = NULL, bound = 3, optimal = NULL")
+        known.commit()
+    done = batch(store, path, "--retry", "unknown", "--timeout", 20)
+    assert done.returncode == 4
+    assert "a.xsb#1: refuted: a solution of 1 push, and a proof that none has fewer than 3" in done.stderr
+    assert by_id(store)["a.xsb#1"]["verdict"] == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "against"),
+    [
+        (("solvable", 3, True), Result("a", verdict="solvable", cost=3, optimal=True), False),
+        (("solvable", 3, True), Result("a", verdict="solvable", cost=2, optimal=False), True),
+        (("solvable", 3, False), Result("a", verdict="solvable", cost=2, optimal=True), False),
+        (("solvable", 3, False), Result("a", verdict="solvable", cost=4, optimal=True), True),
+        (("solvable", 3, True), Result("a", verdict="solvable", cost=4, optimal=False), False),
+        (("unsolvable", None, False), Result("a", verdict="solvable", cost=4), True),
+        (("unknown", None, False), Result("a", verdict="solvable", cost=4), False),
+    ],
+)
+def test_contradictions_are_seen(old: tuple[str, int | None, bool], new: Result, against: bool) -> None:
+    assert bool(contradiction(old, new)) is against
+
+
+@pytest.mark.parametrize("where", ["folder", "store"])
+def test_certificates_of_a_batch_are_valid(tmp_path: Path, where: str) -> None:
+    """In a folder or in the store; those that are missing are made when they are asked for."""
+    path = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED, L_ROOM)
+    out = tmp_path / "proofs"
+    assert batch(tmp_path / "s", path).returncode == 1
+    more = ("--certificate", out) if where == "folder" else ("--certify",)
+    done = batch(tmp_path / "s", path, *more)
+    assert (done.returncode, "solved in this run: 3" in done.stdout) == (1, True)
+    assert "solved in this run: 0" in batch(tmp_path / "s", path, *more).stdout
+    if where == "store":
+        assert puzzlemc("results", tmp_path / "s", "--certificate", out).returncode == 0
+    found = sorted(out.iterdir())
+    assert len(found) == 3
+    assert [file.name[:8] for file in found] == ["a.xsb-1.", "a.xsb-2.", "a.xsb-3."]
+    assert puzzlemc("verify", *found, "--level", path).returncode == 0
+    assert all(row["checked"] and row["certificate"] for row in by_id(tmp_path / "s").values())
+
+
+def test_twins_have_certificates_of_their_own(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", L_ROOM, turned_text(L_ROOM, 3))
+    assert batch(tmp_path / "s", path, "--symmetry", "--certificate", tmp_path / "p").returncode == 0
+    found = sorted((tmp_path / "p").iterdir())
+    assert len(found) == 2
+    assert puzzlemc("verify", *found, "--level", path).returncode == 0
+
+
+# Killed at any moment
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a program has started, and those that these have."""
+    by_parent: dict[int, list[int]] = {}
+    for place in Path("/proc").iterdir():
+        if place.name.isdigit():
+            try:
+                fields = (place / "stat").read_text(errors="replace").rpartition(")")[2].split()
+            except OSError:
+                continue
+            by_parent.setdefault(int(fields[1]), []).append(int(place.name))
+    found, waiting = [], [parent]
+    while waiting:
+        new = by_parent.get(waiting.pop(), [])
+        found += new
+        waiting += new
+    return found
+
+
+def kill(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def in_store(path: Path) -> dict[int, tuple[object, ...]]:
+    """What is in a store that may have been left as it was, by level."""
+    if not path.exists():
+        return {}
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as reader:
+        try:
+            found = reader.execute("SELECT level, run, verdict, cost, trace, seconds FROM results").fetchall()
+        except sqlite3.OperationalError:
+            return {}  # killed before there were any tables
+    return {level: tuple(rest) for level, *rest in found}
+
+
+def kill_and_resume(tmp_path: Path, levels: int, kills: int, seed: int) -> None:
+    """Kill parents and workers at random moments; then the table must be that of an undisturbed run."""
+    choice = random.Random(seed)
+    folder = write_rooms(tmp_path / "levels", 4, levels // 4)
+    command = [*PROGRAM, "batch", str(folder), "--engine", "forward", "--jobs", "2", "--quiet", "--store"]
+    undisturbed, store = tmp_path / "whole", tmp_path / "killed"
+    assert subprocess.run([*command, str(undisturbed)], stdout=subprocess.DEVNULL, timeout=300).returncode == 1
+    killed = runs = 0
+    while killed < kills:
+        before = in_store(store)
+        with subprocess.Popen(
+            [*command, str(store)], stdout=subprocess.DEVNULL, start_new_session=True
+        ) as program:
+            runs += 1
+            for _ in range(choice.randint(0, 3)):  # workers, and what forks them
+                time.sleep(choice.uniform(0, 0.6))
+                if running_now := children(program.pid)[1:]:
+                    kill(choice.choice(running_now))
+                    killed += 1
+            time.sleep(choice.uniform(0, 1.2))
+            if program.poll() is None:
+                killed += 1
+            kill(program.pid)
+        after = in_store(store)
+        assert {level: after[level] for level in before} == before, "an answer was lost, or found twice"
+        if not store.exists():
+            continue  # killed before there was a store
+        with contextlib.closing(sqlite3.connect(store)) as reader:
+            assert reader.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        if len(after) == levels:  # all done before enough was killed: begin anew
+            for path in tmp_path.glob("killed*"):
+                path.unlink()
+    assert subprocess.run([*command, str(store)], stdout=subprocess.DEVNULL, timeout=300).returncode == 1
+    assert table(store) == table(undisturbed)
+    assert len(table(store)) == levels
+
+
+def test_killed_at_random_moments_it_ends_with_the_same_table(tmp_path: Path) -> None:
+    kill_and_resume(tmp_path, 400, 6, seed=1)
+
+
+@pytest.mark.slow
+def test_killed_fifty_times_it_ends_with_the_same_table(tmp_path: Path) -> None:
+    kill_and_resume(tmp_path, 2000, 50, seed=2)
+
+
+def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+    folder = write_rooms(tmp_path / "levels", 1, 40)
+    write(tmp_path / "levels" / "z.xsb", hard(5))
+    command = [*PROGRAM, "batch", str(folder), "--store", str(tmp_path / "s"), "--engine", "forward"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+        deadline = time.monotonic() + 60
+        while len(in_store(tmp_path / "s")) < 40 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        program.send_signal(signal.SIGINT)
+        _, errors = program.communicate(timeout=60)
+    assert program.returncode == 130
+    assert "interrupted after 40 of 41 levels; the store has them" in errors
+    assert len(in_store(tmp_path / "s")) == 40
+
+
+def test_a_level_that_eats_memory_or_time_costs_no_other(tmp_path: Path) -> None:
+    """Encoding the large room takes more than there is; its neighbours in the chunk are solved."""
+    large = "\n".join(["#" * 300, "#@$." + " " * 295 + "#", *["#" + " " * 298 + "#"] * 200, "#" * 300])
+    path = write(tmp_path / "a.xsb", ONE_PUSH, large + "\n", CORNERED)
+    done = batch(tmp_path / "s", path, "--memory", "0.0625", "--engine", "forward", "--timeout", "30")
+    found = by_id(tmp_path / "s")
+    assert [found[f"a.xsb#{number}"]["verdict"] for number in (1, 2, 3)] == ["solvable", "unknown", "unsolvable"]
+    assert found["a.xsb#2"]["reason"] in {"memory", "timeout"}
+    assert done.returncode == 1
+
+
+# What is wrong with a store
+
+
+def test_one_batch_at_a_time(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH)
+    with Store(tmp_path / "s", writing=True):
+        done = batch(tmp_path / "s", path)
+        assert (done.returncode, done.stdout) == (2, "")
+        told = "another batch is writing to this store, expected one at a time"
+        assert done.stderr == f"error: {tmp_path / 's'}: {told}\n"
+        assert puzzlemc("results", tmp_path / "s").returncode == 0  # to read is no harm
+    assert batch(tmp_path / "s", path).returncode == 0
+    assert not (tmp_path / "s.lock").exists()
+
+
+def sql(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize("command", ["batch", "results"])
+def test_a_newer_store_is_refused(tmp_path: Path, command: str) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH)
+    store = tmp_path / "s"
+    assert batch(store, path).returncode == 0
+    sql(store, f"PRAGMA user_version = {VERSION + 1}")
+    before = store.read_bytes()
+    done = batch(store, path) if command == "batch" else puzzlemc("results", store)
+    assert done.returncode == 2
+    message = f"found a store of version {VERSION + 1}, expected at most {VERSION}: a newer puzzlemc wrote it"
+    assert done.stderr == f"error: {store}: {message}\n"
+    assert store.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["batch", "results"])
+def test_what_is_no_store_is_left_alone(tmp_path: Path, command: str) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH)
+    other = tmp_path / "other.sqlite"
+    sql(other, "CREATE TABLE t (a)")
+    text = tmp_path / "notes.txt"
+    text.write_text("These are notes. " * 100)
+    for store, told in [(other, "found a database of something else"), (text, "found a file that is no database")]:
+        before = store.read_bytes()
+        done = batch(store, path) if command == "batch" else puzzlemc("results", store)
+        assert (done.returncode, done.stderr) == (2, f"error: {store}: {told}, expected a store\n")
+        assert store.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["batch", "results"])
+def test_an_empty_database_of_somebody_is_no_store(tmp_path: Path, command: str) -> None:
+    path, store = write(tmp_path / "a.xsb", ONE_PUSH), tmp_path / "s"
+    sql(store, "PRAGMA journal_mode = WAL")
+    assert store.stat().st_size
+    done = batch(store, path) if command == "batch" else puzzlemc("results", store)
+    told = f"error: {store}: found an empty database, expected a store that `batch` has written\n"
+    assert (done.returncode, done.stderr) == (2, told)
+    assert batch(tmp_path / "t", path).returncode == 0
+
+
+def test_files_beside_a_store_are_left_alone(tmp_path: Path) -> None:
+    level = write(tmp_path / "a.xsb", ONE_PUSH)
+    beside = write(tmp_path / "s.new", "another file")
+    assert puzzlemc("batch", level, "--store", tmp_path / "s").returncode == 0
+    assert beside.read_text() == "another file"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.xsb", "s", "s.new"]
+    lock = write(tmp_path / "s.lock", "another file")
+    done = puzzlemc("batch", level, "--store", tmp_path / "s")
+    assert (done.returncode, lock.read_text()) == (2, "another file")
+    assert f"{lock}: found a file that is no lock" in done.stderr
+
+
+def test_a_new_store_is_whole_as_soon_as_it_is_there(tmp_path: Path) -> None:
+    with Store(tmp_path / "s", writing=True) as store:
+        assert store.new
+        with Store(tmp_path / "s") as seen:
+            assert seen.query("SELECT count(*) FROM levels") == [(0,)]
+    assert [path.name for path in tmp_path.iterdir()] == ["s"]
+    with Store(tmp_path / "s", writing=True) as store:
+        assert not store.new
+
+
+def test_a_worker_whose_parent_is_gone_ends_in_silence() -> None:
+    """The parent was killed, with something unread: reading and writing fail as for a connection that was cut."""
+    program = (
+        "import os, threading\n"
+        "from multiprocessing import Array, Pipe\n"
+        "from puzzlemc.reports.workers import worker\n"
+        "mine, its = Pipe()\n"
+        "threading.Thread(target=lambda: (mine.poll(None), mine.close())).start()\n"
+        "worker._serve(its, os.getpid(), 1 << 40, 1 << 30, [0.0] * 3)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ONE_PUSH)
+    empty = tmp_path / "empty"
+    empty.touch()
+    expected = "expected a store that `batch` has written, or the name of a new file"
+    for store, told in [
+        (tmp_path / "none" / "s", "No such file or directory"),
+        (tmp_path, f"found a folder, {expected}"),
+        (Path("/"), f"found a folder, {expected}"),
+        (Path("."), f"found a folder, {expected}"),
+        (Path(""), f"found a folder, {expected}"),
+        (Path("/dev/null"), f"found no regular file, {expected}"),
+        (empty, f"found an empty file, {expected}"),
+        (Path("/proc/s.sqlite"), "No such file or directory"),
+    ]:
+        done = batch(store, path)
+        assert (done.returncode, done.stderr) == (2, f"error: {store}: {told}\n")
+    assert empty.read_bytes() == b""
+    assert "found an empty file" in puzzlemc("results", empty).stderr
+    assert "found a folder, expected a store" in puzzlemc("results", tmp_path).stderr
+    done = puzzlemc("results", tmp_path / "missing")
+    assert done.returncode == 2
+    assert "missing: found no such file, expected a store that `batch` has written" in done.stderr
+
+
+def test_a_full_disk_ends_the_batch_and_keeps_what_was_told(tmp_path: Path) -> None:
+    """The file may not grow past a limit; with more room the same command goes on."""
+    folder = write_rooms(tmp_path / "levels", 4, 100)
+    store = tmp_path / "s"
+    options = ("--store", store, "--engine", "forward", "--json", "--quiet")
+    assert started("batch", folder / "rooms0.xsb", *options).returncode == 1
+    first = in_store(store)
+
+    def small_disk() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+
+    full = started("batch", folder, *options, preexec_fn=small_disk)
+    assert full.returncode == 2
+    assert full.stderr in {f"error: {store}: {why}\n" for why in ("database or disk is full", "disk I/O error")}
+    told = {json.loads(line)["id"] for line in full.stdout.splitlines()}
+    kept = in_store(store)
+    assert kept.items() >= first.items()
+    assert len(kept) < 400
+    with Store(store) as found:
+        assert told <= {row["id"] for row in rows(found)}
+    after = started("batch", folder, *options)
+    assert after.returncode == 1
+    assert len(after.stdout.splitlines()) == 400
+    assert {level: in_store(store)[level] for level in kept} == kept
+
+
+def test_files_that_change_or_vanish_meanwhile(tmp_path: Path) -> None:
+    """Between two runs: what is new is solved, what is gone is told of, and no answer is lost."""
+    path, gone = write(tmp_path / "a.xsb", ONE_PUSH, CORNERED), write(tmp_path / "b.xsb", L_ROOM)
+    assert batch(tmp_path / "s", path, gone).returncode == 1
+    write(path, ONE_PUSH, L_ROOM)
+    gone.unlink()
+    done = batch(tmp_path / "s", path, gone)
+    assert done.returncode == 2
+    assert "b.xsb: found no such file" in done.stderr
+    assert "3 levels: 2 solvable, 1 error\nsolved in this run: 0;" in done.stdout
+    with Store(tmp_path / "s") as store:
+        found = {row.key: (row["id"][-7:], row["verdict"], row["gone"]) for row in rows(store)}
+    assert sorted(found.values()) == [
+        ("a.xsb#1", "solvable", False),
+        ("a.xsb#2", "unsolvable", True),
+        ("b.xsb#1", "solvable", False),
+    ]
+
+
+def test_a_file_that_vanishes_while_it_runs(tmp_path: Path) -> None:
+    """It was named, and is gone when its turn comes."""
+    first, second = write(tmp_path / "a.xsb", ONE_PUSH), write(tmp_path / "b.xsb", CORNERED)
+    problems: list[str] = []
+
+    def entries() -> Iterator[Entry]:
+        yield from load(first)
+        second.unlink()
+        yield from load(second)
+        yield from load(first)
+
+    progress = run_here(tmp_path / "s", entries(), Listener(problem=problems.append))
+    assert (progress.verdicts, progress.exit_code) == ({"solvable": 1, "error": 1}, 2)
+    assert len(problems) == 1
+    assert problems[0].endswith("b.xsb: found no such file, expected a file, a folder or -")
+
+
+def test_a_stream_has_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What may be held at a time bounds check, and not a batch, which holds no more than it works on."""
+    monkeypatch.setattr("puzzlemc.screens.source.MAX_LEVELS", 50)
+    folder = write_rooms(tmp_path / "levels", 4, 30)
+    assert "found more than" in puzzlemc("check", folder, "--quiet").stdout
+    most = 0
+    real = running._Batch._read
+
+    def read(self: Any) -> None:
+        nonlocal most
+        real(self)
+        most = max(most, len(self._wanted) + len(self._unread) + len(self._reading))
+
+    monkeypatch.setattr(running._Batch, "_read", read)
+    monkeypatch.setattr(LocalCrew, "most", 2)
+    monkeypatch.setattr(running, "IDENTIFIED", 4)
+    done = batch(tmp_path / "s", folder, "--engine", "forward")
+    assert "120 levels: " in done.stdout
+    assert most <= 2 * 2 * 2 * 2 + 2 * 4
+
+
+def test_the_store_says_that_it_is_one(tmp_path: Path) -> None:
+    with Store(tmp_path / "s", writing=True):
+        pass
+    connection = sqlite3.connect(tmp_path / "s")
+    assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+    with pytest.raises(StoreError, match="no such table: none"), Store(tmp_path / "s") as store:
+        store.query("SELECT * FROM none")

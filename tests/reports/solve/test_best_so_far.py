@@ -1,0 +1,380 @@
+"""Whatever ends the search for a cheapest solution, the best one so far is kept, and one is looked for in time."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import jobs
+import pytest
+from command import CORNERED, as_json, puzzlemc, write
+from detours import DETOUR, OPEN, detour, entry_of
+from places import ROOT
+from processes import workers_of
+from terminals import on_terminal
+
+from puzzlemc import screens
+from puzzlemc.encodings.puzzles import Entry, load, puzzle
+from puzzlemc.mc.engines.lexicographic import lexicographic
+from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.verdict import Reachable, Unknown
+from puzzlemc.reports.batch.chunk import Answer, Job, run_chunk
+from puzzlemc.reports.batch.pool import solve_all
+from puzzlemc.reports.solve import solve
+from puzzlemc.reports.solve.result import Result
+from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.workers.worker import Worker
+
+RULES = puzzle("sokoban")
+ROOM = f"{RULES.screen.draw(OPEN)}\nTitle: Two pushes\n"
+SECONDS = 12.0  # of limits that are to be reached: what is done before takes longer on a busy machine
+LONG = 600.0
+HERE = ROOT / "tests"
+
+
+def solved(
+    folder: Path, job: Callable[..., object], patch: pytest.MonkeyPatch, options: Options, text: str = ROOM
+) -> Result:
+    """What comes of a level whose search does this."""
+    entries = load([str(write(folder / "a.xsb", text))])
+    patch.setattr("puzzlemc.reports.batch.pool._solve", job)
+    (result,) = solve_all(entries, options, 1)
+    return result
+
+
+def check_kept(verdict: str, cost: int | None, trace: object, *, optimal: bool | None) -> None:
+    """It is a solution of the room with two pushes, which are not proved to be the fewest."""
+    assert (verdict, cost, optimal) == ("solvable", 2, False)
+    assert isinstance(trace, str)
+    assert RULES.replay(OPEN, list(trace)).costs["pushes"] == 2
+
+
+def check_result(result: Result, reason: str, bound: int) -> None:
+    check_kept(result.verdict, result.cost, result.trace, optimal=result.optimal)
+    assert (result.reason, result.bound, result.checked, result.exit_code) == (reason, bound, True, 0)
+
+
+@pytest.mark.parametrize(
+    ("job", "reason", "options"),
+    [
+        (jobs.find_and_hang, "timeout", Options("pushes", timeout=SECONDS)),
+        (jobs.find_and_be_killed, "memory", Options("pushes", timeout=LONG)),
+    ],
+)
+def test_a_solution_survives_its_worker(
+    job: Callable[..., object], reason: str, options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_result(solved(tmp_path, job, monkeypatch, options), reason, 1)
+
+
+def test_a_solution_survives_the_limit_of_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = Options("pushes", timeout=LONG, memory=0.5)
+    check_result(solved(tmp_path, jobs.find_and_fill, monkeypatch, options), "memory", 0)
+
+
+def test_a_crash_is_an_error_whatever_was_found_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = solved(tmp_path, jobs.find_and_crash, monkeypatch, Options("pushes", timeout=LONG))
+    assert (result.verdict, result.exit_code) == ("error", 4)
+
+
+@pytest.mark.parametrize("metric", ["pushes", "moves", "pushes,moves"])
+def test_some_solution_is_looked_for_beside_a_search_that_has_none(
+    metric: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began = time.monotonic()
+    result = solved(tmp_path, jobs.hang, monkeypatch, Options(metric, timeout=SECONDS))
+    assert SECONDS <= time.monotonic() - began < SECONDS + 10
+    assert (result.verdict, result.optimal, result.reason) == ("solvable", False, "timeout")
+    assert result.cost == {"pushes": 2, "moves": 5}[metric.split(",")[0]]
+
+
+def test_that_there_is_no_solution_is_found_beside_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = solved(tmp_path, jobs.hang, monkeypatch, Options("pushes", timeout=SECONDS), CORNERED)
+    assert (result.verdict, result.exit_code) == ("unsolvable", 1)
+
+
+def test_a_search_that_ends_early_without_an_answer_leaves_its_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = solved(tmp_path, jobs.run_out_of_memory, monkeypatch, Options("pushes", timeout=LONG))
+    check_result(result, "memory", 1)
+
+
+def test_a_crash_beside_is_an_error_where_there_is_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for job, reason in ((jobs.crash, "killed by signal 6"), (jobs.fail, "the worker crashed: KeyError")):
+        monkeypatch.setattr("puzzlemc.reports.solve.attempt.find_some", job)
+        result = solved(tmp_path, jobs.run_out_of_memory, monkeypatch, Options("pushes", timeout=LONG))
+        assert (result.verdict, result.exit_code) == ("error", 4)
+        assert reason in (result.reason or "")
+
+
+def test_what_is_found_beside_changes_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = solve_entry(entry_of(OPEN), Options("pushes"))
+    result = solved(tmp_path, jobs.solve_late, monkeypatch, Options("pushes", timeout=3 * SECONDS))
+    assert (result.verdict, result.optimal, result.bound, result.reason) == ("solvable", True, None, None)
+    assert (result.cost, result.trace, result.engine) == (alone.cost, alone.trace, alone.engine)
+
+
+def test_a_solution_refutes_that_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = solved(tmp_path, jobs.refuse_late, monkeypatch, Options("pushes", timeout=3 * SECONDS))
+    assert (result.verdict, result.exit_code) == ("error", 4)
+    assert (result.reason or "").endswith("refuted: a solution, and a proof that there is none")
+
+
+@pytest.mark.parametrize("options", [Options("any", timeout=2.0), Options("pushes", "forward", timeout=2.0)])
+def test_nothing_is_looked_for_beside_where_that_is_no_other_question(
+    options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = solved(tmp_path, jobs.hang, monkeypatch, options)
+    assert (result.verdict, result.reason) == ("unknown", "timeout")
+
+
+def test_the_time_of_a_worker_is_that_of_its_parent() -> None:
+    """What takes long to arrive, as code does that is loaded, is part of it."""
+    with Worker(GIB) as worker:
+        assert 0.5 <= worker.run(jobs.passed, jobs.Slow(), seconds=LONG) < 60
+
+
+def test_past_the_limit_nothing_is_improved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "auto", lambda *_, **__: detour("pushes", 1, "timeout"))
+    result = solve_entry(entry_of(OPEN), Options("pushes"))
+    assert (result.cost, result.trace, result.bound, result.reason) == (4, DETOUR, 1, "timeout")
+
+
+def test_of_two_metrics_the_best_of_both_searches_is_kept() -> None:
+    model = RULES.encodings["compact"](OPEN).model
+    long = detour("pushes", 0).verdict
+    assert isinstance(long, Unknown)
+    assert long.best is not None
+    short = solve_entry(entry_of(OPEN), Options("pushes,moves"))
+    told: list[Reachable] = []
+
+    def decide(model: object, metric: str, watch: Watch) -> Reachable | Unknown:
+        assert long.best is not None
+        if metric == "pushes":
+            return replace(long.best, optimal=True)
+        cheaper = replace(long.best, trace=replace(long.best.trace, actions=long.best.trace.actions[:5]))
+        watch.find(7, lambda: cheaper)
+        return Unknown("timeout", 0, best=cheaper)
+
+    verdict = lexicographic(decide, model, "pushes,moves", Watch(found=told.append))
+    assert isinstance(verdict, Reachable)
+    assert not verdict.optimal
+    assert len(verdict.trace.actions) == 5
+    assert [len(run.trace.actions) for run in told] == [len(DETOUR), 5]
+    assert short.costs == {"pushes": 2, "moves": 5}
+
+
+def test_each_better_solution_of_a_search_is_told() -> None:
+    found: list[Result] = []
+    watch = Watch(Limits(seconds=LONG))
+    assert watch.found is None
+    result = solve_entry(entry_of(OPEN), Options("pushes", engine="bidirectional"), better=found.append)
+    assert result.optimal
+    assert found
+    assert all((each.verdict, each.optimal, each.checked) == ("solvable", False, True) for each in found)
+    assert [each.cost for each in found] == sorted({each.cost or 0 for each in found}, reverse=True)
+
+
+@pytest.fixture
+def layouts() -> Entry:
+    """A level that is optimised."""
+    return load([str(Path(screens.__file__ or "").parent / "levels" / "factorio" / "first_belts.factorio")])[0]
+
+
+def test_each_better_layout_is_told(layouts: Entry) -> None:
+    found: list[Result] = []
+    result = solve_entry(layouts, Options(), better=found.append)
+    assert result.optimal
+    assert found
+    assert all((each.verdict, each.optimal, each.checked) == ("solvable", False, True) for each in found)
+    assert all(each.best and "not proved" in each.note for each in found)
+    assert result.best is not None
+    assert found[-1].best is not None
+    assert found[-1].best["output"] == result.best["output"]
+
+
+def test_the_best_layout_so_far_is_kept_and_not_said_to_be_the_best(
+    layouts: Entry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlemc.reports.batch.pool._solve", jobs.find_and_hang)
+    (result,) = solve_all([layouts], Options(timeout=SECONDS), 1)
+    assert (result.verdict, result.optimal, result.reason, result.checked) == ("solvable", False, "timeout", True)
+    monkeypatch.setattr("puzzlemc.reports.batch.pool._solve", jobs.hang)
+    (result,) = solve_all([layouts], Options(timeout=SECONDS), 1)
+    assert (result.verdict, result.optimal, result.reason, result.checked) == ("solvable", False, "timeout", True)
+
+
+# Batches
+
+
+def in_chunk(
+    folder: Path, job: Callable[..., object], patch: pytest.MonkeyPatch, options: Options
+) -> list[Answer]:
+    """The answers for a level whose search does this."""
+    (entry,) = load([str(write(folder / "a.xsb", ROOM))])
+    answers: list[Answer] = []
+    patch.setattr("puzzlemc.reports.batch.chunk._work", job)
+    with Worker(int(options.memory * GIB)) as worker:
+        run_chunk(worker, [Job(7, entry, options)], options.timeout or None, answers.extend)
+    return answers
+
+
+def test_a_batch_keeps_a_solution_of_a_worker_that_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, last = in_chunk(tmp_path, jobs.find_and_hang_at_work, monkeypatch, Options("pushes", timeout=SECONDS))
+    assert (first.number, last.number, first.result, last.better) == (7, 7, None, None)
+    assert first.better is not None
+    check_result(replace(first.better, bound=1), "interrupted", 1)
+    assert last.result is not None
+    check_result(last.result, "timeout", 1)
+
+
+def test_a_batch_looks_for_some_solution_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, last = in_chunk(tmp_path, jobs.hang_at_work, monkeypatch, Options("pushes", timeout=SECONDS))
+    assert last.result is not None
+    check_result(last.result, "timeout", 1)
+
+
+def test_a_verdict_is_kept_while_its_certificate_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        time.sleep(2)
+        return result
+
+    monkeypatch.setattr("puzzlemc.reports.batch.pool._certified", interrupted)
+    entries = load([str(write(tmp_path / "a.xsb", CORNERED))])
+    left: dict[int, Result] = {}
+    with pytest.raises(KeyboardInterrupt):
+        list(solve_all(entries, Options(), 1, tmp_path, left=left))
+    assert (left[0].verdict, left[0].note) == ("unsolvable", "no certificate: interrupted")
+
+
+# The program, whose searches do something else
+
+
+def program(place: str, job: str) -> tuple[str, ...]:
+    """The program with another function in a place."""
+    module, _, name = place.rpartition(".")
+    code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import jobs, {module}; {module}.{name} = jobs.{job}; "
+    return sys.executable, "-c", f"{code}from puzzlemc.reports.cli.start import main; main()"
+
+
+CHECK = program("puzzlemc.reports.batch.pool._solve", "find_and_hang")
+BATCH = program("puzzlemc.reports.batch.chunk._work", "find_and_hang_at_work")
+
+
+@pytest.fixture
+def importing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers find the jobs, too."""
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+
+
+@pytest.mark.usefixtures("importing")
+@pytest.mark.parametrize("command", ["check", "solve"])
+def test_ctrl_c_shows_the_best_solution_so_far(command: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ROOM)
+    shown = on_terminal(command, path, "--timeout", 0, interrupt_at=b"one of 2 pushes is found", program=CHECK)
+    assert shown.code == 130
+    rows = [line for line in shown.lines if "solvable" in line]
+    assert len(rows) == 1
+    assert "2" in rows[0].split()
+    assert shown.lines[-1] == "interrupted after 0 of 1 levels; 1 more has a solution"
+
+
+@pytest.mark.usefixtures("importing")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_signals_show_the_best_solution_of_each_level_under_way(number: int, code: int, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", ROOM, ROOM, ROOM)
+    command = [*CHECK, "check", str(path), "--timeout", "0", "--jobs", "2", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        deadline = time.monotonic() + 60
+        while len(found := [pid for pid in workers_of(running.pid) if _sleeps(pid)]) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        time.sleep(5)
+        running.send_signal(number)
+        told, errors = running.communicate(timeout=30)
+    assert running.returncode == code
+    rows = [json.loads(line) for line in told.splitlines()]
+    assert [row["id"] for row in rows] == [f"{path}#1", f"{path}#2"]
+    for row in rows:
+        check_kept(row["verdict"], row["cost"], row["trace"], optimal=row["optimal"])
+        assert (row["bound"], row["reason"]) == (1, "interrupted")
+    assert errors.splitlines()[-1] == "interrupted after 0 of 3 levels; 2 more have a solution"
+    deadline = time.monotonic() + 10
+    while any(Path(f"/proc/{pid}").exists() for pid in found) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(Path(f"/proc/{pid}").exists() for pid in found)
+
+
+def _sleeps(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+    except OSError:
+        return False
+
+
+@pytest.mark.usefixtures("importing")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_an_interrupted_batch_keeps_the_best_and_tries_again(number: int, code: int, tmp_path: Path) -> None:
+    path, store = write(tmp_path / "a.xsb", ROOM), tmp_path / "a.sqlite"
+    command = [*BATCH, "batch", str(path), "--store", str(store), "--json", "--timeout", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        deadline = time.monotonic() + 60
+        while len(workers_of(running.pid)) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        time.sleep(8)
+        running.send_signal(number)
+        told, errors = running.communicate(timeout=30)
+    assert running.returncode == code, errors
+    (row,) = map(json.loads, told.splitlines())
+    check_kept(row["verdict"], row["cost"], row["trace"], optimal=row["optimal"])
+    assert (row["bound"], row["reason"]) == (1, "interrupted")
+    (kept,) = as_json("results", store)[1]
+    assert (kept["verdict"], kept["reason"], kept["trace"]) == ("solvable", "interrupted", row["trace"])
+    done = puzzlemc("batch", path, "--store", store, "--json")
+    (again,) = map(json.loads, done.stdout.splitlines())
+    assert not done.stderr, done.stderr
+    assert (again["verdict"], again["cost"], again["optimal"], again["reason"]) == ("solvable", 2, True, None)
+
+
+def test_a_batch_tries_again_what_is_not_proved_with_larger_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, store = write(tmp_path / "a.xsb", ROOM), tmp_path / "a.sqlite"
+    with monkeypatch.context() as patch:
+        patch.setattr("puzzlemc.reports.batch.chunk._work", jobs.find_and_hang_at_work)
+        _, (row,) = as_json("batch", path, "--store", store, "--timeout", SECONDS)
+        check_kept(row["verdict"], row["cost"], row["trace"], optimal=row["optimal"])
+        assert (row["bound"], row["reason"]) == (1, "timeout")
+    done = puzzlemc("batch", path, "--store", store)
+    assert "solved in this run: 0;" in done.stdout
+    done = puzzlemc("batch", path, "--store", store, "--timeout", SECONDS, "--retry", "unknown")
+    assert "solved in this run: 0;" in done.stdout
+    assert "tried before with limits as large" in done.stdout
+    with monkeypatch.context() as patch:
+        patch.setattr("puzzlemc.reports.batch.chunk._work", jobs.fail_at_work)
+        _, (row,) = as_json("batch", path, "--store", store, "--timeout", SECONDS + 1, "--retry", "unknown")
+        assert (row["verdict"], row["cost"], row["bound"]) == ("solvable", 2, 1)
+    _, (row,) = as_json("batch", path, "--store", store, "--retry", "unknown")
+    assert (row["verdict"], row["cost"], row["optimal"]) == ("solvable", 2, True)
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+def test_a_real_level_whose_first_solution_comes_late(corpus: Path) -> None:
+    """Any solution takes some seconds, and a search for the fewest pushes comes to none in a minute."""
+    (entry,) = load([f"{corpus / 'sokoban' / 'sasquatch3.xsb'}#9"])
+    (result,) = solve_all([entry], Options("pushes", timeout=60), 1)
+    assert (result.verdict, result.optimal, result.reason, result.checked) == ("solvable", False, "timeout", True)
+    assert 0 < (result.bound or 0) < (result.cost or 0)

@@ -1,0 +1,658 @@
+"""Why a level has no solution: parts that already cannot be done, judged by searches over the plain rules."""
+
+import json
+import random
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, permutations
+from pathlib import Path
+
+import pytest
+from command import CORNERED, as_json, puzzlemc, write
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from places import ROOT
+from strategies import boards, levels, odd_levels, squares
+from terminals import on_terminal
+
+from puzzlemc.encodings.puzzle.parts import Part, Parts, place_of
+from puzzlemc.encodings.puzzles import puzzle
+from puzzlemc.encodings.sokoban.parts import BOXES, GOALS, spare
+from puzzlemc.mc.engines.portfolio import auto
+from puzzlemc.mc.errors import Refuted
+from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.sat.cores import Answer, Search
+from puzzlemc.mc.verdict import Reachable
+from puzzlemc.reports.solve.reasons import explain
+from puzzlemc.reports.solve.why import Why
+from puzzlemc.screens import folding, tetravex
+from puzzlemc.screens.picture import Box
+from puzzlemc.screens.sokoban import Level, State, parse
+
+SOKOBAN, FOLDING, TETRAVEX = (puzzle(name) for name in ("sokoban", "folding", "tetravex"))
+Oracle = Callable[[Part], bool]  # can a part be done?
+
+
+def level_of(text: str) -> Level:
+    (level,) = parse(text, "test")
+    assert isinstance(level, Level), level
+    return level
+
+
+# The search for a core
+
+
+@st.composite
+def impossible(draw: st.DrawFn) -> tuple[list[str], list[frozenset[str]]]:
+    """Objects, and the sets of them that cannot be done."""
+    objects = [f"o{number}" for number in range(draw(st.integers(1, 8)))]
+    some = st.lists(st.sampled_from(objects), min_size=1, unique=True).map(frozenset)
+    return objects, draw(st.lists(some, min_size=1, max_size=5))
+
+
+@given(impossible(), st.integers(0, 4), st.randoms(use_true_random=False))
+def test_a_core_is_smallest(made: tuple[list[str], list[frozenset[str]]], most: int, any: random.Random) -> None:
+    objects, cores = made
+
+    def ask(part: Part, _: Watch) -> Answer:
+        inside = [core for core in cores if core <= part]
+        if inside:
+            return Answer(False, any.choice([part, any.choice(inside)]))
+        more = list(part)
+        for each in any.sample(objects, any.randint(0, len(objects))):
+            if not any_of(cores, frozenset([*more, each])):
+                more.append(each)
+        return Answer(True, frozenset(more))
+
+    least = min(map(len, cores))
+    search = Search(objects, ask)
+    small = search.small(Watch(), most)
+    assert (small is not None) == (least <= most)
+    found = search.any_size(Watch()) if small is None else small
+    assert found.smallest
+    assert found.minimal
+    assert len(found.kept) == found.below == least
+    assert frozenset(found.kept) in cores
+    assert list(found.kept) == [each for each in objects if each in found.kept]
+
+
+def any_of(cores: Iterable[frozenset[str]], part: frozenset[str]) -> bool:
+    return any(core <= part for core in cores)
+
+
+@given(impossible())
+def test_deletion_alone_leaves_nothing_to_leave_out(made: tuple[list[str], list[frozenset[str]]]) -> None:
+    objects, cores = made
+    asked = 0
+
+    def ask(part: Part, watch: Watch) -> Answer:
+        nonlocal asked
+        asked += 1
+        if asked > len(objects):
+            watch.cancel()
+        return Answer(not any_of(cores, part), part)
+
+    watch = Watch()
+    found = Search(objects, ask).any_size(watch)
+    kept = frozenset(found.kept)
+    assert any_of(cores, kept)
+    if found.minimal:
+        assert all(not any_of(cores, kept - {each}) for each in kept)
+    assert all(len(core) >= found.below for core in cores)
+    assert found.reason in {None, "cancelled"}
+
+
+def test_what_can_be_done_has_no_core() -> None:
+    with pytest.raises(Refuted, match="can be done"):
+        Search(["a", "b"], lambda part, _: Answer(True, frozenset("ab"))).any_size(Watch())
+
+
+# Sokoban
+
+
+def positions(level: Level, boxes: Iterable[tuple[int, int]]) -> Iterator[State]:
+    """All positions to which these boxes can come, alone, by the plain rules."""
+    alone = replace(level, start=State(level.start.player, frozenset(boxes)))
+    seen = {alone.start}
+    waiting = [alone.start]
+    while waiting:
+        position = waiting.pop()
+        yield position
+        for step in SOKOBAN.rules.steps(alone, position):
+            assert isinstance(step.position, State)
+            if step.position not in seen:
+                seen.add(step.position)
+                waiting.append(step.position)
+
+
+def by_boxes(level: Level) -> Oracle:
+    over = len(level.start.boxes) - len(level.goals)
+
+    @cache
+    def can(part: Part) -> bool:
+        boxes = [place_of(name) for name in part]
+        return any(len(state.boxes & level.goals) >= len(boxes) - over for state in positions(level, boxes))
+
+    return can
+
+
+def by_goals(level: Level) -> Oracle:
+    @cache
+    def can(part: Part) -> bool:
+        goals = {place_of(name) for name in part}
+        chosen = combinations(sorted(level.start.boxes), len(goals))
+        return any(goals <= state.boxes for boxes in chosen for state in positions(level, boxes))
+
+    return can
+
+
+def is_solvable(level: Level) -> bool:
+    return any(level.goals <= state.boxes for state in positions(level, level.start.boxes))
+
+
+def confirm(why: Why, can: Oracle, objects: tuple[str, ...]) -> None:
+    """What is told of a part is so: it cannot be done, with less it can, and no smaller part cannot."""
+    assert why.of == len(objects)
+    assert set(why.objects) <= set(objects)
+    assert not can(frozenset(why.objects))
+    assert why.minimal
+    assert why.smallest
+    if why.objects:  # else what the level begins with cannot be right
+        assert all(can(frozenset(part)) for part in combinations(objects, len(why.objects) - 1))
+    assert why.checked != why.is_whole
+    assert why.words
+
+
+def agree(parts: Parts, level: object, can: Oracle, some: random.Random) -> None:
+    """A question about a part has the answer of the oracle."""
+    objects = parts.objects(level)
+    part = frozenset(some.sample(objects, some.randint(0, len(objects))))
+    verdict = auto(
+        parts.model(level, part), ANY, Watch(Limits(memory=128 << 20)), many=some.random() < 0.5
+    ).verdict
+    assert isinstance(verdict, Reachable) == can(part)
+    if isinstance(verdict, Reachable):
+        more = parts.satisfied(level, part, verdict.trace.states[-1])
+        assert part <= more <= set(objects)
+        assert can(more)
+
+
+def confirm_sokoban(level: Level) -> None:
+    assume(not is_solvable(level))
+    why = explain(SOKOBAN, level, Watch())
+    if len(level.goals) > len(level.start.boxes):
+        assert why is None
+        assert SOKOBAN.hopeless(level)
+        return
+    assert why is not None
+    parts, can = (BOXES, by_boxes(level)) if why.kind == "boxes" else (GOALS, by_goals(level))
+    confirm(why, can, parts.objects(level))
+
+
+@given(st.one_of(levels(), odd_levels()))
+def test_sokoban_reasons_are_right(level: Level) -> None:
+    confirm_sokoban(level)
+
+
+@pytest.mark.slow
+@settings(max_examples=5_000)
+@given(st.one_of(levels(), odd_levels()))
+def test_thousands_of_sokoban_reasons_are_right(level: Level) -> None:
+    confirm_sokoban(level)
+
+
+@given(st.one_of(levels(), odd_levels()), st.randoms(use_true_random=False))
+def test_parts_of_sokoban_are_what_they_say(level: Level, some: random.Random) -> None:
+    assume(len(level.goals) <= len(level.start.boxes))
+    agree(BOXES, level, by_boxes(level), some)
+    agree(GOALS, level, by_goals(level), some)
+
+
+@given(st.one_of(levels(), odd_levels()), st.randoms(use_true_random=False))
+def test_what_cannot_be_done_shows_that_the_level_cannot(level: Level, some: random.Random) -> None:
+    assume(is_solvable(level))
+    for parts, can in ((BOXES, by_boxes(level)), (GOALS, by_goals(level))):
+        objects = parts.objects(level)
+        assert can(frozenset(some.sample(objects, some.randint(0, len(objects)))))
+
+
+# Of two boxes one may stay where it is: a box in a corner is no reason.
+SPARE = """\
+########
+#$     #
+#  @$. #
+#      #
+########"""
+# Here neither of them comes to the goal, and the third does not matter.
+CORNERS = """\
+########
+#$    $#
+#  @ . #
+# ###  #
+########"""
+
+
+def test_a_box_to_spare_is_no_reason() -> None:
+    level = level_of(SPARE)
+    assert spare(level) == 1
+    assert by_boxes(level)(frozenset(["2,2"]))
+    model = BOXES.model(level, frozenset(["2,2"]))
+    assert isinstance(auto(model, ANY, Watch()).verdict, Reachable)
+
+
+def test_with_a_box_to_spare_two_of_them_are_a_reason() -> None:
+    why = explain(SOKOBAN, level_of(CORNERS), Watch())
+    assert why is not None
+    assert (why.kind, why.objects) == ("goals", ("3,6",))
+    assert why.words == "this goal, in row 3, column 6: no box can ever come to it"
+    mine = explain(SOKOBAN, level_of(CORNERS), Watch(), first_kind=True)
+    assert mine is not None
+    assert (mine.kind, mine.objects) == ("boxes", ("2,2", "2,7"))
+    words = BOXES.words(level_of(CORNERS), frozenset(["2,2", "2,7"]), Watch())
+    assert words == (
+        "these two boxes, in row 2, column 2 and row 2, column 7: one may stay away from the goals, "
+        "one must come to one, and none can"
+    )
+
+
+NOT_REACHED = "#####\n##.##\n#@$##\n## ##\n#####"
+
+
+@pytest.mark.parametrize(
+    ("board", "kind", "objects", "words"),
+    [
+        (
+            CORNERED,
+            "boxes",
+            ["2,2"],
+            "this box, in row 2, column 2, can never leave its corner, and no goal is there",
+        ),
+        (
+            NOT_REACHED,
+            "boxes",
+            ["3,3"],
+            "this box, in row 3, column 3, can never be moved, since the player cannot come to push it, "
+            "and no goal is there",
+        ),
+        (
+            "#######\n#  $  #\n# @.$.#\n#     #\n#######",
+            "boxes",
+            ["2,4"],
+            "this box, in row 2, column 4, can never leave its row, and comes to no goal there",
+        ),
+        (
+            "#######\n#     #\n# @ .$#\n# $.  #\n#######",
+            "boxes",
+            ["3,6"],
+            "this box, in row 3, column 6, can never leave its column, and comes to no goal there",
+        ),
+        (
+            " #######\n##     ##\n#   @   #\n#. $$  .#\n#########",
+            "boxes",
+            ["4,4", "4,5"],
+            "these two boxes, in row 4, column 4 and row 4, column 5: as they stand, neither can ever be moved, "
+            "and no goal is there",
+        ),
+        (
+            "#########\n#@     .#\n#   $   #\n#  .   $#\n#   .   #\n#      $#\n#       #\n#########",
+            "boxes",
+            ["4,8", "6,8"],
+            "these two boxes, in row 4, column 8 and row 6, column 8: all that they can come to is one goal, "
+            "that in row 2, column 8",
+        ),
+        (
+            "#######\n#@ $ .##\n#  $    #\n#   ## .#\n##  ##  #\n##  #####\n######",
+            "goals",
+            ["4,8"],
+            "this goal, in row 4, column 8: no box can ever come to it",
+        ),
+    ],
+)
+def test_words(board: str, kind: str, objects: list[str], words: str) -> None:
+    level = level_of(board)
+    assert not is_solvable(level)
+    why = explain(SOKOBAN, level, Watch())
+    assert why is not None
+    assert (why.kind, list(why.objects), why.words) == (kind, objects, words)
+
+
+def test_a_limit_of_time_leaves_what_is_known() -> None:
+    level = level_of(CORNERED)
+    why = explain(SOKOBAN, level, Watch(Limits(0.0)))
+    assert why is not None
+    assert not why.smallest
+    assert why.reason == "timeout"
+    assert why.is_whole
+    assert "not all smaller parts were tried (timeout)" in why.scope
+
+
+# Folding Blocks
+
+
+def by_covering(level: folding.Level) -> Oracle:
+    """By all positions to which folds lead."""
+    seen: set[Hashable] = {level.rows}
+    waiting = [level.rows]
+    while waiting:
+        for step in FOLDING.rules.steps(level, waiting.pop()):
+            if step.position not in seen:
+                seen.add(step.position)
+                waiting.append(step.position)  # type: ignore[arg-type]
+
+    @cache
+    def can(part: Part) -> bool:
+        cells = [place_of(name) for name in part]
+        return any(all(rows[r][c] != folding.EMPTY for r, c in cells) for rows in seen)  # type: ignore[index]
+
+    return can
+
+
+@given(boards())
+def test_folding_reasons_are_right(level: folding.Level) -> None:
+    (parts,) = FOLDING.parts()
+    can, objects = by_covering(level), parts.objects(level)
+    assume(not can(frozenset(objects)))
+    why = explain(FOLDING, level, Watch())
+    assert why is not None
+    confirm(why, can, objects)
+
+
+@given(boards(), st.randoms(use_true_random=False))
+def test_parts_of_folding_are_what_they_say(level: folding.Level, some: random.Random) -> None:
+    (parts,) = FOLDING.parts()
+    agree(parts, level, by_covering(level), some)
+
+
+STAIRS = " 1  0 -1 -1\n 0  0  2 -1\n-1  0  0  0\n-1 -1  0  3\n"
+
+
+def test_blocks_are_in_the_way_of_each_other() -> None:
+    """Each of these cells is covered by some block, and each two of them are, together."""
+    (level,) = FOLDING.screen.parse(STAIRS, "stairs")
+    (parts,) = FOLDING.parts()
+    why = explain(FOLDING, level, Watch())
+    assert why is not None
+    assert why.objects == ("3,2", "3,4", "4,3")
+    assert why.words.endswith(
+        "colours 2 and 3 come to them, and what covers one is in the way of what covers another"
+    )
+    confirm(why, by_covering(level), parts.objects(level))
+
+
+# Tetravex
+
+
+def fixed(level: tetravex.Level) -> dict[int, int]:
+    return {} if level.rules == tetravex.SWAP else {c: t for c, t in enumerate(level.start) if t}
+
+
+def fits(level: tetravex.Level, board: dict[int, int]) -> bool:
+    side = level.side
+    for cell, number in board.items():
+        tile = level.tiles[number - 1]
+        if cell % side < side - 1 and cell + 1 in board and level.tiles[board[cell + 1] - 1].west != tile.east:
+            return False
+        if cell + side in board and level.tiles[board[cell + side] - 1].north != tile.south:
+            return False
+    return True
+
+
+def by_placing(level: tetravex.Level, kind: str) -> Oracle:
+    given_tiles = fixed(level)
+    tiles = [n for n in range(1, len(level.tiles) + 1) if n not in given_tiles.values()]
+    cells = [c for c in range(len(level.tiles)) if c not in given_tiles]
+
+    @cache
+    def can(part: Part) -> bool:
+        if kind == "cells":
+            wanted = [row * level.side + column for row, column in map(place_of, part)]
+            chosen = (dict(zip(wanted, some, strict=True)) for some in permutations(tiles, len(wanted)))
+        else:
+            chosen = (dict(zip(some, map(int, part), strict=True)) for some in permutations(cells, len(part)))
+        return any(fits(level, given_tiles | board) for board in chosen)
+
+    return can
+
+
+@st.composite
+def misfits(draw: st.DrawFn) -> tetravex.Level:
+    """Four tiles of any colours, which seldom fit, for a level of each kind."""
+    tiles = draw(st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=4, max_size=4))
+    kind = draw(st.sampled_from(["", tetravex.PUT, tetravex.SWAP]))
+    start: tetravex.Board = () if not kind else tuple(draw(st.permutations([1, 2, 3, 4])))
+    if kind == tetravex.PUT:
+        start = tuple(number if draw(st.booleans()) else tetravex.EMPTY for number in start)
+    return tetravex.Level("", "", 2, tuple(tetravex.Tile(*tile) for tile in tiles), kind, start)
+
+
+@given(st.one_of(misfits(), misfits(), squares()))
+def test_tetravex_reasons_are_right(level: tetravex.Level) -> None:
+    cells, tiles = TETRAVEX.parts()
+    assume(cells.objects(level) and not by_placing(level, "cells")(frozenset(cells.objects(level))))
+    why = explain(TETRAVEX, level, Watch())
+    assert why is not None
+    parts = cells if why.kind == "cells" else tiles
+    confirm(why, by_placing(level, why.kind), parts.objects(level))
+
+
+@given(squares(most=3), st.randoms(use_true_random=False))
+def test_parts_of_tetravex_are_what_they_say(level: tetravex.Level, some: random.Random) -> None:
+    for parts in TETRAVEX.parts():
+        agree(parts, level, by_placing(level, parts.kind), some)
+
+
+# The command line, and certificates
+
+
+LOST_BOX = "######\n#$ $.#\n#.@  #\n######\nTitle: In the corner\n"
+
+
+def test_the_table_draws_the_part(tmp_path: Path) -> None:
+    done = puzzlemc("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX))
+    assert done.returncode == 1, done.stderr
+    told = done.stdout.splitlines()
+    assert told[2:8] == [
+        "  why: this box, in row 2, column 2, can never leave its corner, and no goal is there",
+        "  1 of 2 boxes; proof checked",
+        "    ######",
+        "    #$  .#",
+        "    #.@  #",
+        "    ######",
+    ]
+
+
+def test_on_a_terminal_the_part_stands_out_of_the_level(tmp_path: Path) -> None:
+    shown = on_terminal("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX), columns=60)
+    assert shown.code == 1
+    assert max(map(len, shown.lines)) <= 60
+    assert "      #$ $.#" in shown.lines
+    row = shown.lines.index("      #$ $.#")
+    cells = shown.screen.buffer[row]
+    assert (cells[7].data, cells[7].fg, cells[7].bold) == ("$", "red", True)
+    assert (cells[9].data, cells[9].bold) == ("$", False)
+
+
+def test_json_has_the_part(tmp_path: Path) -> None:
+    code, (row,) = as_json("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX))
+    assert code == 1
+    assert row["reason"] == row["why"]["words"]
+    assert row["why"] == {
+        "kind": "boxes",
+        "objects": ["2,2"],
+        "of": 2,
+        "words": "this box, in row 2, column 2, can never leave its corner, and no goal is there",
+        "smallest": True,
+        "minimal": True,
+        "below": 1,
+        "reason": None,
+        "checked": True,
+        "drawing": "######\n#$  .#\n#.@  #\n######",
+    }
+
+
+def test_a_level_without_enough_boxes_keeps_its_reason(tmp_path: Path) -> None:
+    code, (row,) = as_json("check", "--why", write(tmp_path / "few.xsb", "#####\n#@$.#\n#  .#\n#####\n"))
+    assert code == 1
+    assert row["reason"] == "2 goals but 1 box"
+    assert "why" not in row
+
+
+def test_a_report_says_why(tmp_path: Path) -> None:
+    level = write(tmp_path / "lost.xsb", LOST_BOX)
+    for suffix in (".html", ".md", ".json"):
+        assert puzzlemc("report", level, "-o", tmp_path / f"out{suffix}").returncode == 0
+    words = "his box, in row 2, column 2, can never leave its corner, and no goal is there"
+    page, notes = ((tmp_path / f"out{suffix}").read_text() for suffix in (".html", ".md"))
+    told = json.loads((tmp_path / "out.json").read_text())
+    assert f"<p>T{words}.</p>" in page
+    assert f"T{words}. 1 of 2 boxes; proof checked." in notes
+    assert "######\n#$  .#\n#.@  #\n######" in notes
+    assert told["result"]["why"]["objects"] == ["2,2"]
+    assert told["mistake"] is None
+
+
+def test_the_first_mistake_shows_the_box_that_it_has_cornered(tmp_path: Path) -> None:
+    board = "#######\n#     #\n#@$   #\n#  $. #\n#   . #\n#######\n"
+    level = write(tmp_path / "level.xsb", board)
+    for suffix in (".html", ".md", ".json"):
+        assert puzzlemc("report", level, "-o", tmp_path / f"out{suffix}").returncode == 0
+    mistake = json.loads((tmp_path / "out.json").read_text())["mistake"]
+    lost = level_of(mistake["position"])
+    why = mistake["why"]
+    can, objects = by_boxes(lost), BOXES.objects(lost)
+    assert why["kind"] == "boxes"
+    assert not can(frozenset(why["objects"]))
+    assert all(can(frozenset(part)) for part in combinations(objects, len(why["objects"]) - 1))
+    assert f"Why: T{why['words'][1:]}." in (tmp_path / "out.html").read_text()
+    assert f"T{why['words'][1:]}." in (tmp_path / "out.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [("lost.xsb", LOST_BOX), ("torn.fold", " 1 0 -1 0\n 0 0 -1 -1\n"), ("no.tetravex", "Tetravex 2\nPut\n")],
+)
+def test_the_part_has_a_certificate(tmp_path: Path, name: str, level: str) -> None:
+    if name.endswith("tetravex"):
+        level = "Tetravex 3\n" + "\n".join(f"{n} {n + 20} {n + 40} {n + 60}" for n in range(9)) + "\n"
+    path = write(tmp_path / name, level)
+    folder = tmp_path / "proofs"
+    code, (row,) = as_json("check", "--why", path, "--certificate", folder)
+    assert code == 1
+    assert row["checked"]
+    part = folder / f"{name}-1.why.cert"
+    done = puzzlemc("verify", part, "--level", path)
+    assert done.returncode == 0, done.stderr + done.stdout
+    objects = " ".join(row["why"]["objects"])
+    assert f"proof about a part ({row['why']['kind']} {objects})" in done.stdout
+    told = json.loads(part.read_text())
+    assert told["version"] == 3
+    assert told["part"] == {"kind": row["why"]["kind"], "objects": row["why"]["objects"]}
+    other = write(
+        tmp_path / f"other-{name}", level.replace("$ $", "$$ ").replace("0 -1 0", "0 0 -1").replace("60", "61")
+    )
+    if not name.endswith("tetravex"):
+        assert puzzlemc("verify", part, "--level", other).returncode == 4
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"part": {"kind": "boxes", "objects": ["2,4"]}}, "refuted"),
+        ({"part": {"kind": "boxes", "objects": ["9,9"]}}, "'9,9' are not some of the boxes of the level"),
+        ({"part": {"kind": "boxes", "objects": ["2,2", "2,2"]}}, "are not some of the boxes"),
+        ({"part": {"kind": "boxes", "objects": []}}, "refuted"),
+        ({"part": {"kind": "ghosts", "objects": ["2,2"]}}, "have no parts that are 'ghosts'"),
+        ({"verdict": "solvable"}, "is that it is unsolvable"),
+        ({"part": {"kind": "boxes"}}, "part.objects: found nothing"),
+        ({"part": {"kind": "boxes", "objects": ["2,2"], "more": 1}}, "found a field that is not known"),
+        ({"part": None}, "part: found null"),
+        ({"version": 1}, "part: found a field that is not known"),
+        ({"version": 2}, "proof"),
+    ],
+)
+def test_a_changed_certificate_of_a_part_is_refused(tmp_path: Path, change: dict[str, object], told: str) -> None:
+    folder = tmp_path / "proofs"
+    puzzlemc("check", "--why", write(tmp_path / "lost.xsb", LOST_BOX), "--certificate", folder)
+    part = folder / "lost.xsb-1.why.cert"
+    part.write_text(json.dumps(json.loads(part.read_text()) | change))
+    done = puzzlemc("verify", part)
+    assert done.returncode in {2, 4}
+    assert told in done.stdout + done.stderr
+
+
+def test_reasons_atoms_and_reports_name_the_same_place_alike(tmp_path: Path) -> None:
+    """The object `2,4` of `--why` is the box of the atom box@(2,4), and a report counts from 1, too."""
+    lost = write(tmp_path / "lost.xsb", "######\n# @$ #\n# .  #\n######\n")
+    _, (row,) = as_json("check", lost, "--why")
+    assert row["why"]["objects"] == ["2,4"]
+    assert puzzlemc("query", lost, "box@(2,4) & player@(2,3) & !box@(1,3)").returncode == 0
+    assert 'label="d(2,3)"' in puzzlemc("export", lost, "--to", "dot", "-o", "-").stdout
+    level = write(tmp_path / "room.xsb", "######\n#    #\n# $@.#\n#    #\n######\n")
+    made = {}
+    for suffix in ("json", "md", "html"):
+        assert puzzlemc("report", level, "-o", tmp_path / f"room.{suffix}").returncode == 0
+        made[suffix] = (tmp_path / f"room.{suffix}").read_text()
+    dead = [[2, 2], [2, 3], [2, 4], [2, 5], [3, 2], [4, 2], [4, 3], [4, 4], [4, 5]]
+    assert json.loads(made["json"])["analysis"]["dead_places"]["box"] == dead
+    assert " ".join(f"({row},{column})" for row, column in dead) in made["md"]
+    assert "row, column, from 1" in made["html"]
+    assert '<th scope="row">4, 5 (dead)</th>' in made["html"]
+    assert "<title>(4,5): 11 states" in made["html"]
+
+
+MARKED = {
+    "sokoban": "#####\n#$  #\n#  @#\n# $.#\n#  .#\n#####\n",
+    "folding": "1 0\n0 2\n",
+    "tetravex": "Tetravex 2\n3 0 1 2\n7 7 8 1\n0 5 4 6\n7 9 2 4\n",
+}
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_the_picture_marks_the_objects_of_a_part_and_no_others(name: str) -> None:
+    (level,) = puzzle(name).screen.parse(MARKED[name], "test")
+    kinds = puzzle(name).parts
+    assert kinds is not None
+    for parts in kinds():
+        chosen = parts.objects(level)[:1]
+        for part in (frozenset(chosen), frozenset(parts.objects(level))):
+            shown = parts.picture(level, part)
+            marks = [each for each in shown.pieces if isinstance(each, Box) and each.colour == "mark"]
+            cells = {(int(mark.y + mark.height / 2), int(mark.x + mark.width / 2)) for mark in marks}
+            assert len(cells) == len(part), parts.kind
+            if "," in chosen[0]:
+                assert cells == {place_of(name) for name in part}
+            # They lie on top.
+            assert list(shown.pieces[-len(marks) :]) == marks
+
+
+def test_solve_says_why_as_check_does(tmp_path: Path) -> None:
+    lost = write(tmp_path / "lost.xsb", LOST_BOX)
+    checked, solved = (puzzlemc(command, lost, "--why") for command in ("check", "solve"))
+    assert (checked.returncode, solved.returncode) == (1, 1)
+    why = [[line for line in done.stdout.splitlines() if line.startswith("  ")] for done in (checked, solved)]
+    assert why[0] == why[1]
+    assert "  why: this box, in row 2, column 2, can never leave its corner, and no goal is there" in why[0]
+    assert as_json("solve", lost, "--why")[1][0]["why"]["objects"] == ["2,2"]
+
+
+def test_a_puzzle_without_parts_says_that_no_reason_is_looked_for(tmp_path: Path) -> None:
+    own = ROOT / "examples"
+    arguments = ("--puzzle", own / "own_puzzle.py", f"{own / 'lights.txt'}#4")
+    done = puzzlemc("check", *arguments, "--why")
+    assert (done.returncode, "#4: --why: lights has no parts to leave out" in done.stderr) == (1, True)
+    assert puzzlemc("check", *arguments).stderr == ""
+    few = write(tmp_path / "few.xsb", "#####\n#@$.#\n#  .#\n#####\n")
+    assert puzzlemc("check", few, "--why").stderr == ""  # the row says why
+
+
+def test_what_engines_did_is_said_in_words_and_units(tmp_path: Path) -> None:
+    done = puzzlemc("check", write(tmp_path / "lost.xsb", LOST_BOX), "--verbose", "--engine", "forward")
+    (line,) = done.stderr.splitlines()
+    words = (
+        r"unsolvable by forward \(compact, zdd\): \d+ states?, \d+ layers?, \d+ diagram nodes; "
+        r"\d+\.\d\d s of processor time, \d+\.\d\d s of wall clock, \d+ MB at most"
+    )
+    assert re.fullmatch(rf".*lost\.xsb#1: {words}", line), line

@@ -1,0 +1,293 @@
+"""Limits that hold: time and memory of workers, how they die, and compiled code that is damaged on disk."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
+from jobs import MIB, complain, crash, fail, fill, need_in_turn, spin
+from processes import workers_of
+
+from puzzlemc.encodings.puzzles import load
+from puzzlemc.encodings.sokoban.improve import window_search as windows
+from puzzlemc.mc.astar import search
+from puzzlemc.mc.errors import FormulaError, LimitReached
+from puzzlemc.mc.graph import kernel
+from puzzlemc.mc.heuristics import assignment
+from puzzlemc.mc.limits import GIB
+from puzzlemc.mc.packed import tables
+from puzzlemc.reports.batch.pool import solve_all
+from puzzlemc.reports.cli.common import session
+from puzzlemc.reports.solve.solve import Options
+from puzzlemc.reports.workers import worker as worker_module
+from puzzlemc.reports.workers.worker import GRACE_SECONDS, LIBRARY_BYTES, Worker, WorkerDied
+
+OVERRUN = 1.0  # seconds, at most, past a limit and beyond start-up
+BUSY = 4.0  # seconds more, where others have the processor
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    with Worker(64 * MIB) as made:
+        made.run(abs, -1)  # it has started
+        yield made
+
+
+def test_a_worker_is_killed_when_its_time_is_up(worker: Worker) -> None:
+    started = time.monotonic()
+    with pytest.raises(LimitReached, match="timeout"):
+        worker.run(time.sleep, 30, seconds=0.5)
+    assert 0.5 <= time.monotonic() - started < 0.5 + OVERRUN + BUSY
+    assert worker.run(abs, -2) == 2  # by another process
+
+
+def test_a_worker_is_killed_when_its_memory_is_full(worker: Worker) -> None:
+    taken: list[int] = []
+    with pytest.raises(LimitReached, match="memory"):
+        worker.run(fill, 4096, receive=taken.append)
+    assert taken[-1] * MIB < LIBRARY_BYTES + 8 * 64 * MIB
+    assert worker.run(fill, 32) == 4
+
+
+def test_what_a_function_raises_or_tells_comes_back(worker: Worker) -> None:
+    with pytest.raises(FormulaError, match="column 3: odd") as raised:
+        worker.run(complain)
+    assert raised.value.column == 3
+    with pytest.raises(WorkerDied, match=r"the worker crashed: KeyError: 'no such thing' \(jobs.py:\d+\)"):
+        worker.run(fail)
+    with pytest.raises(WorkerDied, match="ended with exit code 7"):
+        worker.run(os._exit, 7)
+    assert worker.run(abs, -2) == 2
+
+
+def test_the_time_that_a_function_takes_is_known(worker: Worker) -> None:
+    with pytest.raises(LimitReached):
+        worker.run(spin, 30, seconds=0.5)
+    assert 0.02 < worker.seconds < 2  # of processor time, which others may want, too
+
+
+def test_an_interrupted_function_gives_no_answer_to_the_next(worker: Worker) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        worker.run(fill, 16, receive=interrupted)
+    assert worker.run(abs, -3) == 3
+
+
+def wait_for_workers(parent: int) -> list[int]:
+    """Its workers, once there are some and they have worked for a moment."""
+    deadline = time.monotonic() + 20
+    while not (found := workers_of(parent)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    time.sleep(1)
+    return found
+
+
+def test_a_worker_killed_from_outside_is_told_as_that(tmp_path: Path) -> None:
+    number = signal.SIGKILL
+    path = write(tmp_path / "a.xsb", hard(4))
+    command = [*PROGRAM, "check", str(path), "--json", "--timeout", "50"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        started = time.monotonic()
+        for pid in wait_for_workers(running.pid):
+            os.kill(pid, number)
+        told, _ = running.communicate(timeout=30)
+        assert time.monotonic() - started < 30
+    result = json.loads(told)
+    assert running.returncode == 4
+    assert result["verdict"] == "error"
+    assert result["reason"].endswith(f"the worker was killed by signal {int(number)} ({number.name})")
+    assert 0 < result["seconds"] < 30
+
+
+def test_a_terminated_program_leaves_no_worker(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", hard(4))
+    with subprocess.Popen([*PROGRAM, "check", str(path), "--timeout", "0"]) as running:
+        found = wait_for_workers(running.pid)
+        assert found
+        running.terminate()
+        assert running.wait(20) == 128 + signal.SIGTERM
+    deadline = time.monotonic() + 10
+    while any(Path(f"/proc/{pid}").exists() for pid in found) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(Path(f"/proc/{pid}").exists() for pid in found)
+
+
+def test_a_room_that_fills_the_memory_is_unknown() -> None:
+    """Encoding alone takes more than there is: no engine looks at a limit meanwhile."""
+    text = "\n".join(["#" * 300, "#@$." + " " * 295 + "#", *["#" + " " * 298 + "#"] * 200, "#" * 300])
+    started = time.monotonic()
+    done = puzzlemc("check", "-", "--puzzle", "sokoban", "--memory", "0.0625", "--json", text=text)
+    assert time.monotonic() - started < 40
+    (result,) = (json.loads(line) for line in done.stdout.splitlines())
+    assert (done.returncode, result["verdict"]) == (3, "unknown")
+
+
+def room(side: int) -> str:
+    """A large empty room with one box."""
+    inner = side - 2
+    rows = ["#" * side, "#@$." + " " * (inner - 3) + "#", *["#" + " " * inner + "#"] * (inner - 1), "#" * side]
+    return "\n".join(rows)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("query", "{level}", "AG EF solved"),
+        ("export", "{level}", "--to", "smv", "-o", "{out}"),
+        ("report", "{level}", "-o", "{out}.html"),
+        ("verify", "{certificate}"),
+        ("generate", "tetravex", "--size", "30", "--unique"),
+        ("compare", "{level}", "--method", "ic3"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_limit_of_time_holds_in_every_command(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    level = write(tmp_path / "a.xsb", room(400))
+    certificate = {
+        "format": "puzzlemc-certificate",
+        "version": 1,
+        "id": "a",
+        "title": "",
+        "puzzle": "sokoban",
+        "level": room(400).split("\n"),
+        "encoding": "compact",
+        "metric": "pushes",
+        "verdict": "unsolvable",
+        "cost": None,
+        "optimal": False,
+        "trace": None,
+        "proof": {"counts": [], "inputs": [], "gates": [], "layers": [0]},
+    }
+    file = tmp_path / "c.json"
+    file.write_text(json.dumps(certificate))
+    filled = [part.format(level=level, out=tmp_path / "out", certificate=file) for part in arguments]
+    started = time.monotonic()
+    done = puzzlemc(*filled, "--timeout", "1")
+    stages = 5 if arguments[0] == "report" else 1  # each has its time, the last of them twice
+    assert time.monotonic() - started < stages * (1 + OVERRUN + BUSY)
+    assert done.returncode == {"verify": 2, "compare": 0}.get(arguments[0], 3), done.stderr
+    assert "timeout" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = load([str(write(tmp_path / "a.xsb", ONE_PUSH, CORNERED))])
+    monkeypatch.setattr("puzzlemc.reports.batch.pool._solve", crash)
+    results = list(solve_all(entries, Options(), 1))
+    assert [(result.verdict, result.exit_code) for result in results] == [("error", 4)] * 2
+    assert all("the worker was killed by signal 6 (SIGABRT)" in (result.reason or "") for result in results)
+
+
+def test_a_function_may_need_code_that_is_compiled_apart(worker: Worker, tmp_path: Path) -> None:
+    """What it needs next shows only once it has what it needed first."""
+    assert worker.run(need_in_turn, tmp_path, tables.__name__, kernel.__name__) == 2
+
+
+def test_code_that_need_only_be_loaded_waits_for_no_other(worker: Worker, tmp_path: Path) -> None:
+    done = threading.Event()
+
+    def run() -> None:
+        worker.run(need_in_turn, tmp_path, tables.__name__)
+        done.set()
+
+    thread = threading.Thread(target=run, daemon=True)
+    with worker_module._compiling:  # another one has something compiled
+        thread.start()
+        assert done.wait(30)
+    thread.join()
+
+
+def test_that_code_is_compiled_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each kind of search has code of its own, and a worker knows only of its own needs."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(session, "_notified", set())
+    names = ["never_compiled_a", "never_compiled_b"]
+    for name in names:
+        source = "from puzzlemc.mc.jit import cached\n\n\n@cached()\ndef same(x):\n    return x\n"
+        (tmp_path / f"{name}.py").write_text(source)
+    for name in names:
+        with Worker(64 * MIB, notify=session.notify) as worker:
+            assert worker.run(need_in_turn, tmp_path, name) == 1
+    assert capsys.readouterr().err.count("compiling code") == 1
+
+
+@pytest.mark.slow
+def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> None:
+    """Files of all kinds of damage, in a copy; the limit of time is not for compiling, which is told."""
+    path = write(tmp_path / "a.xsb", ONE_PUSH)
+    kept = tmp_path / "kept"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept)}
+    code = "from puzzlemc.encodings.sokoban import windows\n"
+    code += "from puzzlemc.mc.astar import search\n"
+    code += "from puzzlemc.mc.heuristics import assignment\n"
+    code += "from puzzlemc.mc.packed import tables\n"
+    code += "for each in (windows.improve, search.search, assignment.assignment, tables.find):\n"
+    code += "    print(each.stats.cache_path)"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    folders = done.stdout.splitlines()
+    functions = windows.improve, search.search, assignment.assignment, tables.find
+    for function, folder in zip(functions, folders, strict=True):
+        place = Path(function.stats.cache_path)
+        shutil.copytree(place, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc"))
+    check = [*PROGRAM, "check", str(path), "--engine", "best-first", "--json", "--timeout", "10"]
+
+    def checked() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(check, env=environment, capture_output=True, text=True, timeout=120)
+
+    whole = checked()
+    assert (whole.returncode, whole.stderr) == (0, "")
+    index = next(Path(folders[3]).glob("tables.*.nbi")), next(Path(folders[2]).glob("assignment.*.nbi"))
+    data = sorted(Path(folders[1]).glob("search.*.nbc"))
+    index[0].write_bytes(b"")
+    index[1].write_bytes(index[1].read_bytes()[:40])
+    data[0].write_bytes(b"\x80garbage" * 100)
+    data[-1].write_bytes(data[-1].read_bytes()[:-100])
+    damaged = checked()
+    assert damaged.returncode == 0, damaged.stderr
+    assert damaged.stderr == "compiling code, which may take a minute, once; no limit runs meanwhile\n"
+    assert json.loads(damaged.stdout)["verdict"] == "solvable"
+    assert (checked().returncode, checked().stderr) == (0, "")
+
+
+def test_bmc_stays_within_its_memory(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xsb", hard(4))
+    code, (result,) = as_json("check", path, "--engine", "bmc", "--memory", "0.0625", "--timeout", "20")
+    assert (code, result["verdict"]) == (3, "unknown")
+    assert result["reason"] in {"memory", "timeout"}
+
+
+def test_the_grace_is_within_the_overrun() -> None:
+    assert GRACE_SECONDS < OVERRUN
+
+
+def test_what_a_part_leaves_behind_is_never_taken_for_that_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parent looks at the marks of a worker at any moment, also between two of its writes."""
+    parent = Worker(GIB)
+    bounds: list[tuple[int, int]] = []
+
+    class Marks(list[float]):
+        def __setitem__(self, place: Any, value: Any) -> None:
+            super().__setitem__(place, value)
+            bounds.append((parent.part, parent.bound(parent.part)))
+
+    marks = Marks([6.0, 0.0, 96.0])
+    parent._mark = marks
+    monkeypatch.setattr(worker_module, "_mark", marks)
+    worker_module.mark(7)
+    assert {bound for part, bound in bounds if part == 7} == {0}
+    worker_module.mark_bound(50)
+    assert (parent.bound(7), parent.bound(6)) == (50, 0)
