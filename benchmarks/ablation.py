@@ -27,14 +27,14 @@ import puzzlemc.mc.engines.explicit as explicit_module
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.engines.warm_up import searches
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.symbolic.search import Search
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.screens.sokoban import Level
 
 RULES = puzzle("sokoban")
-Solve = Callable[[Model, str, Watch], Verdict]
+Solve = Callable[[Model, str, Budget], Verdict]
 Change = Callable[[Model, Level], Model]
 
 
@@ -108,10 +108,10 @@ def sifted_once() -> Iterator[None]:
     """Sift the variables (Rudell 1993) once, when a search on CUDD has entered its tenth layer."""
     enter = Search.enter
 
-    def sifting(self: Search[Any], watch: Watch) -> Any:
+    def sifting(self: Search[Any], budget: Budget) -> Any:
         if len(self.layers) == 10:
             dd_cudd.reorder(self.system.diagrams._bdd)
-        return enter(self, watch)
+        return enter(self, budget)
 
     with replaced(Search, "enter", sifting):
         yield
@@ -125,11 +125,11 @@ def one_end() -> Any:
 def lines() -> list[Line]:
     """The table: for compiled search, then for diagrams."""
 
-    def explicit(model: Model, metric: str, watch: Watch) -> Verdict:
-        return explicit_module.astar(model, metric, watch)
+    def explicit(model: Model, metric: str, budget: Budget) -> Verdict:
+        return explicit_module.astar(model, metric, budget)
 
     def by(name: str, diagrams: str) -> Solve:
-        return lambda model, metric, watch: engine(name)(model, metric, watch, diagrams=diagrams)
+        return lambda model, metric, budget: engine(name)(model, metric, budget, diagrams=diagrams)
 
     zdd, bdd = by("bidirectional", "zdd"), by("bidirectional", "cudd")
     module = problem_module
@@ -175,10 +175,10 @@ def measure(line: Line, levels: list[Level], metric: str, seconds: float) -> Row
         model = line.change(RULES.encodings["compact"](level).model, level)
         started = time.process_time()
         if line.off is None:
-            verdict = line.solve(model, metric, Watch(Limits(seconds)))
+            verdict = line.solve(model, metric, Budget(Limits(seconds)))
         else:
             with line.off():
-                verdict = line.solve(model, metric, Watch(Limits(seconds)))
+                verdict = line.solve(model, metric, Budget(Limits(seconds)))
         row.seconds.append(time.process_time() - started)
         cost = str(verdict.cost) if isinstance(verdict, Reachable) else "unsolvable"
         row.answers.append(None if isinstance(verdict, Unknown) else cost)

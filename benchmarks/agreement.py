@@ -24,7 +24,7 @@ from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.engines.uniform_cost import History
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.packed.actions import Steps, initial_rows
 from puzzlemc.mc.packed.layout import Layout, Rows
@@ -61,7 +61,7 @@ def random_folding(choice: random.Random) -> object:
 
 def least_folds(level: folding.Level, metric: str) -> str:
     """By exact covers of the board."""
-    folds = folding_count.solutions(level, Watch()).folds
+    folds = folding_count.solutions(level, Budget()).folds
     return "unsolvable" if folds is None else str(folds)
 
 
@@ -112,7 +112,7 @@ def answers(rules: Puzzle, level: object, metric: str, timeout: float) -> Iterat
     for name, encode in rules.encodings.items():
         encoded = encode(level)
         for variant in variants(optimal=True):
-            verdict = variant(encoded.model, metric, Watch(Limits(timeout)))
+            verdict = variant(encoded.model, metric, Budget(Limits(timeout)))
             answer = type(verdict).__name__
             if isinstance(verdict, Reachable):
                 moves = encoded.moves(verdict.trace)

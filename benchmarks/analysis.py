@@ -21,7 +21,7 @@ import numpy.typing as npt
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.graph.analysis import Analysis, analyse
-from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.temporal.check import Answer, query
 from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.screens.sokoban import Cell, Level, State
@@ -199,9 +199,9 @@ def main() -> None:
         rules = entry.puzzle
         model = rules.encodings[rules.faithful](entry.level).model
         started = time.perf_counter()
-        analysis = analyse(model, rules.metrics, Watch(Limits(options.timeout, int(options.memory * GIB))))
+        analysis = analyse(model, rules.metrics, Budget(Limits(options.timeout, int(options.memory * GIB))))
         between = time.perf_counter()
-        answer = query(model, STUCK_FOR_GOOD, Watch(Limits(options.timeout, int(options.memory * GIB))))
+        answer = query(model, STUCK_FOR_GOOD, Budget(Limits(options.timeout, int(options.memory * GIB))))
         seconds = between - started, time.perf_counter() - between
         if number == 0:
             costs = " | ".join(f"shortest by {metric}" for metric in rules.metrics)

@@ -17,7 +17,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.engines.warm_up import searches
-from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.reports.certify.certificate import write
 from puzzlemc.reports.certify.certify import certificate_of, file_names
 from puzzlemc.reports.certify.verify import verify
@@ -70,7 +70,7 @@ def measured(entry: Entry, options: Options, path: Path) -> Row:
     proving, result = timed(prove)
     name = entry.id.rpartition("/")[2]
     verdict = result.verdict if result.verdict == plain.verdict else f"{plain.verdict}/{result.verdict}"
-    if not isinstance(result.proof, Ends):
+    if not isinstance(result.proof, BidirectionalProof):
         return Row(name, verdict, result.cost, alone, proving, 0.0, 0, 0, "no proof")
     verifying, done = timed(verify, path)
     by = done.by if done.status == "valid" else f"{done.status}: {done.reason}"

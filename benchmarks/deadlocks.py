@@ -50,7 +50,7 @@ from puzzlemc.mc.heuristics.assignment import matching as work_of
 from puzzlemc.mc.heuristics.frozen import bound_beside, costs_beside, frozen_objects
 from puzzlemc.mc.heuristics.pairs import bound_of_pairs, excesses_for
 from puzzlemc.mc.heuristics.stubborn import StubbornSets, no_stubborn_sets, sets_of, stubborn_set
-from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.packed.successors import regions, successors
 from puzzlemc.mc.packed.tables import INFINITE
 from puzzlemc.screens.sokoban import Cell, Level, parse
@@ -150,7 +150,7 @@ def random_level(choice: random.Random) -> Level:
 def _guessed(level: Level, board: Board) -> tuple[bool, tuple[patterns.Patterns, patterns.Patterns]]:
     """Whether the search finds a solution, and what it has learned of dead boxes, by game."""
     told: list[Any] = []
-    found = plan_finder.guess(level, Watch(Limits(memory=GIB // 4)), report=told.append)
+    found = plan_finder.guess(level, Budget(Limits(memory=GIB // 4)), report=told.append)
     learned = told[0].shared.patterns if told else plan_finder.patterns_of(board, patterns.KNOWN_OF_LEG)
     return found is not None, learned
 
@@ -177,7 +177,7 @@ def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns])
     pattern: Any = patterns.is_pattern
     match: Any = matching.cannot_match
     ahead_, back = (
-        plan.plan(board.near, game, targets, sources, 0, False, Watch())
+        plan.plan(board.near, game, targets, sources, 0, False, Budget())
         for game, targets, sources in ((PUSH, board.goals, board.boxes), (PULL, board.boxes, board.goals))
     )
     ways, ways_back = (matching.matching_for(made.reach, len(board.boxes)) for made in (ahead_, back))
@@ -348,7 +348,7 @@ def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str
     cells = len(board.near) - 1
     model = compact(level).model
     prices = [(PUSHED if action.name[0].isupper() else MOVE)[metric] for action in model.actions]
-    made = rows_problem.prepare(model, prices, Watch(), patterns=len(PATTERNS))
+    made = rows_problem.prepare(model, prices, Budget(), patterns=len(PATTERNS))
     layout, location = made.layout, model.hints.location
     assert location is not None
     assert layout.words == 1

@@ -17,7 +17,7 @@ from puzzlemc.encodings.fabrik import bots, fast, rules, threats
 from puzzlemc.encodings.fabrik.decide import decide
 from puzzlemc.mc.games.match import match
 from puzzlemc.mc.games.strategy import check
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Level, parse
 
 SIDES = (BLACK, WHITE)
@@ -41,7 +41,7 @@ def forced(path: Path, seconds: float) -> None:
     """Time proof and check of each level of a file; what is told has its last depth refuted, too."""
     for level in parse(path.read_text(encoding="utf-8"), str(path)):
         started = time.process_time()
-        told = decide(level, 8, Watch(Limits(seconds)))
+        told = decide(level, 8, Budget(Limits(seconds)))
         solved = time.process_time()
         if told.winner is not None and told.strategy is not None:
             check(rules.GAME, level, told.strategy)

@@ -29,7 +29,7 @@ from puzzlemc.encodings.factorio.model.constraint import around
 from puzzlemc.encodings.factorio.planner.by_cp_sat import ByCpSat
 from puzzlemc.encodings.factorio.planner.by_sat import BySat
 from puzzlemc.encodings.factorio.planner.optimise import Planned
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.screens.factorio_level import (
     CRITERIA,
     DIRECTIONS,
@@ -45,12 +45,12 @@ Answer = tuple[str, str]  # verdict and output; the output of none is empty
 
 def by_sat(level: Level, seconds: float) -> Answer:
     """What puzzlemc says."""
-    return _answer(level, BySat(level, Watch(Limits(seconds=seconds))).run())
+    return _answer(level, BySat(level, Budget(Limits(seconds=seconds))).run())
 
 
 def by_cp_sat(level: Level, seconds: float) -> Answer:
     """What CP-SAT says of the same clauses."""
-    return _answer(level, ByCpSat(level, Watch(Limits(seconds=seconds))).run())
+    return _answer(level, ByCpSat(level, Budget(Limits(seconds=seconds))).run())
 
 
 def _answer(level: Level, found: Planned) -> Answer:

@@ -28,7 +28,7 @@ from outcome import DISAGREEMENT, EXIT_CODE, OUTPUT, OVERRUN, TRACEBACK, Failure
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzles
 from puzzlemc.mc.errors import FormulaError
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.temporal.parser import parse as parse_formula
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.workers.memory import peak_mb, reset_peak
@@ -192,7 +192,7 @@ def as_certificate(data: bytes, suffix: str, outcome: Outcome) -> Iterator[tuple
         path = Path(folder) / "odd.cert"
         path.write_bytes(data)
         try:
-            told = verify(path, watch=Watch(Limits(TIMEOUT)))
+            told = verify(path, budget=Budget(Limits(TIMEOUT)))
             outcome.answers[told.status] += 1
             row = told.as_text()
             json.dumps(told.as_json())

@@ -24,7 +24,7 @@ from outcome import DISAGREEMENT, TRACEBACK, Failure, Outcome, crash
 from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.symbolic.packages import DIAGRAMS
 from puzzlemc.reports.ask.query import ask
 from puzzlemc.reports.certify.certificate import read
@@ -299,7 +299,7 @@ def certificates(seed: int, number: int) -> Outcome:
             outcome.failures.append(Failure(kind, what, detail, path.read_bytes(), ".cert"))
 
         try:
-            told = verify(path, watch=Watch(Limits(SECONDS)))
+            told = verify(path, budget=Budget(Limits(SECONDS)))
             told.as_text(), json.dumps(told.as_json())
         except Exception as error:
             fail(TRACEBACK, f"verify {crash(error)}", repr(error))

@@ -24,9 +24,9 @@ from dd.cudd import BDD
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.bidirectional import bidirectional
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.mc.proofs.bidirectional import Ends, each, packed
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, each, packed
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.certify.certificate import Certificate, read, write
 from puzzlemc.reports.certify.verify import verify
@@ -105,13 +105,13 @@ def digit(text: str, chance: random.Random) -> str:
 # Proofs from both ends
 
 
-def rows_of(proof: Ends) -> list[Any]:
+def rows_of(proof: BidirectionalProof) -> list[Any]:
     """The states of both sets, as two arrays."""
     sets = (each(blocks, proof.width) for blocks in (proof.forward, proof.backward))
     return [np.concatenate([np.zeros((0, proof.width), np.uint16), *some]) for some in sets]
 
 
-def with_rows(proof: Ends, rows: list[Any]) -> Ends:
+def with_rows(proof: BidirectionalProof, rows: list[Any]) -> BidirectionalProof:
     """The proof with these states."""
     return replace(proof, forward=packed(rows[0]), backward=packed(rows[1]))
 
@@ -122,7 +122,7 @@ def some_row(rows: list[Any], chance: random.Random) -> tuple[int, int]:
     return which, chance.randrange(len(rows[which]))
 
 
-def state_lost(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+def state_lost(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """A state less."""
     rows = rows_of(proof)
     which, at = some_row(rows, chance)
@@ -130,7 +130,7 @@ def state_lost(told: Certificate, proof: Ends, chance: random.Random) -> Certifi
     return replace(told, proof=with_rows(proof, rows))
 
 
-def state_cost(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+def state_cost(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """Another cost of a state, by one."""
     rows = rows_of(proof)
     which, at = some_row(rows, chance)
@@ -138,7 +138,7 @@ def state_cost(told: Certificate, proof: Ends, chance: random.Random) -> Certifi
     return replace(told, proof=with_rows(proof, rows))
 
 
-def state_moved(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+def state_moved(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """The player or a box of a state in another place."""
     rows = rows_of(proof)
     which, at = some_row(rows, chance)
@@ -148,14 +148,14 @@ def state_moved(told: Certificate, proof: Ends, chance: random.Random) -> Certif
     return replace(told, proof=with_rows(proof, rows))
 
 
-def border(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+def border(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """Another cost up to which a set goes, by one."""
     name = chance.choice(["ahead", "behind"])
     value = getattr(proof, name)
     return replace(told, proof=replace(proof, **{name: max(0, (value or 0) + chance.choice([-1, 1]))}))
 
 
-def bound(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+def bound(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """A higher bound, and perhaps sets that say to go further."""
     more = chance.choice([1, 1, 2])
     extra = [chance.choice([0, 0, more]) for _ in range(2)]
@@ -168,7 +168,7 @@ def bound(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
     return replace(told, verdict="unknown", cost=None, optimal=False, trace=None, proof=higher)
 
 
-def no_solution(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+def no_solution(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """Unsolvable instead of solvable, by one of the sets."""
     rows = rows_of(proof)
     which = chance.randrange(2)
@@ -179,20 +179,20 @@ def no_solution(told: Certificate, proof: Ends, chance: random.Random) -> Certif
     return replace(told, verdict="unsolvable", cost=None, optimal=False, trace=None, proof=claim)
 
 
-def exchanged(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+def exchanged(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """The sets exchanged."""
     sides = {"ahead": proof.behind, "behind": proof.ahead}
     return replace(told, proof=replace(proof, forward=proof.backward, backward=proof.forward, **sides))
 
 
-def other_metric(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+def other_metric(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """The other metric, of a bound."""
     metric = {"pushes": "moves", "moves": "pushes"}[told.metric]
     claim = replace(proof, metric=metric)
     return replace(told, metric=metric, verdict="unknown", cost=None, optimal=False, trace=None, proof=claim)
 
 
-def other_cell(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+def other_cell(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """Another thing in a cell of the level, of which only the bound is said."""
     at = chance.choice([place for place, what in enumerate(told.level) if what != "\n"])
     level = told.level[:at] + chance.choice("# .$*@+") + told.level[at + 1 :]
@@ -201,7 +201,7 @@ def other_cell(told: Certificate, proof: Ends, chance: random.Random) -> Certifi
     return replace(told, level=level, verdict="unknown", cost=None, optimal=False, trace=None)
 
 
-def bit(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
+def bit(told: Certificate, proof: BidirectionalProof, chance: random.Random) -> Certificate:
     """A bit of the compressed states flipped, or of what they are when they are not."""
     blocks = [*proof.forward, *proof.backward]
     number = chance.randrange(len(blocks))
@@ -215,7 +215,7 @@ def bit(told: Certificate, proof: Ends, chance: random.Random) -> Certificate:
     return replace(told, proof=replace(proof, forward=tuple(blocks[:ahead]), backward=tuple(blocks[ahead:])))
 
 
-OF_ENDS: list[Callable[[Certificate, Ends, random.Random], Certificate]] = [
+OF_ENDS: list[Callable[[Certificate, BidirectionalProof, random.Random], Certificate]] = [
     state_lost,
     state_cost,
     state_moved,
@@ -231,7 +231,7 @@ OF_ENDS: list[Callable[[Certificate, Ends, random.Random], Certificate]] = [
 
 def mutants_of_ends(told: Certificate, count: int, chance: random.Random) -> Iterator[tuple[str, Certificate]]:
     """The kind, and a changed certificate of a proof from both ends."""
-    assert isinstance(told.proof, Ends)
+    assert isinstance(told.proof, BidirectionalProof)
     for change in OF_ENDS:
         for _ in range(count):
             try:
@@ -247,8 +247,8 @@ def judged(told: Certificate) -> str:
     (level,) = puzzle(told.puzzle).screen.parse(told.level, "mutant")
     model = puzzle(told.puzzle).encodings["compact"](level).model
     metric = told.metric if told.metric != ANY else puzzle(told.puzzle).metrics[0]
-    verdict = bidirectional(model, metric, Watch())
-    assert isinstance(told.proof, Ends)
+    verdict = bidirectional(model, metric, Budget())
+    assert isinstance(told.proof, BidirectionalProof)
     if isinstance(verdict, Unreachable):
         return "sound"
     assert isinstance(verdict, Reachable)
@@ -328,7 +328,7 @@ def main() -> None:
         place = Path(folder) / "mutant.cert"
         for path in options.certificates:
             told = read(path)
-            if isinstance(told.proof, Ends):
+            if isinstance(told.proof, BidirectionalProof):
                 for kind, changed in mutants_of_ends(told, options.each, chance):
                     write(changed, place)
                     status = verify(place).status

@@ -20,7 +20,7 @@ from puzzlemc.encodings.fabrik.small import Solution, warm_up
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.games.strategies import strategies_for, strategy_for
 from puzzlemc.mc.games.strategy import SIDE_NAMES, Node, Strategy, prove
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.certify.strategies import Told, write
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.screens.fabrik import EMPTY, Level, draw
@@ -30,7 +30,7 @@ def row_of(size: int, length: int, most_nodes: int, mutants: int, folder: Path) 
     """Solve one board; strategies of more than so many nodes are left out."""
     level = Level("", "", size, length, EMPTY)
     begin = time.process_time()
-    solution = Solution(level, Watch())
+    solution = Solution(level, Budget())
     winner, turns = solution.value(EMPTY)
     seconds = time.process_time() - begin
     assert winner is not None

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Settings
-from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.screens.sokoban import Level
 
 PARTS = ("packing", "regions", "strays")  # of the feature space
@@ -77,9 +77,9 @@ def main() -> int:
         for number, entry in enumerate(entries):
             if not isinstance(entry.level, Level):
                 continue
-            watch = Watch(Limits(memory=int(arguments.memory * GIB)))
+            budget = Budget(Limits(memory=int(arguments.memory * GIB)))
             work = int(arguments.work * 1e6)
-            found = fess.guess(entry.level, watch, work, row.settings, None, row.relays, row.subgoals)
+            found = fess.guess(entry.level, budget, work, row.settings, None, row.relays, row.subgoals)
             if found is not None:
                 rules.replay(entry.level, found)
                 solved.append(number * arguments.every + 1)

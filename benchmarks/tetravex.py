@@ -27,7 +27,7 @@ from puzzlemc.encodings.tetravex.count import count
 from puzzlemc.encodings.tetravex.generate import random_level
 from puzzlemc.encodings.tetravex.minizinc import write
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.tetravex import Level
 
@@ -134,7 +134,7 @@ def main() -> int:
         if options.count:
             started = time.process_time()
             try:
-                numbers = [count(level, Watch(Limits(options.timeout))) for level in levels]
+                numbers = [count(level, Budget(Limits(options.timeout))) for level in levels]
                 row += f"   solutions {' '.join(map(str, numbers))} in {time.process_time() - started:.2f} s"
             except LimitReached as limit:
                 row += f"   solutions not counted: {limit.reason}"

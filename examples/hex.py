@@ -13,7 +13,7 @@ from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.mc.games.explicit import explicit
 from puzzlemc.mc.games.model import GameModel, Winning
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE
 from puzzlemc.mc.model.model import Model
@@ -119,7 +119,7 @@ def model(level: int) -> GameModel:
 
 def main() -> None:
     """Say who wins on the board of the command line."""
-    verdict = explicit(model(int(sys.argv[1]) if sys.argv[1:] else 3), Watch())
+    verdict = explicit(model(int(sys.argv[1]) if sys.argv[1:] else 3), Budget())
     assert isinstance(verdict, Winning)
     print(f"{('first', 'second')[verdict.winner]} wins in {verdict.turns} turns")
     print(f"{verdict.statistics.states} positions")

@@ -12,7 +12,7 @@ from typing import Any
 
 from puzzlemc.mc.games.explicit import explicit
 from puzzlemc.mc.games.model import GameModel, Winning
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE
 from puzzlemc.mc.model.model import Model
@@ -70,7 +70,7 @@ def known(level: Level) -> int:
 def main() -> None:
     """Say who wins with the heaps of the command line."""
     level = tuple(map(int, sys.argv[1:])) or (3, 4, 5)
-    verdict = explicit(model(level), Watch())
+    verdict = explicit(model(level), Budget())
     assert isinstance(verdict, Winning)
     print(f"heaps {level}: {('first', 'second')[verdict.winner]} wins in {verdict.turns} turns")
 

@@ -7,7 +7,7 @@ eats the goat and the goat the cabbage.
 """
 
 from puzzlemc.mc.engines.registry import engine
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
@@ -38,11 +38,11 @@ model = Model(tuple(variables.values()), nobody, actions, everybody)
 
 if __name__ == "__main__":
     model.validate()
-    verdict = engine("bidirectional")(model, "trips", Watch())
+    verdict = engine("bidirectional")(model, "trips", Budget())
     assert isinstance(verdict, Reachable)
     verdict.trace.check(model)
     print(f"{verdict.cost} trips: {', '.join(action.name for action in verdict.trace.actions)}")
-    proof = prove_bound(model, "trips", verdict.cost, Watch())
+    proof = prove_bound(model, "trips", verdict.cost, Budget())
     print(
-        f"no fewer: a proof of {len(proof.circuit.gates)} gates, checked by {check_proof(model, proof, Watch())}"
+        f"no fewer: a proof of {len(proof.circuit.gates)} gates, checked by {check_proof(model, proof, Budget())}"
     )

@@ -12,7 +12,7 @@ from pyeda.boolalg.expr import And, Or
 
 from puzzlemc.mc.games.explicit import explicit
 from puzzlemc.mc.games.model import Drawn, GameModel, Winning
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE
 from puzzlemc.mc.model.model import Model
@@ -95,7 +95,7 @@ def model(level: Level) -> GameModel:
 def main() -> None:
     """Say who wins on the board of the command line."""
     height, width, length = tuple(map(int, sys.argv[1:])) or (3, 3, 3)
-    verdict = explicit(model((height, width, length)), Watch())
+    verdict = explicit(model((height, width, length)), Budget())
     if isinstance(verdict, Winning):
         print(f"{('first', 'second')[verdict.winner]} wins in {verdict.turns} turns")
     elif isinstance(verdict, Drawn):

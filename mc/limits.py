@@ -1,4 +1,4 @@
-"""Limits of time, memory and diagram nodes, and the watch that a search asks as it goes."""
+"""Limits of time, memory and diagram nodes, and the budget that a search checks as it goes."""
 
 import time
 from collections.abc import Callable
@@ -22,7 +22,7 @@ class Limits:
 
 
 @dataclass
-class Watch:
+class Budget:
     """Runs while a search runs: raises LimitReached when time is up, and keeps the bound proved so far."""
 
     limits: Limits = field(default_factory=Limits)
@@ -47,13 +47,13 @@ class Watch:
         """End the search, and every part of it, as soon as it asks: from any thread, for good."""
         self._cancelled.set()
 
-    def part(self, limits: Limits) -> "Watch":
-        """A watch over a part of the search, with limits of its own; it is cancelled with the whole."""
-        return Watch(limits, self.report, self.bound, self._cancelled, self.found, self.best)
+    def part(self, limits: Limits) -> "Budget":
+        """A budget for a part of the search, with limits of its own; it is cancelled with the whole."""
+        return Budget(limits, self.report, self.bound, self._cancelled, self.found, self.best)
 
-    def rest(self) -> "Watch":
-        """A watch over another search in the time that is left; its bounds, of other costs, nobody is told."""
-        return Watch(replace(self.limits, seconds=self.left), None, 0, self._cancelled)
+    def rest(self) -> "Budget":
+        """A budget for another search in the time left; its bounds are of other costs and are not reported."""
+        return Budget(replace(self.limits, seconds=self.left), None, 0, self._cancelled)
 
     @property
     def left(self) -> float | None:

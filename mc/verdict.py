@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, reason_of
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import Trace
-from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.layered import Proof
 
 
@@ -27,15 +27,15 @@ class Statistics:
 
 
 # Takes the proof of a verdict out of the search that gave it. Raises MemoryError.
-Proving: TypeAlias = Callable[[], Ends | None]
+LazyProof: TypeAlias = Callable[[], BidirectionalProof | None]
 
 
-def no_proof() -> Ends | None:
+def no_proof() -> BidirectionalProof | None:
     """The proof of a verdict whose engine has none."""
     return None
 
 
-def known(ends: Ends | None) -> Proving:
+def known(ends: BidirectionalProof | None) -> LazyProof:
     """A proof that has been taken out of a search already."""
     return lambda: ends
 
@@ -48,7 +48,7 @@ class Reachable:
     cost: int
     optimal: bool
     statistics: Statistics = field(default_factory=Statistics)
-    ends: Proving = no_proof
+    ends: LazyProof = no_proof
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Unreachable:
     invariant: Callable[[State], bool]
     statistics: Statistics = field(default_factory=Statistics)
     proof: Proof | None = None
-    ends: Proving = no_proof
+    ends: LazyProof = no_proof
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Unknown:
     reason: str
     bound: int
     statistics: Statistics = field(default_factory=Statistics)
-    ends: Proving = no_proof
+    ends: LazyProof = no_proof
     best: Reachable | None = None
 
 
@@ -86,9 +86,9 @@ def cheapest(*runs: Reachable | None) -> Reachable | None:
 Verdict: TypeAlias = Reachable | Unreachable | Unknown
 
 
-def within_limits(watch: Watch, attempt: Callable[[], Verdict]) -> Verdict:
+def within_limits(budget: Budget, attempt: Callable[[], Verdict]) -> Verdict:
     """The verdict of `attempt`, *unknown* where it reaches a limit."""
     try:
         return attempt()
     except LIMITS as limit:
-        return Unknown(reason_of(limit), watch.bound)
+        return Unknown(reason_of(limit), budget.bound)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar.problem import Problem, prepare
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import Rows
@@ -42,7 +42,7 @@ def rooms(count: int) -> Iterator[Level]:
 def prepared(level: Level, metric: str) -> tuple[Model, Problem]:
     model = RULES.encodings["compact"](level).model
     prices = [cost_of(action, metric) for action in model.actions]
-    return model, prepare(model, prices, Watch(), patterns=2)
+    return model, prepare(model, prices, Budget(), patterns=2)
 
 
 def row_of(model: Model, problem: Problem, position: State) -> Rows:

@@ -15,18 +15,18 @@ from puzzlemc.encodings.fabrik.tree import Tree
 from puzzlemc.encodings.puzzle import Outcome
 from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.games.strategy import Strategy
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import SIDES
 from puzzlemc.screens.fabrik import Level, Position
 
 ENGINE = "and-or"
 
 
-def decide(level: Level, within: int | None, watch: Watch) -> Outcome:
+def decide(level: Level, within: int | None, budget: Budget) -> Outcome:
     """Find out who wins, looking for wins within so many own turns; None: as many as it takes."""
     position = plain.start(level)
     mover = GAME.turn(level, position)
-    forcing = [Forcing(level, side, watch) for side in SIDES]
+    forcing = [Forcing(level, side, budget) for side in SIDES]
     if GAME.over(level, position):
         winner = next(side for side in SIDES if side == GAME.result(level, position))
         return Outcome(winner, 0, forcing[winner].strategy(position), ENGINE)
@@ -38,19 +38,19 @@ def decide(level: Level, within: int | None, watch: Watch) -> Outcome:
                     return Outcome(side, turns, forcing[side].strategy(position), ENGINE, refuted)
                 if side == mover:
                     refuted = turns
-                    watch.prove(turns + 1)
+                    budget.prove(turns + 1)
     except LIMITS as limit:
         return Outcome(engine=ENGINE, refuted=refuted, reason=reason_of(limit))
     return Outcome(engine=ENGINE, refuted=refuted, reason="bound")
 
 
-def openings(level: Level, turns: int, watch: Watch) -> Iterator[str]:
+def openings(level: Level, turns: int, budget: Budget) -> Iterator[str]:
     """All moves that begin a win of the player to move within so many own turns, of which fewer do not do.
 
     Raises LimitReached.
     """
     position = plain.start(level)
-    forcing = Forcing(level, GAME.turn(level, position), watch)
+    forcing = Forcing(level, GAME.turn(level, position), budget)
     if position.turn:
         yield from forcing.attacks(position, turns)
         return
@@ -62,11 +62,11 @@ def openings(level: Level, turns: int, watch: Watch) -> Iterator[str]:
 class Forcing:
     """The wins that one player can force."""
 
-    def __init__(self, level: Level, side: int, watch: Watch) -> None:
+    def __init__(self, level: Level, side: int, budget: Budget) -> None:
         self._level = level
         self._side = side
-        self._watch = watch
-        self._search = Search(level, side, watch)
+        self._watch = budget
+        self._search = Search(level, side, budget)
 
     def wins(self, position: Position, within: int) -> bool:
         """Does the player win within so many own turns? Raises LimitReached."""

@@ -28,7 +28,7 @@ from puzzlemc.encodings.fabrik.fast import (
 )
 from puzzlemc.encodings.fabrik.threats import Row, Scratch, can, defences, win_in_one, win_in_two
 from puzzlemc.encodings.fabrik.tree import Tree
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.fabrik import Level, Position
 
 KEPT = 1_000_000  # positions about which something is kept
@@ -38,9 +38,9 @@ BARE = Position(frozenset(), frozenset(), frozenset({(0, 0), (1, 1)}), "black")
 class Search:
     """The search for a player, FIRST for Black. What is proved of a position is kept for all that follow."""
 
-    def __init__(self, level: Level, player: int, watch: Watch) -> None:
+    def __init__(self, level: Level, player: int, budget: Budget) -> None:
         self._level = level
-        self._watch = watch
+        self._watch = budget
         self._table = geometry(level.size, level.row)
         self._scratch = Scratch(level.size)
         self._me = player

@@ -23,7 +23,7 @@ from puzzlemc.mc import jit
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.games.model import DRAW, Value
 from puzzlemc.mc.jit import cached
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import FIRST, SECOND
 from puzzlemc.screens.fabrik import BLACK, EMPTY, Cell, Level, Position
 
@@ -232,7 +232,7 @@ class Layer:
 
 def warm_up() -> None:
     """Lead through all the compiled code."""
-    solved = Solution(Level("", "", 2, 2, EMPTY), Watch())
+    solved = Solution(Level("", "", 2, 2, EMPTY), Budget())
     rehash(solved.layers[0].keys, _layer(LEAST_SLOTS).keys)
 
 
@@ -244,7 +244,7 @@ class Solution:
     are right and exact all the same. Raises LimitReached, and ModelError for a board that is too large.
     """
 
-    def __init__(self, level: Level, watch: Watch, most_stones: int | None = None) -> None:
+    def __init__(self, level: Level, budget: Budget, most_stones: int | None = None) -> None:
         self.level = level
         self._table = geometry(level.size, level.row)
         self._values: dict[Position, Value] = {}
@@ -254,7 +254,7 @@ class Solution:
         last = count - 2 if most_stones is None else min(most_stones, count - 2)
         self.layers = [self._first(count)]
         for stones in range(last + 1):
-            after = self._expand(self.layers[-1], watch, last=stones == last)
+            after = self._expand(self.layers[-1], budget, last=stones == last)
             if after is None:
                 break
             self.layers.append(after)
@@ -262,7 +262,7 @@ class Solution:
             for start in range(0, len(here.keys), CHUNK):
                 end = min(start + CHUNK, len(here.keys))
                 decide(self._table, here.keys, here.worths, start, end, after.keys, after.worths, self._out)
-                watch.check()
+                budget.check()
 
     def _first(self, count: int) -> Layer:
         """The positions without stones."""
@@ -274,7 +274,7 @@ class Solution:
                 layer.keys[slot_of(layer.keys, key)] = key
         return layer
 
-    def _expand(self, here: Layer, watch: Watch, *, last: bool) -> Layer | None:
+    def _expand(self, here: Layer, budget: Budget, *, last: bool) -> Layer | None:
         """The positions with one stone more, None where there are none or they are not asked for."""
         after = _layer(max(LEAST_SLOTS, len(here.keys)))
         used = start = 0
@@ -284,18 +284,18 @@ class Solution:
             start, used = expand(
                 self._table, here.keys, here.worths, start, end, last, after.keys, used, room, self._out
             )
-            watch.check()
+            budget.check()
             if start < end:
-                self._look(after, watch)
+                self._look(after, budget)
                 larger = _layer(4 * len(after.keys))
                 rehash(after.keys, larger.keys)
                 after = larger
         return after if used else None
 
-    def _look(self, after: Layer, watch: Watch) -> None:
+    def _look(self, after: Layer, budget: Budget) -> None:
         """Raise LimitReached where there is no room to make a layer larger."""
         held = sum(layer.keys.nbytes + layer.worths.nbytes for layer in (*self.layers, after))
-        if held + 4 * (after.keys.nbytes + after.worths.nbytes) > watch.limits.memory:
+        if held + 4 * (after.keys.nbytes + after.worths.nbytes) > budget.limits.memory:
             raise LimitReached("memory")
 
     @cached_property

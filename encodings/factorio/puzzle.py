@@ -13,7 +13,7 @@ from typing import Any
 from puzzlemc.encodings.factorio.domain import building, rules
 from puzzlemc.encodings.puzzle import Format, Puzzle, Words, drawn, later
 from puzzlemc.encodings.puzzle.moves import whole
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens import factorio as screen
 from puzzlemc.screens.factorio_json import write_level
 from puzzlemc.screens.factorio_level import Level
@@ -23,9 +23,9 @@ def _later(module: str, name: str) -> Callable[..., Any]:
     return later(f"puzzlemc.encodings.factorio.{module}", name)
 
 
-def why(level: Level, watch: Watch) -> str:
+def why(level: Level, budget: Budget) -> str:
     """Why a level has no layout, in words; empty for one that has one."""
-    return str(_later("reasons", "why")(level, watch) or "")
+    return str(_later("reasons", "why")(level, budget) or "")
 
 
 PUZZLE = Puzzle(

@@ -15,7 +15,7 @@ from puzzlemc.encodings.folding.blocks import Block, Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.compact import in_order
 from puzzlemc.encodings.folding.rules import Cell
 from puzzlemc.encodings.puzzle import Solutions
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.folding import Level
 
 
@@ -35,7 +35,7 @@ class _Sum(NamedTuple):
     covers: int
 
 
-def solutions(level: Level, watch: Watch) -> Counts:
+def solutions(level: Level, budget: Budget) -> Counts:
     """Count the solutions of a level exactly. Raises LimitReached."""
     cells = {cell: 1 << number for number, cell in enumerate(empty_cells(level))}
     order = in_order(blocks(level))
@@ -53,7 +53,7 @@ def solutions(level: Level, watch: Watch) -> Counts:
         must = everything & ~later[number + 1]
         grown: dict[int, _Sum] = {}
         for covered, found in sums.items():
-            watch.check()
+            budget.check()
             for mask, folds, weight in choices:
                 if covered & mask or (covered | mask) & must != must:
                     continue
@@ -89,9 +89,9 @@ def _mask(cells: dict[Cell, int], shape: Shape) -> int:
     return sum(cells[cell] for cell in shape if cell in cells)
 
 
-def _pictures(level: Level, watch: Watch) -> int:
+def _pictures(level: Level, budget: Budget) -> int:
     """A solution is a picture: the last position, however it is folded."""
-    return solutions(level, watch).pictures
+    return solutions(level, budget).pictures
 
 
 SOLUTIONS = Solutions("final positions, in whatever order they are folded", _pictures)

@@ -7,7 +7,7 @@ from typing import cast
 from puzzlemc.encodings.folding.count import solutions
 from puzzlemc.encodings.folding.rules import Cell, start, steps
 from puzzlemc.mc.errors import LimitReached, ModelError
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.folding import EMPTY, MAX_SIDE, NO_CELL, Level, Matrix
 
 MOST_DRAWS = 1000
@@ -44,7 +44,7 @@ def generate(
     columns: int,
     colours: int,
     seed: int,
-    watch: Watch,
+    budget: Budget,
     *,
     unique: bool = False,
     drawn: Callable[[Level], None] = lambda _: None,
@@ -62,7 +62,7 @@ def generate(
         level = random_level(rows, columns, colours, seed + (draw << 32))
         drawn(level)
         try:
-            pictures = solutions(level, watch).pictures
+            pictures = solutions(level, budget).pictures
         except LimitReached:
             if unique:
                 raise

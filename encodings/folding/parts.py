@@ -18,7 +18,7 @@ from typing import Any
 from puzzlemc.encodings.folding.blocks import Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.rules import Cell
 from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts, listed, name_of, place_of, places
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Clauses, State, bit
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
@@ -86,11 +86,11 @@ def _satisfied(level: Level, part: Part, state: State) -> Part:
     return part | {name_of(cell) for cell in empty_cells(level) if cell in covered}
 
 
-def _words(level: Level, part: Part, watch: Watch) -> str:
+def _words(level: Level, part: Part, budget: Budget) -> str:
     """Why these cells cannot all be covered, in a sentence."""
     cells = _cells(part)
     shapes = {block.colour: block.shapes for block in blocks(level)}
-    watch.check()
+    budget.check()
     if len(cells) == 1:
         if not shapes:
             return f"nothing ever covers this cell, {places(cells)}: there is no block"

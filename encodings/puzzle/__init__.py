@@ -18,11 +18,11 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.games.match import Bot
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import pairs
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
-from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.rules.plain import Constraint, Game, Question, Replay, Transition, play, replay
 from puzzlemc.mc.rules.textbook import METHODS, Method
 from puzzlemc.screens.part import About, Part
@@ -62,8 +62,8 @@ class Solutions:
     """
 
     what: str
-    count: Callable[[Any, Watch], int]
-    each: Callable[[Any, Watch], Iterator[list[str]]] | None = None
+    count: Callable[[Any, Budget], int]
+    each: Callable[[Any, Budget], Iterator[list[str]]] | None = None
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,8 @@ class TwoSides:
 
     rules: Game
     sides: tuple[str, str]
-    decide: Callable[[Any, int | None, Watch], Outcome]
-    openings: Callable[[Any, int, Watch], Iterator[str]]
+    decide: Callable[[Any, int | None, Budget], Outcome]
+    openings: Callable[[Any, int, Budget], Iterator[str]]
     bots: Mapping[str, Bot]
     usual: Any
     like: Game | None = None
@@ -259,11 +259,11 @@ class Puzzle:
     solutions: Solutions | None = None
     generate: Callable[..., tuple[Any, int | str | None]] | None = None
     maker: Callable[[], Maker] | None = None
-    best: Callable[[Any, Watch, Callable[[Best], None]], Best] | None = None
-    surpass: Callable[[Any, Sequence[str], Watch], Encoded] | None = None
+    best: Callable[[Any, Budget, Callable[[Best], None]], Best] | None = None
+    surpass: Callable[[Any, Sequence[str], Budget], Encoded] | None = None
     judge: Callable[[Any, str, str], Judged] | None = None
-    judge_flow: Callable[[Any, str, str, Watch], Judged] | None = None
-    why: Callable[[Any, Watch], str] | None = None
+    judge_flow: Callable[[Any, str, str, Budget], Judged] | None = None
+    why: Callable[[Any, Budget], str] | None = None
     parts: Callable[[], tuple[Parts, ...]] | None = None
     moved: Callable[[Any, Any, Any], Moved] = lambda *_: Moved((), ())
     tints: Callable[[Any, Any], Sequence[Sequence[str]]] | None = None
@@ -271,7 +271,7 @@ class Puzzle:
     refusal: Callable[[Any, Any, str], str] | None = None
     formats: Mapping[str, Format] = field(default_factory=dict)
     exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
-    check_ends: Callable[[Any, Ends, Watch], None] | None = None
+    check_ends: Callable[[Any, BidirectionalProof, Budget], None] | None = None
     improve: Callable[[Any, Sequence[str], str, int], list[str]] | None = None
     by_hand: ByHand | None = None
     record: Record | None = None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 
 
 @dataclass(frozen=True)
@@ -56,5 +56,5 @@ class Maker:
     size: tuple[int, int]
     boxes: int
     check: Callable[[Wish], None]
-    draw: Callable[[Wish, int, Watch], Candidate | None]
+    draw: Callable[[Wish, int, Budget], Candidate | None]
     titled: Callable[[Any, str], str]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.screens.picture import Picture
@@ -52,7 +52,7 @@ class Parts:
     one: str
     objects: Callable[[Any], tuple[str, ...]]
     model: Callable[[Any, Part], Model]
-    words: Callable[[Any, Part, Watch], str]
+    words: Callable[[Any, Part, Budget], str]
     draw: Callable[[Any, Part], Drawn]
     picture: Callable[[Any, Part], Picture]
     satisfied: Callable[[Any, Part, State], Part] = field(default=lambda level, part, state: part)

@@ -41,7 +41,7 @@ from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, steps
 from puzzlemc.encodings.sokoban.domain.rules import at as starting
 from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import FALSE, Bit, Clauses, Formula, conjunction
 from puzzlemc.mc.model.hints import Hints, Relaxation
 from puzzlemc.mc.model.model import Model
@@ -142,14 +142,14 @@ def _kept(goals: list[Bit], boxes: int, over: int) -> tuple[Relaxation, ...]:
 # In words
 
 
-def _reachable(level: Level, boxes: frozenset[Cell], watch: Watch) -> Iterator[State]:
+def _reachable(level: Level, boxes: frozenset[Cell], budget: Budget) -> Iterator[State]:
     """The positions to which some boxes can come, alone, by the plain rules."""
     alone = starting(level, State(level.start.player, boxes))
     seen = {alone.start}
     waiting = [alone.start]
     for number, position in enumerate(waiting):
         if not number % 256:
-            watch.check()
+            budget.check()
         yield position
         for step in steps(alone, position):
             after = step.position
@@ -159,9 +159,9 @@ def _reachable(level: Level, boxes: frozenset[Cell], watch: Watch) -> Iterator[S
                 waiting.append(after)
 
 
-def _ways(level: Level, box: Cell, watch: Watch) -> frozenset[Cell]:
+def _ways(level: Level, box: Cell, budget: Budget) -> frozenset[Cell]:
     """The squares to which a box can come were it alone."""
-    return frozenset(cell for state in _reachable(level, frozenset([box]), watch) for cell in state.boxes)
+    return frozenset(cell for state in _reachable(level, frozenset([box]), budget) for cell in state.boxes)
 
 
 def _is_cornered(level: Level, box: Cell) -> bool:
@@ -192,14 +192,14 @@ def _number(count: int) -> str:
     return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 
-def words_of_boxes(level: Level, part: Part, watch: Watch) -> str:
+def words_of_boxes(level: Level, part: Part, budget: Budget) -> str:
     """Why these boxes cannot come to goals, in a sentence. Raises LimitReached."""
     cells, over = _cells(part), spare(level)
     if len(cells) == 1:
-        return _alone(level, cells[0], _ways(level, cells[0], watch))
+        return _alone(level, cells[0], _ways(level, cells[0], budget))
     boxes = f"{'these' if len(cells) > 1 else 'this'} {_number(len(cells))} boxes, {places(cells)}"
     need = len(cells) - over
-    home = {box: _ways(level, box, watch) & level.goals for box in cells}
+    home = {box: _ways(level, box, budget) & level.goals for box in cells}
     goals = frozenset().union(*home.values())
     told = f"{boxes}: "
     if over:
@@ -237,7 +237,7 @@ def _alone(level: Level, box: Cell, ways: frozenset[Cell]) -> str:
     return f"{told}can come to {len(ways)} squares, and no goal is among them"
 
 
-def words_of_goals(level: Level, part: Part, watch: Watch) -> str:
+def words_of_goals(level: Level, part: Part, budget: Budget) -> str:
     """Why these goals cannot be covered, in a sentence. Raises LimitReached."""
     goals = _cells(part)
     if len(goals) == 1:
@@ -245,7 +245,7 @@ def words_of_goals(level: Level, part: Part, watch: Watch) -> str:
             return f"this goal, {places(goals)}, is out of reach"
         return f"this goal, {places(goals)}: no box can ever come to it"
     told = f"these {_number(len(goals))} goals, {places(goals)}: "
-    able = [box for box in sorted(level.start.boxes) if not _ways(level, box, watch).isdisjoint(goals)]
+    able = [box for box in sorted(level.start.boxes) if not _ways(level, box, budget).isdisjoint(goals)]
     if len(able) < len(goals):
         only = "only one box comes" if len(able) == 1 else f"only {_number(len(able))} boxes come"
         which = places(able)

@@ -11,17 +11,17 @@ from puzzlemc.encodings.sokoban.domain.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.files import FORMATS
 from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.model.tiles import tiles
-from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.screens import sokoban as screen
 from puzzlemc.screens.sokoban import Level
 
 
-def _check_ends(level: Level, proof: Ends, watch: Watch) -> None:
+def _check_ends(level: Level, proof: BidirectionalProof, budget: Budget) -> None:
     """Check a proof from both ends, in compiled code, which is loaded only now. Raises Refuted, LimitReached."""
     from puzzlemc.encodings.sokoban.proof.bidirectional import check
 
-    check(level, proof, watch)
+    check(level, proof, budget)
 
 
 def _maker() -> Maker:

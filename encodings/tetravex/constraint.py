@@ -11,7 +11,7 @@ from pysat.card import CardEnc, EncType
 
 from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Clauses
 from puzzlemc.mc.model.formula import State as Bits
 from puzzlemc.mc.model.hints import Hints
@@ -33,11 +33,11 @@ def constraint(level: Level) -> Encoded:
     clauses = _Clauses(grid)
     goal = Clauses(grid.bits, [*clauses.values(), *clauses.cells(), *clauses.places(), *clauses.given()])
 
-    def guess(watch: Watch) -> Bits | None:
+    def guess(budget: Budget) -> Bits | None:
         # Imported where it is needed: it takes a while.
         from puzzlemc.encodings.tetravex.guess import search
 
-        board = search(level, watch)
+        board = search(level, budget)
         return None if board is None else grid.state(board)
 
     fast = level.side >= LARGE and not level.start and len(grid.colours) <= MOST_COLOURS

@@ -10,37 +10,37 @@ from itertools import islice
 from puzzlemc.encodings.puzzle import Solutions
 from puzzlemc.encodings.tetravex.constraint import constraint
 from puzzlemc.encodings.tetravex.filling import filling
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.tetravex import EMPTY, Level
 
 MOST_LISTED = 100  # solutions that are found one by one
 
 
-def count(level: Level, watch: Watch) -> int:
+def count(level: Level, budget: Budget) -> int:
     """How many boards solve the level: few are found one by one, more by dynamic programming.
 
     Of a game, the boards on which it can end. Raises LimitReached.
     """
-    number = sum(1 for _ in islice(boards(level, watch), MOST_LISTED + 1))
-    return number if number <= MOST_LISTED else count_by_runs(level, watch)
+    number = sum(1 for _ in islice(boards(level, budget), MOST_LISTED + 1))
+    return number if number <= MOST_LISTED else count_by_runs(level, budget)
 
 
-def count_by_runs(level: Level, watch: Watch, most_states: int | None = None) -> int:
+def count_by_runs(level: Level, budget: Budget, most_states: int | None = None) -> int:
     """The same by dynamic programming alone: runs of the construction are boards.
 
     Raises LimitReached, with the reason `bound` where there are more than `most_states` states to a cell.
     """
     from puzzlemc.mc.graph.runs import count_runs  # what checks certificates needs none of this
 
-    return count_runs(filling(_arranged(level)).model, watch, most_states)
+    return count_runs(filling(_arranged(level)).model, budget, most_states)
 
 
-def boards(level: Level, watch: Watch) -> Iterator[list[str]]:
+def boards(level: Level, budget: Budget) -> Iterator[list[str]]:
     """The boards that solve the level, as numbers of tiles in reading order. Raises LimitReached."""
     from puzzlemc.mc.sat.solutions import solutions
 
     encoded = constraint(_arranged(level))
-    for state in solutions(encoded.model, watch):
+    for state in solutions(encoded.model, budget):
         board = encoded.decode(state)
         assert isinstance(board, tuple)
         yield [str(number) for number in board]

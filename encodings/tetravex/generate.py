@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from puzzlemc.encodings.tetravex.count import count, count_by_runs
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.tetravex import MAX_COLOUR, MAX_SIDE, Level, Tile
 
 MOST_DRAWS = 1000
@@ -21,7 +21,7 @@ def generate(
     columns: int,
     colours: int,
     seed: int,
-    watch: Watch,
+    budget: Budget,
     *,
     unique: bool = False,
     drawn: Callable[[Level], None] = lambda _: None,
@@ -43,7 +43,7 @@ def generate(
         level = random_level(size, colours, chance)
         drawn(level)
         try:
-            number = certain(level, watch)
+            number = certain(level, budget)
         except LimitReached:
             if unique:
                 raise
@@ -66,14 +66,14 @@ def random_level(size: int, colours: int, chance: random.Random) -> Level:
     return Level("", "", size, tuple(tiles))
 
 
-def certain(level: Level, watch: Watch) -> int:
+def certain(level: Level, budget: Budget) -> int:
     """The number of solutions, by SAT and again by dynamic programming where that has not too many states.
 
     Raises Refuted where the two differ; LimitReached.
     """
-    number = count(level, watch)
+    number = count(level, budget)
     try:
-        again = count_by_runs(level, watch, MOST_STATES)
+        again = count_by_runs(level, budget, MOST_STATES)
     except LimitReached as limit:
         if limit.reason != "bound":
             raise

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.jit import cached, ready
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.tetravex import Level, Tile
 
 NODES = 2_000  # between two looks at the clock
@@ -73,7 +73,7 @@ class Path(NamedTuple):
     place: Numbers
 
 
-def search(level: Level, watch: Watch) -> tuple[int, ...] | None:
+def search(level: Level, budget: Budget) -> tuple[int, ...] | None:
     """The tiles of a board that solves the level, as indices in reading order, or None if none was found.
 
     Raises LimitReached. The level has few colours: all sets of them are tabled.
@@ -85,7 +85,7 @@ def search(level: Level, watch: Watch) -> tuple[int, ...] | None:
     go_on: Any = _search
     path.place[1] = propagate(board, domains)
     while True:
-        watch.check()
+        budget.check()
         status = go_on(board, domains, path, NODES)
         if status == EXHAUSTED:
             return None
@@ -98,7 +98,7 @@ def search(level: Level, watch: Watch) -> tuple[int, ...] | None:
 def warm_up() -> None:
     """Lead through all the compiled code."""
     tiles = (Tile(0, 1, 0, 0), Tile(0, 2, 0, 0), Tile(1, 0, 0, 0), Tile(2, 0, 0, 0))
-    search(Level("", "", 2, tiles), Watch())
+    search(Level("", "", 2, tiles), Budget())
 
 
 def _board(level: Level) -> Board:

@@ -18,7 +18,7 @@ from itertools import combinations
 
 from puzzlemc.encodings.puzzle.parts import Drawn, Part, Parts, listed, name_of, place_of, places
 from puzzlemc.encodings.tetravex.rules import fits
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Clauses, State, bit
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
@@ -142,8 +142,8 @@ def _placed(level: Level, part: Part, state: State) -> Part:
     return part | {str(number) for number in _board(level, state) if number in free}
 
 
-def _words_of_cells(level: Level, part: Part, watch: Watch) -> str:
-    watch.check()
+def _words_of_cells(level: Level, part: Part, budget: Budget) -> str:
+    budget.check()
     cells = [divmod(cell, level.side) for cell in _cells(level, part)]
     if not cells:
         return "the tiles that are there from the start do not agree"
@@ -152,8 +152,8 @@ def _words_of_cells(level: Level, part: Part, watch: Watch) -> str:
     return f"these {len(cells)} cells, {places(cells)}: no {len(cells)} tiles go together there"
 
 
-def _words_of_tiles(level: Level, part: Part, watch: Watch) -> str:
-    watch.check()
+def _words_of_tiles(level: Level, part: Part, budget: Budget) -> str:
+    budget.check()
     tiles = sorted(map(int, part))
     if len(tiles) == 1:
         return f"tile {tiles[0]} fits nowhere"

@@ -11,7 +11,7 @@ from puzzlemc.mc.heuristics.distances import no_distances
 from puzzlemc.mc.heuristics.frozen import no_frozen
 from puzzlemc.mc.heuristics.pairs import no_pairs
 from puzzlemc.mc.heuristics.stubborn import no_stubborn_sets
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.hints import Relaxation
 from puzzlemc.mc.model.model import Model
@@ -24,14 +24,14 @@ from puzzlemc.mc.packed.tables import Tables, Walks, tables_of
 
 MOST_MARKS = 1 << 28  # bytes that the patterns of one size may take
 MARKING = 8  # marks take at most one MARKING-th of the memory, since they are copied
-AT_ONCE = 64  # sets of objects that are put beside each location between two looks at the watch
+AT_ONCE = 64  # sets of objects that are put beside each location between two looks at the budget
 
 
 class DeadRows:
     """Dead single objects, pairs and triples by the relaxations of a model, in rows."""
 
     def __init__(
-        self, layout: Layout, model: Model, moving: Rules, walks: Walks, kept: bool, largest: int, watch: Watch
+        self, layout: Layout, model: Model, moving: Rules, walks: Walks, kept: bool, largest: int, budget: Budget
     ) -> None:
         """`moving` and `walks` are the rules of all actions; `kept` says whether the model keeps its objects;
         no pattern has more than `largest` of them.
@@ -40,7 +40,7 @@ class DeadRows:
         """
         self._layout = layout
         self._model = model
-        self._watch = watch
+        self._watch = budget
         self._objects = relaxed_objects(model, kept=kept)
         self._at = {b: number for number, b in enumerate(self._objects)}
         self._columns = [layout.place(b) for b in self._objects]
@@ -48,7 +48,7 @@ class DeadRows:
         self._alive: dict[int, Truths] = {}
         if not self._objects:
             return
-        most = min(MOST_MARKS, watch.limits.memory // MARKING)
+        most = min(MOST_MARKS, budget.limits.memory // MARKING)
         for relaxation in model.hints.relaxations:
             keep = relaxation.keep
             if keep > largest or (layout.key + 1) * len(layout.bits) ** keep > most:

@@ -16,7 +16,7 @@ from puzzlemc.mc.heuristics.distances import distances, has_distances, no_distan
 from puzzlemc.mc.heuristics.frozen import Frozen, frozen_of, no_frozen
 from puzzlemc.mc.heuristics.pairs import Pairs, no_pairs, pairs_of
 from puzzlemc.mc.heuristics.stubborn import StubbornSets, no_stubborn_sets, stubborn_sets_of
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Cube, Formula, disjuncts, literals
 from puzzlemc.mc.model.model import Model
@@ -111,7 +111,7 @@ def moves_object(model: Model, action: Action) -> bool:
 def prepare(
     model: Model,
     prices: Sequence[int],
-    watch: Watch,
+    budget: Budget,
     *,
     patterns: int = 1,
     both_ends: bool = True,
@@ -136,8 +136,8 @@ def prepare(
     walking = free_to_leave_out(layout, model, rules)
     walks, moving = walks_of(layout, rules.take(walking)), rules.take(~walking)
     kept = keeps_objects(layout, model, rules)
-    dead = DeadRows(layout, model, moving, walks, kept, patterns, watch)
-    watch.check()
+    dead = DeadRows(layout, model, moving, walks, kept, patterns, budget)
+    budget.check()
     alive = ~dead.enters(rules)
     moving, rules = rules.take(alive & ~walking), rules.take(alive)
     start = layout.row(b for b, held in initial.items() if held)
@@ -146,10 +146,10 @@ def prepare(
     if kept and has_distances(layout, model, rules) and len(goal) == 1:
         targets = [b for b, value in goal[0].items() if value and b in model.hints.objects]
         if targets:  # a goal may only say where objects are not
-            to_goal = distances(layout, rules.reverse(), layout.codes, targets, watch)
+            to_goal = distances(layout, rules.reverse(), layout.codes, targets, budget)
         objects = [b for b, value in initial.items() if value and b in model.hints.objects]
         if both_ends:
-            from_start = distances(layout, rules, [int(start[0]) & layout.key], objects, watch)
+            from_start = distances(layout, rules, [int(start[0]) & layout.key], objects, budget)
         if patterns >= FROZEN and to_goal.shape[2]:
             every = layout.row(model.hints.objects)
             frozen = frozen_of(layout, moving, every, np.array([*map(layout.place, targets)], np.int64))
@@ -162,7 +162,7 @@ def prepare(
     if cheapest and len(frozen.first) > 1 and len(objects) == len(targets):
         stubborn = stubborn_sets_of(layout, moving, forward_tables, every, layout.row(targets))
         wanted, given = (np.array([*map(layout.place, some)], np.int64) for some in (targets, objects))
-        memory = watch.limits.memory
+        memory = budget.limits.memory
         here = start[:1].astype(np.int64) & layout.key
         pairs = pairs_of(layout, moving.reverse(), forward_tables, np.array(layout.codes), wanted, every, memory)
         if from_start.shape[2]:

@@ -16,7 +16,7 @@ from puzzlemc.mc.model.variables import Variable
 from puzzlemc.mc.packed.buckets import CLOSED, COST, ROWS
 from puzzlemc.mc.packed.layout import Layout, Numbers, Rows
 from puzzlemc.mc.packed.tables import INFINITE, NEVER, lowest_bit
-from puzzlemc.mc.proofs.bidirectional import BITS, Block, Ends, Form, Places, packed
+from puzzlemc.mc.proofs.bidirectional import BITS, BidirectionalProof, Block, Form, Places, packed
 
 MOST_PLACES = 1 << 16  # numbers of two bytes
 CHUNK = 1 << 14  # rows that are taken apart at once
@@ -58,7 +58,9 @@ class _Half:
         return costs
 
 
-def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waiting: Numbers) -> Ends | None:
+def proof_of(
+    problem: Problem, form: Form, metric: str, cost: int | None, waiting: Numbers
+) -> BidirectionalProof | None:
     """That no run costs less than `cost`, or, if that is None, that there is none. None where no proof is at hand.
 
     `waiting` has of each side what waited when a limit was exhausted for the last time: the least cost of an open
@@ -73,7 +75,7 @@ def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waitin
     of_rows = partial(_with_costs, places, wide=COMMA in metric)
     if cost is not None and cost <= problem.least_price:  # whatever the search has closed: one step costs as much
         start = of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
-        return Ends(metric, cost, cost, 0, places.objects, packed(start), (), places.bits)
+        return BidirectionalProof(metric, cost, cost, 0, places.objects, packed(start), (), places.bits)
     below = INFINITE if cost is None else cost
     halves = []
     for side, (open_buckets, next_buckets, limit) in zip(problem.sides, waiting.tolist(), strict=True):
@@ -97,7 +99,7 @@ def proof_of(problem: Problem, form: Form, metric: str, cost: int | None, waitin
         rows, costs = half.side.space.rows[half.numbers[kept]], half.costs()[kept]
         blocks.append(packed(of_rows(rows, costs if cost is not None else np.zeros_like(costs))))
     none = [None if cost is None and most else most for most in split]
-    return Ends(
+    return BidirectionalProof(
         metric=metric,
         below=cost,
         ahead=none[0],

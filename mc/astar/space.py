@@ -1,7 +1,7 @@
 """A compiled search from outside: its arrays, which grow, the rows that stand for regions, and pauses.
 
 Compiled code does not look at the clock. It closes rows in chunks, of a size that takes some hundredths of a
-second, and the watch is asked between two of them.
+second, and the budget is asked between two of them.
 """
 
 import time
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from puzzlemc.mc.astar.search import FULL, PAUSED
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.packed import buckets
 from puzzlemc.mc.packed.buckets import Space
 from puzzlemc.mc.packed.layout import Numbers, Rows, keys
@@ -22,7 +22,7 @@ from puzzlemc.mc.packed.tables import INFINITE, NEVER, Tables, find
 
 STEPS = 50_000  # rows that a search closes between two looks at how many states it has seen
 MOST_COST = 1 << 24  # rows wait in an array by their cost
-CHUNK_SECONDS = 0.03  # between two looks at the watch
+CHUNK_SECONDS = 0.03  # between two looks at the budget
 
 
 def no_run() -> Numbers:
@@ -33,8 +33,8 @@ def no_run() -> Numbers:
 class Chunks:
     """Runs a search in chunks. Their size goes by the clock, which changes nothing of what the search sees."""
 
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
+    def __init__(self, budget: Budget) -> None:
+        self._watch = budget
         self._size = 1 << 8
 
     def run(self, close: Callable[[int], int], steps: int | None = None) -> int:

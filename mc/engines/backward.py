@@ -1,6 +1,6 @@
 """Backward reachability over sets of states: a forward search in the reversed system."""
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_to_goal
@@ -11,7 +11,7 @@ from puzzlemc.mc.symbolic.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
-def backward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:
+def backward(model: Model, metric: str, budget: Budget, *, diagrams: str = "zdd") -> Verdict:
     """Decide reachability of the goal from the goal back to the initial states.
 
     Raises ModelError for a metric that the model does not know.
@@ -19,11 +19,11 @@ def backward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") 
 
     def attempt(capacity: int) -> Verdict:
         system = compile_system(model, metric, diagrams, capacity).reverse()
-        progress, hit = search(system, watch)
+        progress, hit = search(system, budget)
         if not hit:
             return Unreachable(never_reaches(model, progress), statistics(progress))
         states, actions = path(progress, system.pick(hit), progress.layers[-1].cost)
         trace = run_to_goal(model, states[::-1], actions[::-1])
         return Reachable(trace, trace.cost(metric), metric != ANY, statistics(progress))
 
-    return decide_with_capacity(diagrams, watch, attempt)
+    return decide_with_capacity(diagrams, budget, attempt)

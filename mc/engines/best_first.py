@@ -16,7 +16,7 @@ from puzzlemc.mc.astar.space import Chunks, bytes_per_state, no_run
 from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.heuristics.pairs import no_pairs
 from puzzlemc.mc.heuristics.stubborn import no_stubborn_sets
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.model import Model
@@ -28,7 +28,7 @@ from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Ver
 FEW = 1 << 14  # states that a search sees before dead triples are worth their time
 
 
-def best_first(model: Model, metric: str, watch: Watch, *, most_states: int | None = None) -> Verdict:
+def best_first(model: Model, metric: str, budget: Budget, *, most_states: int | None = None) -> Verdict:
     """Decide reachability by estimate; the trace of a reachable goal is not claimed to be optimal.
 
     Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable where the model is none for
@@ -42,21 +42,21 @@ def best_first(model: Model, metric: str, watch: Watch, *, most_states: int | No
     prices = [int(moves_object(model, action)) for action in model.actions]
 
     def attempt() -> Verdict:
-        capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
+        capacity = budget.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
         for patterns, states in ((2, min(FEW, most)), (3, most)):
-            problem = prepare(model, prices, watch, patterns=patterns, both_ends=False, cheapest=False)
-            verdict = _search(problem, metric, watch, states)
+            problem = prepare(model, prices, budget, patterns=patterns, both_ends=False, cheapest=False)
+            verdict = _search(problem, metric, budget, states)
             if not isinstance(verdict, Unknown) or states == most:
                 break
         if isinstance(verdict, Unknown) and most == capacity:
-            return Unknown("memory", watch.bound, verdict.statistics)
+            return Unknown("memory", budget.bound, verdict.statistics)
         return verdict
 
-    return within_limits(watch, attempt)
+    return within_limits(budget, attempt)
 
 
-def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
+def _search(problem: Problem, metric: str, budget: Budget, most: int) -> Verdict:
     side = problem.forward
     if not side.tables.distance.shape[2]:
         weights = _weights(problem.model, problem.layout)
@@ -64,7 +64,7 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
             weights=weights, largest_increase=side.tables.largest_increase + int(weights.sum())
         )
     mask, value = problem.goal_mask, problem.goal_value
-    hit, chunks, best = -1, Chunks(watch), no_run()
+    hit, chunks, best = -1, Chunks(budget), no_run()
     # What is reached is the invariant; and the bound is asked for once.
     knows = side.tables, side.frozen, no_stubborn_sets(problem.layout), no_pairs()
 
@@ -83,7 +83,7 @@ def _search(problem: Problem, metric: str, watch: Watch, most: int) -> Verdict:
             invariant = problem.dead.invariant(side.space, side.tables, backward=False)
             return Unreachable(invariant, problem.statistics())
         if side.size >= most:
-            return Unknown("bound", watch.bound, problem.statistics())
+            return Unknown("bound", budget.bound, problem.statistics())
 
 
 def _weights(model: Model, layout: Layout) -> Shorts:

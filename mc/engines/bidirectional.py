@@ -10,7 +10,7 @@ sets of states).
 from functools import partial
 from typing import Any, NamedTuple
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, Action
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
@@ -23,7 +23,7 @@ from puzzlemc.mc.symbolic.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
-def bidirectional(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:
+def bidirectional(model: Model, metric: str, budget: Budget, *, diagrams: str = "zdd") -> Verdict:
     """Decide reachability from both ends at once; states with a dead pattern are not entered.
 
     Raises ModelError for a metric that the model does not know.
@@ -31,7 +31,7 @@ def bidirectional(model: Model, metric: str, watch: Watch, *, diagrams: str = "z
 
     def attempt(capacity: int) -> Verdict:
         system = compile_system(model, metric, diagrams, capacity)
-        dead = dead_patterns(model, system, watch)
+        dead = dead_patterns(model, system, budget)
         pruned = system if dead is None else dead.prune()
         widest = max((arc.cost for arc in system.arcs), default=0)
         forward, backward = Search(pruned), Search(pruned.reverse())
@@ -39,24 +39,24 @@ def bidirectional(model: Model, metric: str, watch: Watch, *, diagrams: str = "z
         best: Meeting | None = None
         # Each side enters its first layer in any case: a side that ends before has met nothing yet.
         for side, other in ((forward, backward), (backward, forward)):
-            best = _turn(side, other, best, nodes, watch)
+            best = _turn(side, other, best, nodes, budget)
         while forward.cost is not None and backward.cost is not None:
             settled = forward.cost + backward.cost - widest
             if best is not None and best.cost <= settled:
                 break
-            watch.prove(settled if best is None else min(settled, best.cost))
+            budget.prove(settled if best is None else min(settled, best.cost))
             ahead = nodes[forward] <= nodes[backward]
             side, other = (forward, backward) if ahead else (backward, forward)
-            best = _turn(side, other, best, nodes, watch)
+            best = _turn(side, other, best, nodes, budget)
             if best is not None and metric != ANY:
-                watch.find(best.cost, partial(_through, model, metric, forward, backward, best, optimal=False))
+                budget.find(best.cost, partial(_through, model, metric, forward, backward, best, optimal=False))
         if best is None:
             if forward.cost is None:
                 return Unreachable(reached_or_dead(model, forward, dead), statistics(forward))
             return Unreachable(never_reaches(model, backward), statistics(backward))
         return _through(model, metric, forward, backward, best, optimal=metric != ANY)
 
-    return decide_with_capacity(diagrams, watch, attempt)
+    return decide_with_capacity(diagrams, budget, attempt)
 
 
 def _through(
@@ -108,12 +108,12 @@ def _turn(
     other: Search[Any],
     best: Meeting | None,
     nodes: dict[Search[Any], int],
-    watch: Watch,
+    budget: Budget,
 ) -> Meeting | None:
     """Let one side enter its next layer; the cheaper of the best meeting so far and the best in that layer."""
     cost = side.cost
     assert cost is not None
-    states = side.enter(watch)
+    states = side.enter(budget)
     met = side.system.intersection(states, other.reached)
     for layer in other.layers if met else ():
         if best is not None and cost + layer.cost >= best.cost:
@@ -122,6 +122,6 @@ def _turn(
             best = Meeting(cost + layer.cost, {side: cost, other: layer.cost}, side.system.pick(common))
             break
     if states:
-        side.expand(watch)
+        side.expand(budget)
     nodes[side] = side.system.size(states)
     return best

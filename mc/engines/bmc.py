@@ -5,7 +5,7 @@ Where all actions cost the same, but for walks at no cost, the first trace is a 
 fewest steps, and is not claimed to be cheapest.
 """
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import constant
 from puzzlemc.mc.model.free_moves import with_walks
@@ -20,7 +20,7 @@ from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Ver
 def bmc(
     model: Model,
     metric: str,
-    watch: Watch,
+    budget: Budget,
     *,
     solver: str = "cadical",
     most_steps: int | None = None,
@@ -31,7 +31,7 @@ def bmc(
     takes in the walks before it. Raises ModelError for an unknown metric.
     """
     if not model.actions:
-        return satisfy(model, metric, watch)
+        return satisfy(model, metric, budget)
     if constant(model.goal) is False:
         return Unreachable(lambda _: True)
     walks = frozenset[int]() if metric == ANY else free_walks(model, metric)
@@ -40,7 +40,7 @@ def bmc(
 
     def attempt() -> Verdict:
         unroller = Unroller(model, parallel=metric == ANY, walks=walks)
-        clauses = SOLVERS[solver](watch)
+        clauses = SOLVERS[solver](budget)
         clauses.add(unroller.frame(0))
         clauses.add([(unroller.init(0),)])
         steps = 0
@@ -52,14 +52,14 @@ def bmc(
                 return Reachable(trace, cost, optimal, Statistics(steps + 1))
             clauses.add([(-unroller.goal(steps),)])
             if not unroller.parallel:
-                watch.prove(least * (steps + 1))
+                budget.prove(least * (steps + 1))
             if not prices or steps == most_steps:
-                return Unknown("bound", watch.bound, Statistics(steps + 1))
+                return Unknown("bound", budget.bound, Statistics(steps + 1))
             clauses.add(unroller.step(steps))
             clauses.add(unroller.frame(steps + 1))
             steps += 1
 
-    return within_limits(watch, attempt)
+    return within_limits(budget, attempt)
 
 
 def trace_of(unroller: Unroller, true: Assignment, steps: int, walks: frozenset[int] = frozenset()) -> Trace:

@@ -24,12 +24,12 @@ from puzzlemc.mc.astar.space import (
     start_space,
 )
 from puzzlemc.mc.astar.wave_sides import suits
-from puzzlemc.mc.engines.guess import Guess
+from puzzlemc.mc.engines.plan_finder import PlanFinder
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.engines.wavefront import by_waves
 from puzzlemc.mc.errors import LimitReached, Unsuitable
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
@@ -38,7 +38,7 @@ from puzzlemc.mc.packed.layout import Layout, Numbers
 from puzzlemc.mc.packed.tables import NEVER
 from puzzlemc.mc.proofs.bidirectional import Form
 from puzzlemc.mc.verdict import (
-    Proving,
+    LazyProof,
     Reachable,
     Unknown,
     Unreachable,
@@ -59,7 +59,7 @@ PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead pa
 def explicit(
     model: Model,
     metric: str,
-    watch: Watch,
+    budget: Budget,
     *,
     most_states: int | None = None,
     compiled_only: bool = False,
@@ -70,15 +70,15 @@ def explicit(
     Raises Unsuitable with `compiled_only` where it is not.
     """
     try:
-        return astar(model, metric, watch, most_states, proving=proving)
+        return astar(model, metric, budget, most_states, proving=proving)
     except Unsuitable:
         if compiled_only:
             raise
-        return uniform_cost(model, metric, watch)
+        return uniform_cost(model, metric, budget)
 
 
 def astar(
-    model: Model, metric: str, watch: Watch, most_states: int | None = None, *, proving: Form | None = None
+    model: Model, metric: str, budget: Budget, most_states: int | None = None, *, proving: Form | None = None
 ) -> Verdict:
     """Decide reachability of the goal state by state, in order of cost and bound, in compiled code.
 
@@ -93,41 +93,41 @@ def astar(
         prices = [cost_of(action, metric) for action in model.actions]
 
     need_searches()
-    guessed = Guess(model, metric, watch)
+    guessed = PlanFinder(model, metric, budget)
 
     def attempt() -> Verdict:
-        capacity = watch.limits.memory // bytes_per_state(Layout(model).words)
+        capacity = budget.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
         tries, last, ends = PROVING if proving else PATTERNS, max(PATTERNS) + 1, no_proof
         walks_cost = any(price and not moves_object(model, model.actions[n]) for n, price in enumerate(prices))
         if walks_cost and not proving:
             tries, last = {}, BESIDE_WALKS
         for patterns, states in (*tries.items(), (last, most)):
-            problem = prepare(model, prices, watch, patterns=patterns)
+            problem = prepare(model, prices, budget, patterns=patterns)
             form = proving if patterns == 1 else None
             if suits(problem) and not proving:
-                found = by_waves(problem, metric, watch, most_states, guessed)
-                verdict = found or _search(_without_costs(problem, watch), metric, watch, most, guessed)
+                found = by_waves(problem, metric, budget, most_states, guessed)
+                verdict = found or _search(_without_costs(problem, budget), metric, budget, most, guessed)
             else:
-                verdict = _search(problem, metric, watch, min(states, most), guessed, proving=form)
+                verdict = _search(problem, metric, budget, min(states, most), guessed, proving=form)
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
             if proving:  # what follows may end unknown, too, and takes the place of this search
                 ends = known(verdict.ends())
         if isinstance(verdict, Unknown) and verdict.reason == "bound" and most == capacity:
-            verdict = replace(verdict, reason="memory", bound=watch.bound)
+            verdict = replace(verdict, reason="memory", bound=budget.bound)
         if isinstance(verdict, Unknown) and verdict.ends is no_proof:
             verdict = replace(verdict, ends=ends)
         return verdict
 
-    verdict = within_limits(watch, attempt)
+    verdict = within_limits(budget, attempt)
     if isinstance(verdict, Unknown):
         verdict = replace(verdict, best=cheapest(verdict.best, guessed.run))
     return verdict
 
 
 def _search(
-    problem: Problem, metric: str, watch: Watch, most: int, guessed: Guess, *, proving: Form | None = None
+    problem: Problem, metric: str, budget: Budget, most: int, guessed: PlanFinder, *, proving: Form | None = None
 ) -> Verdict:
     forward, backward = problem.forward, problem.backward
     best = no_run()
@@ -151,12 +151,12 @@ def _search(
             status, limit = search.meet(
                 *knows, *spaces, best, limit, split, waiting, problem.least_price, most_steps
             )
-        watch.prove(min(limit, int(best[0])))
+        budget.prove(min(limit, int(best[0])))
         if best[0] < NEVER and metric != ANY and is_going_on(int(status)):
-            watch.find(int(best[0]), partial(best_run, optimal=False))
+            budget.find(int(best[0]), partial(best_run, optimal=False))
         return int(status)
 
-    def proof(cost: int | None) -> Proving:
+    def proof(cost: int | None) -> LazyProof:
         if proving is None or (cost is not None and metric == ANY):
             return no_proof
         return partial(proof_of, problem, proving, metric, cost, waiting)
@@ -168,9 +168,11 @@ def _search(
 
     def unknown(reason: str) -> Unknown:
         found = best_run(optimal=False) if best[0] < NEVER else None
-        return Unknown(reason, watch.bound, problem.statistics(limit), proof(min(limit, int(best[0]))), best=found)
+        return Unknown(
+            reason, budget.bound, problem.statistics(limit), proof(min(limit, int(best[0]))), best=found
+        )
 
-    chunks, status = Chunks(watch), search.PAUSED
+    chunks, status = Chunks(budget), search.PAUSED
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
@@ -193,13 +195,13 @@ def _search(
             verdict = best_run(optimal=metric != ANY)
         return replace(verdict, ends=proof(verdict.cost)) if verdict.optimal else verdict
     if forward.tables.pace:  # rows leave out states that a run enters: a search without costs covers all of them
-        return _search(_without_costs(problem, watch), metric, watch, most, guessed, proving=proving)
+        return _search(_without_costs(problem, budget), metric, budget, most, guessed, proving=proving)
     return Unreachable(_invariant(problem), problem.statistics(limit), ends=proof(None))
 
 
-def _without_costs(problem: Problem, watch: Watch) -> Problem:
+def _without_costs(problem: Problem, budget: Budget) -> Problem:
     """The same problem with every action free."""
-    return prepare(problem.model, [0] * len(problem.model.actions), watch)
+    return prepare(problem.model, [0] * len(problem.model.actions), budget)
 
 
 def _invariant(problem: Problem) -> Callable[[State], bool]:
@@ -219,7 +221,7 @@ def _is_dead(problem: Problem, state: State) -> bool:
     side = replace(
         forward, space=start_space(canonical_states(forward.tables, layout.rows([layout.integer(state)])))
     )
-    mask, value, chunks, status = problem.goal_mask, problem.goal_value, Chunks(Watch()), search.PAUSED
+    mask, value, chunks, status = problem.goal_mask, problem.goal_value, Chunks(Budget()), search.PAUSED
 
     def close(most_steps: int) -> int:
         found = search.search(*side.knows, mask, value, side.space, no_run(), 0, most_steps, False)

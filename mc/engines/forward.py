@@ -1,6 +1,6 @@
 """Forward reachability over sets of states, in layers of equal cost."""
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_to_goal
@@ -12,7 +12,7 @@ from puzzlemc.mc.symbolic.system import compile_system
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
-def forward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -> Verdict:
+def forward(model: Model, metric: str, budget: Budget, *, diagrams: str = "zdd") -> Verdict:
     """Decide reachability of the goal from the initial states on; states with a dead pattern are not entered.
 
     Raises ModelError for a metric that the model does not know.
@@ -20,12 +20,12 @@ def forward(model: Model, metric: str, watch: Watch, *, diagrams: str = "zdd") -
 
     def attempt(capacity: int) -> Verdict:
         system = compile_system(model, metric, diagrams, capacity)
-        dead = dead_patterns(model, system, watch)
-        progress, hit = search(system if dead is None else dead.prune(), watch)
+        dead = dead_patterns(model, system, budget)
+        progress, hit = search(system if dead is None else dead.prune(), budget)
         if not hit:
             return Unreachable(reached_or_dead(model, progress, dead), statistics(progress))
         states, actions = path(progress, system.pick(hit), progress.layers[-1].cost)
         trace = run_to_goal(model, states, actions)
         return Reachable(trace, trace.cost(metric), metric != ANY, statistics(progress))
 
-    return decide_with_capacity(diagrams, watch, attempt)
+    return decide_with_capacity(diagrams, budget, attempt)

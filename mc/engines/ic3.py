@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from puzzlemc.mc.errors import LIMITS, reason_of
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, Action, cost_of
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
@@ -34,25 +34,25 @@ class Obligation:
     following: "Obligation | None" = None
 
 
-def ic3(model: Model, metric: str, watch: Watch) -> Verdict:
+def ic3(model: Model, metric: str, budget: Budget) -> Verdict:
     """Decide reachability by clauses; a trace is not claimed to be shortest.
 
     Raises ModelError for an unknown metric.
     """
     for action in model.actions:
         cost_of(action, metric)
-    search = _Search(model, watch)
+    search = _Search(model, budget)
     try:
         return search.run(metric)
     except LIMITS as limit:
-        return Unknown(reason_of(limit), watch.bound, search.statistics)
+        return Unknown(reason_of(limit), budget.bound, search.statistics)
 
 
 class _Search:
-    def __init__(self, model: Model, watch: Watch) -> None:
+    def __init__(self, model: Model, budget: Budget) -> None:
         self._model = model
         self._unroller = unroller = Unroller(model, counts=True)
-        self._solver = Cadical(watch)
+        self._solver = Cadical(budget)
         self._fresh = count(2 * unroller.stride + len(model.bits) + 1)
         self._outside = 0  # switches the clause of the last cube on that was asked about
         self._active: list[int] = []  # by frame: the literal that switches its clauses on

@@ -7,7 +7,7 @@ path apart come only when a solution repeats one. So it ends, in the worst case 
 from collections.abc import Callable, Iterable
 
 from puzzlemc.mc.engines.bmc import trace_of
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
@@ -20,7 +20,7 @@ from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, wit
 MOST_GATES = 1 << 16  # of an invariant: it can grow by the number of actions with each step
 
 
-def k_induction(model: Model, metric: str, watch: Watch) -> Verdict:
+def k_induction(model: Model, metric: str, budget: Budget) -> Verdict:
     """Decide reachability by ever longer runs.
 
     A trace has the fewest steps, and is a shortest one where all actions cost the same. Raises ModelError for an
@@ -31,7 +31,7 @@ def k_induction(model: Model, metric: str, watch: Watch) -> Verdict:
 
     def attempt() -> Verdict:
         unroller = Unroller(model, counts=True)
-        base, paths = Cadical(watch), _Paths(unroller, watch)
+        base, paths = Cadical(budget), _Paths(unroller, budget)
         base.add([*unroller.frame(0), (unroller.init(0),)])
         length = 0
         while True:
@@ -40,23 +40,23 @@ def k_induction(model: Model, metric: str, watch: Watch) -> Verdict:
                 cost = trace.cost(metric)
                 optimal = metric != ANY and (cost == 0 or (len(prices) == 1 and least > 0))
                 return Reachable(trace, cost, optimal, Statistics(length + 1))
-            watch.prove(least * (length + 1))
+            budget.prove(least * (length + 1))
             if not paths.leads_to_goal(length):
-                proof = _proof(model, length, watch)
+                proof = _proof(model, length, budget)
                 return Unreachable(_none_within(model, length), Statistics(length + 1), proof)
             base.add([(-unroller.goal(length),), *unroller.step(length), *unroller.frame(length + 1)])
             paths.extend(length)
             length += 1
 
-    return within_limits(watch, attempt)
+    return within_limits(budget, attempt)
 
 
 class _Paths:
     """Simple paths from anywhere, with no goal state but perhaps the last."""
 
-    def __init__(self, unroller: Unroller, watch: Watch) -> None:
+    def __init__(self, unroller: Unroller, budget: Budget) -> None:
         self._unroller = unroller
-        self._solver = Cadical(watch)
+        self._solver = Cadical(budget)
         self._number: dict[int, int] = {}  # variables of the unroller, and others, as the solver has them
         self._last = 0
         self._add(unroller.frame(0))
@@ -128,7 +128,7 @@ def _none_within(model: Model, length: int) -> Callable[[State], bool]:
     return invariant
 
 
-def _proof(model: Model, length: int, watch: Watch) -> Proof | None:
+def _proof(model: Model, length: int, budget: Budget) -> Proof | None:
     """The invariant to write down: preimages as formulas. None where it is too large."""
     circuit = Circuit([str(b) for b in model.bits])
     safe = circuit.formula(model.goal) ^ 1
@@ -146,7 +146,7 @@ def _proof(model: Model, length: int, watch: Watch) -> Proof | None:
     for _ in range(length - 1):
         after = [safe]
         for guard, update in actions:
-            watch.check()
+            budget.check()
             if len(circuit.gates) > MOST_GATES:
                 return None
             after.append(circuit.both(guard, circuit.substituted(layer, update) ^ 1) ^ 1)

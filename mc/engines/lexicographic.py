@@ -11,45 +11,45 @@ from dataclasses import replace
 
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.lexicographic import COMMA, first, second
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
-from puzzlemc.mc.proofs.bidirectional import Ends
-from puzzlemc.mc.verdict import Proving, Reachable, Unknown, Verdict, no_proof
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+from puzzlemc.mc.verdict import LazyProof, Reachable, Unknown, Verdict, no_proof
 
-MOST_WEIGHED = 1 << 23  # a search that is to prove its answer goes through weighed costs up to here
+MOST_SCALARISED = 1 << 23  # a search that is to prove its answer goes through weighed costs up to here
 
 
 def lexicographic(
-    decide: Callable[[Model, str, Watch], Verdict],
+    decide: Callable[[Model, str, Budget], Verdict],
     model: Model,
     metric: str,
-    watch: Watch,
+    budget: Budget,
     *,
     proving: bool = False,
 ) -> Verdict:
     """Decide reachability by two metrics in order; `decide` does so by one.
 
-    The cost of a reachable goal, and any bound, is that by the first, also the bound that the watch gets. Where
+    The cost of a reachable goal, and any bound, is that by the first, also the bound that the budget gets. Where
     the second search comes to no end, the run of the first is not said to be optimal. Raises Refuted where the
     searches contradict each other.
     """
-    found = decide(model, first(metric), watch)
+    found = decide(model, first(metric), budget)
     if not isinstance(found, Reachable) or not found.optimal:
         return found
-    watch.prove(found.cost)
+    budget.prove(found.cost)
     if found.cost == found.trace.cost(second(metric)) == 0:  # nothing costs less, and that needs no states to show
         return replace(found, ends=_in_order(found.ends, metric, 1))
     scale = proving_scale(model, metric, found.trace)
-    proving = proving and scale * found.cost <= MOST_WEIGHED
+    proving = proving and scale * found.cost <= MOST_SCALARISED
     if not proving:
         scale = scale_for(metric, found.trace)
     first_run = found
-    watch.find(found.cost, lambda: first_run)
-    later = watch.rest()
-    later.found = watch.found
-    rest = decide(weighed(model, metric, scale), metric, later)
+    budget.find(found.cost, lambda: first_run)
+    later = budget.rest()
+    later.found = budget.found
+    rest = decide(scalarised(model, metric, scale), metric, later)
     if isinstance(rest, Unknown):
         runs = [found] if rest.best is None else [found, rest.best]
         best = min(runs, key=lambda run: [run.trace.cost(name) for name in metric.split(COMMA)])
@@ -62,10 +62,10 @@ def lexicographic(
     return replace(rest, cost=cost, ends=_in_order(rest.ends, metric, scale) if proving else no_proof)
 
 
-def _in_order(ends: Proving, metric: str, scale: int) -> Proving:
+def _in_order(ends: LazyProof, metric: str, scale: int) -> LazyProof:
     """The proof, with the scale of its costs."""
 
-    def scaled() -> Ends | None:
+    def scaled() -> BidirectionalProof | None:
         proof = ends()
         return None if proof is None else replace(proof, metric=metric, scale=scale)
 
@@ -77,7 +77,7 @@ def in_two_searches(model: Model, metric: str) -> bool:
     return COMMA in metric and not (model.actions and all(metric in action.costs for action in model.actions))
 
 
-def weighed(model: Model, metric: str, scale: int) -> Model:
+def scalarised(model: Model, metric: str, scale: int) -> Model:
     """The model with costs by an order of metrics. Raises ModelError where it has no costs for one of them."""
     one, other = first(metric), second(metric)
     actions = tuple(

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
 from puzzlemc.mc.engines.registry import ENGINES, GUESS, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
-from puzzlemc.mc.limits import TIME, Watch
+from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.bidirectional import Form
-from puzzlemc.mc.verdict import Proving, Reachable, Unknown, Verdict, cheapest, known, no_proof
+from puzzlemc.mc.verdict import LazyProof, Reachable, Unknown, Verdict, cheapest, known, no_proof
 
 SMALL = 1 << 14  # nodes of diagrams: up to about a sixth of a second
 
@@ -70,7 +70,7 @@ class Decision(NamedTuple):
 def auto(
     model: Model,
     metric: str,
-    watch: Watch,
+    budget: Budget,
     diagrams: str = "zdd",
     *,
     many: bool = False,
@@ -84,8 +84,8 @@ def auto(
     Raises ModelError for an unknown metric, Refuted where engines contradict each other.
     """
     if in_two_searches(model, metric):
-        return _in_order(model, metric, watch, diagrams, many=many, proving=proving)
-    ends: Proving = no_proof
+        return _in_order(model, metric, budget, diagrams, many=many, proving=proving)
+    ends: LazyProof = no_proof
     best: Reachable | None = None
     for stage in stages(model, metric, many=many or proving is not None):
         engine = GUESS if stage.engine == GUESS.name else ENGINES[stage.engine]
@@ -95,19 +95,19 @@ def auto(
         if proving and "proving" in engine.options:
             options["proving"] = proving
         limits = replace(
-            watch.limits, seconds=watch.left, memory=watch.limits.memory // stage.share, nodes=stage.nodes
+            budget.limits, seconds=budget.left, memory=budget.limits.memory // stage.share, nodes=stage.nodes
         )
-        part = watch.part(limits)
+        part = budget.part(limits)
         try:
             verdict = engine(model, metric, part, **options)
         except Unsuitable:
             continue
         answer = Decision(verdict, stage.engine, diagrams if "diagrams" in engine.options else None)
-        if isinstance(verdict, Reachable) and metric != ANY and verdict.cost < watch.bound:
+        if isinstance(verdict, Reachable) and metric != ANY and verdict.cost < budget.bound:
             raise Refuted(
-                f"{stage.engine} has a trace of cost {verdict.cost}, and another engine none below {watch.bound}"
+                f"{stage.engine} has a trace of cost {verdict.cost}, and another engine none below {budget.bound}"
             )
-        watch.prove(part.bound)
+        budget.prove(part.bound)
         if isinstance(verdict, Unknown):
             best = cheapest(best, verdict.best)
             kept = ends if verdict.ends is no_proof else verdict.ends
@@ -120,16 +120,16 @@ def auto(
 
 
 def _in_order(
-    model: Model, metric: str, watch: Watch, diagrams: str, *, many: bool, proving: Form | None
+    model: Model, metric: str, budget: Budget, diagrams: str, *, many: bool, proving: Form | None
 ) -> Decision:
     """The decision by two metrics in order, with the engine of the last search."""
     answers: list[Decision] = []
 
-    def decide(model: Model, metric: str, watch: Watch) -> Verdict:
-        answers.append(auto(model, metric, watch, diagrams, many=many, proving=proving))
+    def decide(model: Model, metric: str, budget: Budget) -> Verdict:
+        answers.append(auto(model, metric, budget, diagrams, many=many, proving=proving))
         return answers[-1].verdict
 
-    verdict = lexicographic(decide, model, metric, watch, proving=proving == "positions")
+    verdict = lexicographic(decide, model, metric, budget, proving=proving == "positions")
     return answers[-1]._replace(verdict=verdict)
 
 

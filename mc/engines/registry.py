@@ -1,6 +1,6 @@
 """The registry of engines: what each of them is, by name. An engine is imported when it first runs.
 
-An engine is a function of a model, a metric and a watch, with options of its own. It returns a verdict with its
+An engine is a function of a model, a metric and a budget, with options of its own. It returns a verdict with its
 evidence, or raises Unsuitable where the model is of a kind that it cannot take.
 """
 
@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
 from puzzlemc.mc.errors import ModelError, Unsuitable
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.symbolic.packages import DIAGRAMS
@@ -39,7 +39,7 @@ class Engine:
     takes: Kind = "any"
     options: frozenset[str] = frozenset()
 
-    def __call__(self, model: Model, metric: str, watch: Watch, **options: Option) -> Verdict:
+    def __call__(self, model: Model, metric: str, budget: Budget, **options: Option) -> Verdict:
         """Decide whether the goal of the model is reachable.
 
         Raises ModelError for an unknown metric or option; Unsuitable, which lists the engines that can take the
@@ -49,11 +49,11 @@ class Engine:
             raise ModelError(f"{self.name} has no option {', '.join(sorted(unknown))}")
         if in_two_searches(model, metric):
             proving = options.get("proving") == "positions"
-            return lexicographic(Variant(self, options), model, metric, watch, proving=proving)
+            return lexicographic(Variant(self, options), model, metric, budget, proving=proving)
         module, name = self.function.split(":")
         decide: Callable[..., Verdict] = getattr(import_module(module), name)
         try:
-            return decide(model, metric, watch, **options)
+            return decide(model, metric, budget, **options)
         except Unsuitable as error:
             able = ", ".join(["auto", *(each for each in able_to_take(model) if each != self.name)])
             raise Unsuitable(f"{self.name} cannot take this model: {error}; expected one of {able}") from None
@@ -94,7 +94,7 @@ ENGINES: dict[str, Engine] = {
 
 # Of the portfolio alone: what it is good for is the puzzle's affair.
 GUESS = Engine(
-    "guess", "puzzlemc.mc.engines.guess:guess", optimal=False, takes="one start", options=frozenset(["work"])
+    "guess", "puzzlemc.mc.engines.plan_finder:guess", optimal=False, takes="one start", options=frozenset(["work"])
 )
 
 
@@ -121,9 +121,9 @@ class Variant:
     engine: Engine
     options: Mapping[str, Option]
 
-    def __call__(self, model: Model, metric: str, watch: Watch) -> Verdict:
+    def __call__(self, model: Model, metric: str, budget: Budget) -> Verdict:
         """Decide whether the goal of the model is reachable. Raises what the engine raises."""
-        return self.engine(model, metric, watch, **self.options)
+        return self.engine(model, metric, budget, **self.options)
 
     def __str__(self) -> str:
         return "-".join([self.engine.name, *map(str, self.options.values())])

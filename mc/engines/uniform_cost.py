@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, Action, cost_of
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
@@ -26,15 +26,15 @@ BATCH = 1 << 17  # rows
 MOST_RUN = 1 << 20  # keys that are sorted at once
 
 
-def uniform_cost(model: Model, metric: str, watch: Watch) -> Verdict:
+def uniform_cost(model: Model, metric: str, budget: Budget) -> Verdict:
     """Decide reachability of the goal state by state, in order of cost.
 
     Raises Unsuitable where the model has too many initial states, ModelError where it has no cost for the metric.
     """
-    return within_limits(watch, lambda: _search(model, metric, watch))
+    return within_limits(budget, lambda: _search(model, metric, budget))
 
 
-def _search(model: Model, metric: str, watch: Watch) -> Verdict:
+def _search(model: Model, metric: str, budget: Budget) -> Verdict:
     layout = Layout(model)
     prices: dict[int, list[int]] = {}
     for number, action in enumerate(model.actions):
@@ -48,12 +48,12 @@ def _search(model: Model, metric: str, watch: Watch) -> Verdict:
     layers = 0
     while queue:
         cost = min(queue)
-        watch.prove(cost)
+        budget.prove(cost)
         arriving = queue.pop(cost)
         layers += 1
         while arriving:  # a round enters what has arrived; free actions lead to the next round
             batch, arriving = _split(arriving)
-            watch.check()
+            budget.check()
             rows, first = history.enter(batch)
             goal = np.nonzero(layout.holds(model.goal, rows))[0]
             if len(goal):
@@ -64,9 +64,9 @@ def _search(model: Model, metric: str, watch: Watch) -> Verdict:
                     into = arriving if price == 0 else queue.setdefault(cost + price, [])
                     new = ~history.closed.holds(keys(after))
                     into.append((after[new], source[new] + first, action_numbers[new]))
-                    watch.check()
+                    budget.check()
             pending = sum(len(part[0]) for parts in [arriving, *queue.values()] for part in parts)
-            if (history.size + pending) * history.bytes_per_state > watch.limits.memory:
+            if (history.size + pending) * history.bytes_per_state > budget.limits.memory:
                 raise LimitReached("memory")
     closed = history.closed
     return Unreachable(
@@ -75,7 +75,7 @@ def _search(model: Model, metric: str, watch: Watch) -> Verdict:
 
 
 def _split(arriving: list[Arrivals]) -> tuple[list[Arrivals], list[Arrivals]]:
-    """As many of the arrays as are entered between two looks at the watch, and the rest."""
+    """As many of the arrays as are entered between two looks at the budget, and the rest."""
     count, size = 0, 0
     while count < len(arriving) and (count == 0 or size + len(arriving[count][0]) <= BATCH):
         size += len(arriving[count][0])

@@ -5,7 +5,7 @@ from importlib import import_module
 import numpy as np
 
 from puzzlemc.mc import jit
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.toy import row_of_places
 
@@ -28,9 +28,9 @@ def searches() -> None:
 
     model = row_of_places()
     for metric in ("cost", ANY):
-        astar(model, metric, Watch(), proving="positions").ends()
-    astar(model, "walks", Watch())
-    best_first(model, ANY, Watch())
+        astar(model, metric, Budget(), proving="positions").ends()
+    astar(model, "walks", Budget())
+    best_first(model, ANY, Budget())
     rehash(np.zeros((1, 1), np.uint64), 0, np.full(4, -1, np.int32))
 
 

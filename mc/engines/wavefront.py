@@ -12,9 +12,9 @@ from puzzlemc.mc.astar import search, waves
 from puzzlemc.mc.astar.problem import Problem
 from puzzlemc.mc.astar.space import Chunks, is_going_on
 from puzzlemc.mc.astar.wave_sides import no_meeting, waves_of
-from puzzlemc.mc.engines.guess import Guess
+from puzzlemc.mc.engines.plan_finder import PlanFinder
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.packed.tables import NEVER
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict
 
@@ -22,16 +22,16 @@ GUESSED = 1 << 22  # rows that a search sees before it is worth a guess of a run
 
 
 def by_waves(
-    problem: Problem, metric: str, watch: Watch, most_states: int | None, guessed: Guess
+    problem: Problem, metric: str, budget: Budget, most_states: int | None, guessed: PlanFinder
 ) -> Verdict | None:
-    """The verdict on a problem that `suits`, within the limits of the watch; None where there is no run.
+    """The verdict on a problem that `suits`, within the limits of the budget; None where there is no run.
 
     A search without costs must then decide reachability. Stops with *unknown*, reason `bound`, past
     `most_states`.
     """
     ahead, behind = ends = waves_of(problem)
     best, split, limit = no_meeting(), np.zeros(3, np.int64), 0
-    capacity = watch.limits.memory // ahead.bytes_per_row
+    capacity = budget.limits.memory // ahead.bytes_per_row
     most = capacity if most_states is None else min(capacity, most_states)
     if (at := behind.number_of(ahead.waves.rows[0])) >= 0:
         best[:] = 0, 0, at, int(problem.start[0]) & problem.layout.key
@@ -40,9 +40,9 @@ def by_waves(
         nonlocal limit
         tables, sides = (ahead.tables, behind.tables), (ahead.waves, behind.waves)
         status, limit = waves.meet(tables, *sides, best, limit, split, most_steps)
-        watch.prove(min(limit, int(best[0])))
+        budget.prove(min(limit, int(best[0])))
         if best[0] < NEVER and is_going_on(int(status)):
-            watch.find(int(best[0]), partial(best_run, optimal=False))
+            budget.find(int(best[0]), partial(best_run, optimal=False))
         return int(status)
 
     def best_run(*, optimal: bool) -> Reachable:
@@ -54,9 +54,9 @@ def by_waves(
 
     def unknown(reason: str) -> Unknown:
         found = best_run(optimal=False) if best[0] < NEVER else None
-        return Unknown(reason, watch.bound, Statistics(limit + 1, sum(side.size for side in ends)), best=found)
+        return Unknown(reason, budget.bound, Statistics(limit + 1, sum(side.size for side in ends)), best=found)
 
-    chunks, status = Chunks(watch), search.PAUSED
+    chunks, status = Chunks(budget), search.PAUSED
     try:
         while is_going_on(status):
             size = sum(side.size for side in ends)

@@ -27,7 +27,7 @@ from puzzlemc.mc.games.model import (
 from puzzlemc.mc.graph import kernel
 from puzzlemc.mc.graph.state_graph import Indices, Offsets, StateGraph, explore
 from puzzlemc.mc.graph.warm_up import need_graphs
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.packed.layout import keys
@@ -87,13 +87,13 @@ class Solved:
         return int(self.turns.max(initial=0))
 
 
-def arena_of_model(game: GameModel, watch: Watch) -> tuple[StateGraph, Arena]:
+def arena_of_model(game: GameModel, budget: Budget) -> tuple[StateGraph, Arena]:
     """All reachable states of a game, and its arena.
 
     Raises LimitReached, and ModelError where both sides have won.
     """
     initial_state(game.model)  # one, or Unsuitable
-    graph = explore(game.model, watch, ends=game.won)
+    graph = explore(game.model, budget, ends=game.won)
     if graph.reason is not None:
         raise LimitReached(graph.reason)
     turn = np.where(graph.holds(game.first), FIRST, SECOND).astype(np.int8)
@@ -112,11 +112,11 @@ def _of_stuck(stuck: Stuck, turn: Sides) -> Sides:
     return turn if stuck is Stuck.WINS else (1 - turn).astype(np.int8)
 
 
-def explicit(game: GameModel, watch: Watch) -> GameVerdict:
+def explicit(game: GameModel, budget: Budget) -> GameVerdict:
     """Decide who wins a game, over the graph of all its states. Raises Unsuitable without one initial state."""
 
     def attempt() -> Winning | Drawn:
-        graph, arena = arena_of_model(game, watch)
+        graph, arena = arena_of_model(game, budget)
         solved = arena.solve()
         order = np.argsort(keys(graph.rows))
         sorted_keys = keys(graph.rows)[order]
@@ -130,7 +130,7 @@ def explicit(game: GameModel, watch: Watch) -> GameVerdict:
 
         return verdict(game, graph.state(0), value, Statistics(solved.depth + 1, len(arena)))
 
-    return decide_within_limits(watch, attempt)
+    return decide_within_limits(budget, attempt)
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class RulesArena:
         return self.solved.value(self._number[position])
 
 
-def arena_of_rules(rules: Game, level: object, watch: Watch) -> RulesArena:
+def arena_of_rules(rules: Game, level: object, budget: Budget) -> RulesArena:
     """All positions of a level that can be reached by the plain rules. Raises LimitReached."""
     number: dict[Hashable, int] = {rules.start(level): 0}
     waiting = list(number)
@@ -171,8 +171,8 @@ def arena_of_rules(rules: Game, level: object, watch: Watch) -> RulesArena:
         winner = None if steps else rules.result(level, position)
         won.append(NOBODY if winner is None else winner)
         if len(turn) % LOOK == 0:
-            watch.check()
-            if len(waiting) * BYTES_PER_POSITION > watch.limits.memory:
+            budget.check()
+            if len(waiting) * BYTES_PER_POSITION > budget.limits.memory:
                 raise LimitReached("memory")
     arena = Arena(
         np.array(first, np.int64), np.array(other, np.int32), np.array(turn, np.int8), np.array(won, np.int8)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Formula, State, holds, support
 from puzzlemc.mc.model.model import Model
@@ -121,9 +121,9 @@ def verdict(
     return Winning(game, winner, turns, value, statistics)
 
 
-def decide_within_limits(watch: Watch, attempt: Callable[[], Winning | Drawn]) -> GameVerdict:
+def decide_within_limits(budget: Budget, attempt: Callable[[], Winning | Drawn]) -> GameVerdict:
     """The verdict of `attempt`, *unknown* where it reaches a limit."""
     try:
         return attempt()
     except LIMITS as limit:
-        return Unknown(reason_of(limit), watch.bound)
+        return Unknown(reason_of(limit), budget.bound)

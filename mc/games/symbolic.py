@@ -18,7 +18,7 @@ from puzzlemc.mc.games.model import (
     decide_within_limits,
     verdict,
 )
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.trace import initial_state
@@ -31,14 +31,14 @@ from puzzlemc.mc.verdict import Statistics
 S = TypeVar("S")
 
 
-def symbolic(game: GameModel, watch: Watch, *, diagrams: str = "zdd") -> GameVerdict:
+def symbolic(game: GameModel, budget: Budget, *, diagrams: str = "zdd") -> GameVerdict:
     """Decide who wins a game, by sets of states. Raises Unsuitable without one initial state."""
     start = initial_state(game.model)
 
     def attempt(capacity: int) -> Winning | Drawn:
         system = compile_system(game.model, ANY, diagrams, capacity)
-        found = _Arena(system, game, start, watch)
-        layers = [found.attractor(side, watch) for side in SIDES]
+        found = _Arena(system, game, start, budget)
+        layers = [found.attractor(side, budget) for side in SIDES]
 
         def value(state: State) -> Value:
             if not system.contains(found.reached, state):
@@ -53,7 +53,7 @@ def symbolic(game: GameModel, watch: Watch, *, diagrams: str = "zdd") -> GameVer
         depth = max(map(len, layers))
         return verdict(game, start, value, Statistics(depth, states, system.diagrams.tidy()))
 
-    return decide_within_limits(watch, lambda: with_capacity(diagrams, watch, attempt))
+    return decide_within_limits(budget, lambda: with_capacity(diagrams, budget, attempt))
 
 
 class _Arena(Generic[S]):
@@ -64,7 +64,7 @@ class _Arena(Generic[S]):
     ends     for each side, where the game has ended and it has won
     """
 
-    def __init__(self, system: System[S], game: GameModel, start: State, watch: Watch) -> None:
+    def __init__(self, system: System[S], game: GameModel, start: State, budget: Budget) -> None:
         self._system = system
         self._first: End[S] = system.end(game.first, ())
         won = [system.end(formula, ()) for formula in game.won]
@@ -81,8 +81,8 @@ class _Arena(Generic[S]):
                 system.add(self.ends[side], met[side])
                 frontier = system.difference(frontier, met[side])
             system.add(going, frontier)
-            frontier = system.difference(_step(system, system.forth, frontier, watch), self.reached)
-        self.going = system.intersection(going, _step(system, system.back, self.reached, watch))
+            frontier = system.difference(_step(system, system.forth, frontier, budget), self.reached)
+        self.going = system.intersection(going, _step(system, system.back, self.reached, budget))
         stuck = system.difference(going, self.going)
         for side in SIDES:
             winner = game.stuck.winner(side)
@@ -94,18 +94,18 @@ class _Arena(Generic[S]):
         firsts = self._first.meet(f)
         return firsts if side == FIRST else self._system.difference(f, firsts)
 
-    def attractor(self, side: int, watch: Watch) -> list[Split[S]]:
+    def attractor(self, side: int, budget: Budget) -> list[Split[S]]:
         """The states from which the side wins, by the turns that it takes. Raises LimitReached."""
         system = self._system
         layers = [self.ends[side]]
         rest = system.difference(self.reached, self.ends[side])
         while layers[-1]:
-            near = system.intersection(_step(system, system.back, layers[-1], watch), self.going)
+            near = system.intersection(_step(system, system.back, layers[-1], budget), self.going)
             near = system.intersection(near, rest)
             own = self.turn_of(side, near)
             forced = system.difference(near, own)
             if forced:
-                forced = system.difference(forced, _step(system, system.back, rest, watch))
+                forced = system.difference(forced, _step(system, system.back, rest, budget))
             layer = dict(own)
             system.add(layer, forced)
             rest = system.difference(rest, layer)
@@ -113,7 +113,7 @@ class _Arena(Generic[S]):
         return layers[:-1]
 
 
-def _step(system: System[S], edges: CompiledEdges, f: Split[S], watch: Watch) -> Split[S]:
+def _step(system: System[S], edges: CompiledEdges, f: Split[S], budget: Budget) -> Split[S]:
     """The states to which the edges lead from f: its image or its preimage. Raises LimitReached."""
     found: Split[S] = {}
     for at, here in f.items():
@@ -121,5 +121,5 @@ def _step(system: System[S], edges: CompiledEdges, f: Split[S], watch: Watch) ->
             there = edge.apply(here)
             if not system.diagrams.is_empty(there):
                 system.add(found, {edge.target: there})
-        pause(system.diagrams, watch)
+        pause(system.diagrams, budget)
     return found

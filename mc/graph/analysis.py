@@ -23,7 +23,7 @@ from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.graph.kernel import FAR
 from puzzlemc.mc.graph.state_graph import Edges, Indices, StateGraph, explore
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.formula import literals
 from puzzlemc.mc.model.model import Model
@@ -156,14 +156,14 @@ class Analysis:
         return self.reason is None
 
 
-def analyse(model: Model, metrics: Sequence[str], watch: Watch) -> Analysis:
+def analyse(model: Model, metrics: Sequence[str], budget: Budget) -> Analysis:
     """Analyse all reachable states of a model, under each of the metrics, as far as the limits allow.
 
     Raises ModelError where there are too many initial states to list, or an action has no cost for a metric.
     """
     prices = {metric: np.array([cost_of(a, metric) for a in model.actions], np.int32) for metric in metrics}
-    seconds = None if watch.left is None else EXPLORING * watch.left
-    graph = explore(model, watch.part(replace(watch.limits, seconds=seconds)))
+    seconds = None if budget.left is None else EXPLORING * budget.left
+    graph = explore(model, budget.part(replace(budget.limits, seconds=seconds)))
     goal = graph.holds(model.goal)
     known = Analysis(graph, len(graph), int(goal.sum()), atoms=_visits(graph, None))
     # Every action costs 1: the rounds of the search are the depths, also where it was cut short.
@@ -177,7 +177,7 @@ def analyse(model: Model, metrics: Sequence[str], watch: Watch) -> Analysis:
     stuck = graph.stuck
     known = replace(known, edges=len(graph.forth.other), stuck=int(stuck.sum()))
     try:
-        watch.check()
+        budget.check()
         left = _distances(graph.back, np.zeros(len(model.actions), np.int32), np.flatnonzero(goal))
         solvable = left != FAR
         known = replace(
@@ -187,13 +187,13 @@ def analyse(model: Model, metrics: Sequence[str], watch: Watch) -> Analysis:
             dead=int((~solvable).sum()),
             lost=int((stuck & ~solvable).sum()),
         )
-        watch.check()
+        budget.check()
         known = replace(known, atoms=_visits(graph, solvable))
         losses = _losses(graph, solvable)
         for metric in metrics:
-            watch.check()
+            budget.check()
             left = _distances(graph.back, prices[metric], np.flatnonzero(goal))
-            by_metric = _by_metric(graph, prices[metric], solvable, losses, metric in units, left, watch)
+            by_metric = _by_metric(graph, prices[metric], solvable, losses, metric in units, left, budget)
             known = replace(known, metrics={**known.metrics, metric: by_metric})
     except LIMITS as limit:
         known = replace(known, reason=reason_of(limit))
@@ -267,14 +267,14 @@ def _visits(graph: StateGraph, solvable: Truths | None) -> dict[str, Visits]:
 
 
 def _by_metric(
-    graph: StateGraph, price: Indices, solvable: Truths, losses: Losses, unit: bool, left: Indices, watch: Watch
+    graph: StateGraph, price: Indices, solvable: Truths, losses: Losses, unit: bool, left: Indices, budget: Budget
 ) -> ByMetric:
     """What depends on the metric. `left` is the least cost of each state to the goal."""
     if unit:
         depth = np.repeat(np.arange(len(graph.rounds) - 1, dtype=np.int32), np.diff(graph.rounds))
     else:
         depth = _distances(graph.forth, price, np.arange(graph.initial))
-    watch.check()
+    budget.check()
     states = np.bincount(depth)
     source = losses[:, 0]
     on_shortest, solutions = 0, None
@@ -285,7 +285,7 @@ def _by_metric(
             left[source],
         )  # a losing action leaves a solvable state: no FAR among them
         on_shortest = int((gone_by + left_by == best).sum())
-        solutions = _solutions(graph, price, depth, left, best, watch)
+        solutions = _solutions(graph, price, depth, left, best, budget)
     return ByMetric(
         states=tuple(states.tolist()),
         dead=tuple(np.bincount(depth[~solvable], minlength=len(states)).tolist()),
@@ -334,7 +334,7 @@ def _cheapest_run(
 
 
 def _solutions(
-    graph: StateGraph, price: Indices, depth: Indices, left: Indices, best: int, watch: Watch
+    graph: StateGraph, price: Indices, depth: Indices, left: Indices, best: int, budget: Budget
 ) -> ShortestSolutions:
     """The runs of least cost `best`, counted over the paid steps that they take. Raises LimitReached."""
     goals = np.flatnonzero((left == 0) & (depth == best) & graph.holds(graph.model.goal))
@@ -345,7 +345,7 @@ def _solutions(
         number, entries = np.full(len(graph), -1, np.int32), np.empty(len(graph), np.int32)
         arrays = forth.first, forth.other, forth.action, price, depth, left
         count, written = graph_kernel.paid_steps(*arrays, best, graph.initial, number, entries, steps)
-        watch.check()
+        budget.check()
         if written <= len(steps):
             break
         steps = np.empty((written, 3), np.int64)
@@ -360,7 +360,7 @@ def _solutions(
     for number_of_entry in order:
         for target in ways[number_of_entry]:
             before[target] += before[number_of_entry]
-    watch.check()
+    budget.check()
     for number_of_entry in reversed(order):
         for target in ways[number_of_entry]:
             after[number_of_entry] += after[target]

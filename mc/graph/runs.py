@@ -7,13 +7,13 @@ there may be many more of them than of states.
 import numpy as np
 
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.actions import Steps, initial_rows
 from puzzlemc.mc.packed.layout import Layout, keys
 
 
-def count_runs(model: Model, watch: Watch, most_states: int | None = None) -> int:
+def count_runs(model: Model, budget: Budget, most_states: int | None = None) -> int:
     """The exact number of runs from initial states to their first goal state.
 
     Raises LimitReached, with the reason `bound` where a layer has more than `most_states` states.
@@ -30,12 +30,12 @@ def count_runs(model: Model, watch: Watch, most_states: int | None = None) -> in
         found = [(rows[:0], runs[:0])]
         held = 0
         for after, source, _ in steps.successors(rows):
-            watch.check()
+            budget.check()
             found.append((after, runs[source]))
             held += len(after)
             if most_states is not None and held > most_states:
                 raise LimitReached("bound")
-            if 4 * 8 * layout.words * held > watch.limits.memory:
+            if 4 * 8 * layout.words * held > budget.limits.memory:
                 raise LimitReached("memory")
         after, ways = (np.concatenate(column) for column in zip(*found, strict=True))
         _, first, same = np.unique(keys(after), return_index=True, return_inverse=True)

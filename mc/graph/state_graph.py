@@ -15,7 +15,7 @@ import numpy.typing as npt
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
 from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.graph.warm_up import need_graphs
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Formula, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
@@ -112,7 +112,7 @@ class StateGraph:
         return none
 
 
-def explore(model: Model, watch: Watch, ends: Sequence[Formula] = ()) -> StateGraph:
+def explore(model: Model, budget: Budget, ends: Sequence[Formula] = ()) -> StateGraph:
     """The state graph of a model, as much of it as the limits allow.
 
     States in which one of `ends` holds get no edges. Raises ModelError where there are too many initial states to
@@ -143,9 +143,9 @@ def explore(model: Model, watch: Watch, ends: Sequence[Formula] = ()) -> StateGr
                 targets.append(found.add(after))
                 actions.append(action.astype(np.int32))
                 edges += len(action)
-                watch.check()
+                budget.check()
                 if (
-                    found.bytes + BYTES_PER_STATE * found.used + BYTES_PER_EDGE * edges > watch.limits.memory
+                    found.bytes + BYTES_PER_STATE * found.used + BYTES_PER_EDGE * edges > budget.limits.memory
                     or found.used > MOST_STATES
                 ):
                     raise LimitReached("memory")

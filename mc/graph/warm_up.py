@@ -3,7 +3,7 @@
 import numpy as np
 
 from puzzlemc.mc import jit
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.toy import row_of_places
 
 KERNEL = "puzzlemc.mc.graph.kernel"
@@ -16,8 +16,8 @@ def graphs() -> None:
     from puzzlemc.mc.graph.state_graph import explore
 
     model = row_of_places()
-    analyse(model, ["cost", "walks"], Watch())
-    graph = explore(model, Watch())
+    analyse(model, ["cost", "walks"], Budget())
+    graph = explore(model, Budget())
     forth, back = graph.forth, graph.back
     some = graph.holds(model.goal)
     kernel.mark_neighbours(back.first, back.other, np.flatnonzero(some).astype(np.int32), some.copy())

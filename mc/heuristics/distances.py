@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from puzzlemc.mc.heuristics.assignment import single_object_costs
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.actions import Rules
@@ -40,14 +40,16 @@ def has_distances(layout: Layout, model: Model, rules: Rules) -> bool:
     return bool((moved <= 1).all() and alone[moved == 1].all())
 
 
-def distances(layout: Layout, rules: Rules, codes: Iterable[int], targets: Sequence[Bit], watch: Watch) -> Shorts:
+def distances(
+    layout: Layout, rules: Rules, codes: Iterable[int], targets: Sequence[Bit], budget: Budget
+) -> Shorts:
     """By location code, bit, and target: the least cost of a single object's way from the target, with the
     location at one of the codes, to there. Reversed rules give the costs to the targets. No targets
     where numbers would be too large, or too many for the memory. Raises LimitReached.
     """
     codes = list(codes)
     numbers = (layout.key + 1) * len(layout.bits) * len(targets)
-    if numbers * np.dtype(np.int32).itemsize > watch.limits.memory // SHARE:
+    if numbers * np.dtype(np.int32).itemsize > budget.limits.memory // SHARE:
         return no_distances(layout)
     moving = (rules.changed & ~rules.key).any(axis=1)  # what only changes the location counts nothing here
     unit = max(1, int(np.gcd.reduce(rules.price[moving])))  # prices may be large, and all alike
@@ -55,7 +57,7 @@ def distances(layout: Layout, rules: Rules, codes: Iterable[int], targets: Seque
     if dearest * (layout.key + 1) * len(layout.bits) * len(targets) >= INFINITE:
         return no_distances(layout)  # a sum of distances could reach INFINITE
     tables = tables_of(layout, replace(rules, price=rules.price // unit), no_distances(layout))
-    watch.check()
+    budget.check()
     starts = np.array([[(code, layout.place(target)) for code in codes] for target in targets], np.int64)
     least: Shorts = single_object_costs(tables, starts.reshape(len(targets), -1, 2), len(layout.bits))
     finite = least < INFINITE

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from pyeda.boolalg.expr import And, Or
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, Expression, State, holds
 from puzzlemc.mc.model.variables import Variable
@@ -60,8 +60,8 @@ class Hints:
     order: tuple[Bit, ...] = ()
     potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
     relaxations: tuple[Relaxation, ...] = ()
-    guess: Callable[[Watch], State | None] | None = None
-    run: Callable[[str, Watch, int | None], Iterable[Sequence[Action]]] | None = None
+    guess: Callable[[Budget], State | None] | None = None
+    run: Callable[[str, Budget, int | None], Iterable[Sequence[Action]]] | None = None
 
     def allow(self, state: State) -> bool:
         """Do the conserved counts hold, and is the location on none of the objects? Every action keeps it so."""

@@ -40,7 +40,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Ends:
+class BidirectionalProof:
     """A proof that no run costs less than `below` under the metric; `below` None: that there is none at all.
 
     ahead, behind      the sets have all that matters of a cost less than that; None: of any cost

@@ -5,7 +5,7 @@ refutations, binary decision diagrams.
 """
 
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.clauses import check_by_clauses
 from puzzlemc.mc.proofs.diagrams import check_by_diagrams
@@ -14,7 +14,7 @@ from puzzlemc.mc.proofs.layered import Proof, is_kept
 CONFLICTS = 500
 
 
-def check_proof(model: Model, proof: Proof, watch: Watch) -> str:
+def check_proof(model: Model, proof: Proof, budget: Budget) -> str:
     """Check that the proof shows what it says; returns what checked it: `sat` or `diagrams`.
 
     That is that the goal cannot be reached, or that no run costs less than `proof.cost`. Raises Refuted with what
@@ -22,9 +22,9 @@ def check_proof(model: Model, proof: Proof, watch: Watch) -> str:
     """
     check_form(model, proof)
     # Constraints without actions are for SAT, however long it takes.
-    if check_by_clauses(model, proof, CONFLICTS if model.actions else None, watch):
+    if check_by_clauses(model, proof, CONFLICTS if model.actions else None, budget):
         return "sat"
-    check_by_diagrams(model, proof, watch)
+    check_by_diagrams(model, proof, budget)
     return "diagrams"
 
 

@@ -12,7 +12,7 @@ from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Clauses, Formula, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import Circuit
@@ -22,7 +22,7 @@ SOLVER = "glucose4"  # engines use others
 CONFLICTS = 2_000  # between two looks at the clock
 
 
-def check_by_clauses(model: Model, proof: Proof, most_conflicts: int | None, watch: Watch | None = None) -> bool:
+def check_by_clauses(model: Model, proof: Proof, most_conflicts: int | None, budget: Budget | None = None) -> bool:
     """Do the layers show what they should? False where the solver gave up after `conflicts` conflicts.
 
     Raises Refuted with the condition that fails, and a state that shows it; LimitReached.
@@ -30,8 +30,8 @@ def check_by_clauses(model: Model, proof: Proof, most_conflicts: int | None, wat
     question = Question(model, proof)
     with Solver(SOLVER, bootstrap_with=question.clauses) as solver:
         while True:
-            if watch is not None:
-                watch.check()
+            if budget is not None:
+                budget.check()
             solver.conf_budget(CONFLICTS if most_conflicts is None else most_conflicts)
             answer = solver.solve_limited()
             if answer:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from dd.cudd import BDD
 
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Formula, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import Circuit
@@ -22,14 +22,14 @@ Set: TypeAlias = Any  # dd has no types: dd.cudd.Function
 CACHE = 1 << 12  # entries to begin with: most proofs are small
 
 
-def check_by_diagrams(model: Model, proof: Proof, watch: Watch) -> None:
+def check_by_diagrams(model: Model, proof: Proof, budget: Budget) -> None:
     """Check that the layers show what they should.
 
     Raises Refuted with the condition that fails, and a state that shows it; LimitReached when time is up,
     MemoryError where the memory is too little.
     """
     try:
-        _Check(model, proof, watch).run()
+        _Check(model, proof, budget).run()
     except ValueError as error:
         if "NULL" in str(error):  # what `dd` says when CUDD has no room
             raise MemoryError from None
@@ -37,11 +37,11 @@ def check_by_diagrams(model: Model, proof: Proof, watch: Watch) -> None:
 
 
 class _Check:
-    def __init__(self, model: Model, proof: Proof, watch: Watch) -> None:
+    def __init__(self, model: Model, proof: Proof, budget: Budget) -> None:
         self._model = model
         self._proof = proof
-        self._watch = watch
-        memory = watch.limits.memory
+        self._watch = budget
+        memory = budget.limits.memory
         self._bdd = bdd = BDD(memory_estimate=memory, initial_cache_size=CACHE)
         bdd.configure(reordering=False, max_memory=memory)
         # The number of a layer in binary. A variable that is also a bit of the model would hide states.

@@ -21,11 +21,11 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.model.formula import Bit, Cube, Formula, fold, literals
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.proofs.bidirectional import BITS, Ends, each
+from puzzlemc.mc.proofs.bidirectional import BITS, BidirectionalProof, each
 
 Words = npt.NDArray[np.uint64]  # shape (states, words)
 Costs = npt.NDArray[np.int64]
@@ -54,7 +54,7 @@ class States(NamedTuple):
     costs: Costs
 
 
-def check_states(model: Model, proof: Ends, watch: Watch) -> None:
+def check_states(model: Model, proof: BidirectionalProof, budget: Budget) -> None:
     """Check that a proof of states that are bits shows what it says. Raises Refuted, LimitReached."""
     if proof.bits != tuple(map(str, model.bits)):
         raise Refuted("its states are not of the bits of the model")
@@ -72,13 +72,13 @@ def check_states(model: Model, proof: Ends, watch: Watch) -> None:
     if initial is None or initial.keys() != place.keys():
         raise Refuted("the model has more than one initial state")
     actions = _actions(model, place, None if proof.below is None else proof.metric, below)
-    states = _states(proof, len(place), below, watch)
+    states = _states(proof, len(place), below, budget)
     if below and not _are_in(states, _words([initial], place)[1], np.zeros(1, np.int64))[0]:
         raise Refuted("the initial state is left out")
     if _holds(model.goal, states.rows, place).any():
         raise Refuted("a goal state is listed, but costs less")
     for rows, costs in _following(states, actions, below):
-        watch.check()
+        budget.check()
         if not _are_in(states, rows, costs).all():
             raise Refuted("a listed state leads to one that is left out")
 
@@ -110,15 +110,15 @@ def _actions(model: Model, place: dict[Bit, int], metric: str | None, below: int
     return Actions(*_words(guards, place), *_words(updates, place), np.array(prices, np.int64))
 
 
-def _states(proof: Ends, bits: int, below: int, watch: Watch) -> States:
+def _states(proof: BidirectionalProof, bits: int, below: int, budget: Budget) -> States:
     """The states of a proof. Raises Refuted where some are none, LimitReached."""
     count, words = sum(block.count for block in proof.forward), _word_count(bits)
-    if 4 * count * (8 * words + 8) > watch.limits.memory:
+    if 4 * count * (8 * words + 8) > budget.limits.memory:
         raise LimitReached("memory")
     numbers = np.zeros((count, words * PARTS), "<u2")
     costs, first = np.empty(count, np.int64), 0
     for some in each(proof.forward, proof.width):
-        watch.check()
+        budget.check()
         costs[first : first + len(some)] = some[:, 0]
         numbers[first : first + len(some), : some.shape[1] - 1] = some[:, 1:]
         first += len(some)

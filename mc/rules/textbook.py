@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import Step, Transition
 
 Weight: TypeAlias = Callable[[Any, Any, Sequence[Step]], Sequence[int]]
@@ -36,7 +36,7 @@ class Found:
     limit: str | None = None
 
 
-Method: TypeAlias = Callable[[Transition, Any, Watch], Found]
+Method: TypeAlias = Callable[[Transition, Any, Budget], Found]
 
 
 class _Way:
@@ -57,13 +57,13 @@ class _Way:
         return tuple(reversed(moves))
 
 
-def breadth_first(rules: Transition, level: Any, watch: Watch) -> Found:
+def breadth_first(rules: Transition, level: Any, budget: Budget) -> Found:
     """The first solved position, nearest to the start first."""
-    return best_first(rules, level, watch)
+    return best_first(rules, level, budget)
 
 
 def best_first(
-    rules: Transition, level: Any, watch: Watch, weigh: Weight | None = None, estimate: Weight | None = None
+    rules: Transition, level: Any, budget: Budget, weigh: Weight | None = None, estimate: Weight | None = None
 ) -> Found:
     """The first solved position by least sum of weights (each step 1 without `weigh`) plus last estimate.
 
@@ -80,7 +80,7 @@ def best_first(
                 continue
             if rules.solved(level, way.position):
                 return Found(way.moves(), len(closed))
-            _check(watch, len(closed) + len(heap))
+            _check(budget, len(closed) + len(heap))
             closed.add(way.position)
             steps = [s for s in rules.steps(level, way.position) if s.position not in closed]
             weights = weigh(level, way.position, steps) if weigh else [1] * len(steps)
@@ -94,7 +94,7 @@ def best_first(
     return Found(None, len(closed))
 
 
-def depth_first(rules: Transition, level: Any, watch: Watch, order: Order | None = None) -> Found:
+def depth_first(rules: Transition, level: Any, budget: Budget, order: Order | None = None) -> Found:
     """The first solved position depth first; with `order`, greedily: of a position's steps the least first."""
     stack = [_Way(rules.start(level))]
     closed: set[Hashable] = set()
@@ -105,7 +105,7 @@ def depth_first(rules: Transition, level: Any, watch: Watch, order: Order | None
                 continue
             if rules.solved(level, way.position):
                 return Found(way.moves(), len(closed))
-            _check(watch, len(closed) + len(stack))
+            _check(budget, len(closed) + len(stack))
             closed.add(way.position)
             steps = [s for s in rules.steps(level, way.position) if s.position not in closed]
             if order:
@@ -117,7 +117,7 @@ def depth_first(rules: Transition, level: Any, watch: Watch, order: Order | None
     return Found(None, len(closed))
 
 
-def iterative_deepening(rules: Transition, level: Any, watch: Watch) -> Found:
+def iterative_deepening(rules: Transition, level: Any, budget: Budget) -> Found:
     """Depth first with a limit of depth that grows by one; only the positions on the way are kept."""
     visited = 0
     limit, cut = 0, True
@@ -135,7 +135,7 @@ def iterative_deepening(rules: Transition, level: Any, watch: Watch) -> Found:
             else:
                 cut = True
             while branches:
-                watch.check()
+                budget.check()
                 step = next(branches[-1], None)
                 if step is None:
                     branches.pop()
@@ -157,9 +157,9 @@ def iterative_deepening(rules: Transition, level: Any, watch: Watch) -> Found:
     return Found(None, visited)
 
 
-def _check(watch: Watch, kept: int) -> None:
+def _check(budget: Budget, kept: int) -> None:
     """Raise LimitReached where time is up or too many positions are kept."""
-    watch.check()
+    budget.check()
     if kept > WAITING:
         raise LimitReached("memory")
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from pysat.examples.hitman import Hitman
 
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 
 SMALL = 3  # objects: all sets up to this size are tried as cores before deletion starts
 QUESTIONS = 400  # asked about candidates for smallest cores, at most
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
     about: frozenset[str]
 
 
-Ask = Callable[[frozenset[str], Watch], Answer]  # raises what limits raise
+Ask = Callable[[frozenset[str], Budget], Answer]  # raises what limits raise
 
 
 @dataclass(frozen=True)
@@ -75,19 +75,19 @@ class Search:
         self._questions = 0
         self._hitman = Hitman(solver="cadical153", htype="sorted")
 
-    def small(self, watch: Watch, most: int = SMALL) -> Core | None:
+    def small(self, budget: Budget, most: int = SMALL) -> Core | None:
         """The smallest core if it has at most `most` objects; None if it is larger, or a limit came first."""
         with suppress(*LIMITS):
-            self._hit(watch, most)
+            self._hit(budget, most)
         core = self._found(None)
         return core if self._known and core.smallest and len(core.kept) <= most else None
 
-    def any_size(self, watch: Watch) -> Core:
+    def any_size(self, budget: Budget) -> Core:
         """A core of which nothing can be left out, and a smallest one where questions and limits suffice."""
         reason = None
         try:
-            self._delete(watch)
-            self._hit(watch, len(self._objects))
+            self._delete(budget)
+            self._hit(budget, len(self._objects))
         except LIMITS as limit:
             reason = reason_of(limit)
         return self._found(reason)
@@ -97,30 +97,32 @@ class Search:
         minimal = self._below >= len(kept) or self._needed >= self._core
         return Core(kept, minimal, min(self._below, len(kept)), reason)
 
-    def _hit(self, watch: Watch, most: int) -> None:
+    def _hit(self, budget: Budget, most: int) -> None:
         """Ask about smallest candidates, until a core is known to be smallest, or they have more objects."""
         while self._questions < QUESTIONS:
-            watch.check()
+            budget.check()
             candidate = frozenset(self._hitman.get() or ())
             self._below = len(candidate)
             if (self._known and self._below >= len(self._core)) or self._below > most:
                 return
             self._questions += 1
-            self._is_possible(candidate, watch)
+            self._is_possible(candidate, budget)
 
-    def _delete(self, watch: Watch) -> None:
+    def _delete(self, budget: Budget) -> None:
         """Take objects away one at a time."""
         if self._below >= len(self._core):
             return
         for each in self._objects:
             rest = self._core - {each}
-            if each in self._core and (any(rest <= done for done in self._done) or self._is_possible(rest, watch)):
+            if each in self._core and (
+                any(rest <= done for done in self._done) or self._is_possible(rest, budget)
+            ):
                 self._needed.add(each)
 
-    def _is_possible(self, part: frozenset[str], watch: Watch) -> bool:
+    def _is_possible(self, part: frozenset[str], budget: Budget) -> bool:
         """Ask, and learn from the answer."""
-        watch.check()
-        answer = self._ask(part, watch)
+        budget.check()
+        answer = self._ask(part, budget)
         if not answer.possible:
             self._known = True
             self._core = answer.about if len(answer.about) < len(self._core) else self._core

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import TRUE, Clauses, State, holds
 from puzzlemc.mc.model.model import Model
@@ -19,39 +19,39 @@ from puzzlemc.mc.sat.unroll import Unroller
 from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
 
 
-def satisfy(model: Model, metric: str, watch: Watch) -> Verdict:
+def satisfy(model: Model, metric: str, budget: Budget) -> Verdict:
     """The verdict on a model without actions: a solution, or the initial condition as invariant."""
 
     def attempt() -> Verdict:
-        guess = _guessed(model, watch)
+        guess = _guessed(model, budget)
         if guess is not None and holds(model.init, guess) and holds(model.goal, guess):
             return Reachable(Trace((guess,), ()), 0, optimal=metric != ANY, statistics=Statistics(1))
-        for state in solutions(model, watch):
+        for state in solutions(model, budget):
             return Reachable(Trace((state,), ()), 0, optimal=metric != ANY, statistics=Statistics(1))
         circuit = Circuit([str(b) for b in model.bits])
         proof = Proof(circuit, (circuit.formula(model.init),))
         return Unreachable(lambda state: holds(model.init, state), Statistics(1), proof)
 
-    return within_limits(watch, attempt)
+    return within_limits(budget, attempt)
 
 
-def _guessed(model: Model, watch: Watch) -> State | None:
+def _guessed(model: Model, budget: Budget) -> State | None:
     """What the model's hint finds in half of the time: where there is no solution, SAT may see that sooner."""
     if model.hints.guess is None:
         return None
-    half = None if watch.left is None else watch.left / 2
+    half = None if budget.left is None else budget.left / 2
     try:
-        return model.hints.guess(watch.part(replace(watch.limits, seconds=half)))
+        return model.hints.guess(budget.part(replace(budget.limits, seconds=half)))
     except LimitReached:
         return None
 
 
-def solutions(model: Model, watch: Watch) -> Iterator[State]:
+def solutions(model: Model, budget: Budget) -> Iterator[State]:
     """All initial states that are goal states, each once, as they are found. Raises LimitReached."""
     # Clauses go to the solver as they are, other formulas by way of the unroller.
     ends = (model.init, model.goal)
     init, goal = (TRUE if isinstance(end, Clauses) else end for end in ends)
-    unroller, solver = Unroller(replace(model, init=init, goal=goal)), Cadical(watch)
+    unroller, solver = Unroller(replace(model, init=init, goal=goal)), Cadical(budget)
     solver.add([*unroller.frame(0), (unroller.init(0),), (unroller.goal(0),)])
     for end in ends:
         if isinstance(end, Clauses):

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from pyeda.boolalg import picosat
 from pysat.solvers import Solver as PySat
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 
 CONFLICTS = 2_000  # between two looks at the clock, at most
 PAUSE_SECONDS = 0.03  # between them, about
@@ -48,8 +48,8 @@ class Cadical:
               so that a hard problem takes less time with longer ones
     """
 
-    def __init__(self, watch: Watch, *, sparse: bool = False, pause: float = PAUSE_SECONDS) -> None:
-        self._watch = watch
+    def __init__(self, budget: Budget, *, sparse: bool = False, pause: float = PAUSE_SECONDS) -> None:
+        self._watch = budget
         self._solver: Any = PySat("cadical195")
         if sparse:
             # Without the guess that all variables are true, or all false, which it begins with.
@@ -72,14 +72,14 @@ class Cadical:
         answer = None
         while answer is None and (conflicts is None or conflicts > 0):
             self._watch.check()
-            budget = self._conflicts if conflicts is None else min(self._conflicts, conflicts)
-            self._solver.conf_budget(budget)
+            share = self._conflicts if conflicts is None else min(self._conflicts, conflicts)
+            self._solver.conf_budget(share)
             # Of the processor: where that is shared, a pause in wall clock would be no time to find anything.
             started = time.thread_time()
             answer = self._solver.solve_limited(assumptions=list(assumptions))
             seconds = time.thread_time() - started
             if conflicts is not None:
-                conflicts -= budget
+                conflicts -= share
             if seconds > self._pause:
                 self._conflicts = max(1, self._conflicts // 2)
             elif answer is None and seconds < self._pause / 2:
@@ -98,8 +98,8 @@ class Cadical:
 class Picosat:
     """PicoSAT (Biere 2008), which begins anew each time: a second opinion."""
 
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
+    def __init__(self, budget: Budget) -> None:
+        self._watch = budget
         self._clauses: list[tuple[int, ...]] = []
         self._variables = 0
         self._point: Sequence[int] = ()
@@ -126,4 +126,4 @@ class Picosat:
         return Assignment(self._point)
 
 
-SOLVERS: dict[str, Callable[[Watch], Solver]] = {"cadical": Cadical, "picosat": Picosat}
+SOLVERS: dict[str, Callable[[Budget], Solver]] = {"cadical": Cadical, "picosat": Picosat}

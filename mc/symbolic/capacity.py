@@ -4,22 +4,22 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import TIME, Watch
+from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.symbolic.packages import diagram_class
 from puzzlemc.mc.verdict import Verdict, within_limits
 
 T = TypeVar("T")
 
 
-def decide_with_capacity(diagrams: str, watch: Watch, attempt: Callable[[int], Verdict]) -> Verdict:
+def decide_with_capacity(diagrams: str, budget: Budget, attempt: Callable[[int], Verdict]) -> Verdict:
     """The verdict of `attempt`, given ever more nodes until they are enough; *unknown* if a limit is reached."""
-    return within_limits(watch, lambda: with_capacity(diagrams, watch, attempt))
+    return within_limits(budget, lambda: with_capacity(diagrams, budget, attempt))
 
 
-def with_capacity(diagrams: str, watch: Watch, attempt: Callable[[int], T]) -> T:
+def with_capacity(diagrams: str, budget: Budget, attempt: Callable[[int], T]) -> T:
     """What `attempt` gives, given ever more nodes until they are enough. Raises LimitReached."""
     cls = diagram_class(diagrams)
-    for capacity in cls.capacities(watch.limits):
+    for capacity in cls.capacities(budget.limits):
         try:
             return attempt(capacity)
         except LimitReached as limit:

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.relaxations import patterns, placed, relaxed_objects
@@ -66,7 +66,7 @@ class Dead(Generic[S]):
         return allowed
 
 
-def dead_patterns(model: Model, system: System[Any], watch: Watch) -> Dead[Any] | None:
+def dead_patterns(model: Model, system: System[Any], budget: Budget) -> Dead[Any] | None:
     """The dead patterns of a model by its relaxations, None where it has none or no location.
 
     Raises ModelError where the objects are not all the bits outside the location, LimitReached as searches do.
@@ -80,6 +80,6 @@ def dead_patterns(model: Model, system: System[Any], watch: Watch) -> Dead[Any] 
             continue
         goal = system.end(relaxation.goal, [(tuple(objects), relaxation.keep)])
         alive: Split[Any] = {}
-        closure(dead.prune().free(goal).reverse(), dict(goal.states), alive, watch)
+        closure(dead.prune().free(goal).reverse(), dict(goal.states), alive, budget)
         dead = replace(dead, alive={**dead.alive, relaxation.keep: alive})
     return dead

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import FALSE, TRUE, Circuit
@@ -21,7 +21,7 @@ from puzzlemc.mc.symbolic.system import Split, compile_system
 from puzzlemc.mc.symbolic.zdd import Known, SetOfStates, Zdd
 
 
-def prove_unreachable(model: Model, watch: Watch) -> Proof:
+def prove_unreachable(model: Model, budget: Budget) -> Proof:
     """An inductive invariant of a model whose goal cannot be reached. (If it can, the checker will refute it.)
 
     Raises LimitReached where a limit stops the search.
@@ -31,16 +31,16 @@ def prove_unreachable(model: Model, watch: Watch) -> Proof:
         return Proof(circuit, (circuit.formula(model.init),))
 
     def attempt(capacity: int) -> Proof:
-        prover = _Prover(model, None, capacity, watch)
+        prover = _Prover(model, None, capacity, budget)
         found = prover.forward
         while found.cost is not None:
             prover.advance(found)
         return prover.invariant()
 
-    return with_capacity("zdd", watch, attempt)
+    return with_capacity("zdd", budget, attempt)
 
 
-def prove_bound(model: Model, metric: str, cost: int, watch: Watch) -> Proof:
+def prove_bound(model: Model, metric: str, cost: int, budget: Budget) -> Proof:
     """Layers that show that no run costs less than `cost`. (If one does, the checker will refute it.)
 
     Raises LimitReached where a limit stops the search.
@@ -49,12 +49,12 @@ def prove_bound(model: Model, metric: str, cost: int, watch: Watch) -> Proof:
         return Proof(_circuit(model), (), (), metric, cost)
 
     def attempt(capacity: int) -> Proof:
-        prover = _Prover(model, metric, capacity, watch)
+        prover = _Prover(model, metric, capacity, budget)
         while (ahead := prover.entered(prover.forward, cost)) + prover.entered(prover.backward, cost) < cost:
             prover.advance(prover.cheaper_side())
         return prover.chain(cost, ahead)
 
-    return with_capacity("zdd", watch, attempt)
+    return with_capacity("zdd", budget, attempt)
 
 
 def _circuit(model: Model) -> Circuit:
@@ -62,17 +62,17 @@ def _circuit(model: Model) -> Circuit:
 
 
 class _Prover:
-    def __init__(self, model: Model, metric: str | None, capacity: int, watch: Watch) -> None:
+    def __init__(self, model: Model, metric: str | None, capacity: int, budget: Budget) -> None:
         self._model = model
         self._metric = metric
-        self._watch = watch
+        self._watch = budget
         system = compile_system(model, metric or ANY, "zdd", capacity)
         if metric is None:
             system = system.free(system.finish)
         self._system = system
         assert isinstance(system.diagrams, Zdd)
         self._zdd = system.diagrams
-        self._dead: Dead[SetOfStates] | None = dead_patterns(model, system, watch)
+        self._dead: Dead[SetOfStates] | None = dead_patterns(model, system, budget)
         self.forward = Search(system if self._dead is None else self._dead.prune())
         self.backward = Search(system.reverse())
         self._nodes = {self.forward: 0, self.backward: 0}  # of the last layer of each

@@ -8,7 +8,7 @@ trace is read off them backward.
 from collections import deque
 from typing import Generic, NamedTuple, TypeVar
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.symbolic.diagrams import Diagrams
@@ -39,7 +39,7 @@ class Search(Generic[S]):
         """The least cost of what is not entered yet, None where nothing waits."""
         return min(self.waiting, default=None)
 
-    def enter(self, watch: Watch) -> Split[S]:
+    def enter(self, budget: Budget) -> Split[S]:
         """Enter the next layer: all new states of the least waiting cost. Raises LimitReached.
 
         Returns them; they are none where all that waited had been reached at less cost.
@@ -48,11 +48,11 @@ class Search(Generic[S]):
         entry = self.system.difference(self.waiting.pop(cost), self.reached)
         if not entry:
             return {}
-        states = closure(self.system, entry, self.reached, watch)
+        states = closure(self.system, entry, self.reached, budget)
         self.layers.append(Layer(cost, entry, states))
         return states
 
-    def expand(self, watch: Watch) -> None:
+    def expand(self, budget: Budget) -> None:
         """Let what the last layer leads to, by actions that cost something, wait. Raises LimitReached."""
         diagrams = self.system.diagrams
         cost, _, states = self.layers[-1]
@@ -62,27 +62,27 @@ class Search(Generic[S]):
                     there = apply(here)
                     if not diagrams.is_empty(there):
                         self.system.add(self.waiting.setdefault(cost + price, {}), {target: there})
-            pause(diagrams, watch)
+            pause(diagrams, budget)
 
 
-def search(system: System[S], watch: Watch) -> tuple[Search[S], Split[S]]:
+def search(system: System[S], budget: Budget) -> tuple[Search[S], Split[S]]:
     """Search from the start until the finish is met or nothing new is reached. Raises LimitReached.
 
     Returns the search and the finish states in its last layer, none where the finish cannot be reached.
     """
     found = Search(system)
     while found.cost is not None:
-        watch.prove(found.cost)
-        states = found.enter(watch)
+        budget.prove(found.cost)
+        states = found.enter(budget)
         hit = system.finish.meet(states)
         if hit:
             return found, hit
         if states:
-            found.expand(watch)
+            found.expand(budget)
     return found, {}
 
 
-def closure(system: System[S], entry: Split[S], reached: Split[S], watch: Watch) -> Split[S]:
+def closure(system: System[S], entry: Split[S], reached: Split[S], budget: Budget) -> Split[S]:
     """All states that free actions lead to from `entry`, itself included, and that are not yet reached.
 
     `entry` must not meet `reached`; `reached` grows by what is returned. Locations wait in a queue, and
@@ -108,13 +108,13 @@ def closure(system: System[S], entry: Split[S], reached: Split[S], watch: Watch)
             reached[target] = there if old is None else union(old, there)
             states[target] = union(states[target], there) if target in states else there
             waiting[target] = union(waiting[target], there) if target in waiting else there
-        pause(diagrams, watch)
+        pause(diagrams, budget)
     return states
 
 
-def pause(diagrams: Diagrams[S], watch: Watch) -> None:
+def pause(diagrams: Diagrams[S], budget: Budget) -> None:
     """Between two operations: look at the clock and at the room. Raises LimitReached."""
-    watch.check()
+    budget.check()
     diagrams.tidy()
 
 

@@ -21,7 +21,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
 from puzzlemc.mc.graph.state_graph import StateGraph, explore
-from puzzlemc.mc.limits import TIME, Watch
+from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Formula, State
 from puzzlemc.mc.model.model import Model
@@ -274,7 +274,7 @@ class Answer:
 def query(
     model: Model,
     p: Property,
-    watch: Watch,
+    budget: Budget,
     engine: str = "auto",
     diagrams: str = "zdd",
     graphs: Graphs | None = None,
@@ -296,11 +296,11 @@ def query(
     reason = "memory"
     if engine != "symbolic":
         try:
-            graph = graphs[0] if graphs else explore(model, watch)
+            graph = graphs[0] if graphs else explore(model, budget)
             if graph.reason is None:
                 if graphs == []:
                     graphs.append(graph)
-                return _answer(ExplicitStructure(graph, watch), model, p, "explicit")
+                return _answer(ExplicitStructure(graph, budget), model, p, "explicit")
             reason = graph.reason
             del graph
         except LIMITS as limit:
@@ -309,10 +309,10 @@ def query(
         return Answer(None, engine="explicit", reason=reason)
 
     def attempt(capacity: int) -> Answer:
-        return _answer(symbolic_structure(model, diagrams, capacity, watch), model, p, "symbolic")
+        return _answer(symbolic_structure(model, diagrams, capacity, budget), model, p, "symbolic")
 
     try:
-        return with_capacity(diagrams, watch, attempt)
+        return with_capacity(diagrams, budget, attempt)
     except LIMITS as limit:
         return Answer(None, engine="symbolic", reason=reason_of(limit))
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from puzzlemc.mc.graph import kernel as graph_kernel
 from puzzlemc.mc.graph.state_graph import StateGraph
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Formula, State
 from puzzlemc.mc.packed.layout import Truths
@@ -22,9 +22,9 @@ Number: TypeAlias = int
 class ExplicitStructure:
     """The protocol `ctl.Structure` over a whole state graph; a state is its number."""
 
-    def __init__(self, graph: StateGraph, watch: Watch) -> None:
+    def __init__(self, graph: StateGraph, budget: Budget) -> None:
         self._graph = graph
-        self._watch = watch
+        self._watch = budget
         self.everything: Truths = np.ones(len(graph), np.bool_)
         self.initial: Truths = np.arange(len(graph)) < graph.initial
         self.stuck: Truths = graph.stuck

@@ -7,7 +7,7 @@ expanded together. `EG` looks again only at states with a successor that has jus
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, Action
 from puzzlemc.mc.model.formula import Formula, State
 from puzzlemc.mc.model.model import Model
@@ -17,21 +17,21 @@ from puzzlemc.mc.symbolic.system import Split, System, compile_system
 S = TypeVar("S")
 
 
-def symbolic_structure(model: Model, diagrams: str, capacity: int, watch: Watch) -> "SymbolicStructure[Any]":
+def symbolic_structure(model: Model, diagrams: str, capacity: int, budget: Budget) -> "SymbolicStructure[Any]":
     """The structure of a model, in a manager of a diagram package with that capacity. Raises LimitReached."""
     system = compile_system(model, ANY, diagrams, capacity)
-    return SymbolicStructure(system.free(system.finish), watch)
+    return SymbolicStructure(system.free(system.finish), budget)
 
 
 class SymbolicStructure(Generic[S]):
     """The protocol `ctl.Structure` over sets of states that are split by location; a state is a set of bits."""
 
-    def __init__(self, system: System[S], watch: Watch) -> None:
+    def __init__(self, system: System[S], budget: Budget) -> None:
         self._system = system
-        self._watch = watch
+        self._watch = budget
         self.initial: Split[S] = dict(system.start.states)
         self.everything: Split[S] = {}
-        closure(system, self.initial, self.everything, watch)
+        closure(system, self.initial, self.everything, budget)
         moving = self._leading_into(self.everything)
         self.stuck: Split[S] = system.difference(self.everything, moving)
 

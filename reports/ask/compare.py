@@ -12,7 +12,7 @@ from puzzlemc.mc.engines.registry import ENGINES, engine
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
 from puzzlemc.mc.lexicographic import first
-from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
@@ -122,16 +122,16 @@ def attempt(entry: Entry, name: str, metric: str | None, timeout: float, memory:
     metric = metric or rules.metrics[0]
     measured = _measured(entry, metric)
     methods = rules.methods
-    watch = Watch(Limits(timeout or None, int(memory * GIB)))
+    budget = Budget(Limits(timeout or None, int(memory * GIB)))
     started = time.process_time()
     visited: int | None
     if name in methods:
-        found = methods[name](rules.rules, entry.level, watch)
+        found = methods[name](rules.rules, entry.level, budget)
         moves, visited, reason, optimal = found.moves, found.visited, found.limit, False
     else:
         encoded = rules.encodings["compact"](entry.level)
         try:
-            verdict = _decided(encoded.model, name, metric, watch)
+            verdict = _decided(encoded.model, name, metric, budget)
         except Unsuitable as error:
             seconds = time.process_time() - started
             return Row(entry.id, name, REFUSED, None, None, seconds, str(error), measured)
@@ -168,7 +168,7 @@ def attempt_in(worker: Worker, metric: str | None, timeout: float, memory: float
     return tried
 
 
-def _decided(model: Model, name: str, metric: str, watch: Watch) -> Verdict:
+def _decided(model: Model, name: str, metric: str, budget: Budget) -> Verdict:
     if name == "auto":
-        return auto(model, metric, watch).verdict
-    return engine(name)(model, metric, watch)
+        return auto(model, metric, budget).verdict
+    return engine(name)(model, metric, budget)

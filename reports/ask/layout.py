@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from puzzlemc.encodings.puzzle import Judged
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.solve.result import UNKNOWN
 from puzzlemc.screens.reading import read_text
@@ -114,7 +114,7 @@ def judge_flow(entry: Entry, judgement: Judgement, limits: Limits) -> Judgement:
     ask = entry.puzzle.judge_flow
     if ask is None:
         return judgement
-    return replace(judgement, flow=ask(entry.level, judgement.text, judgement.path, Watch(limits)))
+    return replace(judgement, flow=ask(entry.level, judgement.text, judgement.path, Budget(limits)))
 
 
 def stopped(judgement: Judgement, reason: str) -> Judgement:

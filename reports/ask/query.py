@@ -13,7 +13,7 @@ from pyeda.boolalg.expr import One, Zero
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.temporal.check import NAMED, Answer, Evidence, Graphs, query
@@ -133,7 +133,7 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
     asked = _asked(entry)
     encoded, model = asked.encoded, asked.model
     check_atoms(p, [*encoded.model.atoms, *NAMED, *(model.atoms.keys() - encoded.model.atoms)], model.counts)
-    answer = query(model, p, Watch(limits), engine, graphs=asked.graphs)
+    answer = query(model, p, Budget(limits), engine, graphs=asked.graphs)
     moves: list[str] = []
     positions: list[Hashable] = []
     trace: str | list[str] | None = None

@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from puzzlemc.mc.proofs.bidirectional import Block, Ends
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block
 from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.layered import Count, Proof
 from puzzlemc.reports.output.files import writing
@@ -52,7 +52,7 @@ class Certificate:
     cost: int | None
     optimal: bool
     trace: str | list[str] | None
-    proof: Proof | Ends | None
+    proof: Proof | BidirectionalProof | None
     part: tuple[str, tuple[str, ...]] | None = None
 
 
@@ -132,7 +132,7 @@ class _CountForm(msgspec.Struct, forbid_unknown_fields=True):
 def write(certificate: Certificate, path: Path) -> None:
     """Write a certificate; the file is there as a whole or not at all. Raises OutputError."""
     proof = certificate.proof
-    is_circuit = not isinstance(proof, Ends)
+    is_circuit = not isinstance(proof, BidirectionalProof)
     form = _Form(
         format=FORMAT,
         version=PART if certificate.part is not None else CIRCUIT if is_circuit else ENDS,
@@ -155,12 +155,12 @@ def write(certificate: Certificate, path: Path) -> None:
     rows = [f" {json.dumps(key)}: {_text(value)}" for key, value in parts.items()]
     with writing(path) as file:
         file.write(("{\n" + ",\n".join(rows) + "\n}\n").encode())
-        if isinstance(proof, Ends):
+        if isinstance(proof, BidirectionalProof):
             file.writelines(block.data for block in proof.forward + proof.backward)
 
 
-def _proof_as_json(proof: Proof | Ends) -> dict[str, Any]:
-    if isinstance(proof, Ends):
+def _proof_as_json(proof: Proof | BidirectionalProof) -> dict[str, Any]:
+    if isinstance(proof, BidirectionalProof):
         return {
             "below": proof.below,
             "ahead": proof.ahead,
@@ -219,7 +219,7 @@ def read(path: Path) -> Certificate:
             raise _Misfit(f"version: found {head.version}, expected {known}")
         form: _Form = _fitted(_WithPart if head.version == PART else _Form, content, "")
         part = _fitted(_PartForm, form.part, "part.") if isinstance(form, _WithPart) else None
-        proof: Proof | Ends | None
+        proof: Proof | BidirectionalProof | None
         if head.version == ENDS:
             proof = _ends(form.proof, form.metric, states)
         else:
@@ -295,7 +295,7 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> Ends:
+def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> BidirectionalProof:
     """A proof from both ends. Raises _Misfit where there are not as many bytes of states as it says."""
     form: _EndsForm
     if isinstance(content, dict) and "bits" in content:
@@ -313,7 +313,7 @@ def _ends(content: dict[str, Any] | None, metric: str, states: memoryview) -> En
         for (count, size), first in zip(form.forward + form.backward, firsts, strict=False)
     ]
     ahead = len(form.forward)
-    return Ends(
+    return BidirectionalProof(
         metric=metric,
         below=form.below,
         ahead=form.ahead,

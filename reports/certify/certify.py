@@ -11,10 +11,10 @@ from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.errors import LIMITS, LimitReached, Unsuitable, reason_of
 from puzzlemc.mc.lexicographic import first, second
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.proofs.bidirectional import Ends, Form
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Form
 from puzzlemc.mc.proofs.layered import Proof
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.verdict import Reachable, Unknown
@@ -55,12 +55,12 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
     """
     if not needs_certificate(result) or entry.level is None:
         return result
-    watch = Watch(options.limits)
+    budget = Budget(options.limits)
     if entry.puzzle.game is not None:
-        return _certify_game(entry, result, path.with_suffix(STRATEGIES), watch)
+        return _certify_game(entry, result, path.with_suffix(STRATEGIES), budget)
     is_bound = result.verdict == "solvable" and not result.optimal
     try:
-        proof = _bound_of(result) if is_bound else _full_proof(result) or _prove(entry, options, result, watch)
+        proof = _bound_of(result) if is_bound else _full_proof(result) or _prove(entry, options, result, budget)
     except LIMITS as limit:
         reason = reason_of(limit)
         if result.verdict == "unsolvable":
@@ -68,27 +68,31 @@ def certify(entry: Entry, options: Options, result: Result, path: Path) -> Resul
         result = replace(result, note=f"the certificate does not show that the trace is optimal: {reason}")
         proof = None
     write(certificate_of(entry, result, proof), path)
-    result = _checked(entry, result, path, watch)
-    is_less = (is_bound or result.verdict == "unknown") and isinstance(proof, Ends) and proof.below != result.bound
+    result = _checked(entry, result, path, budget)
+    is_less = (
+        (is_bound or result.verdict == "unknown")
+        and isinstance(proof, BidirectionalProof)
+        and proof.below != result.bound
+    )
     return replace(result, checked=result.checked and not is_less)
 
 
-def _bound_of(result: Result) -> Ends | None:
+def _bound_of(result: Result) -> BidirectionalProof | None:
     """The proof that no solution costs less than the bound of one that is not said to be optimal."""
     proof = result.proof
-    if not isinstance(proof, Ends) or not proof.below or second(result.metric or ""):
+    if not isinstance(proof, BidirectionalProof) or not proof.below or second(result.metric or ""):
         return None
     return proof
 
 
-def _full_proof(result: Result) -> Proof | Ends | None:
+def _full_proof(result: Result) -> Proof | BidirectionalProof | None:
     """The proof that came with a verdict, unless it shows less: a search can have proved more than it can list."""
     proof, cost = result.proof, result.cost
     is_one_metric = cost is not None and not second(result.metric or "")
-    return None if is_one_metric and isinstance(proof, Ends) and proof.below != cost else proof
+    return None if is_one_metric and isinstance(proof, BidirectionalProof) and proof.below != cost else proof
 
 
-def certificate_of(entry: Entry, result: Result, proof: Proof | Ends | None) -> Certificate:
+def certificate_of(entry: Entry, result: Result, proof: Proof | BidirectionalProof | None) -> Certificate:
     """The certificate of a result on a level."""
     return Certificate(
         id=entry.id,
@@ -117,26 +121,26 @@ def certify_part(entry: Entry, options: Options, result: Result, path: Path) -> 
     part = replace(certificate_of(entry, result, why.proof), part=(why.kind, why.objects))
     path = path.with_suffix(WHY)
     write(part, path)
-    return _checked(entry, result, path, Watch(options.limits))
+    return _checked(entry, result, path, Budget(options.limits))
 
 
 def needs_certificate(result: Result) -> bool:
     """Is there something to certify? Of a level that stays unknown, that is a bound with its proof."""
     if result.verdict == "unknown":
-        return isinstance(result.proof, Ends) and bool(result.proof.below)
+        return isinstance(result.proof, BidirectionalProof) and bool(result.proof.below)
     return result.verdict in {"solvable", "unsolvable"}
 
 
-def _certify_game(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
+def _certify_game(entry: Entry, result: Result, path: Path, budget: Budget) -> Result:
     """The same of a game of two sides: the certificate is the strategies that were found."""
     level = entry.puzzle.screen.draw(entry.level)
     write_strategies(Told(entry.id, entry.puzzle.name, level, tuple(result.strategies)), path)
-    return _checked(entry, result, path, watch)
+    return _checked(entry, result, path, budget)
 
 
-def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
+def _checked(entry: Entry, result: Result, path: Path, budget: Budget) -> Result:
     """The result with what came of checking its certificate."""
-    done = verify(path, [entry], watch=watch)
+    done = verify(path, [entry], budget=budget)
     if done.status == "unchecked":
         return replace(result, note=f"its certificate was not checked: {done.reason}")
     if done.status != "valid":
@@ -144,21 +148,21 @@ def _checked(entry: Entry, result: Result, path: Path, watch: Watch) -> Result:
     return replace(result, checked=True)
 
 
-def _listed(model: Model, metric: str, form: Form, watch: Watch) -> Ends | None:
+def _listed(model: Model, metric: str, form: Form, budget: Budget) -> BidirectionalProof | None:
     """A proof that lists the states of a search, None where compiled search cannot take the model."""
     try:
-        verdict = astar(model, metric, watch, proving=form)
+        verdict = astar(model, metric, budget, proving=form)
     except Unsuitable:
         return None
     return None if isinstance(verdict, Unknown) else verdict.ends()
 
 
-def _prove_in_order(model: Model, metric: str, form: Form | None, watch: Watch) -> Ends:
+def _prove_in_order(model: Model, metric: str, form: Form | None, budget: Budget) -> BidirectionalProof:
     """A proof of a verdict by two metrics in order. Raises LimitReached."""
     if form != "positions":
         raise LimitReached("bound")
     try:
-        verdict = engine("explicit")(model, metric, watch, proving=form, compiled_only=True)
+        verdict = engine("explicit")(model, metric, budget, proving=form, compiled_only=True)
     except Unsuitable:
         raise LimitReached("bound") from None
     ends = verdict.ends() if isinstance(verdict, Reachable) else None
@@ -167,21 +171,21 @@ def _prove_in_order(model: Model, metric: str, form: Form | None, watch: Watch) 
     return ends
 
 
-def _prove(entry: Entry, options: Options, result: Result, watch: Watch) -> Proof | Ends:
+def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Proof | BidirectionalProof:
     """A proof of a verdict that came without one. Raises LimitReached."""
     model = entry.puzzle.encodings[result.encoding or ""](entry.level).model
     form = form_of_proof(entry.puzzle, model) if options.prove else None
     if second(result.metric or ANY) and result.verdict == "solvable":
-        return _prove_in_order(model, result.metric or ANY, form, watch)
+        return _prove_in_order(model, result.metric or ANY, form, budget)
     if form is not None and result.engine in {"best-first", "explicit"}:
         # Best-first search has no proof, and that of another process stays there: this one can tell.
-        ends = _listed(model, result.metric or ANY, form, watch)
+        ends = _listed(model, result.metric or ANY, form, budget)
         if ends is not None:
             return ends
     if result.verdict == "unsolvable":
-        return prove_unreachable(model, watch)
+        return prove_unreachable(model, budget)
     if entry.puzzle.surpass is not None:
-        return prove_unreachable(entry.puzzle.surpass(entry.level, list(result.trace or ()), watch).model, watch)
+        return prove_unreachable(entry.puzzle.surpass(entry.level, list(result.trace or ()), budget).model, budget)
     assert result.metric is not None
     assert result.cost is not None
-    return prove_bound(model, result.metric, result.cost, watch)
+    return prove_bound(model, result.metric, result.cost, budget)

@@ -17,10 +17,10 @@ from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.mc.games.strategy import prove
 from puzzlemc.mc.lexicographic import COMMA, first, second
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import drup
 from puzzlemc.mc.proofs.layered import Proof
@@ -75,13 +75,17 @@ class Verification:
                 reason = reason.replace(f"{self.path}: {told}: ", f"{self.path}: ", 1)
             return plain(f"{self.status}: {reason}")
         cost = ""
-        if certificate.verdict == "unknown" and isinstance(certificate.proof, Ends):
+        if certificate.verdict == "unknown" and isinstance(certificate.proof, BidirectionalProof):
             cost = f"  no solution below {_in_order(_shown(certificate.proof), certificate.metric)}"
         elif certificate.cost is not None:
             costs: tuple[int, ...] = (certificate.cost,)
-            if certificate.optimal and isinstance(certificate.proof, Ends) and certificate.proof.scale:
+            if (
+                certificate.optimal
+                and isinstance(certificate.proof, BidirectionalProof)
+                and certificate.proof.scale
+            ):
                 costs = _shown(certificate.proof)
-            below = certificate.proof.below if isinstance(certificate.proof, Ends) else None
+            below = certificate.proof.below if isinstance(certificate.proof, BidirectionalProof) else None
             cost = f"  {_in_order(costs, certificate.metric)} (optimal)"
             if not certificate.optimal:
                 cost = f"  {cost_in_words(certificate.cost, certificate.metric, least=False, bound=below)}"
@@ -117,7 +121,7 @@ def verify(
     path: Path,
     levels: Sequence[Entry] = (),
     refutation: Path | None = None,
-    watch: Watch | None = None,
+    budget: Budget | None = None,
     own: Puzzle | None = None,
 ) -> Verification:
     """Check the certificate of a file; with `levels`, also that it is about one of them.
@@ -137,8 +141,8 @@ def verify(
         certificate = read(path)
         is_compared = certificate.puzzle in known and known[certificate.puzzle].surpass is not None
         done = replace(done, certificate=certificate, compared=is_compared)
-        done = replace(done, by=_check(certificate, str(path), levels, known, refutation, watch or Watch()))
-        if refutation is not None and isinstance(certificate.proof, Ends):
+        done = replace(done, by=_check(certificate, str(path), levels, known, refutation, budget or Budget()))
+        if refutation is not None and isinstance(certificate.proof, BidirectionalProof):
             done = replace(done, note="no DRAT: its proof is no circuit")
     except LevelError as error:
         done = replace(done, status="unreadable", reason=str(error))
@@ -221,7 +225,7 @@ def _check(
     levels: Sequence[Entry],
     known: Mapping[str, Puzzle],
     refutation: Path | None,
-    watch: Watch,
+    budget: Budget,
 ) -> str | None:
     """What checked the proof, None where there is none. Raises Refuted, LevelError, or what limits raise."""
     rules, level = _reopen(certificate, source, known)
@@ -231,7 +235,7 @@ def _check(
     is_invariant = isinstance(proof, Proof) and proof.metric is None
     if certificate.part is not None and not (certificate.verdict == "unsolvable" and is_invariant):
         raise Refuted("what a part of a level shows is that it is unsolvable, by an invariant")
-    check = partial(_check_proof, rules, level, certificate, refutation, watch)
+    check = partial(_check_proof, rules, level, certificate, refutation, budget)
     if certificate.verdict != "solvable":
         if certificate.trace is not None or certificate.cost is not None or certificate.optimal:
             raise Refuted(f"an {certificate.verdict} level has no trace, and none that is optimal")
@@ -258,7 +262,7 @@ def _check(
         return check(certificate.proof)
     if certificate.proof is None:
         raise Refuted("there is no proof that no trace costs less")
-    if isinstance(certificate.proof, Ends):
+    if isinstance(certificate.proof, BidirectionalProof):
         if rules.surpass is not None:
             raise Refuted(f"that no solution of {rules.name} is better is no matter of cost")
         shown = _shown(certificate.proof)
@@ -269,15 +273,20 @@ def _check(
     if second(certificate.metric):
         raise Refuted("two metrics in order need a proof from both ends")
     if rules.surpass is not None:
-        model = rules.surpass(level, list(certificate.trace), watch).model
-        return _check_circuit(model, certificate.proof, refutation, watch)
+        model = rules.surpass(level, list(certificate.trace), budget).model
+        return _check_circuit(model, certificate.proof, refutation, budget)
     return check(replace(certificate.proof, metric=certificate.metric, cost=certificate.cost))
 
 
 def _check_that_it_is_a_bound(certificate: Certificate, rules: Puzzle) -> None:
     """Check that the proof beside a solution that is not said to be optimal bounds its cost. Raises Refuted."""
     proof, cost = certificate.proof, certificate.cost
-    if not isinstance(proof, Ends) or proof.below is None or cost is None or rules.surpass is not None:
+    if (
+        not isinstance(proof, BidirectionalProof)
+        or proof.below is None
+        or cost is None
+        or rules.surpass is not None
+    ):
         raise Refuted("a proof, but nothing said to be proved")
     if second(certificate.metric):
         raise Refuted(f"a bound is one on a single metric, not on {certificate.metric}")
@@ -285,7 +294,7 @@ def _check_that_it_is_a_bound(certificate: Certificate, rules: Puzzle) -> None:
         raise Refuted(f"a solution of {counted(cost, certificate.metric)}, and a bound of {proof.below}")
 
 
-def _shown(proof: Ends) -> tuple[int, ...]:
+def _shown(proof: BidirectionalProof) -> tuple[int, ...]:
     """The costs by its metric, or by two in order, that no solution is below."""
     below = proof.below or 0
     return (below,) if not proof.scale else divmod(below, proof.scale)
@@ -344,31 +353,31 @@ def _check_proof(
     level: Any,
     certificate: Certificate,
     refutation: Path | None,
-    watch: Watch,
-    proof: Proof | Ends,
+    budget: Budget,
+    proof: Proof | BidirectionalProof,
 ) -> str:
     """What checked the proof. Raises Refuted, or what limits raise."""
-    if isinstance(proof, Ends):
+    if isinstance(proof, BidirectionalProof):
         if (proof.below is None) != (certificate.verdict == "unsolvable"):
             raise Refuted(f"a bound of {proof.below} is no proof that a level is {certificate.verdict}")
         if proof.objects is None:
-            check_states(rules.encodings[certificate.encoding](level).model, proof, watch)
+            check_states(rules.encodings[certificate.encoding](level).model, proof, budget)
             return "steps"
         if rules.check_ends is None:
             raise Refuted(f"of {rules.name} there are no proofs that list positions")
-        rules.check_ends(level, proof, watch)
+        rules.check_ends(level, proof, budget)
         return "plain rules"
     if certificate.verdict == "unknown":
         raise Refuted("a bound needs a proof from both ends")
     if certificate.part is not None:
-        return _check_circuit(part_of(rules, level, *certificate.part), proof, refutation, watch)
+        return _check_circuit(part_of(rules, level, *certificate.part), proof, refutation, budget)
     model = rules.encodings[certificate.encoding](level).model
-    return _check_circuit(model, proof, refutation, watch)
+    return _check_circuit(model, proof, refutation, budget)
 
 
-def _check_circuit(model: Model, proof: Proof, refutation: Path | None, watch: Watch) -> str:
+def _check_circuit(model: Model, proof: Proof, refutation: Path | None, budget: Budget) -> str:
     if refutation is None:
-        return check_proof(model, proof, watch)
+        return check_proof(model, proof, budget)
     check_form(model, proof)
     clauses, lines = drup(model, proof)
     question = CNF(from_clauses=clauses, by_ref=True)

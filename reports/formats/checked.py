@@ -6,8 +6,8 @@ from pathlib import Path
 
 from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.limits import Limits, Watch
-from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.limits import Budget, Limits
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.reports.certify.verify import BY_RULES, Verification, verify
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.workers.single import read
@@ -31,7 +31,7 @@ def checked(
     done = Verification(str(path), "unchecked", reason=f"{path}: not checked")
     try:
         own = None if named is None else puzzle(named)
-        done = verify(path, known(*levels, named), refutation, Watch(limits), own)
+        done = verify(path, known(*levels, named), refutation, Budget(limits), own)
         if circuits is not None and done.status == "valid" and done.certificate is not None:
             if done.by == BY_RULES:
                 raise ModelError("strategies are no circuits")
@@ -45,7 +45,7 @@ def checked(
     if done.certificate is None:
         return done
     proof = done.certificate.proof
-    claim = replace(proof, forward=(), backward=()) if isinstance(proof, Ends) else None
+    claim = replace(proof, forward=(), backward=()) if isinstance(proof, BidirectionalProof) else None
     return replace(done, certificate=replace(done.certificate, level="", trace=None, proof=claim))
 
 

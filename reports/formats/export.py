@@ -16,7 +16,7 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.trace import Trace, initial_state
-from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.reports.certify.certificate import Certificate
 from puzzlemc.reports.certify.verify import model_of
 from puzzlemc.reports.formats import aiger, dimacs, pddl, smv, state_graph
@@ -147,7 +147,7 @@ def write_witness(told: Certificate, folder: Path, stem: str, own: Puzzle | None
         return [*paths, place]
     if told.proof is None:
         return paths
-    if isinstance(told.proof, Ends):
+    if isinstance(told.proof, BidirectionalProof):
         raise ModelError("its proof is no circuit")
     place = folder / f"{stem}.witness.aig"
     write(place, aiger.witness(encoded.model, told.proof).aiger())

@@ -18,7 +18,7 @@ import networkx as nx
 from puzzlemc.encodings.puzzle import Encoded, Puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph.state_graph import StateGraph, explore
-from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.output.plain import plain_lines
 
@@ -27,7 +27,7 @@ EXPLORING = Limits(seconds=60.0, memory=2 * GIB)
 
 def explored(encoded: Encoded, most: int) -> StateGraph:
     """All states of a model that has `most` at most. Raises ModelError for one that has more."""
-    graph = explore(encoded.model, Watch(EXPLORING))
+    graph = explore(encoded.model, Budget(EXPLORING))
     if len(graph) > most:
         at_least = "" if graph.reason is None else "at least "
         raise ModelError(f"found {at_least}{len(graph)} states, expected {most} at most")

@@ -5,7 +5,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import ModelError
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.workers.worker import tell
 
 
@@ -29,6 +29,6 @@ def generate(
     make = puzzle_of(puzzle).generate
     if make is None:
         raise ModelError(f"random levels of {puzzle} are not made")
-    watch = Watch(limits)
-    level, number = make(rows, columns, colours, seed, watch, unique=unique, drawn=drawn)
+    budget = Budget(limits)
+    level, number = make(rows, columns, colours, seed, budget, unique=unique, drawn=drawn)
     return text(level), number

@@ -20,7 +20,7 @@ from puzzlemc.encodings.puzzle.making import Candidate, Wish
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.mc.limits import GIB, Watch
+from puzzlemc.mc.limits import GIB, Budget
 from puzzlemc.reports.certify.certify import certify, file_names
 from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.solve.solve import Options, solve_entry
@@ -200,7 +200,7 @@ def _draw(puzzle: str, wish: Wish, numbers: range) -> tuple[float, Drawn]:
     drawn = []
     for number in numbers:
         next_stage()
-        candidate = maker.draw(wish, number, Watch())
+        candidate = maker.draw(wish, number, Budget())
         if candidate is not None:
             drawn.append((number, candidate))
     return time.process_time() - started, drawn

@@ -5,7 +5,7 @@ from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.mc.errors import LIMITS
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.formats.drawing import svg_shapes
 from puzzlemc.reports.output.plain import markdown, markdown_block
 from puzzlemc.reports.page.board import view
@@ -13,12 +13,12 @@ from puzzlemc.reports.solve.reasons import explain
 from puzzlemc.reports.solve.why import Why
 
 
-def after_mistake(rules: Puzzle, level: Any, position: Hashable, watch: Watch) -> Why | None:
+def after_mistake(rules: Puzzle, level: Any, position: Hashable, budget: Budget) -> Why | None:
     """What of a position that is lost already cannot be done; None where that is not known. Raises Refuted."""
     if rules.at is None:
         return None
     try:
-        return explain(rules, rules.at(level, position), watch, first_kind=True)
+        return explain(rules, rules.at(level, position), budget, first_kind=True)
     except LIMITS:
         return None
 

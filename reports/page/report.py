@@ -13,7 +13,7 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse, unexplored
 from puzzlemc.mc.lexicographic import first
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.rules.plain import Constraint
@@ -182,13 +182,13 @@ def solved(
 
 def gather(entry: Entry, options: Options, result: Result, reason: str | None = None) -> Report:
     """The report on a result. Where a `reason` is given, a limit, nothing is analysed."""
-    watch = Watch(options.limits if reason is None else replace(options.limits, seconds=0))
+    budget = Budget(options.limits if reason is None else replace(options.limits, seconds=0))
     rules = entry.puzzle
     encoded = rules.encodings[rules.faithful](entry.level)
     metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
     ordered = sorted(rules.metrics, key=lambda name: name != metric)
     try:
-        analysis = analyse(encoded.model, ordered, watch)
+        analysis = analyse(encoded.model, ordered, budget)
     except Unsuitable:
         analysis = unexplored(encoded.model, TOO_MANY)
     if reason is not None and analysis.reason is not None:
@@ -203,7 +203,7 @@ def gather(entry: Entry, options: Options, result: Result, reason: str | None = 
         metric,
         played,
         analysis,
-        _mistake(analysis, encoded, metric, rules, entry.level, watch),
+        _mistake(analysis, encoded, metric, rules, entry.level, budget),
     )
 
 
@@ -228,7 +228,7 @@ def _compare(result: Result, analysis: Analysis) -> None:
 
 
 def _mistake(
-    analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object, watch: Watch
+    analysis: Analysis, encoded: Encoded, metric: str, rules: Puzzle, level: object, budget: Budget
 ) -> Mistake | None:
     profile = analysis.metrics.get(metric)
     if (
@@ -240,7 +240,7 @@ def _mistake(
         return None
     names = moves(encoded, profile.losing.first)
     positions = rules.play(level, names).positions
-    return Mistake(tuple(names), positions, after_mistake(rules, level, positions[-1], watch))
+    return Mistake(tuple(names), positions, after_mistake(rules, level, positions[-1], budget))
 
 
 def ran_out(reason: str | None) -> str:

@@ -19,7 +19,7 @@ from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.mc.graph import kernel
 from puzzlemc.mc.graph.kernel import FAR
 from puzzlemc.mc.graph.state_graph import Indices, StateGraph, explore
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY, cost_of
 from puzzlemc.mc.packed.layout import Numbers
 from puzzlemc.mc.rules.plain import Constraint
@@ -65,10 +65,10 @@ def solution(
     """
     puzzle = entry.puzzle
     level = _from(puzzle, entry.level, position)
-    watch = Watch(limits, None, 0, Wanted(path, number))
+    budget = Budget(limits, None, 0, Wanted(path, number))
     try:
         encoded = puzzle.encodings[next(iter(puzzle.encodings))](level)
-        verdict = auto(encoded.model, metric, watch).verdict
+        verdict = auto(encoded.model, metric, budget).verdict
     except LIMITS as limit:
         return [(position, Advice(None, reason=reason_of(limit)))]
     if isinstance(verdict, Unknown):
@@ -93,12 +93,12 @@ def reason_of_loss(entry: Entry, position: Hashable, limits: Limits, path: str, 
     level = _from(puzzle, entry.level, position)
     if words := puzzle.hopeless(level):
         return words
-    watch = Watch(limits, None, 0, Wanted(path, number))
+    budget = Budget(limits, None, 0, Wanted(path, number))
     try:
         if puzzle.parts is not None:
-            why = explain(puzzle, level, watch)
+            why = explain(puzzle, level, budget)
             return "" if why is None else why.words
-        return puzzle.why(level, watch) if puzzle.why is not None else ""
+        return puzzle.why(level, budget) if puzzle.why is not None else ""
     except LIMITS:
         return ""
 
@@ -209,7 +209,7 @@ def survey(entry: Entry, limits: Limits) -> int:
     global _map
     puzzle = entry.puzzle
     encoded = puzzle.encodings[puzzle.faithful](entry.level)
-    graph = explore(encoded.model, Watch(limits))
+    graph = explore(encoded.model, Budget(limits))
     if graph.reason is not None or graph.initial != 1:
         return 0
     _map = Map(encoded, puzzle.metrics[0], graph)

@@ -10,7 +10,7 @@ from random import Random
 
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import LIMITS, LimitReached, reason_of
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.play.background import Background, Wanted
 from puzzlemc.reports.workers.worker import Worker, tell
 
@@ -43,11 +43,11 @@ def forced(entry: Entry, position: Hashable, limits: Limits, path: str, number: 
     """In a worker: who wins a position. Tells the turns that are refuted on the way."""
     game = entry.puzzle.game
     assert game is not None
-    watch = Watch(limits, tell, 0, Wanted(path, number))
+    budget = Budget(limits, tell, 0, Wanted(path, number))
     try:
-        found = game.decide(_from(entry, position), None, watch)
+        found = game.decide(_from(entry, position), None, budget)
     except LIMITS as limit:
-        return Forced(refuted=max(0, watch.bound - 1), reason=reason_of(limit))
+        return Forced(refuted=max(0, budget.bound - 1), reason=reason_of(limit))
     if found.winner is None or found.turns is None:
         return Forced(refuted=found.refuted, reason=found.reason or "bound")
     first = found.strategy.nodes[0].move if found.strategy is not None else None

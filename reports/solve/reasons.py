@@ -16,7 +16,7 @@ from puzzlemc.mc.engines.portfolio import SMALL as SMALL_NODES
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import engine
 from puzzlemc.mc.errors import LIMITS, LimitReached, Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.formula import constant
 from puzzlemc.mc.model.model import Model
@@ -32,7 +32,7 @@ SEARCH = 0.75  # of the time that is left: the rest is for the proof
 
 
 def explain(
-    rules: Puzzle, level: Any, watch: Watch, *, many: bool = False, first_kind: bool = False
+    rules: Puzzle, level: Any, budget: Budget, *, many: bool = False, first_kind: bool = False
 ) -> Why | None:
     """The smallest part of an unsolvable level that cannot be done, as far as limits allow; None without parts.
 
@@ -51,29 +51,29 @@ def explain(
         whole = parts.whole(level)
         search = Search(parts.objects(level), partial(_asked, parts, level, many=many), known=whole)
         with nullcontext() if whole else suppress(Refuted):  # elsewhere all of them may be possible
-            core = search.small(_share(watch, SEARCH / (len(kinds) + 1 - place)), most)
+            core = search.small(_share(budget, SEARCH / (len(kinds) + 1 - place)), most)
             small = small if core is None else (parts, core)
         first = (parts, search) if first is None and whole else first
     if small is not None:
-        return _told(*small, level, watch)
+        return _told(*small, level, budget)
     if first is None:
         return None
     parts, search = first
-    return _told(parts, search.any_size(_share(watch, SEARCH)), level, watch)
+    return _told(parts, search.any_size(_share(budget, SEARCH)), level, budget)
 
 
-def _share(watch: Watch, part: float) -> Watch:
-    """A watch over a part of the time that is left."""
-    left = watch.left
-    return watch.part(replace(watch.limits, seconds=None if left is None else part * left))
+def _share(budget: Budget, part: float) -> Budget:
+    """A budget over a part of the time that is left."""
+    left = budget.left
+    return budget.part(replace(budget.limits, seconds=None if left is None else part * left))
 
 
-def _asked(parts: Parts, level: Any, part: Part, watch: Watch, *, many: bool) -> Answer:
+def _asked(parts: Parts, level: Any, part: Part, budget: Budget, *, many: bool) -> Answer:
     """Can a part of the level be done? Raises LimitReached."""
     model = parts.model(level, part)
     if (plainly := constant(model.goal)) is not None:
         return Answer(plainly, part)
-    verdict = _decided(model, watch, many=many)
+    verdict = _decided(model, budget, many=many)
     if isinstance(verdict, Unknown):
         raise LimitReached(verdict.reason)
     if isinstance(verdict, Reachable):
@@ -81,18 +81,18 @@ def _asked(parts: Parts, level: Any, part: Part, watch: Watch, *, many: bool) ->
     return Answer(False, part)
 
 
-def _decided(model: Model, watch: Watch, *, many: bool) -> Verdict:
+def _decided(model: Model, budget: Budget, *, many: bool) -> Verdict:
     """Most questions are small: of those, one engine is enough, whose answers are always the same."""
     if model.actions:
-        part = watch.part(replace(watch.limits, seconds=watch.left, nodes=SMALL_NODES))
+        part = budget.part(replace(budget.limits, seconds=budget.left, nodes=SMALL_NODES))
         verdict = engine("forward")(model, ANY, part)
         if not isinstance(verdict, Unknown):
             return verdict
-        watch.check()
-    return auto(model, ANY, watch, many=many).verdict
+        budget.check()
+    return auto(model, ANY, budget, many=many).verdict
 
 
-def _told(parts: Parts, core: Core, level: Any, watch: Watch) -> Why:
+def _told(parts: Parts, core: Core, level: Any, budget: Budget) -> Why:
     """The core with its proof and its words, as far as there is time for these."""
     part = frozenset(core.kept)
     why = Why(
@@ -112,17 +112,17 @@ def _told(parts: Parts, core: Core, level: Any, watch: Watch) -> Why:
     try:
         if not why.is_whole:
             model = parts.model(level, part)
-            proof = _proof(model, watch)
-            check_proof(model, proof, watch)
+            proof = _proof(model, budget)
+            check_proof(model, proof, budget)
             why = replace(why, proof=proof, checked=True)
-        words = parts.words(level, part, watch)
+        words = parts.words(level, part, budget)
     except LIMITS:
         words = f"these {len(part)} {parts.kind if len(part) > 1 else parts.one} already cannot be done"
     return replace(why, words=words)
 
 
-def _proof(model: Model, watch: Watch) -> Proof:
+def _proof(model: Model, budget: Budget) -> Proof:
     """An invariant without the goal: where there is plainly none, all states. Raises LimitReached."""
     if constant(model.goal) is False:
         return Proof(Circuit([str(b) for b in model.bits]), (TRUE,))
-    return prove_unreachable(model, watch)
+    return prove_unreachable(model, budget)

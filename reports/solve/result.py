@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.lexicographic import first, second
-from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.layered import Proof
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, counted
@@ -68,7 +68,7 @@ class Result:
     peak_mb: float | None = None
     exit_code: int = BAD_INPUT
     statistics: Statistics | None = None
-    proof: Proof | Ends | None = None
+    proof: Proof | BidirectionalProof | None = None
     strategies: Sequence[Strategy] = ()
     note: str = ""
     solutions: int | None = None

@@ -13,7 +13,7 @@ from puzzlemc.mc.engines.registry import GUESS, Option, Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.games.strategy import main_line, prove
 from puzzlemc.mc.lexicographic import COMMA, first, second
-from puzzlemc.mc.limits import GIB, TIME, Limits, Watch
+from puzzlemc.mc.limits import GIB, TIME, Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
@@ -81,7 +81,7 @@ def solve_entry(
     started, began = time.process_time(), time.monotonic()
     reset_peak()
     # Under `any` a search counts actions of the model, which are no cost of the puzzle.
-    watch = Watch(_left(options.limits, passed), None if options.metric == ANY else report)
+    budget = Budget(_left(options.limits, passed), None if options.metric == ANY else report)
     chosen: dict[str, Any] = {}
     try:
         if entry.puzzle_name is not None:
@@ -91,18 +91,18 @@ def solve_entry(
             return replace(result, reason=str(entry.error), exit_code=BAD_INPUT)
         result = replace(result, **chosen)
         if rules.game is not None:
-            result = _won(result, rules, rules.game, entry.level, watch, options)
+            result = _won(result, rules, rules.game, entry.level, budget, options)
         elif rules.best is not None and options.engine == "auto" and result.metric != ANY and not options.some:
             best = partial(_of_best, result, rules, entry.level, draw=options.draw)
-            result = best(rules.best(entry.level, watch, lambda found: better and better(best(found))))
+            result = best(rules.best(entry.level, budget, lambda found: better and better(best(found))))
         else:
             encoded = rules.encodings[options.encoding](entry.level)
             proving = form_of_proof(rules, encoded.model) if options.prove else None
             solutions = _Solutions(rules, entry.level, encoded, replace(result, engine=options.engine), better)
-            watch.found = solutions.add
+            budget.found = solutions.add
             metric = ANY if options.some else result.metric or ANY
             answer = _answer(
-                encoded.model, metric, watch, options, proving=proving, compiled=rules.improve is not None
+                encoded.model, metric, budget, options, proving=proving, compiled=rules.improve is not None
             )
             result = replace(result, engine=answer.engine, diagrams=answer.diagrams)
             verdict = answer.verdict
@@ -117,13 +117,13 @@ def solve_entry(
                 solutions.add(verdict)
             elif metric == ANY and answer.engine == GUESS.name and isinstance(verdict, Reachable):
                 metric = rules.metrics[0]
-                bound = _bound(encoded.model, metric, watch)
+                bound = _bound(encoded.model, metric, budget)
             elif not second(metric):
-                bound = watch.bound or None
+                bound = budget.bound or None
             elif isinstance(
                 verdict, Reachable
             ):  # a bound by the first of two metrics: its cost where that is proved
-                bound = watch.bound
+                bound = budget.bound
             moves = partial(_moves, encoded, verdict)
             if rules.improve is not None and not second(result.metric or ANY) and not is_late:
                 if better is not None and not options.some:  # its work is counted: its end is the same in each run
@@ -135,8 +135,8 @@ def solve_entry(
                 result = bounded(result, bound, metric)
             result = _proved(result, rules, answer.verdict, options)
         if options.count or options.every:
-            result = _counted(result, rules, entry.level, watch, every=options.every)
-        result = _why(result, rules, entry.level, watch, options)
+            result = _counted(result, rules, entry.level, budget, every=options.every)
+        result = _why(result, rules, entry.level, budget, options)
     except MemoryError:
         result = replace(result, **chosen)
         result = replace(result, verdict="unknown", reason="memory", bound=0, exit_code=UNKNOWN)
@@ -203,9 +203,9 @@ def _verdict(found: Best) -> Verdict:
     return Unreachable(lambda _: True) if found.complete else Unknown(found.reason or "", 0)
 
 
-def _bound(model: Model, metric: str, watch: Watch) -> int:
+def _bound(model: Model, metric: str, budget: Budget) -> int:
     """What a short search for a cheapest solution proves of its cost."""
-    rest = watch.rest()
+    rest = budget.rest()
     try:
         verdict = engine("explicit")(model, metric, rest, most_states=SOON)
     except Unsuitable:
@@ -235,7 +235,7 @@ def _improved(
     return rules.improve(level, moves, metric, min(work, MOST_WORK))
 
 
-def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Options) -> Result:
+def _why(result: Result, rules: Puzzle, level: object, budget: Budget, options: Options) -> Result:
     """The result with the reason, if it was asked for, of a level that is unsolvable. Raises Refuted."""
     if not options.why or result.verdict != "unsolvable":
         return result
@@ -243,11 +243,11 @@ def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Op
         if rules.parts is not None:
             from puzzlemc.reports.solve.reasons import explain  # most levels need none
 
-            why = explain(rules, level, watch, many=options.many)
+            why = explain(rules, level, budget, many=options.many)
             if why is not None:
                 return replace(result, why=why, reason=result.reason or why.words)
         elif rules.why is not None:
-            return replace(result, reason=rules.why(level, watch) or result.reason)
+            return replace(result, reason=rules.why(level, budget) or result.reason)
         if result.reason and rules.game is None:  # a look at the level tells
             return result
         return replace(
@@ -257,12 +257,12 @@ def _why(result: Result, rules: Puzzle, level: object, watch: Watch, options: Op
         return replace(result, note=f"why was not found: {reason_of(limit)}")
 
 
-def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, watch: Watch, options: Options) -> Result:
+def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, budget: Budget, options: Options) -> Result:
     """The result of a game: can the side to move force a win? Raises Refuted for a strategy that is wrong."""
     told: dict[str, Any]
     start = game.rules.start(level)
     mover, over = game.rules.turn(level, start), game.over(level, start)
-    found = game.decide(level, options.within, watch)
+    found = game.decide(level, options.within, budget)
     strategies = () if found.strategy is None else (found.strategy,)
     result = replace(result, engine=found.engine, strategies=strategies)
     if found.winner is None or found.strategy is None or found.turns is None:
@@ -280,7 +280,7 @@ def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, watch: Watch
         reason = over or f"{game.sides[found.winner]} wins in {counted(found.turns, result.metric or '')}"
         return replace(result, verdict="unsolvable", reason=reason, checked=True, game=told, exit_code=UNSOLVABLE)
     played = rules.replay(level, line)
-    told |= {"first_moves": _openings(game, level, found.turns, watch)}
+    told |= {"first_moves": _openings(game, level, found.turns, budget)}
     return replace(
         result,
         verdict="solvable",
@@ -302,10 +302,10 @@ def _confirm(game: TwoSides, level: object, found: Outcome) -> None:
         raise Refuted(f"the strategy wins for {proved.winner} in {found.strategy.own_turns}, not as was said")
 
 
-def _openings(game: TwoSides, level: object, turns: int, watch: Watch) -> list[str] | None:
+def _openings(game: TwoSides, level: object, turns: int, budget: Budget) -> list[str] | None:
     """All moves that win as soon as can be; None where a limit was reached."""
     try:
-        return sorted(game.openings(level, turns, watch)) if turns else []
+        return sorted(game.openings(level, turns, budget)) if turns else []
     except LIMITS:
         return None
 
@@ -360,18 +360,18 @@ def _choices_of_game(rules: Puzzle, options: Options, metric: str) -> dict[str, 
 
 
 def _answer(
-    model: Model, metric: str, watch: Watch, options: Options, *, proving: Form | None, compiled: bool
+    model: Model, metric: str, budget: Budget, options: Options, *, proving: Form | None, compiled: bool
 ) -> Decision:
     """The verdict of the engine that the options choose; `compiled` says that compiled code is needed anyway."""
     diagrams = "zdd" if options.diagrams == "auto" else options.diagrams
     if options.engine == "auto":
-        return auto(model, metric, watch, diagrams, many=options.many or compiled, proving=proving)
+        return auto(model, metric, budget, diagrams, many=options.many or compiled, proving=proving)
     chosen = engine(options.engine)
     has_diagrams = "diagrams" in chosen.options
     own: dict[str, Option] = {"diagrams": diagrams} if has_diagrams else {}
     if proving and "proving" in chosen.options:
         own["proving"] = proving
-    return Decision(Variant(chosen, own)(model, metric, watch), chosen.name, diagrams if has_diagrams else None)
+    return Decision(Variant(chosen, own)(model, metric, budget), chosen.name, diagrams if has_diagrams else None)
 
 
 def _proved(result: Result, rules: Puzzle, verdict: Verdict, options: Options) -> Result:
@@ -393,7 +393,7 @@ def form_of_proof(rules: Puzzle, model: Model) -> Form | None:
     return None if model.hints.objects else "bits"
 
 
-def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, every: bool) -> Result:
+def _counted(result: Result, rules: Puzzle, level: object, budget: Budget, *, every: bool) -> Result:
     """The result with the number of solutions, or a note that a limit was reached.
 
     Raises Refuted where the number contradicts the verdict.
@@ -401,8 +401,8 @@ def _counted(result: Result, rules: Puzzle, level: object, watch: Watch, *, ever
     found = rules.solutions
     assert found is not None
     try:
-        traces = tuple(map(rules.write_trace, found.each(level, watch))) if every and found.each else None
-        number = found.count(level, watch) if traces is None else len(traces)
+        traces = tuple(map(rules.write_trace, found.each(level, budget))) if every and found.each else None
+        number = found.count(level, budget) if traces is None else len(traces)
     except LIMITS as limit:
         reason = reason_of(limit)
         return replace(result, note=f"its solutions were not counted: {reason}")

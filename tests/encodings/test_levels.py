@@ -10,7 +10,7 @@ from places import ROOT
 from puzzlemc.encodings.folding.count import solutions
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.encodings.tetravex.count import count as count_boards
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.folding import Level
 
@@ -71,11 +71,11 @@ def test_answers(entry: Entry, metric: str, verdict: str, cost: str, within: str
 def test_folding_pictures() -> None:
     for path in (FOLDER / "folding").glob("*.fold"):
         for entry, row in zip(load([str(path)]), answers(path), strict=True):
-            assert solutions(cast(Level, entry.level), Watch()).pictures == int(row["pictures"])
+            assert solutions(cast(Level, entry.level), Budget()).pictures == int(row["pictures"])
 
 
 @pytest.mark.parametrize("path", [path for path in COLLECTIONS if path.parent.name == "tetravex"], ids=str)
 def test_numbers_of_tetravex_boards(path: Path) -> None:
     entries = load([str(path)])
-    numbers = [count_boards(entry.level, Watch()) for entry in entries]
+    numbers = [count_boards(entry.level, Budget()) for entry in entries]
     assert numbers == [int(row["solutions"]) for row in answers(path)]

@@ -11,7 +11,7 @@ from strategies import boards, levels, squares
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines.registry import engine
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.screens.tetravex import PUT, SWAP
 
@@ -33,7 +33,7 @@ def test_what_is_left_costs_as_much_as_by_the_rules(name: str, draw: st.DataObje
     expected = least_cost_by_rules(each, there, each.metrics[0])
     for encode in each.encodings.values():
         encoded = encode(there)
-        verdict = engine("forward")(encoded.model, each.metrics[0], Watch())
+        verdict = engine("forward")(encoded.model, each.metrics[0], Budget())
         assert isinstance(verdict, Unreachable if expected is None else Reachable)
         if isinstance(verdict, Reachable):
             assert verdict.cost == expected

@@ -22,7 +22,7 @@ from places import ROOT
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.limits import GIB
-from puzzlemc.mc.proofs.bidirectional import Block, Ends, packed
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block, packed
 from puzzlemc.reports.certify.certificate import Certificate, write
 from puzzlemc.reports.certify.verify import verify
 
@@ -74,7 +74,7 @@ def certificate(metric: str, scale: int, trace: str, **proof: Any) -> Certificat
         cost=costs[first],
         optimal=True,
         trace=trace,
-        proof=Ends(metric, below, objects=1, scale=scale, **chosen),
+        proof=BidirectionalProof(metric, below, objects=1, scale=scale, **chosen),
     )
 
 
@@ -149,7 +149,7 @@ def large(folder: Path, rows: list[str], **changes: Any) -> Path:
     objects = sum(row.count("$") + row.count("*") for row in rows)
     one_state = np.array([[0, *range(objects + 1), 0]], np.uint16)
     told = certificate("pushes,moves", 1000, BEST, **{"forward": packed(one_state)} | changes.pop("proof", {}))
-    assert isinstance(told.proof, Ends)
+    assert isinstance(told.proof, BidirectionalProof)
     told = replace(told, level="\n".join(rows), proof=replace(told.proof, objects=objects), **changes)
     write(told, folder / "large.json")
     return folder / "large.json"

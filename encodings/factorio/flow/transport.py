@@ -45,7 +45,7 @@ from puzzlemc.encodings.factorio.flow.carrying import (
 from puzzlemc.encodings.factorio.flow.jams import Step, future, random_runs, shortened
 from puzzlemc.encodings.factorio.flow.steady import Assembler, Links, Run, Steady, filled, steady
 from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE, Bit, Expression, Formula, State
 from puzzlemc.mc.model.model import Model
@@ -261,13 +261,13 @@ class _Claim:
         return Property("AG", (Property("EF", (Property("atom", name=atom(self.place)),)),))
 
 
-def flow(level: Level, layout: Layout, watch: Watch) -> Flow:
+def flow(level: Level, layout: Layout, budget: Budget) -> Flow:
     """Check the flow along any layout that is as large as the level.
 
     Raises LimitReached, and Refuted where a run is not one by the plain rules.
     """
     places, yard = links(level, layout), carrying.yard(level, layout)
-    lost = [_way(yard, places, start, watch) for start in carrying.starts(yard)]
+    lost = [_way(yard, places, start, budget) for start in carrying.starts(yard)]
     faults = [fault for fault in lost if fault is not None]
     machines = assemblers(level, layout)
     claims = [_Claim("in the end nothing moves any more")]
@@ -285,13 +285,13 @@ def flow(level: Level, layout: Layout, watch: Watch) -> Flow:
     open_claims = [claim for claim in claims if not _is_steady(claim, still)]
     made = factory(places, machines, still)
     possible = [claim for claim in open_claims if claim.place is None or claim.place in come]
-    runs = _jammed(made, still, possible, watch)
+    runs = _jammed(made, still, possible, budget)
     left = [claim for claim in possible if claim not in runs]
     # One question sees to it that all is well; which claim fails, and how, needs one each.
     reason = None
     holds: bool | None = True
     if left:
-        whole = query(made.model, reduce(_both, (claim.formula for claim in left)), watch, "symbolic")
+        whole = query(made.model, reduce(_both, (claim.formula for claim in left)), budget, "symbolic")
         holds, reason = whole.holds, whole.reason
     blocked = False
     for claim in open_claims:
@@ -299,7 +299,7 @@ def flow(level: Level, layout: Layout, watch: Watch) -> Flow:
         if claim not in possible:
             moves = []
         elif claim in left and holds is False:
-            answer = query(made.model, claim.formula, watch, "symbolic")
+            answer = query(made.model, claim.formula, budget, "symbolic")
             reason = reason or answer.reason
             if answer.holds is False and answer.evidence is not None:
                 moves = [action.name for action in answer.evidence.trace.actions]
@@ -310,7 +310,7 @@ def flow(level: Level, layout: Layout, watch: Watch) -> Flow:
     return Flow(not any(lost), False if blocked else None if reason else True, tuple(faults), reason)
 
 
-def _jammed(made: Factory, still: Steady, claims: Sequence[_Claim], watch: Watch) -> dict[_Claim, list[str]]:
+def _jammed(made: Factory, still: Steady, claims: Sequence[_Claim], budget: Budget) -> dict[_Claim, list[str]]:
     """Claims that random runs refute, with the moves that do."""
     steps = []
     for name, (move, needs) in made.moves.items():
@@ -319,7 +319,7 @@ def _jammed(made: Factory, still: Steady, claims: Sequence[_Claim], watch: Watch
         steps.append(Step(name, takes, gives))
     found: dict[_Claim, list[str]] = {}
     for run, end, is_stuck in random_runs(steps) if claims else ():
-        watch.check()
+        budget.check()
         come = future(steps, end)
         for claim in claims:
             if claim in found:
@@ -347,15 +347,15 @@ def _both(one: Property, other: Property) -> Property:
     return Property("and", (one, other))
 
 
-def _way(yard: Yard, places: Mapping[Place, Sequence[Place]], start: Place, watch: Watch) -> Fault | None:
+def _way(yard: Yard, places: Mapping[Place, Sequence[Place]], start: Place, budget: Budget) -> Fault | None:
     """The way of an item that starts there and cannot come to where it is of use; None where it always can."""
     made = journey(places, start)
-    reaches = query(made.model, parse("AG EF arrived"), watch)
+    reaches = query(made.model, parse("AG EF arrived"), budget)
     if reaches.reason is not None:
         raise LimitReached(reaches.reason)
     if reaches.holds:
         return None
-    stays = query(made.model, parse("AG (stuck -> arrived)"), watch)
+    stays = query(made.model, parse("AG (stuck -> arrived)"), budget)
     evidence = (reaches if stays.holds else stays).evidence
     assert evidence is not None
     way = [made.at.read(state) for state in evidence.trace.states]

@@ -13,7 +13,7 @@ from puzzlemc.encodings.factorio.domain.rules import Measure, measure
 from puzzlemc.encodings.factorio.flow.network import BELT, INSERTER, LEAST, told
 from puzzlemc.encodings.factorio.model.constraint import around, enters, plan
 from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell, greatest_output
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.factorio_level import (
     DIRECTIONS,
     MAXIMIZE_OUTPUT,
@@ -30,11 +30,11 @@ GRAINS = lcm(*range(1, 13), LEAST.denominator)  # an inserter's 50 can be shared
 class ByCpSat:
     """A run of the planner. Raises ImportError where there is no OR-tools."""
 
-    def __init__(self, level: Level, watch: Watch, tell: Tell | None = None) -> None:
+    def __init__(self, level: Level, budget: Budget, tell: Tell | None = None) -> None:
         from ortools.sat.python import cp_model
 
         self._cp: Any = cp_model
-        self._level, self._watch, self._tell = level, watch, tell
+        self._level, self._watch, self._tell = level, budget, tell
         self._plan = plan(level)
         for cell in level.cells():
             for word in DIRECTIONS:

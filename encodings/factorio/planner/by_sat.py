@@ -23,7 +23,7 @@ from puzzlemc.encodings.factorio.planner import cuts
 from puzzlemc.encodings.factorio.planner.capacity import Capacity
 from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell, greatest_output
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.screens.factorio_level import MAXIMIZE_OUTPUT, MINIMIZE_LOSS, MINIMIZE_ROUTE, Cell, Layout, Level
 
@@ -50,12 +50,12 @@ class _Candidate:
 class BySat:
     """A run of the planner."""
 
-    def __init__(self, level: Level, watch: Watch, tell: Tell | None = None) -> None:
+    def __init__(self, level: Level, budget: Budget, tell: Tell | None = None) -> None:
         self._level, self._tell = level, tell
         self._plan = plan(level, numbered=False)
         self._capacity = Capacity(self._plan)
         # Tried false first, variables give layouts with little on the grid, and these are found sooner.
-        self._solver = Cadical(watch, sparse=True, pause=PAUSE_SECONDS)
+        self._solver = Cadical(budget, sparse=True, pause=PAUSE_SECONDS)
         self._sent = 0  # rows of the clauses that the solver has
         self._gates: dict[Fraction, int] = {}  # by output: the variable that asks for more
         self._aims: dict[Fraction, int] = {}  # by output: the variable that asks for that at least

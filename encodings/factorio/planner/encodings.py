@@ -17,7 +17,7 @@ from puzzlemc.encodings.factorio.model.constraint import Plan, plan
 from puzzlemc.encodings.factorio.model.planar import crossing
 from puzzlemc.encodings.factorio.planner import cuts
 from puzzlemc.encodings.puzzle import Encoded
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Clauses, State
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
@@ -61,7 +61,7 @@ def encoded(level: Level, constraints: Plan, found: Sequence[int] | None) -> Enc
     return Encoded(model, decode, moves)
 
 
-def rated(level: Level, constraints: Plan, watch: Watch | None = None) -> Sequence[int] | None:
+def rated(level: Level, constraints: Plan, budget: Budget | None = None) -> Sequence[int] | None:
     """The literals of a layout that has rates; None where there is none. Clauses that it takes are added.
 
     Raises LimitReached.
@@ -74,8 +74,8 @@ def rated(level: Level, constraints: Plan, watch: Watch | None = None) -> Sequen
     sent = 0
     with Solver("cadical195") as solver:
         while True:
-            if watch is not None:
-                watch.check()
+            if budget is not None:
+                budget.check()
             for row in cnf.rows[sent:]:
                 solver.add_clause(row)
             sent = len(cnf.rows)

@@ -17,7 +17,7 @@ from puzzlemc.encodings.factorio.planner.by_sat import BySat
 from puzzlemc.encodings.factorio.planner.encodings import rated
 from puzzlemc.encodings.factorio.planner.optimise import Planned
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.factorio_json import disagreement
 from puzzlemc.screens.factorio_level import CRITERIA, MAX_SIDE, Layout, Level, Port, Recipe
 
@@ -45,7 +45,7 @@ def generate(
     columns: int,
     items: int,
     seed: int,
-    watch: Watch,
+    budget: Budget,
     *,
     unique: bool = False,
     drawn: Callable[[Level], None] = lambda _: None,
@@ -65,7 +65,7 @@ def generate(
     for _ in range(MOST_DRAWS):
         level = random_level(rows, columns, items, chance)
         if level is not None:
-            planned = plan_of(level, watch, drawn)
+            planned = plan_of(level, budget, drawn)
             if planned.layout is not None:
                 return level, _best(level, planned) if planned.complete else None
             if not planned.complete:
@@ -111,7 +111,7 @@ def random_level(rows: int, columns: int, items: int, chance: random.Random) -> 
     return level if disagreement(level) is None else None
 
 
-def plan_of(level: Level, watch: Watch, drawn: Callable[[Level], None] = lambda _: None) -> Planned:
+def plan_of(level: Level, budget: Budget, drawn: Callable[[Level], None] = lambda _: None) -> Planned:
     """What the planner finds; `drawn` gets the level with its first layout.
 
     Another solver confirms that there is none. Raises Refuted where that contradicts the planner.
@@ -123,10 +123,10 @@ def plan_of(level: Level, watch: Watch, drawn: Callable[[Level], None] = lambda 
             drawn(level)
         seen.append(layout)
 
-    planned = BySat(level, watch, found).run()
+    planned = BySat(level, budget, found).run()
     if planned.layout is None and planned.complete:
         constraints = plan(level)
-        if rated(level, constraints, watch) is not None:
+        if rated(level, constraints, budget) is not None:
             raise Refuted("the planner finds no layout, and there is one")
         with Solver("glucose4", bootstrap_with=constraints.cnf.rows) as solver:
             if solver.solve():

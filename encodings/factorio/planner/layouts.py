@@ -17,7 +17,7 @@ from puzzlemc.encodings.factorio.planner.encodings import can_work
 from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell, greatest_output
 from puzzlemc.encodings.puzzle import Best, Judged
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens import factorio_blueprint as blueprints
 from puzzlemc.screens import factorio_json
 from puzzlemc.screens.errors import LevelError
@@ -27,13 +27,13 @@ from puzzlemc.screens.factorio_level import MAXIMIZE_OUTPUT, Layout, Level
 SHARE = 0.9  # of the time is for the search: the layout that was found so far must still be told
 
 
-def best(level: Level, watch: Watch, better: Callable[[Best], None] = lambda _: None) -> Best:
+def best(level: Level, budget: Budget, better: Callable[[Best], None] = lambda _: None) -> Best:
     """The best layout, or as good a one as there is time for; `better` gets each better one as it is found."""
 
     def found(layout: Layout, measure: Measure) -> None:
         better(_best(Planned(layout, measure, (), greatest_output(level), False)))
 
-    return _best(plan(level, watch, found))
+    return _best(plan(level, budget, found))
 
 
 def _best(planned: Planned) -> Best:
@@ -57,14 +57,14 @@ def _best(planned: Planned) -> Best:
     return Best(moves, planned.optimal, "sat", words, data, planned.reason or None)
 
 
-def plan(level: Level, watch: Watch, tell: Tell | None = None) -> Planned:
+def plan(level: Level, budget: Budget, tell: Tell | None = None) -> Planned:
     """What the planner finds in most of the time that is left; `tell` gets each better layout."""
     if not can_work(level):
         return Planned(None, None, (MAXIMIZE_OUTPUT,), Fraction(0), True)
-    limits = watch.limits
-    if watch.left is not None:
-        limits = replace(limits, seconds=SHARE * watch.left)
-    return BySat(level, watch.part(limits), tell).run()
+    limits = budget.limits
+    if budget.left is not None:
+        limits = replace(limits, seconds=SHARE * budget.left)
+    return BySat(level, budget.part(limits), tell).run()
 
 
 def judged(level: Level, text: str, source: str) -> Judged:
@@ -80,7 +80,7 @@ def judged(level: Level, text: str, source: str) -> Judged:
     return Judged((), words, _numbers(measure), draw(level, layout))
 
 
-def judged_flow(level: Level, text: str, source: str, watch: Watch) -> Judged:
+def judged_flow(level: Level, text: str, source: str, budget: Budget) -> Judged:
     """What model checking finds right and wrong with the flow of items along a layout, be it valid or not.
 
     Raises LevelError where the layout cannot be read.
@@ -89,7 +89,7 @@ def judged_flow(level: Level, text: str, source: str, watch: Watch) -> Judged:
     if (layout.width, layout.height) != (level.width, level.height):
         return Judged((), "not checked: the layout has not the size of the level", {})
     try:
-        moving = flow(level, layout, watch)
+        moving = flow(level, layout, budget)
     except LIMITS as limit:
         return Judged((), "", {}, reason=reason_of(limit))
     faults = tuple(map(str, moving.faults))
@@ -140,7 +140,7 @@ def as_json(level: Level) -> dict[str, str]:
 
 
 def _layout(level: Level) -> Layout:
-    layout = plan(level, Watch()).layout
+    layout = plan(level, Budget()).layout
     if layout is None:
         raise ModelError("the level has no layout")
     return layout

@@ -15,7 +15,7 @@ from puzzlemc.encodings.factorio.model.constraint import Plan, plan
 from puzzlemc.encodings.factorio.model.planar import crossing
 from puzzlemc.encodings.factorio.planner.encodings import can_work, must_cross, rated
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.screens.factorio_level import DIRECTIONS, Cell, Level, Port, place_name
 
@@ -58,19 +58,21 @@ class Reason:
         return "; ".join(self.words)
 
 
-def why(level: Level, watch: Watch) -> Reason | None:
+def why(level: Level, budget: Budget) -> Reason | None:
     """The reason why a level has no layout; None where it has one. Raises LimitReached before there is any."""
     if must_cross(level):
         return Reason((), frozenset(crossing(level) or ()), tuple(_crossing(level)), True)
     constraints = plan(level)
-    if rated(level, constraints, watch) is not None:
+    if rated(level, constraints, budget) is not None:
         return None
     group = _grouping(level)
-    kept, minimal = _smallest(constraints, group, lambda _: True, watch)
+    kept, minimal = _smallest(constraints, group, lambda _: True, budget)
     groups = sorted((each for each in kept if isinstance(each, tuple)), key=_order)
     some: Callable[[Tag], bool] = lambda tag: group(tag) in kept  # noqa: E731
     try:
-        about, all_cells = _smallest(constraints, lambda tag: tag.cell, some, watch) if minimal else (set(), False)
+        about, all_cells = (
+            _smallest(constraints, lambda tag: tag.cell, some, budget) if minimal else (set(), False)
+        )
     except LimitReached:
         about, all_cells = set(), False
     cells = frozenset(each for each in about if isinstance(each, tuple))
@@ -102,14 +104,14 @@ def _order(group: Group) -> tuple[int, str]:
 
 
 def _smallest(
-    constraints: Plan, part: Callable[[Tag], Hashable], some: Callable[[Tag], bool], watch: Watch
+    constraints: Plan, part: Callable[[Tag], Hashable], some: Callable[[Tag], bool], budget: Budget
 ) -> tuple[set[Hashable], bool]:
     """Parts of some clauses that contradict themselves, and whether none can be left out.
 
     Raises LimitReached before the first contradiction is found.
     """
     cnf = constraints.cnf
-    solver, switch = Cadical(watch), dict[Hashable, int]()
+    solver, switch = Cadical(budget), dict[Hashable, int]()
     top = cnf.top
     for row, tag in zip(cnf.rows, cnf.tags, strict=True):
         if some(tag):

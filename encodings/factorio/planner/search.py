@@ -10,31 +10,31 @@ from puzzlemc.encodings.factorio.domain.rules import check
 from puzzlemc.encodings.factorio.planner.by_sat import BySat
 from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell
 from puzzlemc.mc.errors import ModelError, Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.factorio_level import Level
 
 
-def _by_sat(level: Level, watch: Watch, tell: Tell | None) -> Planned:
-    return BySat(level, watch, tell).run()
+def _by_sat(level: Level, budget: Budget, tell: Tell | None) -> Planned:
+    return BySat(level, budget, tell).run()
 
 
-def _by_cp_sat(level: Level, watch: Watch, tell: Tell | None) -> Planned:
+def _by_cp_sat(level: Level, budget: Budget, tell: Tell | None) -> Planned:
     if find_spec("ortools") is None:
         raise ModelError("the engine cp-sat needs OR-tools: pip install 'puzzlemc[planner]'")
     # Imported where it is needed: it takes a while.
     from puzzlemc.encodings.factorio.planner.by_cp_sat import ByCpSat
 
-    return ByCpSat(level, watch, tell).run()
+    return ByCpSat(level, budget, tell).run()
 
 
-ENGINES: dict[str, Callable[[Level, Watch, Tell | None], Planned]] = {
+ENGINES: dict[str, Callable[[Level, Budget, Tell | None], Planned]] = {
     "auto": _by_sat,
     "sat": _by_sat,
     "cp-sat": _by_cp_sat,
 }
 
 
-def best(level: Level, watch: Watch, tell: Tell | None = None, engine: str = "auto") -> Planned:
+def best(level: Level, budget: Budget, tell: Tell | None = None, engine: str = "auto") -> Planned:
     """The best layout of a level, confirmed by the plain rules; with a limit of time the best so far.
 
     `tell` hears of each better layout as it is found. Raises ModelError for an unknown engine or one that is not
@@ -42,7 +42,7 @@ def best(level: Level, watch: Watch, tell: Tell | None = None, engine: str = "au
     """
     if engine not in ENGINES:
         raise ModelError(f"unknown engine {engine!r}, expected one of {', '.join(ENGINES)}")
-    found = ENGINES[engine](level, watch, tell)
+    found = ENGINES[engine](level, budget, tell)
     if found.layout is not None and check(level, found.layout) != found.measure:
         raise Refuted("the layout is valid, but its measure is not what the engine says")
     return found

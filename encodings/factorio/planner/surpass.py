@@ -18,14 +18,14 @@ from puzzlemc.encodings.factorio.planner.capacity import Capacity
 from puzzlemc.encodings.factorio.planner.encodings import encoded
 from puzzlemc.encodings.factorio.planner.optimise import greatest_output
 from puzzlemc.encodings.puzzle import Encoded
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.screens.factorio_level import MINIMIZE_LOSS, MINIMIZE_ROUTE, Layout, Level
 
 PAUSE_SECONDS = 0.5
 
 
-def surpass(level: Level, moves: Sequence[str], watch: Watch) -> Encoded:
+def surpass(level: Level, moves: Sequence[str], budget: Budget) -> Encoded:
     """The model of the layouts that are better than the one of a trace.
 
     Raises Refuted where that is not valid, and LimitReached.
@@ -48,7 +48,7 @@ def surpass(level: Level, moves: Sequence[str], watch: Watch) -> Encoded:
         cnf.add(tag, more, -cnf.tally(Tag("route"), "route", pieces, best.route)[best.route - 1])
     elif level.optimize != MINIMIZE_LOSS or not best.loss:
         cnf.add(tag, more)
-    solver, sent = Cadical(watch, sparse=True, pause=PAUSE_SECONDS), 0
+    solver, sent = Cadical(budget, sparse=True, pause=PAUSE_SECONDS), 0
     while True:
         solver.add(cnf.rows[sent:])
         sent = len(cnf.rows)

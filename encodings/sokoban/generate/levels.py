@@ -21,7 +21,7 @@ from puzzlemc.encodings.sokoban.generate.positions import Cells, Positions, Room
 from puzzlemc.encodings.sokoban.generate.rooms import empty_room, fills, is_good, without_dead_ends
 from puzzlemc.mc import jit
 from puzzlemc.mc.errors import ModelError, Refuted
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.part import Part
 from puzzlemc.screens.sokoban import Cell, Level, build
 
@@ -71,7 +71,7 @@ def check(wish: Wish) -> None:
         raise ModelError("found both unique and unsolvable, expected one of them")
 
 
-def draw(wish: Wish, number: int, watch: Watch) -> Candidate | None:
+def draw(wish: Wish, number: int, budget: Budget) -> Candidate | None:
     """The level of that number, or None where what was drawn is no good. The same arguments give the same level.
 
     Raises LimitReached.
@@ -87,7 +87,7 @@ def draw(wish: Wish, number: int, watch: Watch) -> Candidate | None:
     best: _Start | None = None
     searched = 0
     for goals in _goals(of, wish.boxes, chance):
-        watch.check()
+        budget.check()
         back = positions.backward(of, goals, MOST_POSITIONS)
         start = (_lost if wish.unsolvable else _farthest)(of, goals, back, wish, chance)
         if start is not None and (best is None or start.rank > best.rank):

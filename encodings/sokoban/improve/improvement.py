@@ -19,18 +19,18 @@ LETTERS = "".join(DIRECTIONS)
 MOST_CELLS = 1 << 12  # there is a number for each two of them
 
 
-def improve(level: Level, moves: Sequence[str], metric: str, budget: int) -> list[str]:
+def improve(level: Level, moves: Sequence[str], metric: str, expansions: int) -> list[str]:
     """A solution no worse than this one, in letters as in LURD; `budget` counts the positions that are expanded.
 
     Of a run that does not end solved, or is none, nothing is promised.
     """
     jit.ready(warm_up, *MODULES)
-    return _improve(level, moves, metric, budget)
+    return _improve(level, moves, metric, expansions)
 
 
-def _improve(level: Level, moves: Sequence[str], metric: str, budget: int) -> list[str]:
+def _improve(level: Level, moves: Sequence[str], metric: str, expansions: int) -> list[str]:
     cells = len(level.floor)
-    if not moves or budget <= 0 or cells > MOST_CELLS:
+    if not moves or expansions <= 0 or cells > MOST_CELLS:
         return list(moves)
     number = {cell: place for place, cell in enumerate(level.floor)}
     near = np.full((cells + 1, 4), cells, np.int32)
@@ -48,7 +48,7 @@ def _improve(level: Level, moves: Sequence[str], metric: str, budget: int) -> li
     rows = np.empty((len(moves) + 1, len(start)), np.int32)
     count = windows.vertices(near, start, directions, rows)
     assert count == pushes + 1
-    count = windows.improve(near, is_goal, rows, count, push, walk, budget)
+    count = windows.improve(near, is_goal, rows, count, push, walk, expansions)
     steps = np.empty(count * cells, np.int8)
     length = windows.written(near, rows, count, steps)
     letters = [LETTERS[d] for d in steps[:length]]

@@ -69,7 +69,7 @@ def written(near, rows, count, steps):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def improve(near, is_goal, rows, count, push, walk, budget):  # type: ignore[no-untyped-def]
+def improve(near, is_goal, rows, count, push, walk, expansions):  # type: ignore[no-untyped-def]
     """Improve the run through these vertices in place. Returns how many it has then."""
     cells = len(near) - 1
     # [to, from]: the pushes of a box alone, for the targets looked at so far, which are `known`.
@@ -79,9 +79,9 @@ def improve(near, is_goal, rows, count, push, walk, budget):  # type: ignore[no-
     price = _prices(near, rows, count, push, walk)
     best = np.zeros(len(rows), np.int32)  # from each vertex up to this one no way is cheaper
     pushes = NARROW
-    while budget > 0 and count > 1:
+    while expansions > 0 and count > 1:
         better, decided, first = False, False, 0
-        while budget > 0:
+        while expansions > 0:
             last = min(first + pushes, count - 1)
             if best[first] >= last:
                 decided = True
@@ -92,9 +92,9 @@ def improve(near, is_goal, rows, count, push, walk, budget):  # type: ignore[no-
             most = price[first:last].sum()
             way, used = _way(
                 near, is_goal, apart, known, rows[first], rows[last], last == count - 1, push, walk, most,
-                max(1, budget // TRIES), found,
+                max(1, expansions // TRIES), found,
             )  # fmt: skip
-            budget -= used
+            expansions -= used
             decided |= way != 0
             if way > 0:
                 better = True

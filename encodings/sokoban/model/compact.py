@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from puzzlemc.encodings.puzzle import Encoded, placed
 from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, action_name, moves
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE, Bit, Formula, bit
 from puzzlemc.mc.model.formula import State as Bits
@@ -65,11 +65,11 @@ def compact(level: Level) -> Encoded:
     goal = dict.fromkeys((box[cell] for cell in level.goals), True) if coverable else FALSE
     far = goal_distances(level)
 
-    def run(metric: str, watch: Watch, work: int | None) -> Iterator[Sequence[Action]]:
+    def run(metric: str, budget: Budget, work: int | None) -> Iterator[Sequence[Action]]:
         # It loads compiled code.
         from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_runs
 
-        for letters in cheap_runs(level, metric, watch, work):
+        for letters in cheap_runs(level, metric, budget, work):
             yield _actions(level, actions, letters)
 
     hints = Hints(

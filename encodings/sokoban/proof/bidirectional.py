@@ -59,12 +59,12 @@ from puzzlemc.mc import jit
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.lexicographic import first, pairs, second
-from puzzlemc.mc.limits import Watch
-from puzzlemc.mc.proofs.bidirectional import Block, Ends, each, packed
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block, each, packed
 from puzzlemc.screens.part import Part
 from puzzlemc.screens.sokoban import Level, build
 
-CHUNK = 1 << 12  # slots of a table between two looks at the watch
+CHUNK = 1 << 12  # slots of a table between two looks at the budget
 MODULES = ("puzzlemc.encodings.sokoban.proof.board", "puzzlemc.encodings.sokoban.proof.bidirectional")
 
 # What is wrong with a vertex.
@@ -91,17 +91,17 @@ class Prices(NamedTuple):
     walk: int
 
 
-def check(level: Level, proof: Ends, watch: Watch) -> None:
+def check(level: Level, proof: BidirectionalProof, budget: Budget) -> None:
     """Check that a proof shows what it says of a level. Raises Refuted, LimitReached."""
     jit.ready(warm_up, *MODULES)
-    _check(level, proof, watch)
+    _check(level, proof, budget)
 
 
-def _check(level: Level, proof: Ends, watch: Watch) -> None:
+def _check(level: Level, proof: BidirectionalProof, budget: Budget) -> None:
     prices = _prices(level, proof)
     claim = _claim(level, proof, max(1, prices.push))
     boxes, cells = len(level.start.boxes), len(level.floor)
-    if cells >= 1 << 16 or cells**2 * (boxes + len(level.goals)) >= min(NEVER, watch.limits.memory // 4):
+    if cells >= 1 << 16 or cells**2 * (boxes + len(level.goals)) >= min(NEVER, budget.limits.memory // 4):
         raise LimitReached("memory")
     free, wide = proof.below is None, proof.scale is not None
     board = plain.board_of(level, *prices)
@@ -113,13 +113,13 @@ def _check(level: Level, proof: Ends, watch: Watch) -> None:
     plain.put(board.on, board.start, plain.FREE)
     if plain.is_solved(board, board.start) and claim.below > 0:
         raise Refuted("the start is solved")
-    near_goal = _table(proof.backward, board, claim.behind, watch, free=free, wide=wide)
-    departing = _departing(board, work, claim, near_goal, watch)
-    near_start = _table(proof.forward, board, claim.ahead, watch, free=free, wide=wide)
-    _check_forward(board, work, claim, near_start, near_goal, departing, watch)
+    near_goal = _table(proof.backward, board, claim.behind, budget, free=free, wide=wide)
+    departing = _departing(board, work, claim, near_goal, budget)
+    near_start = _table(proof.forward, board, claim.ahead, budget, free=free, wide=wide)
+    _check_forward(board, work, claim, near_start, near_goal, departing, budget)
 
 
-def _prices(level: Level, proof: Ends) -> Prices:
+def _prices(level: Level, proof: BidirectionalProof) -> Prices:
     """The costs by the metric of a proof. Raises Refuted where there are none, or the scale does not suffice."""
     if proof.below is None:
         return Prices(0, 0)
@@ -136,7 +136,7 @@ def _prices(level: Level, proof: Ends) -> Prices:
     return Prices(proof.scale * PUSH[one] + PUSH[other], proof.scale * MOVE[one] + MOVE[other])
 
 
-def _claim(level: Level, proof: Ends, least: int) -> Claim:
+def _claim(level: Level, proof: BidirectionalProof, least: int) -> Claim:
     """What the proof says, as numbers; an edge costs at least so much.
 
     Raises Refuted where condition 4 does not hold, or the level is another.
@@ -157,17 +157,17 @@ def _claim(level: Level, proof: Ends, least: int) -> Claim:
     return Claim(below, ahead, behind)
 
 
-def _table(blocks: tuple[Block, ...], board: Board, most: int, watch: Watch, *, free: bool, wide: bool) -> Table:
+def _table(blocks: tuple[Block, ...], board: Board, most: int, budget: Budget, *, free: bool, wide: bool) -> Table:
     """The vertices of a set and their costs, `wide` ones being of two numbers.
 
     Raises Refuted where some are none, LimitReached.
     """
     width, count = len(board.start), sum(block.count for block in blocks)
-    if 2 * count * 2 * (2 * width + 4) > watch.limits.memory:
+    if 2 * count * 2 * (2 * width + 4) > budget.limits.memory:
         raise LimitReached("memory")
     table = plain.table_for(count, width)
     for places in each(blocks, 1 + width + wide):
-        watch.check()
+        budget.check()
         costs = places[:, 0].astype(np.int64)
         if wide:
             costs += places[:, -1].astype(np.int64) << 16
@@ -193,7 +193,7 @@ def _load(table, rows, costs, cells, most):  # type: ignore[no-untyped-def]
     return -1
 
 
-def _departing(board: Board, work: Work, claim: Claim, near_goal: Table, watch: Watch) -> Table:
+def _departing(board: Board, work: Work, claim: Claim, near_goal: Table, budget: Budget) -> Table:
     """Check condition 2. Returns what departs at k >= b, for condition 3, but for what cannot arrive below C - k.
 
     What condition 3 asks about arrives at a or more, so that no k >= C - a matters.
@@ -211,13 +211,13 @@ def _departing(board: Board, work: Work, claim: Claim, near_goal: Table, watch: 
         raise Refuted("a solved position is left out")
     slots, first = len(near_goal.costs), 0
     while first < slots:
-        watch.check()
+        budget.check()
         last = min(first + CHUNK, slots)
         first, wrong = _check_backward(board, work, claim, near_goal, departing, first, last, before, price)
         if wrong != RIGHT:
             raise Refuted(f"near the goal, {near_goal.rows[first].tolist()} {WRONG[wrong]}")
         if first < last:
-            if 4 * departing.rows.nbytes > watch.limits.memory:
+            if 4 * departing.rows.nbytes > budget.limits.memory:
                 raise LimitReached("memory")
             larger = plain.table_for(4 * int(departing.size[0]), len(board.start))
             plain.enter_all(larger, departing)
@@ -294,7 +294,7 @@ def _check_backward(board, work, claim, near_goal, departing, first, last, befor
 
 
 def _check_forward(
-    board: Board, work: Work, claim: Claim, near_start: Table, near_goal: Table, departing: Table, watch: Watch
+    board: Board, work: Work, claim: Claim, near_start: Table, near_goal: Table, departing: Table, budget: Budget
 ) -> None:
     """Check conditions 1 and 3. Raises Refuted, LimitReached."""
     if not claim.ahead:
@@ -306,7 +306,7 @@ def _check_forward(
         raise Refuted(f"the start {WRONG[wrong]}")
     slots = len(near_start.costs)
     for begin in range(0, slots, CHUNK):
-        watch.check()
+        budget.check()
         at, wrong = _check_from(board, work, claim, *sets, begin, min(begin + CHUNK, slots), after, price)
         if wrong != RIGHT:
             raise Refuted(f"near the start, {near_start.rows[at].tolist()} {WRONG[wrong]}")
@@ -360,7 +360,7 @@ def warm_up() -> None:
     """Lead through all that is compiled."""
     level = build(Part("", 1, "#######\n#@ $ .#\n#  $ .#\n#     #\n#######", "", ""))
     start, solved = (packed(np.array([row], np.uint16)) for row in ([0, 0, 2, 7], [0, 0, 4, 9]))
-    _check(level, Ends("pushes", 1, 1, 0, 2, start, ()), Watch())
-    _check(level, Ends("pushes", 1, 0, 1, 2, (), solved), Watch())
+    _check(level, BidirectionalProof("pushes", 1, 1, 0, 2, start, ()), Budget())
+    _check(level, BidirectionalProof("pushes", 1, 0, 1, 2, (), solved), Budget())
     table = plain.table_for(1, 3)
     plain.enter_all(table, table)

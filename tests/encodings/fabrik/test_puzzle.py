@@ -18,7 +18,7 @@ from puzzlemc.encodings.fabrik.rules import GAME, canonical
 from puzzlemc.encodings.fabrik.small import Solution
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.games.explicit import arena_of_rules
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import FIRST
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
@@ -258,7 +258,7 @@ def test_the_whole_path_agrees_with_the_attractor(level: Level, tmp_path_factory
     """Verdict, cost, first moves and certificate of a level, against the attractor over all its positions."""
     assume(level.size**2 - len(level.start.pieces) <= (6 if level.start.turn else 2))
     entry = Entry("a#1", "", PUZZLE, level, None)
-    arena = arena_of_rules(GAME, level, Watch())
+    arena = arena_of_rules(GAME, level, Budget())
     winner, plies = arena.value(level.start)
     assert winner is not None
     assert plies is not None
@@ -293,7 +293,7 @@ def test_empty_boards(size: int, row: int, turns: int) -> None:
     level = Level("", "", size, row, EMPTY)
     result = solve_entry(Entry("a#1", "", PUZZLE, level, None), Options(timeout=0))
     assert (result.verdict, result.cost, result.checked) == ("solvable", turns, True)
-    assert Solution(level, Watch()).value(EMPTY) == (FIRST, {3: 5, 4: 6, 5: 8}[turns])
+    assert Solution(level, Budget()).value(EMPTY) == (FIRST, {3: 5, 4: 6, 5: 8}[turns])
 
 
 @given(level=fabrik_levels(most=5))

@@ -31,7 +31,7 @@ from puzzlemc.encodings.fabrik.threats import Scratch, can, win_in_one, win_in_t
 from puzzlemc.mc.errors import LimitReached, Refuted
 from puzzlemc.mc.games.match import match
 from puzzlemc.mc.games.strategy import Strategy, check, main_line
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.rules.plain import FIRST, SECOND
 from puzzlemc.reports.ask.tournament import game, standings
 from puzzlemc.screens.fabrik import BLACK, EMPTY, WHITE, Cell, Level, Position, name, named, parse
@@ -259,7 +259,7 @@ def test_verdicts_agree_with_plain_search(level: Level) -> None:
     wins, loses = least(level, position, 4), loses_within(level, position, 4)
     assert not (wins and loses)
     for within in (1, 2, 4):
-        told = decide(level, within, Watch())
+        told = decide(level, within, Budget())
         if 0 < wins <= within:
             assert (told.winner, told.turns) == (side(position.turn), wins)
         elif 0 < loses <= within:
@@ -289,7 +289,7 @@ def test_all_first_moves_of_a_win_are_told(level: Level) -> None:
         if winner(level, then) == position.turn
         or (wins > 1 and not winner(level, then) and loses_within(level, then, wins - 1) > 0)
     }
-    assert set(openings(level, wins, Watch())) == expected
+    assert set(openings(level, wins, Budget())) == expected
 
 
 # White wins by force, on a board of 11 rows.
@@ -309,7 +309,7 @@ X . . . . . . . . . .
 
 def test_wrong_strategies_are_refuted() -> None:
     level = next(level for level, _ in published() if level.title == "In three turns, 1")
-    told = decide(level, 3, Watch())
+    told = decide(level, 3, Budget())
     assert told.strategy is not None
     assert (told.winner, told.turns) == (FIRST, 3)
     nodes = told.strategy.nodes
@@ -338,16 +338,16 @@ def test_wrong_strategies_are_refuted() -> None:
 def test_a_limit_tells_what_was_refuted() -> None:
     level = one(WON)
 
-    class Ends(Watch):
+    class BidirectionalProof(Budget):
         def check(self) -> None:
             if self.bound > 2:
                 raise LimitReached("timeout")
 
-    told = decide(level, 3, Ends())
+    told = decide(level, 3, BidirectionalProof())
     assert (told.winner, told.refuted, told.reason) == (None, 2, "timeout")
-    told = decide(level, 2, Watch())
+    told = decide(level, 2, Budget())
     assert (told.winner, told.refuted, told.reason) == (None, 2, "bound")
-    told = decide(level, 3, Watch(Limits(seconds=0)))
+    told = decide(level, 3, Budget(Limits(seconds=0)))
     assert (told.winner, told.refuted, told.reason) == (None, 0, "timeout")
 
 
@@ -363,7 +363,7 @@ def published() -> list[tuple[Level, dict[str, str]]]:
 @pytest.mark.parametrize(("level", "answer"), published(), ids=lambda each: getattr(each, "title", ""))
 def test_published_positions(level: Level, answer: dict[str, str]) -> None:
     assert level.title == answer["title"]
-    told = decide(level, int(answer["turns"] or answer["within"]), Watch(Limits(30)))
+    told = decide(level, int(answer["turns"] or answer["within"]), Budget(Limits(30)))
     if answer["verdict"] == "solvable":
         assert (told.winner, told.turns) == (side(answer["winner"]), int(answer["turns"]))
         assert told.strategy is not None
@@ -383,8 +383,8 @@ def test_the_best_score_may_lose() -> None:
     assert best == {Turn.read(lost[0].moves[-1]).stone}
     for seed in range(5):
         after = rules.after(lost[0], position, bots.play_greedy(lost[0], position, random.Random(seed)))
-        assert decide(rules.at(lost[0], after), 2, Watch()).winner == FIRST
-    assert decide(held[0], 3, Watch()).winner is None
+        assert decide(rules.at(lost[0], after), 2, Budget()).winner == FIRST
+    assert decide(held[0], 3, Budget()).winner is None
 
 
 # Programs that play.

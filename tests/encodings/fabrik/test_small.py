@@ -17,7 +17,7 @@ from puzzlemc.mc.games.explicit import arena_of_rules
 from puzzlemc.mc.games.model import DRAW, Value
 from puzzlemc.mc.games.strategies import strategies_for
 from puzzlemc.mc.games.strategy import Proved, check, prove
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.rules.plain import FIRST
 from puzzlemc.screens.fabrik import EMPTY, Level, Position
 
@@ -28,7 +28,7 @@ def empty_board(size: int, row: int) -> Level:
 
 @cache
 def solution(size: int, row: int) -> Solution:
-    return Solution(empty_board(size, row), Watch())
+    return Solution(empty_board(size, row), Budget())
 
 
 @st.composite
@@ -49,7 +49,7 @@ def middle_games(draw: st.DrawFn) -> Level:
 @settings(max_examples=40)
 def test_values_are_those_of_the_attractor_over_the_plain_rules(level: Level) -> None:
     """Of the other positions nothing is known: they come behind a turn that was not taken though it wins."""
-    arena = arena_of_rules(GAME, level, Watch())
+    arena = arena_of_rules(GAME, level, Budget())
     solved = solution(level.size, level.row)
     known = {position: solved.value(position) for position in arena.positions}
     assert {p: value for p, value in known.items() if value != DRAW} == {
@@ -97,7 +97,7 @@ def test_a_bound_on_the_stones_leaves_right_values() -> None:
     whole = solution(3, 3)
     known = 0
     for stones in range(6):
-        part = Solution(empty_board(3, 3), Watch(), most_stones=stones)
+        part = Solution(empty_board(3, 3), Budget(), most_stones=stones)
         assert len(part.layers) == stones + 1
         for here, there in zip(part.layers, whole.layers, strict=False):
             worths = dict(zip(there.keys.tolist(), there.worths.tolist(), strict=True))
@@ -105,18 +105,18 @@ def test_a_bound_on_the_stones_leaves_right_values() -> None:
                 assert not key or worth in (0, worths[key])
                 known += bool(worth)
     assert known > 1000
-    assert Solution(empty_board(3, 3), Watch(), most_stones=3).value(EMPTY) == DRAW
+    assert Solution(empty_board(3, 3), Budget(), most_stones=3).value(EMPTY) == DRAW
 
 
 def test_limits_end_it() -> None:
     with pytest.raises(LimitReached, match="memory"):
-        Solution(empty_board(4, 4), Watch(Limits(memory=10**6)))
-    watch = Watch()
-    watch.cancel()
+        Solution(empty_board(4, 4), Budget(Limits(memory=10**6)))
+    budget = Budget()
+    budget.cancel()
     with pytest.raises(LimitReached, match="cancelled"):
-        Solution(empty_board(3, 3), watch)
+        Solution(empty_board(3, 3), budget)
     with pytest.raises(ModelError, match="too large"):
-        Solution(empty_board(6, 3), Watch())
+        Solution(empty_board(6, 3), Budget())
 
 
 def test_the_position_of_a_level_is_where_its_game_starts() -> None:

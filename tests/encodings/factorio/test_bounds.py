@@ -23,7 +23,7 @@ from puzzlemc.encodings.factorio.planner.by_sat import BySat
 from puzzlemc.encodings.factorio.planner.cuts import better
 from puzzlemc.encodings.factorio.planner.generate import random_level
 from puzzlemc.encodings.factorio.planner.optimise import greatest_output, most_assemblers, room, steps
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.screens.factorio import parse
 from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level, Recipe
 
@@ -105,7 +105,7 @@ def test_ways_that_cannot_but_cross() -> None:
         corners = {(0, 0): "A", (0, columns - 1): "B", (rows - 1, 0): "Y", (rows - 1, columns - 1): "Z"}
         crossed = level_of(CROSSWISE.format("coal", "ore", grid(rows, columns, corners)))
         assert planar.crossing(crossed) == ((0, 0), (0, columns - 1))
-        assert BySat(crossed, Watch(Limits(5))).run().complete
+        assert BySat(crossed, Budget(Limits(5))).run().complete
         assert planar.crossing(level_of(CROSSWISE.format("ore", "coal", grid(rows, columns, corners)))) is None
     # What does not go out at the border has room to go round.
     inside = {(0, 0): "A", (0, 3): "B", (2, 1): "Y", (3, 3): "Z"}
@@ -203,7 +203,7 @@ def test_steps_of_an_assembler() -> None:
 
 def best_of(level: Level, bounds: bool) -> Fraction | None:
     """The best output, with bounds or without."""
-    run = BySat(level, Watch(Limits(60)))
+    run = BySat(level, Budget(Limits(60)))
     if not bounds:
         run._most = Fraction(10**6)
         run._capacity.needed = lambda output, more: iter(())  # type: ignore[method-assign]

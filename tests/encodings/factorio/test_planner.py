@@ -19,7 +19,7 @@ from puzzlemc.encodings.factorio.planner.capacity import Capacity
 from puzzlemc.encodings.factorio.planner.optimise import Planned, greatest_output
 from puzzlemc.encodings.factorio.planner.search import best
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.screens.factorio import parse
 from puzzlemc.screens.factorio_json import read_layout
 from puzzlemc.screens.factorio_level import (
@@ -68,7 +68,7 @@ def level_of(text: str) -> Level:
 
 
 def solve(level: Level, seconds: float = 60) -> Planned:
-    return best(level, Watch(Limits(seconds=seconds)))
+    return best(level, Budget(Limits(seconds=seconds)))
 
 
 def small(seed: int) -> Level:
@@ -454,7 +454,7 @@ def test_cuts_and_counters_hold_for_all_better_layouts(seed: int) -> None:
 def test_cp_sat_finds_no_better(seed: int) -> None:
     pytest.importorskip("ortools")
     level = small(seed)
-    mine, other = solve(level), best(level, Watch(Limits(seconds=60)), engine="cp-sat")
+    mine, other = solve(level), best(level, Budget(Limits(seconds=60)), engine="cp-sat")
     assert mine.complete
     assert other.complete
     assert (mine.layout is None) == (other.layout is None)
@@ -474,7 +474,7 @@ def test_time_is_up() -> None:
 
 def test_better_layouts_are_told_as_they_are_found() -> None:
     seen: list[Fraction] = []
-    found = best(level_of(CABLES), Watch(), lambda _, measured: seen.append(measured.output))
+    found = best(level_of(CABLES), Budget(), lambda _, measured: seen.append(measured.output))
     assert seen == sorted(set(seen))
     assert seen[-1] == found.bound
 

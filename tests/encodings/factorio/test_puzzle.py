@@ -25,7 +25,7 @@ from puzzlemc.encodings.factorio.planner.encodings import can_work, constraint, 
 from puzzlemc.encodings.factorio.planner.surpass import surpass
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.sat.solutions import satisfy
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.reports.ask.layout import judge, judge_flow
@@ -64,7 +64,7 @@ def level(text: str = GEAR) -> Level:
 
 
 def best(of: Level) -> Layout:
-    found = layouts.plan(of, Watch()).layout
+    found = layouts.plan(of, Budget()).layout
     assert found is not None
     return found
 
@@ -75,11 +75,11 @@ def best(of: Level) -> Layout:
 def test_the_model_has_the_layouts_of_the_plain_rules() -> None:
     encoded = constraint(level())
     encoded.model.validate()
-    verdict = satisfy(replace(encoded.model, hints=replace(encoded.model.hints, guess=None)), "moves", Watch())
+    verdict = satisfy(replace(encoded.model, hints=replace(encoded.model.hints, guess=None)), "moves", Budget())
     assert isinstance(verdict, Reachable)
     (text,) = encoded.moves(verdict.trace)
     rules.check(level(), factorio_json.read_layout(text, "trace"))
-    guessed = satisfy(encoded.model, "moves", Watch())
+    guessed = satisfy(encoded.model, "moves", Budget())
     assert isinstance(guessed, Reachable)
     puzzle("factorio").replay(level(), encoded.moves(guessed.trace))
 
@@ -131,14 +131,14 @@ def test_only_of_the_best_layout_it_is_proved_that_none_is_better(
     (entry,) = load([str(LEVELS / name)])
     of = replace(entry.level, optimize=optimize)
     seen: list[Layout] = []
-    planned = BySat(of, Watch(), lambda layout, _: seen.append(layout)).run()
+    planned = BySat(of, Budget(), lambda layout, _: seen.append(layout)).run()
     assert planned.optimal
     assert seen[-1] == planned.layout
     answers = []
     for layout in seen:
-        model = surpass(of, [factorio_json.write_layout(layout)], Watch(Limits(60))).model
+        model = surpass(of, [factorio_json.write_layout(layout)], Budget(Limits(60))).model
         model.validate()
-        answers.append(isinstance(satisfy(model, "moves", Watch()), Unreachable))
+        answers.append(isinstance(satisfy(model, "moves", Budget()), Unreachable))
     assert answers == [False] * (len(seen) - 1) + [True]
     # The same in a certificate: of the best layout it is valid, and refuted of another one.
     file = tmp_path / "level.factorio"
@@ -187,9 +187,9 @@ def test_recipes_that_cannot_all_work_are_no_search() -> None:
     assert not can_work(losing)
     assert can_work(gaining)
     assert rated(losing, plan(losing)) is None
-    assert isinstance(satisfy(constraint(losing).model, "moves", Watch()), Unreachable)
-    assert layouts.best(losing, Watch()).complete
-    assert str(reasons.why(losing, Watch())) == (
+    assert isinstance(satisfy(constraint(losing).model, "moves", Budget()), Unreachable)
+    assert layouts.best(losing, Budget()).complete
+    assert str(reasons.why(losing, Budget())) == (
         "a and b cannot all be made: more of some item is needed than comes in and is made"
     )
 
@@ -197,11 +197,11 @@ def test_recipes_that_cannot_all_work_are_no_search() -> None:
 def test_time_that_is_up_is_told() -> None:
     of = generate.random_level(12, 12, 3, random.Random(5))
     assert of is not None
-    found = layouts.best(of, Watch(Limits(0.0)))
+    found = layouts.best(of, Budget(Limits(0.0)))
     assert not found.complete
     assert found.reason == "timeout"
     with pytest.raises(LimitReached):
-        reasons.why(of, Watch(Limits(0.0)))
+        reasons.why(of, Budget(Limits(0.0)))
 
 
 # Reasons
@@ -226,7 +226,7 @@ REASONS = {
 def test_reasons_are_told_in_words(number: int) -> None:
     (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
     assert isinstance(entry.level, Level)
-    reason = reasons.why(entry.level, Watch())
+    reason = reasons.why(entry.level, Budget())
     assert reason is not None
     assert reason.minimal
     for words in REASONS[number]:
@@ -238,7 +238,7 @@ def test_a_reason_suffices_and_none_of_it_can_be_left_out(number: int) -> None:
     """By a solver that has not found it."""
     (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
     assert isinstance(entry.level, Level)
-    reason = reasons.why(entry.level, Watch())
+    reason = reasons.why(entry.level, Budget())
     assert reason is not None
     group = reasons._grouping(entry.level)
     cnf = plan(entry.level).cnf
@@ -273,7 +273,7 @@ def test_large_levels_whose_ways_cross_need_no_search(tmp_path: Path) -> None:
 
 
 def test_levels_with_a_layout_have_no_reason() -> None:
-    assert reasons.why(level(), Watch()) is None
+    assert reasons.why(level(), Budget()) is None
 
 
 # Layouts
@@ -397,7 +397,7 @@ from puzzlemc.mc.errors import LimitReached
 from dataclasses import replace
 
 
-def forever(level, text, source, watch):
+def forever(level, text, source, budget):
     {wait}
 
 
@@ -405,7 +405,7 @@ PUZZLE = replace(factorio, name="slow", judge_flow=forever)
 """
 
 
-@pytest.mark.parametrize("wait", ["time.sleep(60)", "while True: watch.check()"])
+@pytest.mark.parametrize("wait", ["time.sleep(60)", "while True: budget.check()"])
 def test_a_limit_on_the_flow_takes_nothing_from_the_rules(tmp_path: Path, wait: str) -> None:
     """Whether the check looks at the clock by itself, or is ended from outside."""
     slow, file, place = tmp_path / "slow.py", tmp_path / "gears.factorio", tmp_path / "layout.json"
@@ -491,11 +491,11 @@ def test_random_levels_have_a_layout_and_sensible_recipes() -> None:
     made = set()
     for seed in range(12):
         drawn: list[Level] = []
-        of, words = generate.generate(5, 5, 4, seed, Watch(Limits(60)), drawn=drawn.append)
+        of, words = generate.generate(5, 5, 4, seed, Budget(Limits(60)), drawn=drawn.append)
         assert drawn == [of]
         assert words is not None
         assert words.startswith("best: output ")
-        assert words == generate.generate(5, 5, 4, seed, Watch())[1]
+        assert words == generate.generate(5, 5, 4, seed, Budget())[1]
         (again,) = parse(draw(of), "again")
         assert again == of
         layout = best(of)
@@ -525,7 +525,7 @@ def test_what_is_made_comes_of_what_is_at_hand() -> None:
 
 def test_a_level_whose_layout_is_not_found_in_time_is_not_made() -> None:
     with pytest.raises(LimitReached):
-        generate.generate(12, 12, 4, 5, Watch(Limits(0.0)))
+        generate.generate(12, 12, 4, 5, Budget(Limits(0.0)))
 
 
 def test_generate_speaks_of_items() -> None:
@@ -544,15 +544,15 @@ def test_generate_speaks_of_items() -> None:
 def test_random_levels_of_no_size() -> None:
     for rows, columns, items in ((1, 5, 2), (5, 99, 2), (5, 5, 0), (5, 5, 7)):
         with pytest.raises(ModelError, match="expected 2 to 32 rows"):
-            generate.generate(rows, columns, items, 0, Watch())
+            generate.generate(rows, columns, items, 0, Budget())
     with pytest.raises(ModelError, match="not counted"):
-        generate.generate(5, 5, 2, 0, Watch(), unique=True)
+        generate.generate(5, 5, 2, 0, Budget(), unique=True)
 
 
 def test_an_answer_that_is_contradicted_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate, "check", lambda *_: None)
     with pytest.raises(Refuted, match="the planner says"):
-        generate.generate(5, 5, 2, 1, Watch())
+        generate.generate(5, 5, 2, 1, Budget())
 
 
 # Pictures
@@ -579,7 +579,7 @@ def test_outputs_of_the_levels(name: str) -> None:
     rows = [line.split("\t") for line in (LEVELS / f"{name}.answers.tsv").read_text().splitlines()[1:]]
     proved = 0
     for entry, row in zip(load([str(LEVELS / f"{name}.factorio")]), rows, strict=True):
-        planned = layouts.plan(entry.level, Watch(Limits(30)))
+        planned = layouts.plan(entry.level, Budget(Limits(30)))
         if planned.measure is not None and planned.proved:
             proved += 1
             assert str(planned.measure.output) == row[4]
@@ -666,7 +666,7 @@ def test_an_inserter_moves_a_thousandth_at_least(amount: float, works: bool) -> 
     assert told == (set() if works else {"inserter rate"})
     found = puzzle("factorio").best
     assert found is not None
-    answer = found(small_amounts(amount), Watch())
+    answer = found(small_amounts(amount), Budget())
     assert answer.complete
     assert (answer.moves is not None) == works
 
@@ -679,7 +679,7 @@ def test_levels_of_one_row_or_column(size: list[int], optimize: str) -> None:
     told = {"recipes": {}, "size": size, "inOutPos": ports, "optimize": optimize}
     found = puzzle("factorio").best
     assert found is not None
-    answer = found(factorio_json.read_level(json.dumps(told), "test"), Watch())
+    answer = found(factorio_json.read_level(json.dumps(told), "test"), Budget())
     assert answer.complete
     assert answer.moves is not None
 

@@ -14,7 +14,7 @@ from puzzlemc.encodings.factorio.flow.transport import assemblers, atom, factory
 from puzzlemc.encodings.factorio.planner import layouts
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.state_graph import StateGraph
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.temporal.check import Property, query
 from puzzlemc.screens.factorio import parse
 from puzzlemc.screens.factorio_level import DIRECTIONS, OPPOSITE, Cell, Layout, Level, where
@@ -127,7 +127,7 @@ def test_the_factory_is_that_of_the_plain_rules() -> None:
 
 def test_a_layout_in_which_all_is_well() -> None:
     of, made = level(WIRES), layout(WIRED, {"a": "cable"})
-    done = flow(of, replace(made), Watch())
+    done = flow(of, replace(made), Budget())
     assert done.arrive
     assert done.goes_on
     assert done.faults == ()
@@ -149,14 +149,14 @@ def failing(of: Level, made: Layout) -> set[str]:
         else:
             part = Property("atom", name=named)
             inner = Property("not", (part,)) if named == "stuck" else Property("EF", (part,))
-            if not query(whole.model, Property("AG", (inner,)), Watch(), graphs=graphs).holds:
+            if not query(whole.model, Property("AG", (inner,)), Budget(), graphs=graphs).holds:
                 found.add(name)
     return found
 
 
 def found_by_flow(of: Level, made: Layout) -> set[str]:
     """The same by `flow`."""
-    done = flow(of, made, Watch())
+    done = flow(of, made, Budget())
     words = {"in the end nothing moves": "nothing moves"}
     for machine in assemblers(of, made):
         words[f"{machine.recipe} in {where(machine.centre)} cannot work"] = str(machine.made)
@@ -268,7 +268,7 @@ def test_an_item_that_another_line_brings_too_jams_a_mixed_one() -> None:
     assert Place(IN, (1, 4), "iron") not in still
     assert found_by_flow(of, made) == failing(of, made)
     assert "gear in row 2, column 5 cannot work any more" in [
-        fault.words for fault in flow(of, made, Watch()).faults
+        fault.words for fault in flow(of, made, Budget()).faults
     ]
 
 
@@ -280,7 +280,7 @@ def test_a_long_belt_with_two_items_is_refuted_at_once() -> None:
     of = level(f"Factorio\nin A: iron\nin B: coal\nout Y: coal\nout Z: iron\n{SNAKE}")
     rows = [">>>>>>>v", "v<<<<<<<"] * 3 + [">>>>>>>v", "<<<<<<<<"]
     started = time.monotonic()
-    done = flow(of, layout("\n".join(rows), {}), Watch(Limits(30)))
+    done = flow(of, layout("\n".join(rows), {}), Budget(Limits(30)))
     assert done.reason is None
     assert done.goes_on is False
     assert len(done.faults) == 6
@@ -293,10 +293,10 @@ def test_layouts_of_the_planner_are_proved_at_once() -> None:
         "Factorio\nrecipe cable: 60 copper = 120 cable\nrecipe circuit: 60 iron + 180 cable = 60 circuit\n"
         "in A: copper\nin B: iron\nout Z: circuit\nA.......\nB.......\n" + "........\n" * 5 + ".......Z\n"
     )
-    found = layouts.plan(of, Watch(Limits(5))).layout
+    found = layouts.plan(of, Budget(Limits(5))).layout
     assert found is not None
     started = time.monotonic()
-    done = flow(of, found, Watch(Limits(30)))
+    done = flow(of, found, Budget(Limits(30)))
     assert (done.arrive, done.goes_on, done.faults, done.reason) == (True, True, (), None)
     assert time.monotonic() - started < 5
 
@@ -322,7 +322,7 @@ FAULTS = {
 @pytest.mark.parametrize("rows", FAULTS)
 def test_planted_faults_are_refuted_with_the_way_of_the_item(rows: tuple[str, ...]) -> None:
     of, made = level(WIRES), layout("\n".join(rows), {"a": "cable"})
-    done = flow(of, made, Watch())
+    done = flow(of, made, Budget())
     assert not done.arrive
     assert done.goes_on is False
     assert FAULTS[rows] in [str(fault) for fault in done.faults]
@@ -337,7 +337,7 @@ def test_a_jam_is_shown_with_its_moves() -> None:
     )
     made = layout("v.......\n>>E.a.Ev\n^.....<<\n", {"a": "gear"})
     assert faults(of, made)
-    done = flow(of, made, Watch())
+    done = flow(of, made, Budget())
     assert done.arrive
     assert done.goes_on is False
     jam = next(fault for fault in done.faults if fault.words.startswith("in the end nothing moves"))
@@ -352,7 +352,7 @@ def test_a_run_that_is_none_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> Non
     of, made = level(WIRES), layout("\n".join(next(iter(FAULTS))), {"a": "cable"})
     monkeypatch.setattr(carrying, "ways", lambda *_: iter(()))
     with pytest.raises(Refuted, match="is not a legal move"):
-        flow(of, made, Watch())
+        flow(of, made, Budget())
 
 
 def test_journeys_end_where_items_are_of_use() -> None:

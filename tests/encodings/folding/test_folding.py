@@ -18,7 +18,7 @@ from puzzlemc.encodings.folding.tiles import tiles
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import engine, variants
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.proofs.checker import check_proof
@@ -117,7 +117,7 @@ def test_engines_agree_with_the_exact_cover(level: Level) -> None:
             if expected is None and variant.engine.name == "bmc":
                 continue  # it has no end without a solution
             proved: list[int] = []
-            verdict = variant(encoded.model, "moves", Watch(SMALL, report=proved.append))
+            verdict = variant(encoded.model, "moves", Budget(SMALL, report=proved.append))
             assert expected is None or all(bound <= expected for bound in proved), str(variant)
             if expected is None:
                 assert isinstance(verdict, Unreachable), str(variant)
@@ -133,7 +133,7 @@ def test_engines_agree_with_the_exact_cover(level: Level) -> None:
 def test_proofs_of_unsolvable_boards(level: Level) -> None:
     for encode in (compact, tiles):
         model = encode(level).model
-        check_proof(model, prove_unreachable(model, Watch(SMALL)), Watch(SMALL))
+        check_proof(model, prove_unreachable(model, Budget(SMALL)), Budget(SMALL))
 
 
 def runs_and_pictures(level: Level) -> Counts:
@@ -160,18 +160,18 @@ def runs_and_pictures(level: Level) -> Counts:
 @settings(max_examples=150)
 @given(level=boards())
 def test_solutions_are_counted_as_by_all_runs(level: Level) -> None:
-    assert solutions(level, Watch(SMALL)) == runs_and_pictures(level)
+    assert solutions(level, Budget(SMALL)) == runs_and_pictures(level)
 
 
 def test_covers_of_the_same_cells_may_take_other_numbers_of_folds() -> None:
     # Colour 1 folds twice, or each colour once.
     level = level_of("1 0 0 0\n-1 -1 2 3")
-    assert solutions(level, Watch(SMALL)) == runs_and_pictures(level) == Counts(2, 1, 2)
+    assert solutions(level, Budget(SMALL)) == runs_and_pictures(level) == Counts(2, 1, 2)
 
 
 def test_counting_stops_at_its_limit() -> None:
     with pytest.raises(LimitReached, match="timeout"):
-        solutions(level_of("1 0 0 0 2\n0 0 0 0 0"), Watch(Limits(0)))
+        solutions(level_of("1 0 0 0 2\n0 0 0 0 0"), Budget(Limits(0)))
 
 
 @settings(max_examples=40)
@@ -179,7 +179,7 @@ def test_counting_stops_at_its_limit() -> None:
 def test_textbook_searches(level: Level) -> None:
     least = least_cover(level)
     for name, search in METHODS.items():
-        found = search(RULES.rules, level, Watch(SMALL))
+        found = search(RULES.rules, level, Budget(SMALL))
         assert (found.moves is None, found.limit) == (least is None, None), name
         if found.moves is not None:
             RULES.replay(level, found.moves)
@@ -191,7 +191,7 @@ def test_textbook_searches(level: Level) -> None:
 @pytest.mark.parametrize("name", METHODS)
 def test_a_search_stops_at_its_limit(name: str) -> None:
     level = level_of("0 0 0 0\n0 1 2 0\n0 0 0 0\n0 3 0 0")
-    found = METHODS[name](RULES.rules, level, Watch(Limits(0)))
+    found = METHODS[name](RULES.rules, level, Budget(Limits(0)))
     assert (found.moves, found.limit) == (None, "timeout")
 
 
@@ -225,7 +225,7 @@ def test_edge_cases(board: str, cost: int | None) -> None:
         for variant in VARIANTS:
             if cost is None and variant.engine.name == "bmc":
                 continue
-            verdict = variant(encode(level).model, "moves", Watch(SMALL))
+            verdict = variant(encode(level).model, "moves", Budget(SMALL))
             assert getattr(verdict, "cost", None) == cost
 
 
@@ -240,19 +240,19 @@ def test_replay_refutes() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_generated_levels(seed: int) -> None:
-    level, pictures = generate(4, 5, 3, seed, Watch(SMALL))
-    assert (level, pictures) == generate(4, 5, 3, seed, Watch(SMALL))
-    assert level != generate(4, 5, 3, seed + 1, Watch(SMALL))[0]
+    level, pictures = generate(4, 5, 3, seed, Budget(SMALL))
+    assert (level, pictures) == generate(4, 5, 3, seed, Budget(SMALL))
+    assert level != generate(4, 5, 3, seed + 1, Budget(SMALL))[0]
     assert (len(level.rows), len(level.rows[0])) == (4, 5)
     assert {value for row in level.rows for value in row} - {-1, 0} == {1, 2, 3}
     assert pictures == runs_and_pictures(level).pictures >= 1
-    assert runs_and_pictures(generate(4, 5, 3, seed, Watch(SMALL), unique=True)[0]).pictures == 1
+    assert runs_and_pictures(generate(4, 5, 3, seed, Budget(SMALL), unique=True)[0]).pictures == 1
 
 
 @pytest.mark.parametrize(("rows", "columns", "colours"), [(0, 3, 1), (2, 1001, 1), (2, 2, 5), (2, 2, 0)])
 def test_what_cannot_be_generated(rows: int, columns: int, colours: int) -> None:
     with pytest.raises(ModelError, match="expected sides from 1 to 1000 and a colour to a cell at most"):
-        generate(rows, columns, colours, 1, Watch(SMALL))
+        generate(rows, columns, colours, 1, Budget(SMALL))
 
 
 @pytest.mark.corpus
@@ -263,8 +263,8 @@ def test_known_answers(corpus: Path) -> None:
     for entry in entries:
         row = known[Path(entry.id.partition("#")[0]).stem]
         assert entry.level is not None
-        verdict = engine("bidirectional")(compact(entry.level).model, "moves", Watch(SMALL))
+        verdict = engine("bidirectional")(compact(entry.level).model, "moves", Budget(SMALL))
         assert isinstance(verdict, Reachable) == row["solvable"]
-        counted = solutions(entry.level, Watch(SMALL))
+        counted = solutions(entry.level, Budget(SMALL))
         assert counted.folds == getattr(verdict, "cost", None) == row.get("min_moves")
         assert counted.pictures == row.get("exact_covers", 0)

@@ -18,7 +18,7 @@ from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.model.tiles import tiles
 from puzzlemc.mc.engines.registry import ENGINES, Variant, engine, variants
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.formula import State as Bits
 from puzzlemc.mc.model.formula import holds
 from puzzlemc.mc.model.hints import Hints
@@ -122,7 +122,7 @@ def test_odd_levels_are_decided_as_by_the_rules(level: Level) -> None:
     for encoding in ENCODINGS:
         model = RULES.encodings[encoding](level).model
         for variant in VARIANTS:
-            verdict = variant(model, "pushes", Watch(SMALL))
+            verdict = variant(model, "pushes", Budget(SMALL))
             assert isinstance(verdict, Unreachable if expected is None else Reachable), str(variant)
             assert not isinstance(verdict, Reachable) or verdict.cost == expected, str(variant)
 
@@ -166,7 +166,7 @@ def test_engines_agree_with_search_by_the_rules(cases: int) -> None:
 def check_verdict(level: Level, encoding: str, variant: Variant, metric: str, expected: int | None) -> None:
     encoded = RULES.encodings[encoding](level)
     proved: list[int] = []
-    verdict = variant(encoded.model, metric, Watch(SMALL, report=proved.append))
+    verdict = variant(encoded.model, metric, Budget(SMALL, report=proved.append))
     assert expected is None or all(bound <= expected for bound in proved), str(variant)
     if expected is None:
         assert isinstance(verdict, Unreachable), str(variant)
@@ -193,7 +193,7 @@ def test_dead_patterns_spare_every_state_that_can_be_solved() -> None:
                 predecessors.setdefault(after, []).append((position, 1))
         alive = dijkstra([p for p in plain if RULES.rules.solved(level, p)], lambda p: predecessors.get(p, ()))
         system = compile_system(encoded.model, "pushes", "zdd", 1 << 14)
-        dead = dead_patterns(encoded.model, system, Watch(SMALL))
+        dead = dead_patterns(encoded.model, system, Budget(SMALL))
         if dead is None:
             return
         box = {tuple(map(int, b.indices)): b for b in encoded.model.bits if b.names[0] == "box"}
@@ -217,7 +217,7 @@ def test_dead_patterns_spare_every_state_that_can_be_solved() -> None:
 def test_dead_patterns_find_a_box_in_a_corner() -> None:
     level = level_of("######\n#    #\n# $@ #\n#   .#\n######")
     encoded = compact(level)
-    dead = dead_patterns(encoded.model, compile_system(encoded.model, "pushes", "zdd", 1 << 14), Watch(SMALL))
+    dead = dead_patterns(encoded.model, compile_system(encoded.model, "pushes", "zdd", 1 << 14), Budget(SMALL))
     assert dead is not None
     states = {encoded.decode(s): s for s in islice(states_of(encoded), 10_000)}
     cornered = [state for position, state in states.items() if (1, 1) in position.boxes]
@@ -244,7 +244,7 @@ def test_a_hint_never_changes_the_answer(level: Level) -> None:
     for hint in ["", "location", "conserved", "objects", "order", "relaxations"]:
         hints = replace(model.hints, **{hint: getattr(Hints(), hint)}) if hint else model.hints
         for name in ["forward", "backward", "bidirectional"]:
-            answer = engine(name)(replace(model, hints=hints), "pushes", Watch(SMALL))
+            answer = engine(name)(replace(model, hints=hints), "pushes", Budget(SMALL))
             assert getattr(answer, "cost", None) == expected, (name, hint)
 
 
@@ -265,7 +265,7 @@ def test_invariants_are_inductive(level: Level) -> None:
         states.append(frozenset([*boxes, *(b for b, held in literals.items() if held)]))
     steps = {state: [a.fire(state) for a in model.actions if a.enabled(state)] for state in states}
     for name in [*(each.name for each in ENGINES.values() if each.optimal), "best-first"]:
-        verdict = engine(name)(model, "pushes", Watch(SMALL))
+        verdict = engine(name)(model, "pushes", Budget(SMALL))
         assert isinstance(verdict, Unreachable), name
         assert verdict.invariant(initial(encoded)), name
         for state in filter(verdict.invariant, states):
@@ -290,7 +290,7 @@ def test_seed_codes_of_the_tiles() -> None:
 def test_an_already_solved_level_has_an_empty_trace(encoding: str, metric: str) -> None:
     encoded = RULES.encodings[encoding](level_of("#####\n#@* #\n#####"))
     for variant in VARIANTS:
-        verdict = variant(encoded.model, metric, Watch(SMALL))
+        verdict = variant(encoded.model, metric, Budget(SMALL))
         assert isinstance(verdict, Reachable)
         assert verdict.trace.actions == ()
 
@@ -334,5 +334,5 @@ def test_first_levels_of_microban(corpus: Path, number: int) -> None:
 def test_levels_without_a_solution(corpus: Path) -> None:
     for level in parse((corpus / "sokoban" / "unsolvable_60.xsb").read_text(), "unsolvable_60.xsb"):
         assert isinstance(level, Level)
-        verdict = engine("forward")(compact(level).model, "pushes", Watch(Limits(seconds=60)))
+        verdict = engine("forward")(compact(level).model, "pushes", Budget(Limits(seconds=60)))
         assert isinstance(verdict, Unreachable)

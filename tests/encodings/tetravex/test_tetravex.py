@@ -28,7 +28,7 @@ from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted, Unsuitable
 from puzzlemc.mc.graph.runs import count_runs
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.formula import Clauses, holds
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.trace import initial_state
@@ -67,11 +67,11 @@ def test_least_costs_are_those_of_the_rules(level: Level) -> None:
     for encoding in ENCODINGS:
         encoded = RULES.encodings[encoding](level)
         encoded.model.validate()
-        verdict = auto(encoded.model, "moves", Watch(SMALL)).verdict
+        verdict = auto(encoded.model, "moves", Budget(SMALL)).verdict
         if expected is None:
             assert isinstance(verdict, Unreachable), encoding
             check_proof(
-                encoded.model, verdict.proof or prove_unreachable(encoded.model, Watch(SMALL)), Watch(SMALL)
+                encoded.model, verdict.proof or prove_unreachable(encoded.model, Budget(SMALL)), Budget(SMALL)
             )
             continue
         assert isinstance(verdict, Reachable), encoding
@@ -79,7 +79,7 @@ def test_least_costs_are_those_of_the_rules(level: Level) -> None:
         assert verdict.optimal, encoding
         verdict.trace.check(encoded.model)
         assert RULES.replay(level, encoded.moves(verdict.trace)).costs["moves"] == expected, encoding
-        check_proof(encoded.model, prove_bound(encoded.model, "moves", expected, Watch(SMALL)), Watch(SMALL))
+        check_proof(encoded.model, prove_bound(encoded.model, "moves", expected, Budget(SMALL)), Budget(SMALL))
 
 
 def test_no_engine_contradicts_the_rules() -> None:
@@ -98,7 +98,7 @@ def test_no_engine_contradicts_the_rules() -> None:
             model = RULES.encodings[encoding](level).model
             options = {"most_steps": 8} if each.name == "bmc" else {}  # it has no end without a solution
             try:
-                verdict = each(model, "any", Watch(SMALL), **options)
+                verdict = each(model, "any", Budget(SMALL), **options)
             except Unsuitable:
                 assert each.takes != "any", (each.name, encoding)
                 continue
@@ -182,7 +182,7 @@ def test_the_fewest_swaps_of_shuffled_boards() -> None:
         for _ in level.tiles:
             ends = [step.position for position in ends for step in RULES.rules.steps(level, position)]
         best = min(9 - cycles(start, end) for end in ends)  # type: ignore[arg-type]
-        verdict = auto(RULES.encodings["compact"](game).model, "moves", Watch(SMALL)).verdict
+        verdict = auto(RULES.encodings["compact"](game).model, "moves", Budget(SMALL)).verdict
         assert isinstance(verdict, Reachable)
         assert verdict.cost == best
 
@@ -206,34 +206,34 @@ def cycles(one: Board, other: Board) -> int:
 @given(level=squares())
 def test_solutions_are_all_boards_that_fit(level: Level) -> None:
     expected = solved_boards(level)
-    listed = [tuple(map(int, board)) for board in boards(level, Watch(SMALL))]
+    listed = [tuple(map(int, board)) for board in boards(level, Budget(SMALL))]
     assert all(sorted(board) == list(range(1, len(level.tiles) + 1)) for board in listed)
     assert {looks(level, board) for board in listed} == expected
     assert len(listed) == len(expected)
-    assert count(level, Watch(SMALL)) == count_by_runs(level, Watch(SMALL)) == len(expected)
+    assert count(level, Budget(SMALL)) == count_by_runs(level, Budget(SMALL)) == len(expected)
 
 
 def test_many_solutions_are_counted_by_dynamic_programming() -> None:
     level = Level("", "", 3, tuple(Tile(0, 0, 0, number // 3) for number in range(9)))
     # The west sides must be 0 but in the first column: three tiles with 0 are not enough for two columns.
-    assert count(level, Watch(SMALL)) == count_by_runs(level, Watch(SMALL)) == 0
+    assert count(level, Budget(SMALL)) == count_by_runs(level, Budget(SMALL)) == 0
     free = Level("", "", 3, tuple(Tile(0, 0, 0, number // 6) for number in range(9)))
-    assert len(solved_boards(free)) == count(free, Watch(SMALL)) == count_by_runs(free, Watch(SMALL)) == 1
+    assert len(solved_boards(free)) == count(free, Budget(SMALL)) == count_by_runs(free, Budget(SMALL)) == 1
     wide = random_level(3, 2, random.Random(9))
-    assert len(solved_boards(wide)) == count(wide, Watch(SMALL)) == count_by_runs(wide, Watch(SMALL))
+    assert len(solved_boards(wide)) == count(wide, Budget(SMALL)) == count_by_runs(wide, Budget(SMALL))
 
 
 def test_limits_of_counting() -> None:
     level = random_level(4, 2, random.Random(1))
     model = RULES.encodings["tiles"](level).model
     with pytest.raises(LimitReached, match="bound"):
-        count_runs(model, Watch(SMALL), 100)
+        count_runs(model, Budget(SMALL), 100)
     with pytest.raises(LimitReached, match="memory"):
-        count_runs(model, Watch(Limits(memory=10_000)))
+        count_runs(model, Budget(Limits(memory=10_000)))
     with pytest.raises(LimitReached, match="timeout"):
-        count_runs(model, Watch(Limits(0)))
+        count_runs(model, Budget(Limits(0)))
     with pytest.raises(LimitReached, match="timeout"):
-        count(level, Watch(Limits(0)))
+        count(level, Budget(Limits(0)))
 
 
 @pytest.mark.corpus
@@ -241,7 +241,7 @@ def test_the_corpus_has_one_solution_each(corpus: Path) -> None:
     for path in sorted((corpus / "tetravex").glob("[345]*.dzn")):
         (level,) = parse(path.read_text(), path.name)
         assert isinstance(level, Level)
-        assert count(level, Watch(SMALL)) == count_by_runs(level, Watch(SMALL)) == 1
+        assert count(level, Budget(SMALL)) == count_by_runs(level, Budget(SMALL)) == 1
 
 
 @settings(max_examples=100)
@@ -251,8 +251,8 @@ def test_clauses_hold_where_the_board_is_solved(level: Level, data: st.DataObjec
     encoded = RULES.encodings["compact"](level)
     goal = encoded.model.goal
     assert isinstance(goal, Clauses)
-    state = next(solutions(encoded.model, Watch(SMALL)), None)
-    assert (state is not None) == (count_by_runs(level, Watch(SMALL)) > 0)
+    state = next(solutions(encoded.model, Budget(SMALL)), None)
+    assert (state is not None) == (count_by_runs(level, Budget(SMALL)) > 0)
     if state is not None:
         assert holds(goal, state)
         assert not holds(goal, state ^ {data.draw(st.sampled_from(encoded.model.bits))})
@@ -261,8 +261,8 @@ def test_clauses_hold_where_the_board_is_solved(level: Level, data: st.DataObjec
 @settings(max_examples=100)
 @given(level=squares(rules="", most=4))
 def test_the_search_finds_a_board_where_there_is_one(level: Level) -> None:
-    found = search(level, Watch(SMALL))
-    assert (found is None) == (next(boards(level, Watch(SMALL)), None) is None)
+    found = search(level, Budget(SMALL))
+    assert (found is None) == (next(boards(level, Budget(SMALL)), None) is None)
     if found is not None:
         board = tuple(tile + 1 for tile in found)
         assert sorted(board) == list(range(1, len(level.tiles) + 1))
@@ -277,26 +277,26 @@ def test_what_is_guessed_is_a_state_of_the_model(level: Level) -> None:
         encoded = RULES.encodings["compact"](level)
     model = encoded.model
     assert model.hints.guess is not None
-    guess = model.hints.guess(Watch(SMALL))
-    states = list(solutions(model, Watch(SMALL)))
+    guess = model.hints.guess(Budget(SMALL))
+    states = list(solutions(model, Budget(SMALL)))
     assert (guess is None and not states) or guess in states
     # A wrong guess, or none, changes nothing.
     for wrong in (None, frozenset()):
-        told = satisfy(replace(model, hints=Hints(guess=lambda _, wrong=wrong: wrong)), "moves", Watch(SMALL))  # type: ignore[misc]
+        told = satisfy(replace(model, hints=Hints(guess=lambda _, wrong=wrong: wrong)), "moves", Budget(SMALL))  # type: ignore[misc]
         assert isinstance(told, Reachable if states else Unreachable)
 
 
 def test_large_boards() -> None:
     level = random_level(8, 10, random.Random(1))
     encoded = RULES.encodings["compact"](level)
-    verdict = auto(encoded.model, "moves", Watch(SMALL)).verdict
+    verdict = auto(encoded.model, "moves", Budget(SMALL)).verdict
     assert isinstance(verdict, Reachable)
     RULES.replay(level, encoded.moves(verdict.trace))
     hopeless = random_level(10, 10, random.Random(1))
     with pytest.raises(LimitReached, match="timeout"):
-        search(hopeless, Watch(Limits(0.2)))
+        search(hopeless, Budget(Limits(0.2)))
     wrong = replace(level, tiles=(Tile(99, 99, 99, 99), *level.tiles[1:]))
-    assert search(wrong, Watch(SMALL)) is None
+    assert search(wrong, Budget(SMALL)) is None
     many = replace(
         level, tiles=tuple(Tile(*(colour + 10 * (n % 2) for colour in t)) for n, t in enumerate(level.tiles))
     )
@@ -308,27 +308,27 @@ def test_large_boards() -> None:
 
 @pytest.mark.parametrize(("size", "colours"), [(1, 1), (2, 2), (3, 3), (4, 6), (5, 10)])
 def test_generated_levels(size: int, colours: int) -> None:
-    level, number = generate(size, size, colours, 7, Watch(SMALL))
-    assert (level, number) == generate(size, size, colours, 7, Watch(SMALL))
+    level, number = generate(size, size, colours, 7, Budget(SMALL))
+    assert (level, number) == generate(size, size, colours, 7, Budget(SMALL))
     assert level.side == size
     assert all(0 <= colour < colours for tile in level.tiles for colour in tile)
-    assert 1 <= number == count_by_runs(level, Watch(SMALL))
+    assert 1 <= number == count_by_runs(level, Budget(SMALL))
     if (size, colours) != (1, 1):
-        assert generate(size, size, colours, 8, Watch(SMALL)) != (level, number)
-        assert generate(size, size, colours, 7, Watch(SMALL), unique=True)[1] == 1
+        assert generate(size, size, colours, 8, Budget(SMALL)) != (level, number)
+        assert generate(size, size, colours, 7, Budget(SMALL), unique=True)[1] == 1
 
 
 def test_what_cannot_be_generated() -> None:
     for size, colours in [(0, 1), (101, 1), (2, 0)]:
         with pytest.raises(ModelError, match="expected a size from 1 to 100"):
-            generate(size, size, colours, 1, Watch(SMALL))
+            generate(size, size, colours, 1, Budget(SMALL))
 
 
 def test_a_wrong_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     level = random_level(3, 3, random.Random(1))
     monkeypatch.setattr("puzzlemc.encodings.tetravex.generate.count", lambda *_: 12345)
     with pytest.raises(Refuted, match="12345 solutions by SAT"):
-        certain(level, Watch(SMALL))
+        certain(level, Budget(SMALL))
 
 
 # MiniZinc.
@@ -346,7 +346,7 @@ def test_gecode_finds_the_same_boards(level: Level, tmp_path_factory: pytest.Tem
     told = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
     found = {looks(level, tuple(json.loads(line))) for line in told.splitlines() if line.startswith("[")}
     assert ("=====UNSATISFIABLE=====" in told) == (not found)
-    listed = {looks(level, tuple(map(int, board))) for board in boards(level, Watch(SMALL))}
+    listed = {looks(level, tuple(map(int, board))) for board in boards(level, Budget(SMALL))}
     assert found == listed
 
 
@@ -411,7 +411,7 @@ def test_of_a_game_the_boards_are_counted_on_which_it_can_end(level: Level) -> N
                 seen.add(step.position)
                 waiting.append(step.position)
     ends = {looks(level, board) for board in seen if isinstance(board, tuple) and rules.solved(level, board)}
-    assert count(level, Watch(SMALL)) == len(ends)
+    assert count(level, Budget(SMALL)) == len(ends)
 
 
 def test_the_summary_says_what_is_counted(tmp_path: Path) -> None:

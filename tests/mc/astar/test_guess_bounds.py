@@ -11,7 +11,7 @@ from small_rooms import rooms
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.engines import explicit, guess
 from puzzlemc.mc.engines.explicit import astar
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.verdict import Reachable
@@ -22,7 +22,7 @@ METRIC = "pushes"
 
 def guessing(model: Model, actions: Sequence[Action] | None) -> Model:
     """The model with that guess of a run, or none."""
-    run: Any = None if actions is None else lambda metric, watch, work: [actions]
+    run: Any = None if actions is None else lambda metric, budget, work: [actions]
     return replace(model, hints=replace(model.hints, run=run))
 
 
@@ -31,7 +31,7 @@ def solved(model: Model, patch: pytest.MonkeyPatch) -> Reachable:
     patch.setattr(explicit, "PATTERNS", {1: 1 << 14})
     patch.setattr(explicit, "GUESSED", 2)
     patch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
-    verdict = astar(model, METRIC, Watch())
+    verdict = astar(model, METRIC, Budget())
     assert isinstance(verdict, Reachable)
     assert verdict.optimal
     verdict.trace.check(model)
@@ -65,7 +65,7 @@ def test_a_search_that_grows_asks_again_for_more_work(monkeypatch: pytest.Monkey
         best = solved(guessing(model, None), monkeypatch)
         works: list[int] = []
 
-        def run(metric: str, watch: Watch, work: int, works: Any = works, best: Any = best) -> Any:
+        def run(metric: str, budget: Budget, work: int, works: Any = works, best: Any = best) -> Any:
             works.append(work)
             return [best.trace.actions] if len(works) == 2 else []
 

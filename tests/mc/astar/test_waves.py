@@ -13,7 +13,7 @@ from puzzlemc.mc.astar.wave_sides import WaveSide, no_meeting, waves_of
 from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import Numbers
 from puzzlemc.mc.packed.successors import regions
@@ -42,7 +42,7 @@ def room(seed: int, height: int, width: int, boxes: int) -> Level:
     return level
 
 
-def weighed(model: Model, walk: int, other: int) -> Model:
+def scalarised(model: Model, walk: int, other: int) -> Model:
     """The model with such costs of walks and of actions that move an object."""
     prices = [other if moves_object(model, action) else walk for action in model.actions]
     actions = zip(model.actions, prices, strict=True)
@@ -66,11 +66,11 @@ def test_cheapest_runs_cost_what_plain_search_says(
     found = 0
     for seed in range(ROOMS if width < 9 else ROOMS // 10):
         monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", (1, 7, 50_000)[seed % 3])
-        model = weighed(RULES.encodings["compact"](room(seed, height, width, boxes)).model, walk, other)
+        model = scalarised(RULES.encodings["compact"](room(seed, height, width, boxes)).model, walk, other)
         proved: list[int] = []
         verdict, expected = (
-            astar(model, "moves", Watch(report=proved.append)),
-            uniform_cost(model, "moves", Watch()),
+            astar(model, "moves", Budget(report=proved.append)),
+            uniform_cost(model, "moves", Budget()),
         )
         assert type(verdict) is type(expected)
         if isinstance(verdict, Reachable) and isinstance(expected, Reachable):
@@ -99,7 +99,7 @@ def test_of_a_region_there_is_one_row_and_what_is_come_to_lies_in_it(monkeypatch
 
     monkeypatch.setattr(wavefront, "waves_of", kept)
     for seed in range(30):
-        astar(moves_model(room(seed, 4, 5, 2)), "moves", Watch())
+        astar(moves_model(room(seed, 4, 5, 2)), "moves", Budget())
     assert len(searched) >= 20
     for side in searched:
         rows, (regions, come) = side.waves.rows[: side.size], np.moveaxis(side.waves.sets[: side.size], 1, 0)
@@ -128,9 +128,9 @@ def test_a_meeting_costs_what_it_is_said_to_and_sides_know_of_their_common_rows(
     monkeypatch.setattr(wavefront, "no_meeting", unmet)
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
     for seed in range(40):
-        model = weighed(moves_model(room(seed, 5, 5, 2)), walk, other)
+        model = scalarised(moves_model(room(seed, 5, 5, 2)), walk, other)
         for most in (40, None):
-            astar(model, "moves", Watch(), most_states=most)
+            astar(model, "moves", Budget(), most_states=most)
     met = common = 0
     for (ahead, behind), (best, row, twin, code) in zip(searched, meetings, strict=True):
         twins = [behind.number_of(ahead.waves.rows[number]) for number in range(ahead.size)]
@@ -149,8 +149,8 @@ def test_a_meeting_costs_what_it_is_said_to_and_sides_know_of_their_common_rows(
 @pytest.mark.parametrize("seed", [213, 256])
 def test_a_meeting_that_costs_but_one_less_is_taken(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 7)
-    model = weighed(moves_model(room(seed, 5, 5, 2)), 1, 2)
-    verdict, expected = astar(model, "moves", Watch()), uniform_cost(model, "moves", Watch())
+    model = scalarised(moves_model(room(seed, 5, 5, 2)), 1, 2)
+    verdict, expected = astar(model, "moves", Budget()), uniform_cost(model, "moves", Budget())
     assert isinstance(verdict, Reachable)
     assert isinstance(expected, Reachable)
     assert verdict.cost == expected.cost
@@ -167,7 +167,7 @@ def test_how_often_it_pauses_changes_nothing_of_what_it_sees(monkeypatch: pytest
     seen = []
     for steps in (1, 50_000):
         monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", steps)
-        verdicts = [astar(moves_model(room(seed, 4, 5, 2)), "moves", Watch()) for seed in range(30)]
+        verdicts = [astar(moves_model(room(seed, 4, 5, 2)), "moves", Budget()) for seed in range(30)]
         seen.append([(v.statistics, v.trace) for v in verdicts if isinstance(v, Reachable)])
     assert len(seen[0]) >= 5
     assert seen[0] == seen[1]
@@ -178,13 +178,13 @@ def test_few_states_and_little_memory_end_it_with_a_bound(monkeypatch: pytest.Mo
     model = next(
         model
         for model in (moves_model(room(seed, 5, 5, 3)) for seed in range(50))
-        if isinstance(verdict := astar(model, "moves", Watch()), Reachable) and verdict.statistics.states > 200
+        if isinstance(verdict := astar(model, "moves", Budget()), Reachable) and verdict.statistics.states > 200
     )
-    cheapest = astar(model, "moves", Watch())
+    cheapest = astar(model, "moves", Budget())
     assert isinstance(cheapest, Reachable)
     for limited in (
-        astar(model, "moves", Watch(), most_states=100),
-        astar(model, "moves", Watch(Limits(memory=30_000))),
+        astar(model, "moves", Budget(), most_states=100),
+        astar(model, "moves", Budget(Limits(memory=30_000))),
     ):
         assert isinstance(limited, Unknown)
         assert 0 < limited.bound <= cheapest.cost

@@ -9,7 +9,7 @@ from known_models import counter, shuffle
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import Variant, variants
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.verdict import Unknown, Verdict
 
@@ -27,13 +27,13 @@ def hard(name: str) -> Model:
 
 def cancelled(decide: object, model: Model, after: float) -> tuple[Verdict, float]:
     """What a search says that is cancelled after so many seconds, and how long that took it."""
-    watch = Watch(Limits(seconds=60))
+    budget = Budget(Limits(seconds=60))
     verdicts: list[Verdict] = []
-    thread = Thread(target=lambda: verdicts.append(decide(model, "cost", watch)))  # type: ignore[operator]
+    thread = Thread(target=lambda: verdicts.append(decide(model, "cost", budget)))  # type: ignore[operator]
     thread.start()
     time.sleep(after)
     assert thread.is_alive(), "the model is too easy for this test"
-    watch.cancel()
+    budget.cancel()
     started = time.perf_counter()
     thread.join()
     return verdicts[0], time.perf_counter() - started
@@ -57,9 +57,9 @@ def test_every_engine_notices_at_once(variant: Variant) -> None:
 
 
 def test_parts_are_cancelled_with_the_whole() -> None:
-    watch = Watch()
-    part = watch.part(Limits(seconds=5))
+    budget = Budget()
+    part = budget.part(Limits(seconds=5))
     part.check()
-    watch.cancel()
+    budget.cancel()
     with pytest.raises(Exception, match="cancelled"):
         part.check()

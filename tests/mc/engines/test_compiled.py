@@ -19,7 +19,7 @@ from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import ModelError, Refuted, Unsuitable
 from puzzlemc.mc.heuristics import assignment
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY, Action, cost_of
 from puzzlemc.mc.model.formula import Bit, conjunction
 from puzzlemc.mc.model.hints import Hints, Relaxation
@@ -53,7 +53,7 @@ def test_agrees_with_plain_search() -> None:
         nonlocal decided
         proved: list[int] = []
         try:
-            verdict = astar(model, "cost", Watch(report=proved.append))
+            verdict = astar(model, "cost", Budget(report=proved.append))
         except Unsuitable:
             return  # a formula that is no cube where compiled search wants one
         decided += 1
@@ -69,7 +69,7 @@ def test_a_goal_that_is_no_disjunction_of_cubes_is_refused() -> None:
     a, b, c = counter(3).bits
     for search in (astar, best_first):
         with pytest.raises(Unsuitable, match="goal"):
-            search(replace(counter(3), goal=a & (b | c)), "cost", Watch())
+            search(replace(counter(3), goal=a & (b | c)), "cost", Budget())
 
 
 @settings(max_examples=200)
@@ -82,7 +82,7 @@ def test_agrees_with_the_rules_of_sokoban(level: Level) -> None:
         for known in (hints, Hints(), replace(hints, relaxations=())):
             model = replace(encoded.model, hints=known)
             proved: list[int] = []
-            verdict = astar(model, metric, Watch(report=proved.append))
+            verdict = astar(model, metric, Budget(report=proved.append))
             check(model, verdict, expected, proved)
             if isinstance(verdict, Reachable):
                 moves = encoded.moves(verdict.trace)
@@ -99,7 +99,7 @@ def test_agrees_where_larger_patterns_take_over(level: Level) -> None:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr("puzzlemc.mc.engines.explicit.PATTERNS", few)
                 patch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
-                verdict = astar(model, metric, Watch())
+                verdict = astar(model, metric, Budget())
             check(model, verdict, expected, [])
             if isinstance(verdict, Unreachable) and len(model.bits) <= 10:
                 check_invariant(model, verdict)
@@ -117,7 +117,7 @@ def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: 
     model = encoded.model
     assert model.hints.location is not None
     prices = [cost_of(action, metric) for action in model.actions]
-    problem = prepare(model, prices, Watch(), patterns=3)
+    problem = prepare(model, prices, Budget(), patterns=3)
     work = assignment.matching(problem.forward.tables)
     backward: dict[Any, list[tuple[Hashable, int]]] = {}
 
@@ -146,7 +146,7 @@ def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: 
 @given(level=levels())
 def test_best_first_finds_a_solution_where_there_is_one(level: Level) -> None:
     encoded = RULES.encodings["compact"](level)
-    verdict = best_first(encoded.model, "pushes", Watch())
+    verdict = best_first(encoded.model, "pushes", Budget())
     least = least_cost_by_rules(RULES, level, "pushes")
     if least is None:
         assert isinstance(verdict, Unreachable)
@@ -170,7 +170,7 @@ def test_best_first_on_random_models() -> None:
         potential = {(b, weight > 0): abs(weight) for b, weight in zip(bits, weights, strict=False)}
         model = replace(model, hints=replace(model.hints, potential=potential))
         try:
-            verdict = best_first(model, "cost", Watch())
+            verdict = best_first(model, "cost", Budget())
         except Unsuitable:
             return  # a goal of another form, or an action that does not tell what it changes
         decided += 1
@@ -193,35 +193,35 @@ def test_an_action_that_names_no_location_is_not_held_up_by_objects() -> None:
     hints = Hints(location=at, objects={here.bits[0]: 0, there.bits[0]: 2})
     init = conjunction(at.literals(1) | held)
     model = Model((at, here, there), init, (vanish,), ~there.bits[0], hints=hints)
-    verdict = astar(model, "cost", Watch())
+    verdict = astar(model, "cost", Budget())
     assert isinstance(verdict, Reachable)
     assert verdict.cost == 1
 
 
 def test_best_first_goes_depth_first_without_a_potential() -> None:
-    verdict = best_first(counter(3), "cost", Watch())
+    verdict = best_first(counter(3), "cost", Budget())
     assert isinstance(verdict, Reachable)
     verdict.trace.check(counter(3))
     assert verdict.cost == 7
-    assert isinstance(best_first(replace(counter(3), goal=Zero), "cost", Watch()), Unreachable)
+    assert isinstance(best_first(replace(counter(3), goal=Zero), "cost", Budget()), Unreachable)
 
 
 def test_more_bits_than_a_word() -> None:
     model = shuffle(140)
-    verdict = astar(replace(model, goal=model.bits[0] & model.bits[70] & model.bits[5]), "cost", Watch())
+    verdict = astar(replace(model, goal=model.bits[0] & model.bits[70] & model.bits[5]), "cost", Budget())
     assert isinstance(verdict, Reachable)
     assert verdict.cost == 2
     verdict.trace.check(model=replace(model, goal=model.bits[0] & model.bits[70] & model.bits[5]))
 
 
 def test_limits_are_unknown_with_a_bound() -> None:
-    verdict = astar(counter(40), "cost", Watch(Limits(seconds=2)))
+    verdict = astar(counter(40), "cost", Budget(Limits(seconds=2)))
     assert isinstance(verdict, Unknown)
     assert (verdict.reason, verdict.bound > 1000) == ("timeout", True)
-    verdict = astar(shuffle(60), "cost", Watch(Limits(memory=32 << 20)))
+    verdict = astar(shuffle(60), "cost", Budget(Limits(memory=32 << 20)))
     assert isinstance(verdict, Unknown)
     assert (verdict.reason, verdict.bound > 2) == ("memory", True)
-    verdict = astar(shuffle(60), "cost", Watch(), most_states=1000)
+    verdict = astar(shuffle(60), "cost", Budget(), most_states=1000)
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "bound"
 
@@ -232,7 +232,7 @@ def test_auto_agrees_with_plain_search(model: Model) -> None:
     expected = least_cost(model, "cost")
     for many in (False, True):
         proved: list[int] = []
-        answer = auto(model, "cost", Watch(report=proved.append), many=many)
+        answer = auto(model, "cost", Budget(report=proved.append), many=many)
         check(model, answer.verdict, expected, proved)
         assert answer.engine in (("bidirectional", "explicit") if model.actions else ("bmc",))
         assert (answer.diagrams is None) == (answer.engine != "bidirectional")
@@ -244,7 +244,7 @@ def test_auto_turns_from_memory_to_diagrams() -> None:
     model = shuffle(40)
     order = tuple(b for pair in zip(model.bits[:20], model.bits[20:], strict=True) for b in pair)
     limits = Limits(seconds=60, memory=16 << 20)
-    answer = auto(replace(model, hints=Hints(order=order)), "cost", Watch(limits), many=True)
+    answer = auto(replace(model, hints=Hints(order=order)), "cost", Budget(limits), many=True)
     assert isinstance(answer.verdict, Unreachable)
     assert answer.engine == "bidirectional"
 
@@ -252,9 +252,9 @@ def test_auto_turns_from_memory_to_diagrams() -> None:
 @pytest.mark.parametrize("many", [False, True])
 def test_auto_refutes_a_trace_below_a_bound_that_was_proved(many: bool) -> None:
     model = counter(3)
-    assert isinstance(auto(model, "cost", Watch(bound=7), many=many).verdict, Reachable)
+    assert isinstance(auto(model, "cost", Budget(bound=7), many=many).verdict, Reachable)
     with pytest.raises(Refuted, match="cost 7, and another engine none below 8"):
-        auto(model, "cost", Watch(bound=8), many=many)
+        auto(model, "cost", Budget(bound=8), many=many)
 
 
 @pytest.mark.parametrize("detour", [False, True])
@@ -276,8 +276,8 @@ def test_an_action_that_may_be_anywhere_is_taken_where_the_search_took_it(price:
     init = conjunction({**here[0], is_open: True, done: False})
     hints = Hints(location=at, potential={(done, False): 1})
     model = Model((at, door, won), init, tuple(actions), done, hints=hints)
-    check(model, astar(model, "cost", Watch()), least_cost(model, "cost"), [])
-    some = best_first(model, ANY, Watch())
+    check(model, astar(model, "cost", Budget()), least_cost(model, "cost"), [])
+    some = best_first(model, ANY, Budget())
     assert isinstance(some, Reachable)
     some.trace.check(model)
 
@@ -297,11 +297,11 @@ def token(edges: list[tuple[int, int, int]], places: int) -> Model:
 def test_large_costs() -> None:
     most = DEAREST
     chain = token([(i, i + 1, most - i) for i in range(12)], 13)
-    check(chain, astar(chain, "cost", Watch(Limits(seconds=60))), 12 * most - 66, [])
+    check(chain, astar(chain, "cost", Budget(Limits(seconds=60))), 12 * most - 66, [])
     with pytest.raises(ModelError, match=f"more than {DEAREST}"):
-        astar(token([(0, 1, most + 1)], 2), "cost", Watch())
+        astar(token([(0, 1, most + 1)], 2), "cost", Budget())
     dear = token([(0, 5, (1 << 31) + 10), (0, 1, 1 << 31), *((i, i + 1, 1) for i in range(1, 5))], 6)
-    check(dear, auto(dear, "cost", Watch(Limits(seconds=60)), many=True).verdict, (1 << 31) + 4, [])
+    check(dear, auto(dear, "cost", Budget(Limits(seconds=60)), many=True).verdict, (1 << 31) + 4, [])
 
 
 def test_no_bound_from_objects_that_need_each_other() -> None:
@@ -332,7 +332,7 @@ def test_no_bound_from_objects_that_need_each_other() -> None:
     init = conjunction({**here, one: True, two: False, three: False, helper: True})
     model = Model((at, *objects), init, tuple(actions), three & helper, hints=hints)
     proved: list[int] = []
-    check(model, astar(model, "cost", Watch(report=proved.append)), 2, proved)
+    check(model, astar(model, "cost", Budget(report=proved.append)), 2, proved)
 
 
 def test_relaxations_tell_nothing_where_objects_vanish() -> None:
@@ -345,6 +345,6 @@ def test_relaxations_tell_nothing_where_objects_vanish() -> None:
     hints = Hints(location=at, objects=dict.fromkeys(bits), relaxations=(Relaxation(1, (bits[5],), 1),))
     model = Model((at, *objects), init, tuple(actions), bits[5], hints=hints)
     assert not model.keeps_objects
-    verdict = astar(model, "cost", Watch())
+    verdict = astar(model, "cost", Budget())
     assert isinstance(verdict, Unreachable)
     check_invariant(model, verdict)

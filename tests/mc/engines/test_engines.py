@@ -15,7 +15,7 @@ from strategies import models
 from puzzlemc.mc.engines.registry import Variant, engine, variants
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.graph.analysis import analyse
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Clauses, Formula, bit, fold, literals, support
 from puzzlemc.mc.model.hints import Hints
@@ -41,7 +41,7 @@ def test_agrees_with_plain_search(model: Model) -> None:
     for hinted in (model, replace(model, hints=Hints())):  # a hint never changes the answer
         for variant in VARIANTS:
             proved: list[int] = []
-            verdict = variant(hinted, "cost", Watch(SMALL, report=proved.append))
+            verdict = variant(hinted, "cost", Budget(SMALL, report=proved.append))
             assert expected is None or all(bound <= expected for bound in proved), str(variant)
             if expected is None:
                 assert isinstance(verdict, Unreachable), str(variant)
@@ -99,7 +99,7 @@ def test_clauses_are_a_formula_for_every_engine() -> None:
             if "most_steps" in variant.engine.options:
                 options["most_steps"] = 6  # alone it would not end where there is no trace
             try:
-                verdict = variant.engine(given_as_clauses, "cost", Watch(SMALL), **options)
+                verdict = variant.engine(given_as_clauses, "cost", Budget(SMALL), **options)
             except Unsuitable:
                 assert variant.engine.takes == "plain"
                 continue
@@ -129,14 +129,16 @@ def test_clauses_are_a_formula_for_proofs_properties_and_files(model: Model) -> 
     given_as_clauses = in_clauses(model)
     expected = least_cost(model, "cost")
     if expected is None:
-        proof = prove_unreachable(given_as_clauses, Watch(SMALL))
+        proof = prove_unreachable(given_as_clauses, Budget(SMALL))
     else:
-        proof = prove_bound(given_as_clauses, "cost", expected, Watch(SMALL))
+        proof = prove_bound(given_as_clauses, "cost", expected, Budget(SMALL))
     check_by_clauses(given_as_clauses, proof, None)
-    check_by_diagrams(given_as_clauses, proof, Watch(SMALL))
+    check_by_diagrams(given_as_clauses, proof, Budget(SMALL))
     for structure in ("explicit", "symbolic"):
-        assert query(given_as_clauses, parse("EF goal"), Watch(SMALL), structure).holds == (expected is not None)
-    assert analyse(given_as_clauses, ["cost"], Watch(SMALL)).goals == analyse(model, ["cost"], Watch(SMALL)).goals
+        assert query(given_as_clauses, parse("EF goal"), Budget(SMALL), structure).holds == (expected is not None)
+    assert (
+        analyse(given_as_clauses, ["cost"], Budget(SMALL)).goals == analyse(model, ["cost"], Budget(SMALL)).goals
+    )
     assert smv.write(given_as_clauses)
     for write in (aiger.machine, lambda model: pddl.write(model, "cost", "a model")):
         assert refuses(write, given_as_clauses) == refuses(write, model)
@@ -154,7 +156,7 @@ def refuses(write: Callable[[Model], object], model: Model) -> str:
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_long_traces(variant: Variant) -> None:
     model = counter(8)
-    verdict = variant(model, "cost", Watch(SMALL))
+    verdict = variant(model, "cost", Budget(SMALL))
     assert isinstance(verdict, Reachable)
     assert verdict.cost == 255
     verdict.trace.check(model)
@@ -172,7 +174,7 @@ def test_time_limit_is_unknown_with_the_bound_so_far(variant: Variant, monkeypat
         now = 2.0 if len(proved) > 10 else 0.0
 
     monkeypatch.setattr("puzzlemc.mc.limits.time", SimpleNamespace(perf_counter=lambda: now))
-    verdict = variant(counter(30), "cost", Watch(Limits(seconds=1), report))
+    verdict = variant(counter(30), "cost", Budget(Limits(seconds=1), report))
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "timeout"
     assert verdict.bound == proved[-1] > 10
@@ -181,7 +183,7 @@ def test_time_limit_is_unknown_with_the_bound_so_far(variant: Variant, monkeypat
 
 @pytest.mark.parametrize("variant", variants("forward", "explicit"), ids=str)
 def test_memory_limit_is_unknown(variant: Variant) -> None:
-    verdict = variant(shuffle(44), "cost", Watch(Limits(seconds=60, memory=24 << 20)))
+    verdict = variant(shuffle(44), "cost", Budget(Limits(seconds=60, memory=24 << 20)))
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "memory"
     assert verdict.bound > 2
@@ -189,7 +191,7 @@ def test_memory_limit_is_unknown(variant: Variant) -> None:
 
 @pytest.mark.parametrize("diagrams", DIAGRAMS)
 def test_node_limit_is_unknown(diagrams: str) -> None:
-    verdict = engine("forward")(shuffle(40), "cost", Watch(Limits(seconds=60, nodes=20_000)), diagrams=diagrams)
+    verdict = engine("forward")(shuffle(40), "cost", Budget(Limits(seconds=60, nodes=20_000)), diagrams=diagrams)
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "memory"
 
@@ -197,7 +199,7 @@ def test_node_limit_is_unknown(diagrams: str) -> None:
 @pytest.mark.parametrize("diagrams", DIAGRAMS)
 def test_rooms_grow_until_they_are_enough(diagrams: str) -> None:
     model = shuffle(26)
-    reached = engine("forward")(model, "cost", Watch(SMALL), diagrams=diagrams)
+    reached = engine("forward")(model, "cost", Budget(SMALL), diagrams=diagrams)
     assert isinstance(reached, Unreachable)
     assert reached.statistics.states == 2**13
 
@@ -205,16 +207,16 @@ def test_rooms_grow_until_they_are_enough(diagrams: str) -> None:
 def test_unknown_metric_is_an_error() -> None:
     for variant in VARIANTS:
         with pytest.raises(ModelError, match="no cost for metric 'steps'"):
-            variant(counter(2), "steps", Watch(SMALL))
+            variant(counter(2), "steps", Budget(SMALL))
 
 
 def test_unknown_engine_and_diagrams_are_errors() -> None:
     with pytest.raises(ModelError, match="unknown engine 'magic', expected one of forward"):
         engine("magic")
     with pytest.raises(ModelError, match="ic3 has no option diagrams"):
-        engine("ic3")(counter(2), "cost", Watch(SMALL), diagrams="zdd")
+        engine("ic3")(counter(2), "cost", Budget(SMALL), diagrams="zdd")
     with pytest.raises(ModelError, match="unknown diagrams 'paper', expected one of cudd, zdd"):
-        engine("forward")(counter(2), "cost", Watch(SMALL), diagrams="paper")
+        engine("forward")(counter(2), "cost", Budget(SMALL), diagrams="paper")
 
 
 def test_a_location_set_by_a_free_formula_is_an_error() -> None:
@@ -222,4 +224,4 @@ def test_a_location_set_by_a_free_formula_is_an_error() -> None:
     action = Action("jump", at.bits[0], {at.bits[0]: b}, {"cost": 1})
     model = Model((at, boolean("b", 0)), at.bits[0], (action,), ~at.bits[0], hints=Hints(location=at))
     with pytest.raises(ModelError, match="jump does not lead to one known value of at"):
-        engine("forward")(model, "cost", Watch(SMALL))
+        engine("forward")(model, "cost", Budget(SMALL))

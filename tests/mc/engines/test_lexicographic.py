@@ -26,10 +26,10 @@ from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import engine, variants
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.lexicographic import first, pairs, second
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.proofs.bidirectional import Ends
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
@@ -57,8 +57,8 @@ def told(verdict: Verdict, metric: str) -> tuple[int, int] | None:
 def test_compiled_search_finds_the_least_in_order(level: Level, metric: str) -> None:
     model, expected = compact(level).model, least(level, metric)
     event("unsolvable" if expected is None else "solvable")
-    assert told(engine("explicit")(model, metric, Watch()), metric) == expected
-    assert told(auto(model, metric, Watch(), many=True).verdict, metric) == expected
+    assert told(engine("explicit")(model, metric, Budget()), metric) == expected
+    assert told(auto(model, metric, Budget(), many=True).verdict, metric) == expected
 
 
 @settings(max_examples=60)
@@ -66,7 +66,7 @@ def test_compiled_search_finds_the_least_in_order(level: Level, metric: str) -> 
 def test_every_engine_finds_the_least_in_order(level: Level, metric: str, encoding: Any) -> None:
     model, expected = encoding(level).model, least(level, metric)
     for variant in VARIANTS:
-        assert told(variant(model, metric, Watch(SMALL)), metric) == expected, str(variant)
+        assert told(variant(model, metric, Budget(SMALL)), metric) == expected, str(variant)
 
 
 @settings(max_examples=150)
@@ -87,21 +87,21 @@ def test_any_costs_of_any_model(model: Model, data: st.DataObject) -> None:
     best = dijkstra([state for state in all_states(model) if holds(model.init, state)], successors)  # type: ignore[arg-type]
     cost = min((cost for state, cost in best.items() if holds(model.goal, state)), default=None)  # type: ignore[arg-type]
     for variant in VARIANTS:
-        verdict = variant(model, "cost,other", Watch(SMALL))
+        verdict = variant(model, "cost,other", Budget(SMALL))
         assert told(verdict, "cost,other") == (None if cost is None else divmod(cost, LARGE)), str(variant)
 
 
-def proved(level: Level, metric: str) -> Ends:
+def proved(level: Level, metric: str) -> BidirectionalProof:
     model = compact(level).model
     assume(model.hints.objects)  # where no box can ever stand there is nothing to list
-    proof = engine("explicit")(model, metric, Watch(), proving="positions").ends()
+    proof = engine("explicit")(model, metric, Budget(), proving="positions").ends()
     assert proof is not None
     return proof
 
 
-def is_accepted(level: Level, proof: Ends) -> bool:
+def is_accepted(level: Level, proof: BidirectionalProof) -> bool:
     try:
-        check(level, proof, Watch())
+        check(level, proof, Budget())
     except Refuted:
         return False
     return True
@@ -111,7 +111,7 @@ def is_accepted(level: Level, proof: Ends) -> bool:
 @given(level=st.one_of(levels(), odd_levels()), metric=st.sampled_from(ORDERS), more=st.integers(1, 3))
 def test_a_proof_shows_both_costs_and_no_more(level: Level, metric: str, more: int) -> None:
     expected, proof = least(level, metric), proved(level, metric)
-    check(level, proof, Watch())
+    check(level, proof, Budget())
     if expected is None:
         assert proof.below is None
         return
@@ -135,7 +135,7 @@ def test_a_scale_that_is_too_small_shows_nothing(level: Level) -> None:
     assert proof.scale > scale
     told = replace(proof, scale=scale, below=scale * expected[0] + expected[1])
     with pytest.raises(Refuted, match="does not tell of pushes"):
-        check(level, told, Watch())
+        check(level, told, Budget())
 
 
 @pytest.mark.parametrize("metric", ORDERS)
@@ -219,4 +219,4 @@ def test_metrics_that_are_none(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert "expected one of" in done.stderr
     with pytest.raises(ModelError, match="no cost for metric"):
-        engine("forward")(compact(load([str(level)])[0].level).model, "pushes,steps", Watch(Limits()))
+        engine("forward")(compact(load([str(level)])[0].level).model, "pushes,steps", Budget(Limits()))

@@ -21,7 +21,7 @@ from puzzlemc.mc.games.model import DRAW, Drawn, GameModel, GameVerdict, Value, 
 from puzzlemc.mc.games.strategies import strategies_for
 from puzzlemc.mc.games.strategy import Node, Proved, Strategy, check, prove
 from puzzlemc.mc.games.symbolic import symbolic
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE, TRUE, Formula, State, bit, negation
 from puzzlemc.mc.model.hints import Hints
@@ -31,10 +31,10 @@ from puzzlemc.mc.rules.plain import FIRST, SECOND, SIDES, Game, Step, Stuck
 from puzzlemc.mc.verdict import Unknown
 
 EXAMPLES = ROOT / "examples"
-SOLVERS: dict[str, Callable[[GameModel, Watch], GameVerdict]] = {
+SOLVERS: dict[str, Callable[[GameModel, Budget], GameVerdict]] = {
     "explicit": explicit,
-    "zdd": lambda game, watch: symbolic(game, watch, diagrams="zdd"),
-    "cudd": lambda game, watch: symbolic(game, watch, diagrams="cudd"),
+    "zdd": lambda game, budget: symbolic(game, budget, diagrams="zdd"),
+    "cudd": lambda game, budget: symbolic(game, budget, diagrams="cudd"),
 }
 
 
@@ -150,7 +150,7 @@ def test_values_are_those_of_plain_retrograde_analysis(made: tuple[GameModel, St
     game.validate()
     expected = retrograde(plain(game), start)
     for solve in SOLVERS.values():
-        _agrees(game, start, solve(game, Watch()), expected)
+        _agrees(game, start, solve(game, Budget()), expected)
 
 
 def _agrees(game: GameModel, start: State, found: GameVerdict, expected: dict[Hashable, Value]) -> None:
@@ -172,7 +172,7 @@ def _agrees(game: GameModel, start: State, found: GameVerdict, expected: dict[Ha
 def test_strategies_show_what_the_rules_make_of_a_game(made: tuple[GameModel, State]) -> None:
     game, start = made
     rules = plain(game)
-    arena = arena_of_rules(rules, start, Watch())
+    arena = arena_of_rules(rules, start, Budget())
     expected = retrograde(rules, start)
     assert {position: arena.value(position) for position in arena.positions} == expected
     strategies = strategies_for(rules, start, arena.value)
@@ -223,7 +223,7 @@ def claim_is_true(strategy: Strategy, worth: Value) -> bool:
 def test_a_changed_strategy_that_says_too_much_is_refuted(made: tuple[GameModel, State], chance: Any) -> None:
     game, start = made
     rules = plain(game)
-    arena = arena_of_rules(rules, start, Watch())
+    arena = arena_of_rules(rules, start, Budget())
     for strategy in strategies_for(rules, start, arena.value):
         for mutant in mutants(strategy, chance):
             if not claim_is_true(mutant, arena.value(start)):
@@ -233,7 +233,7 @@ def test_a_changed_strategy_that_says_too_much_is_refuted(made: tuple[GameModel,
 
 @pytest.mark.parametrize("level", [(1, 1), (1, 2), (3,), (1, 2, 2)])
 def test_changed_strategies_for_nim_are_refuted(level: tuple[int, ...]) -> None:
-    arena = arena_of_rules(NIM.RULES, level, Watch())
+    arena = arena_of_rules(NIM.RULES, level, Budget())
     worth = arena.value(NIM.start(level))
     tried = 0
     for strategy in strategies_for(NIM.RULES, level, arena.value):
@@ -333,9 +333,9 @@ def test_one_node_is_one_position() -> None:
 @pytest.mark.parametrize("level", [(), (0,), (1,), (3,), (1, 1), (1, 2), (2, 2), (1, 2, 3), (2, 2, 1), (3, 4, 5)])
 @pytest.mark.parametrize("name", SOLVERS)
 def test_nim_is_won_as_is_known(name: str, level: tuple[int, ...]) -> None:
-    found = SOLVERS[name](NIM.model(level), Watch())
+    found = SOLVERS[name](NIM.model(level), Budget())
     assert isinstance(found, Winning)
-    arena = arena_of_rules(NIM.RULES, level, Watch())
+    arena = arena_of_rules(NIM.RULES, level, Budget())
     assert found.winner == NIM.known(level)
     assert Value(found.winner, found.turns) == arena.value(NIM.start(level))
     assert found.statistics.states == len(arena.arena)
@@ -359,10 +359,10 @@ def test_boards_of_marks_have_their_known_values(
 ) -> None:
     """5,478 positions of tic-tac-toe can be reached, as is well known."""
     module = example("tic_tac_toe")
-    arena = arena_of_rules(module.RULES, level, Watch())
+    arena = arena_of_rules(module.RULES, level, Budget())
     assert arena.value(module.start(level)) == value
     for solve in SOLVERS.values():
-        found = solve(module.model(level), Watch())
+        found = solve(module.model(level), Budget())
         assert isinstance(found, Drawn if value == DRAW else Winning)
         assert found.statistics.states == len(arena.arena) == (positions or len(arena.arena))
     strategies = strategies_for(module.RULES, level, arena.value)
@@ -372,10 +372,10 @@ def test_boards_of_marks_have_their_known_values(
 @pytest.mark.parametrize(("size", "turns"), [(1, 1), (2, 3), (3, 5)])
 def test_the_first_side_wins_hex(size: int, turns: int) -> None:
     module = example("hex")
-    arena = arena_of_rules(module.RULES, size, Watch())
+    arena = arena_of_rules(module.RULES, size, Budget())
     assert NOBODY not in arena.solved.winner
     for solve in SOLVERS.values():
-        found = solve(module.model(size), Watch())
+        found = solve(module.model(size), Budget())
         assert isinstance(found, Winning)
         assert (found.winner, found.turns) == (FIRST, turns)
         assert found.statistics.states == len(arena.arena)
@@ -405,36 +405,36 @@ def _counter(**changes: Any) -> GameModel:
 @pytest.mark.parametrize("name", SOLVERS)
 def test_where_both_have_won_there_is_no_game(name: str) -> None:
     with pytest.raises(ModelError, match="both sides have won"):
-        SOLVERS[name](_counter(won=(bit("b"), bit("b"))), Watch())
+        SOLVERS[name](_counter(won=(bit("b"), bit("b"))), Budget())
 
 
 @pytest.mark.parametrize("name", SOLVERS)
 def test_many_initial_states_are_refused(name: str) -> None:
     game = _counter()
     with pytest.raises(Unsuitable, match="no single initial state"):
-        SOLVERS[name](replace(game, model=replace(game.model, init=TRUE)), Watch())
+        SOLVERS[name](replace(game, model=replace(game.model, init=TRUE)), Budget())
 
 
 @pytest.mark.parametrize("name", SOLVERS)
 def test_limits_give_unknown(name: str) -> None:
-    watch = Watch()
-    watch.cancel()
-    found = SOLVERS[name](NIM.model((3, 4, 5)), watch)
+    budget = Budget()
+    budget.cancel()
+    found = SOLVERS[name](NIM.model((3, 4, 5)), budget)
     assert isinstance(found, Unknown)
     assert found.reason == "cancelled"
     with pytest.raises(LimitReached, match="memory"):
-        arena_of_rules(NIM.RULES, (3, 4, 5, 6), Watch(Limits(memory=1000)))
+        arena_of_rules(NIM.RULES, (3, 4, 5, 6), Budget(Limits(memory=1000)))
     with pytest.raises(LimitReached, match="memory"):
-        arena_of_model(NIM.model((3, 4, 5)), Watch(Limits(memory=1000)))
+        arena_of_model(NIM.model((3, 4, 5)), Budget(Limits(memory=1000)))
 
 
 @pytest.mark.parametrize("name", SOLVERS)
 def test_what_cannot_be_reached_has_no_value(name: str) -> None:
     game = _counter()
-    found = SOLVERS[name](game, Watch())
+    found = SOLVERS[name](game, Budget())
     assert isinstance(found, Winning)
     assert (found.winner, found.turns) == (SECOND, 1)
-    other = SOLVERS[name](replace(game, won=(FALSE, ~bit("b"))), Watch())
+    other = SOLVERS[name](replace(game, won=(FALSE, ~bit("b"))), Budget())
     assert isinstance(other, Winning)
     assert other.turns == 0
     with pytest.raises(LookupError, match="not reachable"):

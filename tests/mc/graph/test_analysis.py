@@ -16,7 +16,7 @@ from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph.analysis import Analysis, analyse
 from puzzlemc.mc.graph.state_graph import explore
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, conjunction, holds
 from puzzlemc.mc.model.model import Model
@@ -98,7 +98,7 @@ class Plain:
 
 
 def analysis(model: Model, *metrics: str) -> Analysis:
-    found = analyse(model, metrics, Watch())
+    found = analyse(model, metrics, Budget())
     assert found.is_complete
     assert not found.missing
     return found
@@ -243,8 +243,8 @@ def test_visits_are_heat_maps_and_tell_dead_squares() -> None:
 def test_a_limit_leaves_what_is_known_for_sure() -> None:
     model = room()
     whole = analysis(model, "pushes", "moves")
-    late = analyse(model, ["pushes", "moves"], Watch(Limits(seconds=0)))
-    small = analyse(model, ["pushes", "moves"], Watch(Limits(memory=130_000)))
+    late = analyse(model, ["pushes", "moves"], Budget(Limits(seconds=0)))
+    small = analyse(model, ["pushes", "moves"], Budget(Limits(memory=130_000)))
     for part, reason in [(late, "timeout"), (small, "memory")]:
         assert (part.reason, part.is_complete) == (reason, False)
         assert 0 < part.states < whole.states
@@ -273,7 +273,7 @@ def test_a_model_without_initial_states_and_one_without_actions() -> None:
 
 def test_a_metric_that_is_none_is_refused() -> None:
     with pytest.raises(ModelError, match="no cost for metric 'tiles'"):
-        analyse(room(), ["tiles"], Watch())
+        analyse(room(), ["tiles"], Budget())
 
 
 @settings(max_examples=60)
@@ -282,7 +282,7 @@ def test_the_graph_has_each_state_once_and_each_edge(model: Model, chunk: int) -
     plain = Plain(model)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("puzzlemc.mc.graph.state_graph.CHUNK_BYTES", chunk)
-        graph = explore(model, Watch())
+        graph = explore(model, Budget())
     states = [graph.state(number) for number in range(len(graph))]
     assert len(set(states)) == len(states)
     for number, state in enumerate(states):

@@ -15,7 +15,7 @@ from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.heuristics.assignment import bound, matching
 from puzzlemc.mc.heuristics.frozen import bound_beside, costs_beside, frozen_objects
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import Rows
 from puzzlemc.mc.packed.tables import INFINITE
@@ -114,7 +114,7 @@ def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(explicit, "PATTERNS", {1: 1})
                 patch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
-                verdict = astar(model, metric, Watch(), most_states=24)
+                verdict = astar(model, metric, Budget(), most_states=24)
             if isinstance(verdict, Unknown) and verdict.best is not None:
                 kept += 1
                 least = least_cost_by_rules(RULES, level, metric)
@@ -140,7 +140,7 @@ def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> No
                     patch.setattr(explicit, "GUESSED", 6)
                     patch.setattr(wavefront, "GUESSED", 6)
                     patch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
-                    verdict = astar(model, metric, Watch(), most_states=most)
+                    verdict = astar(model, metric, Budget(), most_states=most)
                 if isinstance(verdict, Unknown):
                     assert most is not None
                     assert verdict.best is None or least is not None

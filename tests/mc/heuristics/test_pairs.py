@@ -15,7 +15,7 @@ from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.heuristics.assignment import bound, matching
 from puzzlemc.mc.heuristics.pairs import _is_bipartite, bound_of_pairs, excesses_for, no_pairs
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable
 
@@ -80,7 +80,7 @@ def test_where_any_run_will_do_nobody_looks_for_pairs_or_persistent_sets(monkeyp
     model, _ = prepared(IN_LINE, "pushes")
     assert set(looked) == {"pairs_of", "stubborn_sets_of"}
     looked.clear()
-    assert isinstance(best_first(model, ANY, Watch()), Reachable)
+    assert isinstance(best_first(model, ANY, Budget()), Reachable)
     assert not looked
 
 
@@ -104,7 +104,7 @@ def test_pairs_leave_least_costs_as_they_are(both_ends: bool) -> None:
                 patch.setattr(explicit, "PATTERNS", {1: 1})
                 patch.setattr(explicit, "prepare", made)
                 patch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
-                verdict = astar(model, "pushes", Watch())
+                verdict = astar(model, "pushes", Budget())
             if isinstance(verdict, Reachable):
                 assert verdict.optimal
                 assert verdict.cost == least

@@ -14,7 +14,7 @@ from puzzlemc.mc.astar.problem import Problem
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.heuristics.stubborn import no_stubborn_sets, sets_of, stubborn_set
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed.layout import Rows
 from puzzlemc.mc.verdict import Reachable, Unreachable
@@ -106,7 +106,7 @@ def test_the_answers_stay_what_they_were(ends: int) -> None:
             patch.setattr(explicit, "PATTERNS", {1: 1, 2: 2})
             if ends == 1:
                 patch.setattr("puzzlemc.mc.astar.problem._goal_states", lambda *_: None)
-            verdict = astar(model, "pushes", Watch())
+            verdict = astar(model, "pushes", Budget())
         expected = least_cost_by_rules(RULES, level, "pushes")
         if expected is None:
             assert isinstance(verdict, Unreachable)
@@ -130,7 +130,7 @@ def test_boxes_in_corridors_of_their_own_go_one_after_another() -> None:
         patch.setattr(explicit, "PATTERNS", {1: 1, 2: 2})
         patch.setattr("puzzlemc.mc.astar.problem._goal_states", lambda *_: None)
         for _ in range(2):
-            verdict = astar(model, "pushes", Watch())
+            verdict = astar(model, "pushes", Budget())
             assert isinstance(verdict, Reachable)
             assert verdict.cost == 12
             states.append(verdict.statistics.states)

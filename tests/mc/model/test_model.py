@@ -8,7 +8,7 @@ from pyeda.boolalg.expr import ITE, And, Equal, Implies, Not, One, Or, Xor, Zero
 from strategies import formulas
 
 from puzzlemc.mc.errors import ModelError, Refuted
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action, cost_of
 from puzzlemc.mc.model.formula import Formula, bit, conjunction, holds, literals
 from puzzlemc.mc.model.model import Model
@@ -134,8 +134,8 @@ def test_costs_by_metric() -> None:
 
 def test_the_watch_tells_only_better_bounds() -> None:
     told: list[int] = []
-    watch = Watch(Limits(), told.append)
+    budget = Budget(Limits(), told.append)
     for bound in (0, 2, 1, 2, 5):
-        watch.prove(bound)
+        budget.prove(bound)
     assert told == [2, 5]
-    watch.check()
+    budget.check()

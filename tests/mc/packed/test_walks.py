@@ -13,7 +13,7 @@ from puzzlemc.mc.astar.problem import prepare
 from puzzlemc.mc.astar.space import canonical_states
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import Unsuitable
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.free_moves import can_be_taken_back, walks, with_walks
 from puzzlemc.mc.model.model import Model
@@ -62,7 +62,7 @@ def region(model: Model, state: State) -> set[State]:
 def test_a_region_has_one_row_which_is_its_own(side: int, data: st.DataObject) -> None:
     level = data.draw(rooms(side))
     model = RULES.encodings["compact"](level).model
-    problem = prepare(model, [action.costs["pushes"] for action in model.actions], Watch())
+    problem = prepare(model, [action.costs["pushes"] for action in model.actions], Budget())
     tables, layout = problem.forward.tables, problem.layout
     if walks(model):
         assert len(tables.near) == layout.key + 1
@@ -82,8 +82,8 @@ def test_a_region_has_one_row_which_is_its_own(side: int, data: st.DataObject) -
 @given(level=rooms(17, "@$."))
 def test_a_location_may_have_more_values_than_a_byte(metric: str, level: Level) -> None:
     """Then the order of location codes is not that of their bytes."""
-    found = breadth_first(RULES.rules, level, Watch())
-    verdict = astar(RULES.encodings["compact"](level).model, metric, Watch())
+    found = breadth_first(RULES.rules, level, Budget())
+    verdict = astar(RULES.encodings["compact"](level).model, metric, Budget())
     assert isinstance(verdict, Reachable) == (found.moves is not None)
     if isinstance(verdict, Reachable) and metric == "moves":
         assert verdict.cost == len(found.moves or ())
@@ -107,7 +107,7 @@ def test_walks_of_rows_are_walks_of_the_model(model: Model) -> None:
 @given(level=rooms(5))
 def test_runs_have_the_fewest_walks(metric: str, level: Level) -> None:
     model = RULES.encodings["compact"](level).model
-    verdict = astar(model, metric, Watch())
+    verdict = astar(model, metric, Budget())
     if not isinstance(verdict, Reachable):
         return
     verdict.trace.check(model)

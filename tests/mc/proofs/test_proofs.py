@@ -13,7 +13,7 @@ from strategies import levels, models, movers
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import conjunction, holds
 from puzzlemc.mc.model.model import Model
@@ -28,14 +28,16 @@ from puzzlemc.screens.sokoban import Level, parse
 
 CHECKERS = {
     "clauses": partial(check_by_clauses, most_conflicts=-1),
-    "diagrams": partial(check_by_diagrams, watch=Watch(SMALL)),
+    "diagrams": partial(check_by_diagrams, budget=Budget(SMALL)),
 }
 
 
 def prove(model: Model, metric: str) -> Proof:
     cost = least_cost(model, metric)
     return (
-        prove_unreachable(model, Watch(SMALL)) if cost is None else prove_bound(model, metric, cost, Watch(SMALL))
+        prove_unreachable(model, Budget(SMALL))
+        if cost is None
+        else prove_bound(model, metric, cost, Budget(SMALL))
     )
 
 
@@ -74,17 +76,17 @@ def test_too_little_memory_is_no_refutation() -> None:
     (level,) = parse("\n".join(rows), "four boxes")
     assert isinstance(level, Level)
     model = puzzle("sokoban").encodings["compact"](level).model
-    proof = prove_bound(model, "pushes", 8, Watch(SMALL))
-    check_by_diagrams(model, proof, Watch(SMALL))
+    proof = prove_bound(model, "pushes", 8, Budget(SMALL))
+    check_by_diagrams(model, proof, Budget(SMALL))
     with pytest.raises(MemoryError):
-        check_by_diagrams(model, proof, Watch(Limits(memory=1)))
+        check_by_diagrams(model, proof, Budget(Limits(memory=1)))
 
 
 def test_an_action_that_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
     """It is checked like any other, in silence."""
     free = boolean("b")
     model = Model((free,), ~free.bits[0], (Action("wait", ~free.bits[0], {}, {"cost": 1}),), free.bits[0])
-    CHECKERS["diagrams"](model, prove_unreachable(model, Watch(SMALL)))
+    CHECKERS["diagrams"](model, prove_unreachable(model, Budget(SMALL)))
     assert not caplog.records
 
 
@@ -160,18 +162,18 @@ def test_levels_are_proved(level: Level) -> None:
     for encoding, metric in product(["compact", "tiles"], costs):
         model, cost = sokoban.encodings[encoding](level).model, costs[metric]
         proof = (
-            prove_unreachable(model, Watch(SMALL))
+            prove_unreachable(model, Budget(SMALL))
             if cost is None
-            else prove_bound(model, metric, cost, Watch(SMALL))
+            else prove_bound(model, metric, cost, Budget(SMALL))
         )
-        assert check_proof(model, proof, Watch(SMALL)) in {"sat", "diagrams"}
+        assert check_proof(model, proof, Budget(SMALL)) in {"sat", "diagrams"}
         for check in CHECKERS.values():
             check(model, proof)
         if cost is not None:
             with pytest.raises(Refuted):
-                check_proof(model, prove_bound(model, metric, cost + 1, Watch(SMALL)), Watch(SMALL))
+                check_proof(model, prove_bound(model, metric, cost + 1, Budget(SMALL)), Budget(SMALL))
             with pytest.raises(Refuted):
-                check_proof(model, prove_unreachable(model, Watch(SMALL)), Watch(SMALL))
+                check_proof(model, prove_unreachable(model, Budget(SMALL)), Budget(SMALL))
 
 
 @settings(max_examples=50)

@@ -16,13 +16,13 @@ from strategies import boards, busy_models, models, squares
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached, Refuted, Unsuitable
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.mc.model.variables import boolean
-from puzzlemc.mc.proofs.bidirectional import Block, Ends, each, packed
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block, each, packed
 from puzzlemc.mc.proofs.states import check_states
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.certify.certificate import read
@@ -33,15 +33,15 @@ from puzzlemc.screens import folding, tetravex
 METRIC = "cost"
 
 
-def is_accepted(model: Model, proof: Ends) -> bool:
+def is_accepted(model: Model, proof: BidirectionalProof) -> bool:
     try:
-        check_states(model, proof, Watch(SMALL))
+        check_states(model, proof, Budget(SMALL))
     except Refuted:
         return False
     return True
 
 
-def listing(model: Model, below: int | None, states: dict[State, int]) -> Ends:
+def listing(model: Model, below: int | None, states: dict[State, int]) -> BidirectionalProof:
     """The proof that lists these states with their costs."""
     width = 1 + -(-len(model.bits) // 16)
     rows = np.zeros((len(states), width), np.uint16)
@@ -49,7 +49,7 @@ def listing(model: Model, below: int | None, states: dict[State, int]) -> Ends:
         row[0] = cost
         for number, b in enumerate(model.bits):
             row[1 + number // 16] |= (b in state) << number % 16
-    return Ends(METRIC, below, below, 0, None, packed(rows), (), tuple(map(str, model.bits)))
+    return BidirectionalProof(METRIC, below, below, 0, None, packed(rows), (), tuple(map(str, model.bits)))
 
 
 def costs_from_start(model: Model) -> dict[State, int]:
@@ -150,7 +150,7 @@ def test_a_state_at_too_high_a_cost_does_not_count() -> None:
 @given(model=PLAIN, most=st.sampled_from([None, 1, 4]))
 def test_the_search_has_the_proof(model: Model, most: int | None) -> None:
     try:
-        verdict = astar(model, METRIC, Watch(SMALL), most, proving="bits")
+        verdict = astar(model, METRIC, Budget(SMALL), most, proving="bits")
     except Unsuitable:
         return
     proof = verdict.ends()
@@ -158,7 +158,7 @@ def test_the_search_has_the_proof(model: Model, most: int | None) -> None:
         return
     event(type(verdict).__name__)
     assert proof.objects is None
-    check_states(model, proof, Watch(SMALL))
+    check_states(model, proof, Budget(SMALL))
     if isinstance(verdict, Unknown):
         assert proof.below == verdict.bound
     else:
@@ -177,12 +177,12 @@ def test_levels_are_proved_by_their_states(name: str, tmp_path: Path) -> None:
         model = rules.encodings["compact"](level).model
         if not model.actions:
             return
-        verdict = astar(model, "moves", Watch(SMALL), proving="bits")
+        verdict = astar(model, "moves", Budget(SMALL), proving="bits")
         cost = verdict.cost if isinstance(verdict, Reachable) else None
         assert cost == least_cost_by_rules(rules, level, "moves")
         proof = verdict.ends()
         assert proof is not None
-        check_states(model, proof, Watch(SMALL))
+        check_states(model, proof, Budget(SMALL))
         seen.add(cost)
         if cost is not None:
             assert not is_accepted(model, replace(proof, below=cost + 1, ahead=cost + 1))
@@ -235,7 +235,7 @@ def test_what_is_wrong_is_told(change: object, told: str, tmp_path: Path) -> Non
     path = certificate(tmp_path / "proofs")
     assert verify(path).by == "steps"
     kept = read(path)
-    assert isinstance(kept.proof, Ends)
+    assert isinstance(kept.proof, BidirectionalProof)
     assert callable(change)
     write_certificate(replace(kept, proof=change(kept.proof)), path)
     done = verify(path)
@@ -245,22 +245,22 @@ def test_what_is_wrong_is_told(change: object, told: str, tmp_path: Path) -> Non
 def test_limits_hold_in_the_check(tmp_path: Path) -> None:
     told = read(certificate(tmp_path / "proofs"))
     proof = told.proof
-    assert isinstance(proof, Ends)
+    assert isinstance(proof, BidirectionalProof)
     (level,) = folding.parse(told.level, "level")
     assert isinstance(level, folding.Level)
     model = puzzle("folding").encodings["compact"](level).model
     for limits, reason in [(Limits(memory=1 << 10), "memory"), (Limits(seconds=0), "timeout")]:
         with pytest.raises(LimitReached, match=reason):
-            check_states(model, proof, Watch(limits))
+            check_states(model, proof, Budget(limits))
     many = replace(proof, forward=tuple(Block(1 << 16, b"") for _ in range(1 << 14)))
     with pytest.raises(LimitReached, match="memory"):
-        check_states(model, many, Watch(SMALL))
+        check_states(model, many, Budget(SMALL))
 
 
 def test_a_list_of_bits_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = certificate(tmp_path / "proofs")
     told = read(path)
-    assert isinstance(told.proof, Ends)
+    assert isinstance(told.proof, BidirectionalProof)
     assert (told.proof.objects, told.proof.below, told.proof.ahead) == (None, told.cost, told.cost)
     write_certificate(told, tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
@@ -271,7 +271,7 @@ def test_a_list_of_bits_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 def test_other_engines_still_write_circuits(tmp_path: Path) -> None:
     path = certificate(tmp_path / "proofs", "--engine", "bidirectional")
-    assert not isinstance(read(path).proof, Ends)
+    assert not isinstance(read(path).proof, BidirectionalProof)
     assert verify(path).by in {"sat", "diagrams"}
 
 
@@ -295,7 +295,7 @@ def test_a_cost_is_no_proof_that_no_layout_is_better(tmp_path: Path) -> None:
     told = read(file)
     assert told.optimal
     model = puzzle(told.puzzle).encodings[told.encoding](load([f"{level}#1"])[0].level).model
-    claim = Ends(told.metric, 0, 0, 0, None, (), (), tuple(map(str, model.bits)))
+    claim = BidirectionalProof(told.metric, 0, 0, 0, None, (), (), tuple(map(str, model.bits)))
     write_certificate(replace(told, proof=claim), file)
     done = verify(file)
     assert (done.status, "no matter of cost" in str(done.reason)) == ("refuted", True), done

@@ -19,7 +19,7 @@ from puzzlemc.mc.engines.k_induction import k_induction
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, ModelError
 from puzzlemc.mc.graph.counting import count_solutions
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY, Action, cost_of
 from puzzlemc.mc.model.formula import State, conjunction, constant, holds
 from puzzlemc.mc.model.hints import Hints
@@ -41,7 +41,7 @@ from puzzlemc.screens.sokoban import Level
 def test_a_step_of_clauses_is_a_step_of_the_model(parallel: bool, model: Model) -> None:
     """Over all pairs of states: one action leads from one to the other, or several that do not interfere."""
     unroller = Unroller(model, parallel=parallel)
-    solver = SOLVERS["cadical"](Watch(SMALL))
+    solver = SOLVERS["cadical"](Budget(SMALL))
     solver.add([*unroller.frame(0), *unroller.step(0), *unroller.frame(1)])
     states = all_states(model)[:16]
     for before in states:
@@ -75,7 +75,7 @@ def test_bounded_search_finds_what_there_is_and_proves_bounds(model: Model) -> N
     least = {id(variant): least_cost(variant, "cost") for variant in (model, same)}
     for solver, variant in product(SOLVERS, (model, same)):
         proved: list[int] = []
-        verdict = bmc(variant, "cost", Watch(SMALL, report=proved.append), solver=solver, most_steps=12)
+        verdict = bmc(variant, "cost", Budget(SMALL, report=proved.append), solver=solver, most_steps=12)
         expected = least[id(variant)]
         assert expected is None or all(bound <= expected for bound in proved)
         if isinstance(verdict, Reachable):
@@ -98,7 +98,7 @@ def test_bounded_search_finds_what_there_is_and_proves_bounds(model: Model) -> N
 @settings(max_examples=150)
 @given(model=models())
 def test_parallel_steps_make_a_run(model: Model) -> None:
-    verdict = bmc(model, ANY, Watch(SMALL), most_steps=12)
+    verdict = bmc(model, ANY, Budget(SMALL), most_steps=12)
     steps = replace(model, actions=tuple(replace(action, costs={"cost": 1}) for action in model.actions))
     fewest = least_cost(steps, "cost")
     if isinstance(verdict, Reachable):
@@ -116,14 +116,14 @@ def test_an_invariant_or_a_trace_decides(engine: Callable[..., Any], model: Mode
     if same:
         model = replace(model, actions=tuple(replace(action, costs={"cost": 2}) for action in model.actions))
     proved: list[int] = []
-    verdict = engine(model, "cost", Watch(Limits(seconds=60), proved.append))
+    verdict = engine(model, "cost", Budget(Limits(seconds=60), proved.append))
     least = least_cost(model, "cost")
     assert least is None or all(bound <= least for bound in proved)
     if least is None:
         assert isinstance(verdict, Unreachable)
         check_invariant(model, verdict)
         if verdict.proof is not None:
-            assert check_proof(model, verdict.proof, Watch(SMALL)) in {"sat", "diagrams"}
+            assert check_proof(model, verdict.proof, Budget(SMALL)) in {"sat", "diagrams"}
         else:
             assert engine is k_induction
     else:
@@ -141,7 +141,7 @@ def test_bounded_search_finds_shortest_solutions(metric: str, level: Level) -> N
     """Of levels, walks at no cost included, within a few pushes."""
     model = puzzle("sokoban").encodings["compact"](level).model
     cost = least_cost_by_rules(puzzle("sokoban"), level, metric)
-    verdict = bmc(model, metric, Watch(SMALL), most_steps=8)
+    verdict = bmc(model, metric, Budget(SMALL), most_steps=8)
     if constant(model.goal) is False:
         assert isinstance(verdict, Unreachable)
         assert cost is None
@@ -159,23 +159,23 @@ def test_bounded_search_finds_shortest_solutions(metric: str, level: Level) -> N
 def test_levels_are_decided(level: Level) -> None:
     model = puzzle("sokoban").encodings["compact"](level).model
     solvable = least_cost_by_rules(puzzle("sokoban"), level, "moves") is not None
-    verdict = ic3(model, "moves", Watch(SMALL))
+    verdict = ic3(model, "moves", Budget(SMALL))
     assert isinstance(verdict, Reachable) == solvable
     if isinstance(verdict, Unreachable):
         assert verdict.proof is not None
-        check_proof(model, verdict.proof, Watch(SMALL))
+        check_proof(model, verdict.proof, Budget(SMALL))
 
 
 def test_limits_and_metrics() -> None:
-    verdict = ic3(counter(24), "cost", Watch(Limits(seconds=0.3)))
+    verdict = ic3(counter(24), "cost", Budget(Limits(seconds=0.3)))
     assert isinstance(verdict, Unknown)
     assert verdict.reason == "timeout"
-    verdict = bmc(counter(24), "cost", Watch(Limits(seconds=2)))
+    verdict = bmc(counter(24), "cost", Budget(Limits(seconds=2)))
     assert isinstance(verdict, Unknown)
     assert (verdict.reason, verdict.bound > 3) == ("timeout", True)
     for engine in (bmc, ic3, k_induction):
         with pytest.raises(ModelError, match="no cost"):
-            engine(counter(3), "moves", Watch(SMALL))
+            engine(counter(3), "moves", Budget(SMALL))
 
 
 def test_the_fewest_steps_are_not_the_cheapest() -> None:
@@ -189,7 +189,7 @@ def test_the_fewest_steps_are_not_the_cheapest() -> None:
     ]
     model = Model((boolean("half"), boolean("done")), init, tuple(ways), goal)
     for engine in (bmc, k_induction):
-        verdict = engine(model, "cost", Watch(SMALL))
+        verdict = engine(model, "cost", Budget(SMALL))
         assert isinstance(verdict, Reachable)
         assert (verdict.cost, verdict.optimal) == (3, False)
 
@@ -201,15 +201,15 @@ def test_walks_as_long_as_there_are_places() -> None:
     act = Action("act", at.equals(4), {done.bits[0]: True}, {"cost": 1})
     init = conjunction({**at.literals(0), done.bits[0]: False})
     model = Model((at, done), init, (*walks, act), done.bits[0], hints=Hints(location=at))
-    verdict = bmc(model, "cost", Watch(SMALL), most_steps=1)
+    verdict = bmc(model, "cost", Budget(SMALL), most_steps=1)
     assert isinstance(verdict, Reachable)
     verdict.trace.check(model)
     assert (verdict.cost, verdict.optimal) == (1, True)
     # A walk that costs is a step of its own.
     dear = replace(walks[2], costs={"cost": 1})
     model = replace(model, actions=(*walks[:2], dear, walks[3], act))
-    assert isinstance(bmc(model, "cost", Watch(SMALL), most_steps=1), Unknown)
-    verdict = bmc(model, "cost", Watch(SMALL), most_steps=2)
+    assert isinstance(bmc(model, "cost", Budget(SMALL), most_steps=1), Unknown)
+    verdict = bmc(model, "cost", Budget(SMALL), most_steps=2)
     assert isinstance(verdict, Reachable)
     assert (verdict.cost, verdict.optimal) == (2, True)
 
@@ -222,19 +222,19 @@ def test_a_count_of_a_bit_twice_is_no_count() -> None:
     assert kept_counts(replace(once, hints=Hints(conserved=(((bits[0],), 1),))))
     twice = replace(once, hints=Hints(conserved=(((bits[0], bits[0]), 1),)))
     assert not kept_counts(twice)
-    assert isinstance(k_induction(twice, "cost", Watch(SMALL)), Reachable)
-    assert isinstance(ic3(twice, "cost", Watch(SMALL)), Reachable)
+    assert isinstance(k_induction(twice, "cost", Budget(SMALL)), Reachable)
+    assert isinstance(ic3(twice, "cost", Budget(SMALL)), Reachable)
 
 
 def test_a_model_without_actions() -> None:
     goal = boolean("g")
     model = Model((goal,), ~goal.bits[0], (), goal.bits[0])
     for engine in (bmc, ic3, k_induction):
-        verdict = engine(model, "cost", Watch(SMALL))
+        verdict = engine(model, "cost", Budget(SMALL))
         assert isinstance(verdict, Unreachable)
         assert verdict.proof is not None
-        check_proof(model, verdict.proof, Watch(SMALL))
-        assert isinstance(engine(replace(model, init=goal.bits[0]), "cost", Watch(SMALL)), Reachable)
+        check_proof(model, verdict.proof, Budget(SMALL))
+        assert isinstance(engine(replace(model, init=goal.bits[0]), "cost", Budget(SMALL)), Reachable)
 
 
 @settings(max_examples=100)
@@ -243,20 +243,20 @@ def test_solutions_of_a_constraint_model(model: Model, init: st.DataObject) -> N
     """All of them, each once; the count by diagrams and one by one is the same."""
     model = replace(model, actions=(), init=init.draw(formulas(model.bits)), hints=Hints())
     expected = {state for state in product_states(model) if holds(model.init, state) and holds(model.goal, state)}
-    found = list(solutions(model, Watch(SMALL)))
+    found = list(solutions(model, Budget(SMALL)))
     assert len(found) == len(expected)
     assert set(found) == expected
     for diagrams in DIAGRAMS:
-        assert count_solutions(model, Watch(SMALL), diagrams) == len(expected)
-    assert count_solutions(model, Watch(Limits(nodes=1))) == len(expected)
-    answer = auto(model, "cost", Watch(SMALL))
+        assert count_solutions(model, Budget(SMALL), diagrams) == len(expected)
+    assert count_solutions(model, Budget(Limits(nodes=1))) == len(expected)
+    answer = auto(model, "cost", Budget(SMALL))
     assert answer.engine == "bmc"
     assert isinstance(answer.verdict, Reachable) == bool(expected)
     if isinstance(answer.verdict, Reachable):
         answer.verdict.trace.check(model)
     else:
         assert answer.verdict.proof is not None
-        check_proof(model, answer.verdict.proof, Watch(SMALL))
+        check_proof(model, answer.verdict.proof, Budget(SMALL))
 
 
 def product_states(model: Model) -> list[State]:
@@ -267,11 +267,11 @@ def product_states(model: Model) -> list[State]:
 
 
 def test_a_guess_that_takes_too_long_leaves_the_rest_to_sat() -> None:
-    def guess(watch: Watch) -> State | None:
-        assert watch.left is not None
-        assert watch.left <= 30
+    def guess(budget: Budget) -> State | None:
+        assert budget.left is not None
+        assert budget.left <= 30
         raise LimitReached("timeout")
 
     a = boolean("a")
     model = Model((a,), a.bits[0], (), a.bits[0], hints=Hints(guess=guess))
-    assert isinstance(satisfy(model, "cost", Watch(Limits(60))), Reachable)
+    assert isinstance(satisfy(model, "cost", Budget(Limits(60))), Reachable)

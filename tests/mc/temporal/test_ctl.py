@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.errors import FormulaError, ModelError, Refuted
 from puzzlemc.mc.graph.state_graph import explore
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, bit, conjunction, holds
 from puzzlemc.mc.model.model import Model
@@ -219,7 +219,7 @@ def test_answers_are_those_of_the_definitions(model: Model, several: list[Proper
     for p in [parse("A[p U q]"), parse("A[!q U p]"), parse("EG !p"), parse("AF p"), *several]:
         where = truth.where(p)
         for engine in ("explicit", "symbolic"):
-            answer = query(model, p, Watch(), engine)
+            answer = query(model, p, Budget(), engine)
             assert answer.engine == engine
             assert answer.states == len(truth.all)
             assert answer.satisfying == len(where)
@@ -261,7 +261,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[Property]:
 @pytest.mark.parametrize("text", ["(q <-> ?)", "(? <-> EX q)", "A[!q U ?]", "A[? U q]", "!(? -> AF q)"])
 def test_nested_formulas_take_a_step_a_part(engine: str, text: str, computed: list[Property]) -> None:
     p = parse(nested(text, 8))
-    answer = query(small(), p, Watch(), engine)
+    answer = query(small(), p, Budget(), engine)
     assert len(computed) == len(set(computed)) <= 80
     truth = Definitions(small())
     assert (answer.states, answer.satisfying) == (len(truth.all), len(truth.where(p)))
@@ -289,7 +289,7 @@ def twice(depth: int) -> Property:
 
 
 def test_equal_parts_are_computed_once(computed: list[Property]) -> None:
-    query(small(), parse("EF (p & EX q) | !EF (p & EX q) & EF (p & EX q)"), Watch(), "explicit")
+    query(small(), parse("EF (p & EX q) | !EF (p & EX q) & EF (p & EX q)"), Budget(), "explicit")
     assert sorted(p.op for p in computed) == sorted(
         ["true", "atom", "atom", "EX", "and", "EU", "not", "and", "or"]
     )
@@ -300,7 +300,7 @@ def test_equal_parts_are_computed_once(computed: list[Property]) -> None:
     # From depth 1 on these are p's states and the one before them. (No formula in an assertion: it is too long.)
     (satisfying,) = {len(Definitions(small()).where(twice(depth))) for depth in (1, 2, 3)}
     for engine in ("explicit", "symbolic"):
-        found = query(small(), p, Watch(), engine).satisfying
+        found = query(small(), p, Budget(), engine).satisfying
         assert found == satisfying == 3
     steps = len(computed)
     assert steps < 1000
@@ -318,7 +318,7 @@ def test_states_go_one_after_another_where_no_endless_run_is_left(engine: str, d
     end = And(*bits)
     model = Model(variables, And(*[~b for b in bits]), actions, end, {"end": end})
     for formula, satisfying in [("EG !end", 0), ("AF end", 13), ("AF EG end", 13), ("EX end", 2), ("AG end", 1)]:
-        answer = query(model, parse(formula), Watch(), engine, diagrams)
+        answer = query(model, parse(formula), Budget(), engine, diagrams)
         assert (answer.states, answer.satisfying) == (13, satisfying), formula
 
 
@@ -326,7 +326,7 @@ def test_states_go_one_after_another_where_no_endless_run_is_left(engine: str, d
 @given(levels(), st.sampled_from(["AG EF solved", "EF solved", "AF solved", "EF (stuck & !solved)", "EG !solved"]))
 def test_evidence_of_random_levels_is_confirmed_by_the_plain_rules(level: object, formula: str) -> None:
     told = ask(Entry("random#1", "", puzzle("sokoban"), level, None), formula, Limits())
-    again = query(puzzle("sokoban").encodings["tiles"](level).model, parse(formula), Watch(), "symbolic")
+    again = query(puzzle("sokoban").encodings["tiles"](level).model, parse(formula), Budget(), "symbolic")
     assert (again.holds, again.states, again.satisfying) == (
         told.answer.holds,
         told.answer.states,
@@ -556,9 +556,9 @@ def test_every_place_of_the_board_has_its_atoms(name: str) -> None:
 def test_a_model_is_not_asked_what_it_does_not_know() -> None:
     model = puzzle("sokoban").encodings["compact"](level_of(LOSABLE)).model
     with pytest.raises(ModelError, match="unknown atom 'robot'"):
-        query(model, parse("EF robot"), Watch())
+        query(model, parse("EF robot"), Budget())
     with pytest.raises(ModelError, match="unknown engine 'oracle'"):
-        query(model, parse("EF solved"), Watch(), "oracle")
+        query(model, parse("EF solved"), Budget(), "oracle")
 
 
 LOSABLE = "#######\n#     #\n# $@ .#\n#     #\n#######\n"
@@ -738,7 +738,7 @@ def test_unknown_answers_of_several_levels(file: Callable[[str], str]) -> None:
 def test_wrong_evidence_is_refuted() -> None:
     rules, level = puzzle("sokoban"), level_of(LOSABLE)
     encoded = rules.encodings["compact"](level)
-    evidence = query(encoded.model, parse("EF solved"), Watch()).evidence
+    evidence = query(encoded.model, parse("EF solved"), Budget()).evidence
     assert evidence is not None
     moves = encoded.moves(evidence.trace)
     assert len(replay_evidence(rules, level, encoded, evidence, moves)) == len(moves) + 1

@@ -12,7 +12,7 @@ from strategies import levels
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.rules.textbook import METHODS, WAITING, Found
 from puzzlemc.reports.ask.compare import attempt, compare, ways
 from puzzlemc.screens.sokoban import Level
@@ -142,7 +142,7 @@ def test_a_wrong_answer_is_refuted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lie: Found, message: str
 ) -> None:
     entry = entry_of(tmp_path, "######\n#@$ .#\n######")
-    monkeypatch.setitem(METHODS, "depth-first", lambda rules, level, watch: lie)
+    monkeypatch.setitem(METHODS, "depth-first", lambda rules, level, budget: lie)
     with pytest.raises(Refuted, match=message):
         list(compare(entry, ["auto", "depth-first"], partial(attempt, metric=None, timeout=10, memory=4)))
 
@@ -153,8 +153,8 @@ def test_a_wrong_answer_is_refuted(
 def test_searches_take_any_puzzle(name: str, level: Level) -> None:
     """Sokoban has cycles, other than Folding Blocks."""
     rules = puzzle("sokoban").rules
-    verdicts = {found.moves is None for found in [METHODS["breadth-first"](rules, level, Watch())]}
-    found = METHODS[name](rules, level, Watch(Limits(0.5)))
+    verdicts = {found.moves is None for found in [METHODS["breadth-first"](rules, level, Budget())]}
+    found = METHODS[name](rules, level, Budget(Limits(0.5)))
     assert found.limit or verdicts == {found.moves is None}
 
 
@@ -162,5 +162,5 @@ def test_positions_kept_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("puzzlemc.mc.rules.textbook.WAITING", 10)
     entry = entry_of(tmp_path, "#######\n#@    #\n# $   #\n#    .#\n#######")
     for name in ("breadth-first", "depth-first"):
-        assert METHODS[name](puzzle("sokoban").rules, entry.level, Watch()).limit == "memory"
+        assert METHODS[name](puzzle("sokoban").rules, entry.level, Budget()).limit == "memory"
     assert WAITING > 10

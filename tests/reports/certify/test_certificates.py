@@ -20,7 +20,7 @@ from proofs_shown import shows
 from strategies import levels
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.trace import initial_state
 from puzzlemc.reports.certify.certificate import read
 from puzzlemc.reports.certify.certify import certify, file_names
@@ -386,7 +386,7 @@ def test_a_check_has_limits(tmp_path: Path) -> None:
     path = made(tmp_path, hard(1), metric="moves")
     proof = read(path).proof
     assert proof is not None
-    done = verify(path, watch=Watch(Limits(memory=1)))
+    done = verify(path, budget=Budget(Limits(memory=1)))
     if done.by != "sat":
         assert (done.status, done.exit_code) == ("unchecked", 2)
 

@@ -11,7 +11,7 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.games.explicit import arena_of_rules
 from puzzlemc.mc.games.strategies import strategies_for
 from puzzlemc.mc.games.strategy import Node, Proved, Strategy, prove
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import FIRST, Game, Step
 from puzzlemc.reports.certify.strategies import Told, lines, read, write
 from puzzlemc.screens.errors import CertificateError
@@ -33,7 +33,7 @@ HEAP = Game(
 
 
 def told(level: str = "7") -> Told:
-    arena = arena_of_rules(HEAP, level, Watch())
+    arena = arena_of_rules(HEAP, level, Budget())
     return Told("a#1", "heap", level, tuple(strategies_for(HEAP, level, arena.value)))
 
 

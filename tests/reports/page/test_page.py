@@ -18,7 +18,7 @@ from strategies import levels
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.graph.analysis import analyse, unexplored
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.page import graph_picture, letters
 from puzzlemc.reports.page import report as reports
 from puzzlemc.reports.page.board import arrow, ringed
@@ -200,7 +200,7 @@ def test_every_dead_corner_has_a_cross() -> None:
 @settings(max_examples=40)
 def test_what_a_puzzle_knows_to_be_lost_is_lost(level: Any) -> None:
     encoded = puzzle("sokoban").encodings["compact"](level)
-    analysis = analyse(encoded.model, ("pushes",), Watch())
+    analysis = analyse(encoded.model, ("pushes",), Budget())
     for family, lost in encoded.lost.items():
         for place in lost:
             assert not analysis.atoms[encoded.places[family][place]].solvable
@@ -244,7 +244,7 @@ def test_the_graph_of_thousands_of_boards_has_coloured_tiles() -> None:
     entry = level_of("tetravex", SHIPPED / "tetravex" / "one_way.tetravex", 3)
     rules = entry.puzzle
     encoded = rules.encodings[rules.faithful](entry.level)
-    analysis = analyse(encoded.model, rules.metrics, Watch())
+    analysis = analyse(encoded.model, rules.metrics, Budget())
     made = graph_picture.graph_picture(analysis, encoded, rules.metrics[0], (), entry.level, rules)
     assert not isinstance(made, str)
     assert made.nodes > 1000
@@ -444,7 +444,7 @@ def test_boards_of_too_many_pieces_are_texts(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(graph_picture, "MOST_PIECES", 10)
     (level,) = puzzle("folding").screen.parse("1 0\n0 2", "test")
     encoded = puzzle("folding").encodings["tiles"](level)
-    analysis = analyse(encoded.model, ("moves",), Watch())
+    analysis = analyse(encoded.model, ("moves",), Budget())
     drawn = graph_picture.graph_picture(analysis, encoded, "moves", (), level, puzzle("folding"))
     assert not isinstance(drawn, str)
     assert drawn.boards == ""

@@ -14,7 +14,7 @@ from puzzlemc.encodings.puzzle import placed
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Visits, analyse
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.verdict import Statistics
 from puzzlemc.reports.output.words import counted, number, share
 from puzzlemc.reports.page import graph_picture
@@ -199,7 +199,7 @@ def test_bad_usage(tmp_path: Path, arguments: list[str], told: str) -> None:
 @pytest.mark.parametrize("wrong", [{"verdict": "unsolvable"}, {"verdict": "solvable", "cost": 5, "optimal": True}])
 def test_an_engine_that_contradicts_the_analysis_is_refuted(wrong: dict[str, Any]) -> None:
     entry = entry_of("sokoban")
-    analysis = analyse(puzzle("sokoban").encodings["compact"](entry.level).model, ("pushes",), Watch())
+    analysis = analyse(puzzle("sokoban").encodings["compact"](entry.level).model, ("pushes",), Budget())
     reports._compare(Result(entry.id, verdict="solvable", metric="pushes", cost=6, optimal=True), analysis)
     with pytest.raises(Refuted):
         reports._compare(Result(entry.id, metric="pushes", **wrong), analysis)
@@ -375,8 +375,8 @@ ROOM = "\n".join(
 def test_what_is_seen_before_a_limit_is_not_called_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """The analysis ends early, the search does not."""
 
-    def cut(model: Any, metrics: Any, watch: Watch) -> Any:
-        return analyse(model, metrics, Watch(Limits(memory=1 << 22)))
+    def cut(model: Any, metrics: Any, budget: Budget) -> Any:
+        return analyse(model, metrics, Budget(Limits(memory=1 << 22)))
 
     monkeypatch.setattr(reports, "analyse", cut)
     report, notes, page = written("sokoban", ROOM, timeout=60)

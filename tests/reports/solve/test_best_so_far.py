@@ -21,7 +21,7 @@ from terminals import on_terminal
 from puzzlemc import screens
 from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.lexicographic import lexicographic
-from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.batch.chunk import Answer, Job, run_chunk
 from puzzlemc.reports.batch.pool import solve_all
@@ -156,15 +156,15 @@ def test_of_two_metrics_the_best_of_both_searches_is_kept() -> None:
     short = solve_entry(entry_of(OPEN), Options("pushes,moves"))
     told: list[Reachable] = []
 
-    def decide(model: object, metric: str, watch: Watch) -> Reachable | Unknown:
+    def decide(model: object, metric: str, budget: Budget) -> Reachable | Unknown:
         assert long.best is not None
         if metric == "pushes":
             return replace(long.best, optimal=True)
         cheaper = replace(long.best, trace=replace(long.best.trace, actions=long.best.trace.actions[:5]))
-        watch.find(7, lambda: cheaper)
+        budget.find(7, lambda: cheaper)
         return Unknown("timeout", 0, best=cheaper)
 
-    verdict = lexicographic(decide, model, "pushes,moves", Watch(found=told.append))
+    verdict = lexicographic(decide, model, "pushes,moves", Budget(found=told.append))
     assert isinstance(verdict, Reachable)
     assert not verdict.optimal
     assert len(verdict.trace.actions) == 5
@@ -174,8 +174,8 @@ def test_of_two_metrics_the_best_of_both_searches_is_kept() -> None:
 
 def test_each_better_solution_of_a_search_is_told() -> None:
     found: list[Result] = []
-    watch = Watch(Limits(seconds=LONG))
-    assert watch.found is None
+    budget = Budget(Limits(seconds=LONG))
+    assert budget.found is None
     result = solve_entry(entry_of(OPEN), Options("pushes", engine="bidirectional"), better=found.append)
     assert result.optimal
     assert found

@@ -9,7 +9,7 @@ from small_rooms import rooms
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines import explicit
 from puzzlemc.mc.errors import LimitReached
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.certify.certify import certify
 from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.output.words import counted
@@ -22,7 +22,7 @@ def solved_within(looks: int, entry: Entry, options: Options, patch: pytest.Monk
     """The result of a search whose time is up at its last of so many looks at the clock."""
     left = looks
 
-    def check(_: Watch) -> None:
+    def check(_: Budget) -> None:
         nonlocal left
         left -= 1
         if left < 0:
@@ -31,7 +31,7 @@ def solved_within(looks: int, entry: Entry, options: Options, patch: pytest.Monk
     with patch.context() as inner:
         inner.setattr(explicit, "PATTERNS", {1: 1 << 14})
         inner.setattr("puzzlemc.mc.astar.space.STEPS", 1)
-        inner.setattr(Watch, "check", check)
+        inner.setattr(Budget, "check", check)
         return solve_entry(entry, options)
 
 

@@ -22,7 +22,7 @@ from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.parts import BOXES, GOALS, spare
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.sat.cores import Answer, Search
 from puzzlemc.mc.verdict import Reachable
@@ -57,7 +57,7 @@ def impossible(draw: st.DrawFn) -> tuple[list[str], list[frozenset[str]]]:
 def test_a_core_is_smallest(made: tuple[list[str], list[frozenset[str]]], most: int, any: random.Random) -> None:
     objects, cores = made
 
-    def ask(part: Part, _: Watch) -> Answer:
+    def ask(part: Part, _: Budget) -> Answer:
         inside = [core for core in cores if core <= part]
         if inside:
             return Answer(False, any.choice([part, any.choice(inside)]))
@@ -69,9 +69,9 @@ def test_a_core_is_smallest(made: tuple[list[str], list[frozenset[str]]], most: 
 
     least = min(map(len, cores))
     search = Search(objects, ask)
-    small = search.small(Watch(), most)
+    small = search.small(Budget(), most)
     assert (small is not None) == (least <= most)
-    found = search.any_size(Watch()) if small is None else small
+    found = search.any_size(Budget()) if small is None else small
     assert found.smallest
     assert found.minimal
     assert len(found.kept) == found.below == least
@@ -88,15 +88,15 @@ def test_deletion_alone_leaves_nothing_to_leave_out(made: tuple[list[str], list[
     objects, cores = made
     asked = 0
 
-    def ask(part: Part, watch: Watch) -> Answer:
+    def ask(part: Part, budget: Budget) -> Answer:
         nonlocal asked
         asked += 1
         if asked > len(objects):
-            watch.cancel()
+            budget.cancel()
         return Answer(not any_of(cores, part), part)
 
-    watch = Watch()
-    found = Search(objects, ask).any_size(watch)
+    budget = Budget()
+    found = Search(objects, ask).any_size(budget)
     kept = frozenset(found.kept)
     assert any_of(cores, kept)
     if found.minimal:
@@ -107,7 +107,7 @@ def test_deletion_alone_leaves_nothing_to_leave_out(made: tuple[list[str], list[
 
 def test_what_can_be_done_has_no_core() -> None:
     with pytest.raises(Refuted, match="can be done"):
-        Search(["a", "b"], lambda part, _: Answer(True, frozenset("ab"))).any_size(Watch())
+        Search(["a", "b"], lambda part, _: Answer(True, frozenset("ab"))).any_size(Budget())
 
 
 # Sokoban
@@ -171,7 +171,7 @@ def agree(parts: Parts, level: object, can: Oracle, some: random.Random) -> None
     objects = parts.objects(level)
     part = frozenset(some.sample(objects, some.randint(0, len(objects))))
     verdict = auto(
-        parts.model(level, part), ANY, Watch(Limits(memory=128 << 20)), many=some.random() < 0.5
+        parts.model(level, part), ANY, Budget(Limits(memory=128 << 20)), many=some.random() < 0.5
     ).verdict
     assert isinstance(verdict, Reachable) == can(part)
     if isinstance(verdict, Reachable):
@@ -182,7 +182,7 @@ def agree(parts: Parts, level: object, can: Oracle, some: random.Random) -> None
 
 def confirm_sokoban(level: Level) -> None:
     assume(not is_solvable(level))
-    why = explain(SOKOBAN, level, Watch())
+    why = explain(SOKOBAN, level, Budget())
     if len(level.goals) > len(level.start.boxes):
         assert why is None
         assert SOKOBAN.hopeless(level)
@@ -240,18 +240,18 @@ def test_a_box_to_spare_is_no_reason() -> None:
     assert spare(level) == 1
     assert by_boxes(level)(frozenset(["2,2"]))
     model = BOXES.model(level, frozenset(["2,2"]))
-    assert isinstance(auto(model, ANY, Watch()).verdict, Reachable)
+    assert isinstance(auto(model, ANY, Budget()).verdict, Reachable)
 
 
 def test_with_a_box_to_spare_two_of_them_are_a_reason() -> None:
-    why = explain(SOKOBAN, level_of(CORNERS), Watch())
+    why = explain(SOKOBAN, level_of(CORNERS), Budget())
     assert why is not None
     assert (why.kind, why.objects) == ("goals", ("3,6",))
     assert why.words == "this goal, in row 3, column 6: no box can ever come to it"
-    mine = explain(SOKOBAN, level_of(CORNERS), Watch(), first_kind=True)
+    mine = explain(SOKOBAN, level_of(CORNERS), Budget(), first_kind=True)
     assert mine is not None
     assert (mine.kind, mine.objects) == ("boxes", ("2,2", "2,7"))
-    words = BOXES.words(level_of(CORNERS), frozenset(["2,2", "2,7"]), Watch())
+    words = BOXES.words(level_of(CORNERS), frozenset(["2,2", "2,7"]), Budget())
     assert words == (
         "these two boxes, in row 2, column 2 and row 2, column 7: one may stay away from the goals, "
         "one must come to one, and none can"
@@ -314,14 +314,14 @@ NOT_REACHED = "#####\n##.##\n#@$##\n## ##\n#####"
 def test_words(board: str, kind: str, objects: list[str], words: str) -> None:
     level = level_of(board)
     assert not is_solvable(level)
-    why = explain(SOKOBAN, level, Watch())
+    why = explain(SOKOBAN, level, Budget())
     assert why is not None
     assert (why.kind, list(why.objects), why.words) == (kind, objects, words)
 
 
 def test_a_limit_of_time_leaves_what_is_known() -> None:
     level = level_of(CORNERED)
-    why = explain(SOKOBAN, level, Watch(Limits(0.0)))
+    why = explain(SOKOBAN, level, Budget(Limits(0.0)))
     assert why is not None
     assert not why.smallest
     assert why.reason == "timeout"
@@ -355,7 +355,7 @@ def test_folding_reasons_are_right(level: folding.Level) -> None:
     (parts,) = FOLDING.parts()
     can, objects = by_covering(level), parts.objects(level)
     assume(not can(frozenset(objects)))
-    why = explain(FOLDING, level, Watch())
+    why = explain(FOLDING, level, Budget())
     assert why is not None
     confirm(why, can, objects)
 
@@ -373,7 +373,7 @@ def test_blocks_are_in_the_way_of_each_other() -> None:
     """Each of these cells is covered by some block, and each two of them are, together."""
     (level,) = FOLDING.screen.parse(STAIRS, "stairs")
     (parts,) = FOLDING.parts()
-    why = explain(FOLDING, level, Watch())
+    why = explain(FOLDING, level, Budget())
     assert why is not None
     assert why.objects == ("3,2", "3,4", "4,3")
     assert why.words.endswith(
@@ -432,7 +432,7 @@ def misfits(draw: st.DrawFn) -> tetravex.Level:
 def test_tetravex_reasons_are_right(level: tetravex.Level) -> None:
     cells, tiles = TETRAVEX.parts()
     assume(cells.objects(level) and not by_placing(level, "cells")(frozenset(cells.objects(level))))
-    why = explain(TETRAVEX, level, Watch())
+    why = explain(TETRAVEX, level, Budget())
     assert why is not None
     parts = cells if why.kind == "cells" else tiles
     confirm(why, by_placing(level, why.kind), parts.objects(level))

@@ -11,7 +11,7 @@ import numpy as np
 from puzzlemc.encodings.sokoban.fess.domain.boards import NEVER, Bytes, Numbers, Shorts
 from puzzlemc.encodings.sokoban.fess.domain.floods import flood
 from puzzlemc.mc.jit import cached, kernel
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 
 MOST_WORK = 1 << 23  # cells visited for one target of a plan: some hundredths of a second
 
@@ -42,11 +42,11 @@ class Plan(NamedTuple):
 
 
 def plan(
-    near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, loose: bool, watch: Watch
+    near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, loose: bool, budget: Budget
 ) -> Plan:
     """The plan of a side; a loose one has no stages. Raises LimitReached."""
     cells, count = len(near) - 1, len(targets)
-    order, source = packing_order(near, game, targets, sources, variant, watch)
+    order, source = packing_order(near, game, targets, sources, variant, budget)
     stages = 0 if loose else count + 1
     far, following = np.zeros((2, stages, cells + 1), np.int32)
     out_of_plan = np.zeros((stages, cells + 1), np.uint8)
@@ -55,14 +55,14 @@ def plan(
     reach = np.zeros((count, cells + 1), np.int32)
     bars = np.zeros((count, cells + 1), np.uint8)
     for at in range(count):
-        watch.check()
+        budget.check()
         measure(near, game, walls, order[at : at + 1], reach[at])
         mark_bars(near, game, walls, order[at], source, bars[at])
     need = np.tril(bars[:, order].T, -1)
     bars[reach < NEVER] = 0
     if not loose:
         for at in range(count):
-            watch.check()
+            budget.check()
             measure(near, game, walls, targets, far[at])
             measure(near, game, walls, order[at : at + 1], following[at])
             mark_bars(near, game, walls, order[at], source[at:], out_of_plan[at])
@@ -72,7 +72,7 @@ def plan(
 
 
 def packing_order(
-    near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, watch: Watch
+    near: Numbers, game: int, targets: Shorts, sources: Shorts, variant: int, budget: Budget
 ) -> tuple[Shorts, Shorts]:
     """The targets in the order in which they are filled, and the source from which each gets its box, or -1.
 
@@ -89,7 +89,7 @@ def packing_order(
     order, source = np.full(count, -1, np.int32), np.full(count, -1, np.int32)
     player = -1
     for place in range(count - 1, -1, -1):
-        watch.check()
+        budget.check()
         now = -1 if variant & 1 else player
         arrays = (variant, steps, waiting, reached, queue)
         box, end, player = take(near, game, targets, on, is_source, is_target, now, 0, 1, *arrays)

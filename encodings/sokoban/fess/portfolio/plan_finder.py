@@ -34,7 +34,7 @@ from puzzlemc.encodings.sokoban.fess.search.search import CROWDED, ENDED, MET, N
 from puzzlemc.encodings.sokoban.fess.search.sides import Longs, Place, Room, Side
 from puzzlemc.mc.heuristics import assignment
 from puzzlemc.mc.jit import ready
-from puzzlemc.mc.limits import GIB, Watch
+from puzzlemc.mc.limits import GIB, Budget
 from puzzlemc.screens.sokoban import Level, parse
 
 MODULES = tuple(
@@ -107,7 +107,7 @@ LEG = Settings(loose=1, eager=1, walled=2)  # of a relay
 
 def guess(
     level: Level,
-    watch: Watch,
+    budget: Budget,
     work: int | None = None,
     settings: tuple[Settings, ...] = ALL,
     report: Callable[[Any], None] | None = None,
@@ -126,7 +126,7 @@ def guess(
         return []
     pairs: dict[int, Pair] = {}
     waiting = list(range(len(settings)))
-    memory = watch.limits.memory // (len(settings) + 2)
+    memory = budget.limits.memory // (len(settings) + 2)
     shared = shared_on(board, memory)
 
     def leg(part: Board, players: list[int] | None, before: list[Place], after: list[Place]) -> Pair:
@@ -137,44 +137,44 @@ def guess(
         if part.boxes is not board.boxes:
             pull = no_patterns(part.near, PULL, part.boxes, KNOWN_OF_LEG)
         own = shared._replace(patterns=(push, pull))
-        return Pair(part, own, LEG, memory // 2, watch, players, before, after, True)
+        return Pair(part, own, LEG, memory // 2, budget, players, before, after, True)
 
     def part(part: Board, players: list[int] | None) -> Pair:
         # Some boxes are walls: nothing that is known of the level holds for it.
         own = shared._replace(patterns=patterns_of(part, KNOWN_OF_LEG), meetings=Meetings(memory // 2))
-        return Pair(part, own, LEG, memory // 2, watch, players)
+        return Pair(part, own, LEG, memory // 2, budget, players)
 
     relays = Relays(leg)
     behind = BEHIND
     subgoals: Subgoals | None = None
     try:
         while waiting:
-            watch.check()
+            budget.check()
             spent = relays.work + (subgoals.work if subgoals else 0) + sum(pair.work for pair in pairs.values())
             if work is not None and spent >= work:
                 return None
             turn = min(waiting, key=lambda at: (pairs[at].turns if at in pairs else 0) + at * DELAY)
             turns = pairs[turn].turns if turn in pairs and pairs[turn].two else 0
             if in_parts and turns >= BEHIND:
-                subgoals = subgoals or Subgoals(board, part, watch)
+                subgoals = subgoals or Subgoals(board, part, budget)
                 if subgoals.work // SHARE + BEHIND <= turns:
                     if subgoals.go_on(TURN) == MET:
-                        return moves_through(board, subgoals.positions(), watch)
+                        return moves_through(board, subgoals.positions(), budget)
                     continue
             if relayed and relays.work // LEG.share + behind <= turns:
                 if not relays.has_legs():
                     for pair in pairs.values():
                         relays.add(pair)
                 if relays.go_on() == MET:
-                    return moves_through(board, relays.positions(), watch)
+                    return moves_through(board, relays.positions(), budget)
                 if not relays.has_legs():
                     behind += BEHIND
                 continue
             if turn not in pairs:
-                pairs[turn] = Pair(board, shared, settings[turn], memory, watch)
+                pairs[turn] = Pair(board, shared, settings[turn], memory, budget)
             status = pairs[turn].go_on()
             if status in (MET, SOLVED):
-                return moves_through(board, pairs[turn].positions(), watch)
+                return moves_through(board, pairs[turn].positions(), budget)
             if status == NO_ROOM and pairs[turn].times < (TIMES if pairs[turn].two else ORDERS):
                 pairs[turn].begin_anew()
                 shared.meetings.whole.gather({pair.name: pair for pair in pairs.values() if pair.two})
@@ -247,13 +247,13 @@ class Pair:
         shared: Shared,
         settings: Settings,
         memory: int,
-        watch: Watch,
+        budget: Budget,
         players: list[int] | None = None,
         before: list[Place] | None = None,
         after: list[Place] | None = None,
         part: bool = False,
     ) -> None:
-        self.board, self.watch, self.shared, self.players = board, watch, shared, players
+        self.board, self.budget, self.shared, self.players = board, budget, shared, players
         self.before, self.after = before or [], after or []
         self.met = (-1, -1)
         self.name = shared.meetings.join(self)
@@ -276,7 +276,7 @@ class Pair:
         spare = len(board.boxes) - len(board.goals)
 
         def side(game: int, targets: Shorts, sources: Shorts, barred: Bytes) -> Side:
-            made = plan.plan(board.near, game, targets, sources, settings.order, bool(settings.loose), self.watch)
+            made = plan.plan(board.near, game, targets, sources, settings.order, bool(settings.loose), self.budget)
             side = sides.side_of(board.near, shared.codes, barred, targets, made, game, spare, self._count)
             side.counters[NAME] = self.name
             return side
@@ -380,7 +380,7 @@ class Pair:
             size *= 2
         slots = np.full(size, -1, np.int64)
         for first in range(0, count, REHASHED):
-            self.watch.check()
+            self.budget.check()
             rehash(side.hashes, slots, first, min(count, first + REHASHED))
         return side._replace(slots=slots)
 
@@ -392,7 +392,7 @@ class Pair:
         return self.before + self.sides[0].way(here % (1 << NUMBERS)) + self.after
 
 
-def moves_through(board: Board, places: list[tuple[frozenset[int], int]], watch: Watch) -> list[str]:
+def moves_through(board: Board, places: list[tuple[frozenset[int], int]], budget: Budget) -> list[str]:
     """The moves through these positions."""
     lead: Any = walks.lead
     cells = len(board.near) - 1
@@ -401,7 +401,7 @@ def moves_through(board: Board, places: list[tuple[frozenset[int], int]], watch:
     on[cells] = 1
     player, told = board.player, []
     for (boxes, _), (after, ends) in pairwise(places):
-        watch.check()
+        budget.check()
         gone, come = boxes - after, after - boxes
         # The box that is moved may come back to its square, with the player elsewhere: any may be it.
         ways = [(min(gone), min(come))] if gone else [(box, box) for box in sorted(boxes)]
@@ -421,11 +421,11 @@ def warm_up() -> None:
     """Run all the compiled code once."""
     (level,) = parse("#######\n#.$ @ #\n#  $ .#\n#     #\n#######\n", "warm-up")
     assert isinstance(level, Level)
-    guess(level, Watch())
+    guess(level, Budget())
     board = board_of(level)
     assert board is not None
-    _, pushes = between_cells(board, Watch())
+    _, pushes = between_cells(board, Budget())
     paired(pushes, board.boxes.tolist(), board.goals.tolist())
     tables = Tables()
-    tables.gather({1: Pair(board, shared_on(board, GIB), Settings(), 1, Watch())})
+    tables.gather({1: Pair(board, shared_on(board, GIB), Settings(), 1, Budget())})
     tables.make_room(PUSH, AT_FIRST)

@@ -22,7 +22,7 @@ from puzzlemc.encodings.sokoban.fess.features.plan import measure
 from puzzlemc.encodings.sokoban.fess.search.search import MET, PAUSED
 from puzzlemc.encodings.sokoban.fess.search.sides import Place
 from puzzlemc.mc.heuristics.assignment import MATCH, NOTHING_BESIDE, OBJECTS, assignment
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 
 WORK_OF_LEG = 200_000  # visited cells of a leg, times one more than the number of failed legs of its gap
 TURNS = 8  # of a leg, at least
@@ -103,7 +103,7 @@ class Leg(NamedTuple):
 class Subgoals:
     """The gaps of a level, and the legs that close them one after another."""
 
-    def __init__(self, board: Board, search: Callable[[Board, list[int] | None], Search], watch: Watch) -> None:
+    def __init__(self, board: Board, search: Callable[[Board, list[int] | None], Search], budget: Budget) -> None:
         self.work = 0
         self._board, self._search = board, search
         self._random = Random(1)
@@ -112,7 +112,7 @@ class Subgoals:
         self._tried: dict[int, float] = {}
         self._now: Leg | None = None
         self._run: list[Place] = []
-        self._steps, self._pushes = between_cells(board, watch)
+        self._steps, self._pushes = between_cells(board, budget)
         start = frozenset(board.boxes.tolist()), board.player
         self._add(start, frozenset(board.goals.tolist()), None, [start], [])
 
@@ -260,7 +260,7 @@ def paired(pushes: Shorts, gone: list[int], come: list[int]) -> Shorts:
     return np.column_stack([gone, np.array(come)[work[MATCH, 1:] - 1]]).astype(np.int32)
 
 
-def between_cells(board: Board, watch: Watch) -> tuple[Shorts, Shorts]:
+def between_cells(board: Board, budget: Budget) -> tuple[Shorts, Shorts]:
     """Steps of a player between cells, (cells, cells); pushes of a lone box to the first, (cells, cells + 1).
 
     Raises LimitReached.
@@ -273,7 +273,7 @@ def between_cells(board: Board, watch: Watch) -> tuple[Shorts, Shorts]:
     count: Any = count_steps
     fill: Any = measure
     for cell in range(cells):
-        watch.check()
+        budget.check()
         count(board.near, cell, steps[cell], queue)
         fill(board.near, PUSH, nothing, np.array([cell], np.int32), pushes[cell])
     return steps[:, :cells], pushes

@@ -20,7 +20,7 @@ from puzzlemc.mc import jit
 from puzzlemc.mc.astar import dead_patterns, problem
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.heuristics import assignment, frozen, pairs, stubborn
-from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.packed import successors
@@ -219,7 +219,7 @@ def many_boxes() -> Model:
 def test_dead_pairs_of_many_boxes_end_on_time(many_boxes: Model) -> None:
     """Each pair of goals is searched from, wherever the player is."""
     began = time.process_time()
-    verdict = best_first(many_boxes, ANY, Watch(Limits(seconds=0.2, memory=GIB)))
+    verdict = best_first(many_boxes, ANY, Budget(Limits(seconds=0.2, memory=GIB)))
     assert isinstance(verdict, Unknown)
     assert time.process_time() - began < 4
 
@@ -229,7 +229,7 @@ def test_a_level_of_many_boxes_is_prepared_within_its_memory(many_boxes: Model, 
     prices = [int(action.name[0].isupper()) for action in many_boxes.actions]
     tracemalloc.start()
     try:
-        made = problem.prepare(many_boxes, prices, Watch(Limits(memory=memory)), patterns=2, both_ends=False)
+        made = problem.prepare(many_boxes, prices, Budget(Limits(memory=memory)), patterns=2, both_ends=False)
         assert tracemalloc.get_traced_memory()[1] < memory
     finally:
         tracemalloc.stop()

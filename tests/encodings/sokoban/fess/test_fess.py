@@ -31,10 +31,10 @@ from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS, Tables
 from puzzlemc.encodings.sokoban.fess.search.search import ENDED, MET, NO_ROOM, PAUSED, SOLVED
 from puzzlemc.encodings.sokoban.fess.search.sides import Place, Side
 from puzzlemc.encodings.sokoban.fess.search.turns import next_best, next_cell
-from puzzlemc.mc.engines.guess import guess as guessed
+from puzzlemc.mc.engines.plan_finder import guess as guessed
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, Unsuitable
-from puzzlemc.mc.limits import GIB, Limits, Watch
+from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.screens.sokoban import Level, parse
@@ -90,10 +90,10 @@ def level_of(text: str) -> Level:
 @pytest.mark.parametrize("text", [ROOMS, DEAD_END])
 def test_what_is_found_is_a_solution_and_the_same_each_time(text: str) -> None:
     level = level_of(text)
-    found = guess(level, Watch())
+    found = guess(level, Budget())
     assert found is not None
     RULES.replay(level, found)
-    assert guess(level, Watch(Limits(memory=GIB))) == found
+    assert guess(level, Budget(Limits(memory=GIB))) == found
 
 
 def test_random_levels_with_a_solution_are_solved(deadlocks: Any) -> None:
@@ -101,7 +101,7 @@ def test_random_levels_with_a_solution_are_solved(deadlocks: Any) -> None:
     for _ in range(150):
         level, board, true = deadlocks.known(deadlocks.random_level(choice))
         start = true.number(board.player, sum(1 << box for box in board.boxes.tolist()))
-        moves = guess(level, Watch(Limits(memory=GIB // 4)))
+        moves = guess(level, Budget(Limits(memory=GIB // 4)))
         assert (moves is not None) == (true.left["pushes"][start] < deadlocks.NEVER)
         if moves is not None:
             RULES.replay(level, moves)
@@ -231,26 +231,26 @@ def _by_steps(near, wall, boxes, box, player, game):  # type: ignore[no-untyped-
 def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
     level = level_of(ROOMS)
     encoded = RULES.encodings["compact"](level)
-    verdict = guessed(encoded.model, ANY, Watch())
+    verdict = guessed(encoded.model, ANY, Budget())
     assert isinstance(verdict, Reachable)
     assert not verdict.optimal
     RULES.replay(level, encoded.moves(verdict.trace))
     right = encoded.model.hints.run
     assert right is not None
-    (found,) = right(ANY, Watch(), None)
+    (found,) = right(ANY, Budget(), None)
     for wrong in ([], list(found)[:-1], encoded.model.actions[:5]):
         model = _with_run(encoded.model, wrong)
-        assert isinstance(guessed(model, ANY, Watch()), Unknown)
-        assert isinstance(auto(model, ANY, Watch()).verdict, Reachable)
+        assert isinstance(guessed(model, ANY, Budget()), Unknown)
+        assert isinstance(auto(model, ANY, Budget()).verdict, Reachable)
     used = {action.name for action in verdict.trace.actions}
     others = tuple(action for action in encoded.model.actions if action.name not in used)
-    assert isinstance(guessed(replace(encoded.model, actions=others), ANY, Watch()), Unknown)
+    assert isinstance(guessed(replace(encoded.model, actions=others), ANY, Budget()), Unknown)
     with pytest.raises(Unsuitable):
-        guessed(_with_run(encoded.model, None), ANY, Watch())
+        guessed(_with_run(encoded.model, None), ANY, Budget())
 
 
 def _with_run(model, actions):  # type: ignore[no-untyped-def]
-    run = None if actions is None else lambda metric, watch, work: [actions]
+    run = None if actions is None else lambda metric, budget, work: [actions]
     return replace(model, hints=replace(model.hints, run=run))
 
 
@@ -260,9 +260,9 @@ def test_it_ends_on_time_and_within_its_work() -> None:
     level = level_of("\n".join(["#" * 21, "#@" + empty[2:], *[boxes, empty] * 5, *[goals, empty] * 5, "#" * 21]))
     began = time.perf_counter()
     with pytest.raises(LimitReached):
-        guess(level, Watch(Limits(seconds=0.3, memory=GIB)))
+        guess(level, Budget(Limits(seconds=0.3, memory=GIB)))
     assert time.perf_counter() - began < 5
-    assert guess(level, Watch(Limits(memory=GIB)), 1_000_000) is None
+    assert guess(level, Budget(Limits(memory=GIB)), 1_000_000) is None
 
 
 def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
@@ -270,7 +270,7 @@ def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
     board = board_of(level_of("######\n#@ * #\n# *  #\n######"))
     assert board is not None
     shared = shared_on(board, GIB // 64)
-    pair = Pair(board, shared, Settings(ends=0), GIB // 64, Watch())
+    pair = Pair(board, shared, Settings(ends=0), GIB // 64, Budget())
     for side in pair.sides:
         side.cells[:8] = np.arange(8)
     assert pair.go_on() == SOLVED
@@ -289,7 +289,7 @@ def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginnin
     assert board is not None
     cells, count, shared = len(board.near) - 1, len(board.boxes), shared_on(board, GIB // 64)
     room = shared.room
-    pair = Pair(board, shared, Settings(loose=1, walled=walled), GIB // 64, Watch())
+    pair = Pair(board, shared, Settings(loose=1, walled=walled), GIB // 64, Budget())
     sides = [side._replace(lanes=side.lanes._replace(sets=side.lanes.sets[:3])) for side in pair.sides]
     choice, packs, losses = random.Random(2), 0, 0
     for at in range(600 if count < 64 else 20):
@@ -369,7 +369,7 @@ def test_a_plan_can_be_played_backward_from_the_full_targets() -> None:
         board = _crowded(choice)
         for game in (moves.PUSH, moves.PULL):
             targets, sources = (board.goals, board.boxes) if game == moves.PUSH else (board.boxes, board.goals)
-            order, ends = packing_order(board.near, game, targets, sources, 0, Watch())
+            order, ends = packing_order(board.near, game, targets, sources, 0, Budget())
             assert sorted(order.tolist()) == targets.tolist()
             left, players = frozenset(targets.tolist()), None
             for target, end in zip(order[::-1].tolist(), ends[::-1].tolist(), strict=True):
@@ -417,7 +417,7 @@ def test_at_a_stage_of_a_plan_the_targets_before_it_are_walls(text: str, game: i
     board = board_of(level_of(text))
     assert board is not None
     targets, sources = (board.goals, board.boxes) if game == moves.PUSH else (board.boxes, board.goals)
-    made = plan(board.near, game, targets, sources, 0, False, Watch())
+    made = plan(board.near, game, targets, sources, 0, False, Budget())
     order = made.order.tolist()
     for stage, following in enumerate(order):
         walls = set(order[:stage])
@@ -452,7 +452,7 @@ def test_a_leg_meets_other_searches(other: str) -> None:
     board = board_of(level)
     assert board is not None
     shared = shared_on(board, GIB)
-    arrays = (shared, SLOWER, GIB // 64, Watch())
+    arrays = (shared, SLOWER, GIB // 64, Budget())
     first = _explored(Pair(board, *arrays, part=other != "whole"), 60)
     way = max((first.sides[0].way(number) for number in range(first.sides[0].counters[COUNT])), key=len)
     boxes, player = way[-1]
@@ -469,7 +469,7 @@ def test_a_leg_meets_other_searches(other: str) -> None:
     places = leg.positions()
     assert places[: len(way)] == way
     _check_macro_moves(board, places)
-    RULES.replay(level, moves_through(board, places, Watch()))
+    RULES.replay(level, moves_through(board, places, Budget()))
 
 
 def test_legs_that_have_ended_are_forgotten_when_they_take_too_much_memory() -> None:
@@ -478,7 +478,7 @@ def test_legs_that_have_ended_are_forgotten_when_they_take_too_much_memory() -> 
     shared = shared_on(board, 1 << 14)
     totals = []
     for _ in range(8):
-        leg = _explored(Pair(board, shared, Settings(loose=1), GIB // 64, Watch(), part=True), 10)
+        leg = _explored(Pair(board, shared, Settings(loose=1), GIB // 64, Budget(), part=True), 10)
         leg.end()
         totals.append(int(shared.meetings.legs.seen[0].total[0]))
     assert 0 in totals
@@ -508,9 +508,9 @@ def test_ends_of_legs_are_not_much_like_each_other() -> None:
 
 def test_levels_that_it_cannot_take_are_left_to_others() -> None:
     more_goals = level_of("#######\n#@$ ..#\n#######\n")
-    assert guess(more_goals, Watch()) is None
+    assert guess(more_goals, Budget()) is None
     spare = level_of("#######\n#@$ .$#\n#     #\n#######\n")
-    found = guess(spare, Watch())
+    found = guess(spare, Budget())
     assert found is not None
     RULES.replay(spare, found)
 
@@ -519,7 +519,7 @@ def test_levels_that_it_cannot_take_are_left_to_others() -> None:
 def test_real_levels(corpus: Path) -> None:
     for entry in load([str(corpus / "sokoban" / "sasquatch3.xsb")])[:5]:
         assert isinstance(entry.level, Level)
-        found = guess(entry.level, Watch(Limits(memory=GIB)), 1 << 26)
+        found = guess(entry.level, Budget(Limits(memory=GIB)), 1 << 26)
         assert found is not None or not entry.id.endswith(("#1", "#5"))
         if found is not None:
             RULES.replay(entry.level, found)
@@ -530,7 +530,7 @@ SLOWER = Settings(loose=1, eager=1, corrals=0, groups=0)  # else small levels ar
 
 def _search(board: Board, players: list[int] | None = None, *ways: list[Place]) -> Pair:
     shared = shared_on(board, GIB // 64)
-    return Pair(board, shared, SLOWER, GIB // 64, Watch(), players, *ways)
+    return Pair(board, shared, SLOWER, GIB // 64, Budget(), players, *ways)
 
 
 def test_an_eager_search_takes_the_best_cells_more_often() -> None:
@@ -593,7 +593,7 @@ def test_legs_of_relays_make_a_solution() -> None:
         assert relays.has_legs()
     assert status == MET
     assert relays.work
-    RULES.replay(level, moves_through(board, relays.positions(), Watch()))
+    RULES.replay(level, moves_through(board, relays.positions(), Budget()))
     start, goal = board.boxes.tolist(), board.goals.tolist()
     # Each leg has kept one end, and goes to a position of the other side.
     assert all((boxes == start) != (goals == goal) for boxes, goals in legs[:2])
@@ -650,7 +650,7 @@ def test_a_solution_leads_through_the_ways_of_all_forerunners_of_a_leg(
     places = relays.positions()
     assert places[0][0] == frozenset(board.boxes.tolist())
     assert places[-1][0] == frozenset(board.goals.tolist())
-    RULES.replay(level, moves_through(board, places, Watch()))
+    RULES.replay(level, moves_through(board, places, Budget()))
     # The leg lies between, and each step is one macro move.
     last, players = ends[-1]
     start, goal = (frozenset(some.tolist()) for some in (last.boxes, last.goals))
@@ -685,7 +685,7 @@ def test_the_ways_behind_a_leg_are_joined_from_its_end_to_the_goal() -> None:
     assert places[1 - len(way) :] == way[-2::-1]
     assert places[-len(way)] == way[-1]
     _check_macro_moves(board, places)
-    RULES.replay(level, moves_through(board, places, Watch()))
+    RULES.replay(level, moves_through(board, places, Budget()))
 
 
 def _explored(pair: Pair, positions: int = 12) -> Pair:

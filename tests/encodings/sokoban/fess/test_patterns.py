@@ -38,7 +38,7 @@ from puzzlemc.encodings.sokoban.fess.search import meetings
 from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS
 from puzzlemc.encodings.sokoban.fess.search.search import NO_ROOM, PAUSED
 from puzzlemc.encodings.sokoban.fess.search.sides import NEARBY, nearest_cells
-from puzzlemc.mc.limits import GIB, Watch
+from puzzlemc.mc.limits import GIB, Budget
 from puzzlemc.screens.sokoban import Level, parse
 
 # There is one goal by the wall below, and one in a corner.
@@ -233,7 +233,7 @@ def test_groups_are_the_boxes_nearest_to_one() -> None:
 
 
 def _pair(board: Board, memory: int) -> Pair:
-    return Pair(board, shared_on(board, GIB // 64), Settings(loose=1, eager=1, order=3), memory, Watch())
+    return Pair(board, shared_on(board, GIB // 64), Settings(loose=1, eager=1, order=3), memory, Budget())
 
 
 def test_a_search_asks_for_groups_around_what_has_moved_last_and_one_more() -> None:
@@ -275,7 +275,7 @@ def test_a_search_asks_for_groups_around_what_has_moved_last_and_one_more() -> N
 def test_a_search_without_room_begins_anew_and_keeps_what_it_has_learned() -> None:
     board = board_in(ROOMS)
     pair = _pair(board, 1)
-    other = Pair(board, pair.shared, Settings(), GIB // 64, Watch())
+    other = Pair(board, pair.shared, Settings(), GIB // 64, Budget())
     assert other.go_on(1) == PAUSED
     known = pair.shared.patterns
     while (status := pair.go_on(1)) == PAUSED:
@@ -317,10 +317,10 @@ def test_a_search_begins_anew_so_many_times_at_most(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Pair, "begin_anew", counted)
     monkeypatch.setattr(fess.sides, "bytes_per_position", lambda cells: GIB)
-    found = guess(level, Watch(), None, (Settings(), Settings(loose=1)), relayed=False, in_parts=False)
+    found = guess(level, Budget(), None, (Settings(), Settings(loose=1)), relayed=False, in_parts=False)
     assert len(begun) == 2 * (fess.TIMES - 1)
     assert set(map(begun.count, begun)) == {fess.TIMES - 1}
     assert found is None
     begun.clear()
-    guess(level, Watch(), None, (Settings(ends=0),), relayed=False, in_parts=False)
+    guess(level, Budget(), None, (Settings(ends=0),), relayed=False, in_parts=False)
     assert len(begun) == fess.ORDERS - 1

@@ -20,7 +20,7 @@ from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
 from puzzlemc.encodings.sokoban.fess.portfolio.subgoals import WORK_OF_LEG, Subgoals, with_walls
 from puzzlemc.encodings.sokoban.fess.search.search import ENDED, MET, PAUSED
 from puzzlemc.encodings.sokoban.fess.search.sides import Place
-from puzzlemc.mc.limits import GIB, Watch
+from puzzlemc.mc.limits import GIB, Budget
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
@@ -57,12 +57,12 @@ class _Watched:
 
     def __init__(self, board: Board, seed: int = 1) -> None:
         self.boards: list[tuple[Board, list[int] | None]] = []
-        self.subgoals = Subgoals(board, self._leg, Watch())
+        self.subgoals = Subgoals(board, self._leg, Budget())
         self.subgoals._random = Random(seed)
 
     def _leg(self, part: Board, players: list[int] | None) -> Pair:
         self.boards.append((part, players))
-        return Pair(part, shared_on(part, GIB // 64), LEG, GIB // 64, Watch(), players)
+        return Pair(part, shared_on(part, GIB // 64), LEG, GIB // 64, Budget(), players)
 
     def run(self, turns: int) -> int:
         """Search for so many turns at most."""
@@ -89,7 +89,7 @@ def test_all_legs_together_are_one_solution(
     assert places[-1][0] == frozenset(board.goals.tolist())
     # Where two legs are joined no position stands twice, and each step moves one box.
     assert all(here != there and len(here[0] - there[0]) <= 1 for here, there in pairwise(places))
-    RULES.replay(level, moves_through(board, places, Watch()))
+    RULES.replay(level, moves_through(board, places, Budget()))
 
 
 def test_random_levels_are_solved_and_every_run_is_one_of_the_level(
@@ -100,14 +100,14 @@ def test_random_levels_are_solved_and_every_run_is_one_of_the_level(
     choice, solved, joined = Random(5), 0, 0
     while solved < 25:
         level = deadlocks.random_level(choice)
-        if not 3 <= len(level.goals) == len(level.start.boxes) or guess(level, Watch()) is None:
+        if not 3 <= len(level.goals) == len(level.start.boxes) or guess(level, Budget()) is None:
             continue
         board = board_of(level)
         assert board is not None
         watched = _Watched(board, solved)
         if set(board.boxes.tolist()) != set(board.goals.tolist()):
             assert watched.run(500) == MET, level
-            RULES.replay(level, moves_through(board, watched.subgoals.positions(), Watch()))
+            RULES.replay(level, moves_through(board, watched.subgoals.positions(), Budget()))
             solved += 1
             joined += len(watched.boards) > 1
     assert joined > 1
@@ -229,7 +229,7 @@ def test_the_player_is_bound_at_the_ends_of_a_gap_only(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(subgoals, "with_walls", walled)
 
-    made = Subgoals(board, leg, Watch())
+    made = Subgoals(board, leg, Budget())
     gap = made._gaps.pop()
     made._add(gap.start, gap.goal, [last], [gap.start], [])
     for _ in range(300):
@@ -256,7 +256,7 @@ def test_what_is_impossible_is_not_tried_again_and_all_searches_are_forgotten() 
         searches.append(_Dead())
         return searches[-1]
 
-    made = Subgoals(board, leg, Watch())
+    made = Subgoals(board, leg, Budget())
     for _ in range(300):
         assert made.go_on(1000) == PAUSED
     assert len(tried) == len(set(tried)) > 5
@@ -283,7 +283,7 @@ def test_legs_are_longer_the_more_of_them_have_failed_and_none_is_done_again_wit
         known.setdefault(key, []).append(searches[-1])
         return searches[-1]
 
-    made = Subgoals(board, leg, Watch())
+    made = Subgoals(board, leg, Budget())
     while not searches or searches[-1].work < 4 * WORK_OF_LEG:
         assert made.go_on(1 << 40) == PAUSED
     work = [search.work for search in searches]

@@ -29,7 +29,7 @@ from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.graph.analysis import analyse
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.generate import making
 from puzzlemc.reports.generate.making import Tally, make
 from puzzlemc.reports.solve.solve import Options
@@ -122,7 +122,7 @@ def drawn(wish: Wish, many: int) -> list[Candidate]:
     """The first levels of a wish."""
     found = []
     for number in range(20_000):
-        candidate = generate.draw(wish, number, Watch())
+        candidate = generate.draw(wish, number, Budget())
         if candidate is not None:
             found.append(candidate)
             if len(found) == many:
@@ -256,7 +256,7 @@ def test_what_is_told_of_a_level_is_so(wish: Wish) -> None:
             assert answer == (candidate.cost, told["solutions"], told["box_changes"])
             assert answer[0] >= wish.least
             assert answer[1] == 1 or not wish.unique
-            found = analyse(compact(level).model, ["pushes"], Watch()).metrics["pushes"].solutions
+            found = analyse(compact(level).model, ["pushes"], Budget()).metrics["pushes"].solutions
             assert found is not None
             assert found.count == told["solutions"]
         assert told["states"] == len(depth)
@@ -397,7 +397,7 @@ def test_odd_sizes_end(width: int, height: int, boxes: int) -> None:
     wish = Wish(width, height, boxes)
     generate.check(wish)
     for number in range(3):
-        candidate = generate.draw(wish, number, Watch())
+        candidate = generate.draw(wish, number, Budget())
         assert candidate is None or len(candidate.level.goals) == boxes
 
 

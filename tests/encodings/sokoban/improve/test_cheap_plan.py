@@ -13,20 +13,20 @@ from puzzlemc.encodings.sokoban.improve import cheap_plan as module
 from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_runs
 from puzzlemc.encodings.sokoban.improve.improvement import improve as true_improve
 from puzzlemc.mc.errors import LIMITS, LimitReached
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.screens.sokoban import Level, parse
 
 RULES = puzzle("sokoban")
 WORK = 1 << 22
-Guess = Callable[..., list[str] | None]
+PlanFinder = Callable[..., list[str] | None]
 
 
-def cheap_run(level: Level, metric: str, watch: Watch, work: int | None) -> list[str] | None:
+def cheap_run(level: Level, metric: str, budget: Budget, work: int | None) -> list[str] | None:
     """The last run that is found. Raises the limit where there is none."""
     runs: list[list[str]] = []
     try:
-        runs.extend(cheap_runs(level, metric, watch, work))
+        runs.extend(cheap_runs(level, metric, budget, work))
     except LIMITS:
         if not runs:
             raise
@@ -45,7 +45,7 @@ def level() -> Level:
 
 @pytest.fixture
 def no_improvement(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module.improve, "improve", lambda level, letters, metric, budget: letters)
+    monkeypatch.setattr(module.improve, "improve", lambda level, letters, metric, expansions: letters)
 
 
 def open_rooms(count: int) -> Iterator[Level]:
@@ -62,11 +62,11 @@ def open_rooms(count: int) -> Iterator[Level]:
             yield level
 
 
-def told(answers: Sequence[str | Exception | None]) -> tuple[Guess, list[tuple[object, object]]]:
+def told(answers: Sequence[str | Exception | None]) -> tuple[PlanFinder, list[tuple[object, object]]]:
     """A search that gives these answers in turn, and what it was asked: work and settings."""
     waiting, asked = list(answers), []
 
-    def guess(level: Level, watch: Watch, work: int | None, settings: object = ALL) -> list[str] | None:
+    def guess(level: Level, budget: Budget, work: int | None, settings: object = ALL) -> list[str] | None:
         asked.append((work, settings))
         answer = waiting.pop(0)
         if isinstance(answer, Exception):
@@ -82,7 +82,7 @@ def test_it_solves_and_costs_no_more_than_any_setting(metric: str, monkeypatch: 
     monkeypatch.setattr(module, "IMPROVED", 1)
     found, least = 0, 0
     for level in open_rooms(60):
-        run = cheap_run(level, metric, Watch(), WORK)
+        run = cheap_run(level, metric, Budget(), WORK)
         best = least_cost_by_rules(RULES, level, metric)
         assert (run is None) <= (best is None)  # these are small: whatever can be solved is
         if run is None or best is None:
@@ -90,10 +90,10 @@ def test_it_solves_and_costs_no_more_than_any_setting(metric: str, monkeypatch: 
         cost = RULES.replay(level, run).costs[metric]
         assert cost >= best
         for setting in ALL:
-            alone = true_guess(level, Watch(), WORK // len(ALL), (setting,))
+            alone = true_guess(level, Budget(), WORK // len(ALL), (setting,))
             if alone is not None:
                 assert cost <= RULES.replay(level, true_improve(level, alone, metric, 1)).costs[metric]
-        assert cheap_run(level, metric, Watch(), WORK) == run
+        assert cheap_run(level, metric, Budget(), WORK) == run
         found += 1
         least += cost == best
     assert found > 20
@@ -106,7 +106,7 @@ def test_the_cheapest_by_the_metric_is_taken(level: Level, monkeypatch: pytest.M
     for metric, best in (("pushes", "llllllR"), ("moves", "RRRr")):
         guess, asked = told(answers)
         monkeypatch.setattr(module, "guess", guess)
-        assert cheap_run(level, metric, Watch(), 400) == list(best)
+        assert cheap_run(level, metric, Budget(), 400) == list(best)
         assert asked == [(100, (setting,)) for setting in ALL]
 
 
@@ -114,16 +114,16 @@ def test_what_counts_is_the_cost_once_improved(level: Level, monkeypatch: pytest
     better = {"RR": "RR", "RRR": "RrRr", "RRRR": "lR", "lR": "R"}
     monkeypatch.setattr(module, "guess", told(["RR", "RRR", "RRRR", None])[0])
     monkeypatch.setattr(
-        module.improve, "improve", lambda level, letters, metric, budget: list(better["".join(letters)])
+        module.improve, "improve", lambda level, letters, metric, expansions: list(better["".join(letters)])
     )
-    assert cheap_run(level, "pushes", Watch(), 400) == ["R"]
+    assert cheap_run(level, "pushes", Budget(), 400) == ["R"]
 
 
 @pytest.mark.usefixtures("no_improvement")
 def test_where_none_finds_a_run_there_is_none(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     guess, asked = told([None] * len(ALL))
     monkeypatch.setattr(module, "guess", guess)
-    assert cheap_run(level, "pushes", Watch(), 400) is None
+    assert cheap_run(level, "pushes", Budget(), 400) is None
     assert len(asked) == len(ALL)
 
 
@@ -132,10 +132,10 @@ def test_where_none_finds_a_run_there_is_none(level: Level, monkeypatch: pytest.
 def test_a_limit_loses_no_run(level: Level, limit: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     for answers in (["RR", limit], [None, "RR", limit], ["RR", "RRR", limit]):
         monkeypatch.setattr(module, "guess", told(answers)[0])
-        assert cheap_run(level, "pushes", Watch(), 400) == ["R", "R"]
+        assert cheap_run(level, "pushes", Budget(), 400) == ["R", "R"]
     monkeypatch.setattr(module, "guess", told([None, limit])[0])
     with pytest.raises(type(limit)):
-        cheap_run(level, "pushes", Watch(), 400)
+        cheap_run(level, "pushes", Budget(), 400)
 
 
 @pytest.mark.parametrize("limit", [LimitReached("timeout"), MemoryError()])
@@ -148,30 +148,30 @@ def test_a_limit_while_a_run_is_improved_loses_it_not(
     guess, asked = told(["RR"])
     monkeypatch.setattr(module, "guess", guess)
     monkeypatch.setattr(module.improve, "improve", improve)
-    assert cheap_run(level, "pushes", Watch(), 400) == ["R", "R"]
+    assert cheap_run(level, "pushes", Budget(), 400) == ["R", "R"]
     assert len(asked) == 1
 
 
 @pytest.mark.parametrize("turn", range(len(ALL) + 1))
 def test_after_the_limit_nothing_is_improved(level: Level, turn: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes while a setting looks for a run, or while that of the last one is improved."""
-    watch, asked, improved = Watch(), [], []
+    budget, asked, improved = Budget(), [], []
 
     def guess(*_: object) -> list[str]:
         asked.append(turn)
         if len(asked) > turn:
-            watch.cancel()
+            budget.cancel()
         return ["R", "R"]
 
     def improve(*_: object) -> list[str]:
         improved.append(turn)
         if len(improved) == len(ALL):
-            watch.cancel()
+            budget.cancel()
         return ["R", "R"]
 
     monkeypatch.setattr(module, "guess", guess)
     monkeypatch.setattr(module.improve, "improve", improve)
-    assert cheap_run(level, "pushes", watch, 400) == ["R", "R"]
+    assert cheap_run(level, "pushes", budget, 400) == ["R", "R"]
     assert len(improved) == turn
 
 
@@ -182,5 +182,5 @@ def test_where_no_cost_or_no_work_is_told_all_search_together(
 ) -> None:
     guess, asked = told([found])
     monkeypatch.setattr(module, "guess", guess)
-    assert cheap_run(level, metric, Watch(), work) == (found and list(found))
+    assert cheap_run(level, metric, Budget(), work) == (found and list(found))
     assert asked == [(work, ALL)]

@@ -20,7 +20,7 @@ from puzzlemc.encodings.sokoban.improve.improvement import improve
 from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
 from puzzlemc.mc.engines.registry import engine
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.verdict import Reachable
 from puzzlemc.reports.solve.solve import Options, solve_entry
@@ -42,7 +42,7 @@ ROOM = """\
 def solution(level: Level, metric: str) -> list[str] | None:
     """A solution that some engine finds, rather a long one under `any`."""
     name = "best-first" if metric == ANY else "explicit"
-    verdict = engine(name)(compact(level).model, metric, Watch())
+    verdict = engine(name)(compact(level).model, metric, Budget())
     return moves(verdict.trace) if isinstance(verdict, Reachable) else None
 
 
@@ -52,13 +52,13 @@ def costs(level: Level, run: list[str]) -> tuple[int, int]:
 
 
 @settings(max_examples=150)
-@given(level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), budget=st.integers(0, 60))
-def test_a_solution_gets_no_worse(level: Level, found: str, budget: int) -> None:
+@given(level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), expansions=st.integers(0, 60))
+def test_a_solution_gets_no_worse(level: Level, found: str, expansions: int) -> None:
     run = solution(level, found)
     if run is None:
         return
-    better = improve(level, run, found, budget)
-    assert better == improve(level, run, found, budget)
+    better = improve(level, run, found, expansions)
+    assert better == improve(level, run, found, expansions)
     before, after = costs(level, run), costs(level, better)
     if found == "moves":
         before, after = before[::-1], after[::-1]

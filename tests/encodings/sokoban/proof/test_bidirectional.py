@@ -25,9 +25,9 @@ from puzzlemc.encodings.sokoban.proof import board as plain
 from puzzlemc.encodings.sokoban.proof.bidirectional import check
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.mc.limits import Limits, Watch
+from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.proofs import bidirectional
-from puzzlemc.mc.proofs.bidirectional import Block, Ends, each, packed
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block, each, packed
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable
 from puzzlemc.reports.certify.certificate import Certificate, read
 from puzzlemc.reports.certify.certificate import write as write_certificate
@@ -49,18 +49,18 @@ def level_of(text: str) -> Level:
     return level
 
 
-def proved(level: Level, metric: str, **options: Any) -> tuple[int | None, Ends]:
+def proved(level: Level, metric: str, **options: Any) -> tuple[int | None, BidirectionalProof]:
     """The least cost that compiled search tells, None for unsolvable, and its proof."""
-    verdict = astar(SOKOBAN.encodings["compact"](level).model, metric, Watch(), proving="positions", **options)
+    verdict = astar(SOKOBAN.encodings["compact"](level).model, metric, Budget(), proving="positions", **options)
     proof = verdict.ends()
     assert proof is not None
     assert not isinstance(verdict, Unknown)
     return (verdict.cost if isinstance(verdict, Reachable) else None), proof
 
 
-def is_accepted(level: Level, proof: Ends) -> bool:
+def is_accepted(level: Level, proof: BidirectionalProof) -> bool:
     try:
-        check(level, proof, Watch())
+        check(level, proof, Budget())
     except Refuted:
         return False
     return True
@@ -75,7 +75,7 @@ def made(folder: Path, text: str, **options: Any) -> Path:
     return folder / "a.json"
 
 
-def rows_of(proof: Ends) -> list[Any]:
+def rows_of(proof: BidirectionalProof) -> list[Any]:
     empty = np.zeros((0, proof.width), np.uint16)
     return [np.concatenate([empty, *each(some, proof.width)]) for some in (proof.forward, proof.backward)]
 
@@ -87,7 +87,7 @@ def test_a_proof_is_accepted_and_says_what_the_plain_rules_say(level: Level, met
     event("unsolvable" if cost is None else "solvable")
     assert cost == least_cost_by_rules(SOKOBAN, level, metric)
     assert (proof.metric, proof.below) == (metric, cost)
-    check(level, proof, Watch())
+    check(level, proof, Budget())
 
 
 @settings(max_examples=60)
@@ -124,7 +124,7 @@ def test_no_sets_of_true_costs_show_what_is_false(level: Level, metric: str, mor
             off = [(k + chance.choice([0] * 8 + [1]), *row) for row, k in costs.items() if chance.random() < 0.98]
             kept = [row for row in off if row[0] < most]
             rows.append(np.array(kept, np.uint16).reshape(-1, 2 + boxes))
-        claim = Ends(metric, below, ahead, behind, boxes, packed(rows[0]), packed(rows[1]))
+        claim = BidirectionalProof(metric, below, ahead, behind, boxes, packed(rows[0]), packed(rows[1]))
         assert not is_accepted(level, claim)
 
 
@@ -142,9 +142,9 @@ def test_one_side_alone_shows_just_what_is_true(level: Level, metric: str, more:
         rows = [(k, *row) for row, k in costs_of(board, work, forward).items() if k < below]
         side = packed(np.array(rows, np.uint16).reshape(-1, 2 + len(level.start.boxes)))
         ahead, behind, sides = (below, 0, (side, ())) if forward else (0, below, ((), side))
-        assert is_accepted(level, Ends(metric, below, ahead, behind, len(level.start.boxes), *sides)) == (
-            more == 0
-        )
+        assert is_accepted(
+            level, BidirectionalProof(metric, below, ahead, behind, len(level.start.boxes), *sides)
+        ) == (more == 0)
 
 
 def costs_of(board: plain.Board, work: plain.Work, forward: bool) -> dict[tuple[int, ...], int]:
@@ -180,7 +180,7 @@ def test_changed_certificates_are_refused_or_true(
     tmp_path_factory: pytest.TempPathFactory, level: Level, metric: str, seed: int, mutants: Any
 ) -> None:
     path = made(tmp_path_factory.mktemp("ends"), draw(level), metric=metric)
-    if not isinstance(read(path).proof, Ends):
+    if not isinstance(read(path).proof, BidirectionalProof):
         return  # a constraint, with a circuit
     for kind, changed in mutants.mutants_of_ends(read(path), 2, random.Random(seed)):
         write_certificate(changed, path)
@@ -333,7 +333,7 @@ def test_what_is_no_block_is_refused(block: Block, told: str) -> None:
 def test_a_certificate_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = made(tmp_path, ROOM)
     told = read(path)
-    assert isinstance(told.proof, Ends)
+    assert isinstance(told.proof, BidirectionalProof)
     assert told.proof.states > 20
     write_certificate(told, tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
@@ -366,11 +366,11 @@ def test_sizes_are_bounded_before_anything_is_allocated(tmp_path: Path) -> None:
     _, proof = proved(level, "moves")
     many = replace(proof, forward=tuple(Block(1 << 16, b"") for _ in range(1 << 14)))
     with pytest.raises(LimitReached, match="memory"):
-        check(level, many, Watch())
+        check(level, many, Budget())
     with pytest.raises(LimitReached, match="memory"):
-        check(level, proof, Watch(Limits(memory=1 << 10)))
+        check(level, proof, Budget(Limits(memory=1 << 10)))
     with pytest.raises(LimitReached, match="timeout"):
-        check(level, proof, Watch(Limits(seconds=0)))
+        check(level, proof, Budget(Limits(seconds=0)))
 
 
 # What is proved
@@ -379,7 +379,7 @@ def test_sizes_are_bounded_before_anything_is_allocated(tmp_path: Path) -> None:
 def test_spare_boxes(tmp_path: Path) -> None:
     for metric in ("pushes", "moves"):
         told = read(made(tmp_path, SPARE, metric=metric))
-        assert isinstance(told.proof, Ends)
+        assert isinstance(told.proof, BidirectionalProof)
         assert (told.proof.ahead, told.proof.behind, told.proof.backward) == (told.cost, 0, ())
 
 
@@ -387,7 +387,7 @@ def test_spare_boxes(tmp_path: Path) -> None:
 def test_unsolvable(metric: str, tmp_path: Path) -> None:
     told = read(made(tmp_path, CORNERED, metric=metric))
     assert told.verdict == "unsolvable"
-    assert isinstance(told.proof, Ends)
+    assert isinstance(told.proof, BidirectionalProof)
     assert told.proof.below is None
 
 
@@ -396,15 +396,15 @@ def test_unsolvable(metric: str, tmp_path: Path) -> None:
 def test_a_bound_of_an_unknown_level_is_proved(metric: str, most: int) -> None:
     level = level_of(ROOM)
     model = SOKOBAN.encodings["compact"](level).model
-    watch = Watch()
-    verdict = astar(model, metric, watch, most, proving="positions")
+    budget = Budget()
+    verdict = astar(model, metric, budget, most, proving="positions")
     if isinstance(verdict, Reachable):
         return
     assert isinstance(verdict, Unknown)
     proof = verdict.ends()
     assert proof is not None
-    assert proof.below == verdict.bound == watch.bound
-    check(level, proof, Watch())
+    assert proof.below == verdict.bound == budget.bound
+    check(level, proof, Budget())
     assert not is_accepted(level, replace(proof, below=proof.below + 40))
 
 
@@ -419,7 +419,7 @@ def test_a_bound_gets_a_certificate(tmp_path: Path) -> None:
     done = puzzlemc("verify", file)
     assert done.returncode == 0, done.stderr
     told = read(file)
-    assert isinstance(told.proof, Ends)
+    assert isinstance(told.proof, BidirectionalProof)
     assert (told.verdict, told.cost, told.optimal) == (result["verdict"], result["cost"], False)
     bare = replace(told, verdict="unknown", cost=None, trace=None)
     write_certificate(bare, tmp_path / "bare.json")
@@ -462,7 +462,7 @@ def test_the_tool_says_what_verify_says(
 ) -> None:
     folder = tmp_path_factory.mktemp("tool")
     path = made(folder, draw(level), metric=metric)
-    if not isinstance(read(path).proof, Ends):
+    if not isinstance(read(path).proof, BidirectionalProof):
         return  # without a step there is nothing to search: a constraint, with a circuit
     paths = [path]
     changed: list[tuple[str, Certificate]] = list(mutants.mutants_of_ends(read(path), 1, random.Random(seed)))
@@ -520,6 +520,6 @@ def test_the_tool_on_a_room(tmp_path: Path) -> None:
 
 def test_proofs_agree_with_diagrams() -> None:
     """Unreachable from compiled search still comes with its invariant, beside the proof."""
-    verdict = astar(SOKOBAN.encodings["compact"](level_of(CORNERED)).model, "moves", Watch(), proving="positions")
+    verdict = astar(SOKOBAN.encodings["compact"](level_of(CORNERED)).model, "moves", Budget(), proving="positions")
     assert isinstance(verdict, Unreachable)
     assert verdict.ends() is not None

@@ -9,7 +9,7 @@ from functools import partial
 
 from puzzlemc.mc.errors import LIMITS, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.lexicographic import COMMA
-from puzzlemc.mc.limits import Watch
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY, Action
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_of
@@ -20,7 +20,7 @@ AGAIN = 4  # with so many times the states it is asked again, for so many times 
 GUESSING = 8  # it gets one part in so many of the memory
 
 
-def guess(model: Model, metric: str, watch: Watch, *, work: int | None = None) -> Verdict:
+def guess(model: Model, metric: str, budget: Budget, *, work: int | None = None) -> Verdict:
     """The run that the model's hint finds, without a claim that it is a cheapest one; unknown where it finds none.
 
     Stops with *unknown*, reason `bound`, after so much work, which the hint counts. Raises Unsuitable where the
@@ -32,14 +32,14 @@ def guess(model: Model, metric: str, watch: Watch, *, work: int | None = None) -
 
     best: Reachable | None = None
     try:
-        for actions in search(metric, watch, work):
+        for actions in search(metric, budget, work):
             found = _run(model, actions, metric)
             best = cheapest(best, found)
             if found is not None and found is best:
-                watch.find(found.cost, partial(_itself, found))
+                budget.find(found.cost, partial(_itself, found))
     except LIMITS as limit:
-        return best or Unknown(reason_of(limit), watch.bound)
-    return best or Unknown("bound", watch.bound)
+        return best or Unknown(reason_of(limit), budget.bound)
+    return best or Unknown("bound", budget.bound)
 
 
 def _run(model: Model, actions: Sequence[Action], metric: str) -> Reachable | None:
@@ -59,16 +59,16 @@ def _itself(run: Reachable) -> Reachable:
     return run
 
 
-class Guess:
+class PlanFinder:
     """The run that the model's hint finds, asked for by a search that has become large, and again as it grows.
 
     run  that run, if there is any
     """
 
-    def __init__(self, model: Model, metric: str, watch: Watch) -> None:
+    def __init__(self, model: Model, metric: str, budget: Budget) -> None:
         self._model = model
         self._metric = metric
-        self._watch = watch
+        self._watch = budget
         # Under `any` it is an engine of its own; of two metrics in order the first search has asked.
         self._is_never = metric == ANY or COMMA in metric or model.hints.run is None
         self._times = 1
@@ -80,10 +80,10 @@ class Guess:
             return
         work = WORK * self._times
         self._times *= AGAIN
-        limits, watch = self._watch.limits, self._watch
-        part = watch.part(replace(limits, seconds=watch.left, memory=limits.memory // GUESSING))
+        limits, budget = self._watch.limits, self._watch
+        part = budget.part(replace(limits, seconds=budget.left, memory=limits.memory // GUESSING))
         verdict = guess(self._model, self._metric, part, work=work)
         if isinstance(verdict, Reachable) and (self.run is None or verdict.cost < self.run.cost):
             self.run = verdict
-            watch.find(verdict.cost, partial(_itself, verdict))
-        watch.check()
+            budget.find(verdict.cost, partial(_itself, verdict))
+        budget.check()
