@@ -1,5 +1,6 @@
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,9 @@ from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
 from puzzlemc.mc.engines.warm_up import COMPILED, searches
 from puzzlemc.mc.graph.warm_up import KERNEL, graphs
+
+# A program that a script starts in the background ignores Ctrl-C, and so does whatever it starts: tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Every run tries the same examples, however slow the machine. To look for new ones:
 #     .venv/bin/pytest --hypothesis-profile=explore
