@@ -25,25 +25,25 @@ def _later(module: str, name: str) -> Callable[..., Any]:
 
 def why(level: Level, budget: Budget) -> str:
     """Why a level has no layout, in words; empty for one that has one."""
-    return str(_later("reasons", "why")(level, budget) or "")
+    return str(_later("planner.reasons", "why")(level, budget) or "")
 
 
 PUZZLE = Puzzle(
     name="factorio",
     screen=screen,
     metrics=("moves",),
-    encodings={"compact": _later("model", "constraint")},
+    encodings={"compact": _later("planner.encodings", "constraint")},
     rules=building.RULES,
     write_trace=list,
     read_trace=whole,
     atoms={"solved": "the layout is valid"},
     constraint=lambda _: rules.RULES,
     methods={},
-    generate=_later("generate", "generate"),
-    best=_later("layouts", "best"),
-    surpass=_later("surpass", "surpass"),
-    judge=_later("layouts", "judged"),
-    judge_flow=_later("layouts", "judged_flow"),
+    generate=_later("planner.generate", "generate"),
+    best=_later("planner.layouts", "best"),
+    surpass=_later("planner.surpass", "surpass"),
+    judge=_later("planner.layouts", "judged"),
+    judge_flow=_later("planner.layouts", "judged_flow"),
     why=why,
     tints=screen.tints,
     words=Words(trace="The layout", apart="layouts that route items in another way count apart", kinds="items"),
@@ -51,5 +51,5 @@ PUZZLE = Puzzle(
         ".factorio": drawn(screen),
         ".json": Format(lambda _, levels: write_level(levels[0][0]), many=False),
     },
-    exports={"blueprint": _later("layouts", "as_blueprint"), "json": _later("layouts", "as_json")},
+    exports={"blueprint": _later("planner.layouts", "as_blueprint"), "json": _later("planner.layouts", "as_json")},
 )
