@@ -1,15 +1,15 @@
-"""The smallest part of what cannot be done that cannot be done either: a core, found by asking about parts.
+"""Minimal cores: a smallest infeasible subset of a set of objects, found by asking which subsets are feasible.
 
-What is asked has to be *monotone*: where a part cannot be done, no greater part can. Two ways are taken in turn.
+A *part* is a subset of the objects. Feasibility has to be *monotone*: every superset of an infeasible part is
+infeasible. Two algorithms alternate.
 
-Hitting sets (Ignatiev, Previti, Liffiton and Marques-Silva 2015): a part that can be done misses something of each
-core, so that each core has an object outside each such part. Of all sets that have, one with the fewest objects
-is asked about: where it cannot be done it is a core, and none has fewer objects; else there is one part more that
-can be done. Small cores are found so, and proved to be the smallest.
+Implicit hitting sets (Ignatiev, Previti, Liffiton and Marques-Silva 2015): each core contains an object outside
+each feasible part. The search asks about a smallest set that hits the complements of all known feasible parts. If
+that set is infeasible, it is a core, and no core is smaller; if it is feasible, it is a new feasible part. This
+finds small cores, and proves that they are the smallest.
 
-Deletion (Chinneck and Dravnieks 1991, Bakker et al. 1993): from all objects one after another is taken away, as
-long as the rest cannot be done. What is left is a core of which nothing can be left out; there may be smaller
-ones.
+Deletion (Chinneck and Dravnieks 1991, Bakker et al. 1993): start with all objects, and remove each object whose
+removal leaves the rest infeasible. The result is a minimal core; smaller cores may exist.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,114 +22,115 @@ from pysat.examples.hitman import Hitman
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.mc.limits import Budget
 
-SMALL = 3  # objects: all sets up to this size are tried as cores before deletion starts
-QUESTIONS = 400  # asked about candidates for smallest cores, at most
+SMALL = 3  # objects: all parts up to this size are candidates before deletion starts
+MOST_CANDIDATES = 400  # hitting sets that the search asks about
 
 
 class Answer(NamedTuple):
-    """Can a part be done? Then `about` is a part, no smaller, that can; else one, no greater, that cannot."""
+    """Is a part feasible? If so, `witness` is a feasible superset of it; if not, an infeasible subset of it."""
 
-    possible: bool
-    about: frozenset[str]
+    feasible: bool
+    witness: frozenset[str]
 
 
-Ask = Callable[[frozenset[str], Budget], Answer]  # raises what limits raise
+Ask = Callable[[frozenset[str], Budget], Answer]  # may raise one of LIMITS
 
 
 @dataclass(frozen=True)
 class Core:
-    """A part that cannot be done.
+    """An infeasible part.
 
-    kept      its objects, in the order of all
-    minimal   whether it is known that without any one of them it can be done
-    below     no part with fewer objects than this cannot be done
-    reason    the limit that came first, None where none did
+    objects      its objects, in the order of the whole set
+    minimal      whether every proper subset is known to be feasible
+    lower_bound  every part with fewer objects than this is feasible
+    reason       the limit that ended the search, None if it finished
     """
 
-    kept: tuple[str, ...]
+    objects: tuple[str, ...]
     minimal: bool
-    below: int
+    lower_bound: int
     reason: str | None = None
 
     @property
     def smallest(self) -> bool:
         """Is it known that no core has fewer objects?"""
-        return self.below >= len(self.kept)
+        return self.lower_bound >= len(self.objects)
 
 
-class Search:
-    """Looks for a core of some objects which together cannot be done.
+class MinimalCoreSearch:
+    """A search for a smallest infeasible part of `objects`.
 
-    Where that is not `known`, only `small` may be asked for. Where a limit comes first, the best that is known is
-    told. Raises Refuted where all objects can be done.
+    `is_infeasible` says that the set of all objects is known to be infeasible. Without it, call only `small`,
+    which does not rely on that. When a limit ends the search, its result is the best core so far. Raises Refuted
+    if all objects together turn out to be feasible.
     """
 
-    def __init__(self, objects: Sequence[str], ask: Ask, *, known: bool = True) -> None:
+    def __init__(self, objects: Sequence[str], ask: Ask, *, is_infeasible: bool = True) -> None:
         self._objects = objects
         self._ask = ask
         self._core = frozenset(objects)
-        self._known = known
-        self._done: list[frozenset[str]] = []  # parts that can be done
-        self._needed: set[str] = set()  # without any of these, the rest of the core can be done
-        self._below = 0
-        self._questions = 0
+        self._is_infeasible = is_infeasible
+        self._feasible: list[frozenset[str]] = []  # known feasible parts
+        self._needed: set[str] = set()  # objects of the core whose removal makes it feasible
+        self._lower_bound = 0
+        self._candidates = 0
         self._hitman = Hitman(solver="cadical153", htype="sorted")
 
     def small(self, budget: Budget, most: int = SMALL) -> Core | None:
-        """The smallest core if it has at most `most` objects; None if it is larger, or a limit came first."""
+        """A smallest core if it has at most `most` objects; None if it is larger, or a limit came first."""
         with suppress(*LIMITS):
-            self._hit(budget, most)
-        core = self._found(None)
-        return core if self._known and core.smallest and len(core.kept) <= most else None
+            self._search_hitting_sets(budget, most)
+        core = self._best(None)
+        return core if self._is_infeasible and core.smallest and len(core.objects) <= most else None
 
     def any_size(self, budget: Budget) -> Core:
-        """A core of which nothing can be left out, and a smallest one where questions and limits suffice."""
+        """A minimal core, and a smallest one if MOST_CANDIDATES and the limits suffice."""
         reason = None
         try:
             self._delete(budget)
-            self._hit(budget, len(self._objects))
+            self._search_hitting_sets(budget, len(self._objects))
         except LIMITS as limit:
             reason = reason_of(limit)
-        return self._found(reason)
+        return self._best(reason)
 
-    def _found(self, reason: str | None) -> Core:
-        kept = tuple(each for each in self._objects if each in self._core)
-        minimal = self._below >= len(kept) or self._needed >= self._core
-        return Core(kept, minimal, min(self._below, len(kept)), reason)
+    def _best(self, reason: str | None) -> Core:
+        objects = tuple(each for each in self._objects if each in self._core)
+        minimal = self._lower_bound >= len(objects) or self._needed >= self._core
+        return Core(objects, minimal, min(self._lower_bound, len(objects)), reason)
 
-    def _hit(self, budget: Budget, most: int) -> None:
-        """Ask about smallest candidates, until a core is known to be smallest, or they have more objects."""
-        while self._questions < QUESTIONS:
+    def _search_hitting_sets(self, budget: Budget, most: int) -> None:
+        """Ask about smallest hitting sets, until a core is proved smallest or they exceed `most` objects."""
+        while self._candidates < MOST_CANDIDATES:
             budget.check()
             candidate = frozenset(self._hitman.get() or ())
-            self._below = len(candidate)
-            if (self._known and self._below >= len(self._core)) or self._below > most:
+            self._lower_bound = len(candidate)
+            if (self._is_infeasible and self._lower_bound >= len(self._core)) or self._lower_bound > most:
                 return
-            self._questions += 1
-            self._is_possible(candidate, budget)
+            self._candidates += 1
+            self._is_feasible(candidate, budget)
 
     def _delete(self, budget: Budget) -> None:
-        """Take objects away one at a time."""
-        if self._below >= len(self._core):
+        """Remove objects from the core one at a time."""
+        if self._lower_bound >= len(self._core):
             return
         for each in self._objects:
             rest = self._core - {each}
             if each in self._core and (
-                any(rest <= done for done in self._done) or self._is_possible(rest, budget)
+                any(rest <= part for part in self._feasible) or self._is_feasible(rest, budget)
             ):
                 self._needed.add(each)
 
-    def _is_possible(self, part: frozenset[str], budget: Budget) -> bool:
-        """Ask, and learn from the answer."""
+    def _is_feasible(self, part: frozenset[str], budget: Budget) -> bool:
+        """Ask about a part, and record the answer."""
         budget.check()
         answer = self._ask(part, budget)
-        if not answer.possible:
-            self._known = True
-            self._core = answer.about if len(answer.about) < len(self._core) else self._core
+        if not answer.feasible:
+            self._is_infeasible = True
+            self._core = answer.witness if len(answer.witness) < len(self._core) else self._core
             self._needed &= self._core
         else:
-            if not (others := [each for each in self._objects if each not in answer.about]):
-                raise Refuted("what was said to be impossible can be done")
-            self._done.append(answer.about)
+            if not (others := [each for each in self._objects if each not in answer.witness]):
+                raise Refuted("the set of all objects is feasible, which contradicts an earlier answer")
+            self._feasible.append(answer.witness)
             self._hitman.hit(others)
-        return answer.possible
+        return answer.feasible

@@ -23,7 +23,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.checker import check_proof
 from puzzlemc.mc.proofs.circuit import TRUE, Circuit
 from puzzlemc.mc.proofs.layered import Proof
-from puzzlemc.mc.sat.cores import SMALL, Answer, Core, Search
+from puzzlemc.mc.sat.cores import SMALL, Answer, Core, MinimalCoreSearch
 from puzzlemc.mc.symbolic.prover import prove_unreachable
 from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.reports.solve.why import Why
@@ -42,14 +42,16 @@ def explain(
     Raises Refuted where a proof is wrong, or all of the level can be done.
     """
     kinds = [each for each in (rules.parts() if rules.parts is not None else ()) if each.objects(level)]
-    first: tuple[Parts, Search] | None = None
+    first: tuple[Parts, MinimalCoreSearch] | None = None
     small: tuple[Parts, Core] | None = None
     for place, parts in enumerate(kinds[:1] if first_kind else kinds):
-        most = SMALL if small is None else len(small[1].kept) - 1
-        if small is not None and (not most or len(small[1].kept) < len(small[0].objects(level))):
+        most = SMALL if small is None else len(small[1].objects) - 1
+        if small is not None and (not most or len(small[1].objects) < len(small[0].objects(level))):
             break
         whole = parts.whole(level)
-        search = Search(parts.objects(level), partial(_asked, parts, level, many=many), known=whole)
+        search = MinimalCoreSearch(
+            parts.objects(level), partial(_asked, parts, level, many=many), is_infeasible=whole
+        )
         with nullcontext() if whole else suppress(Refuted):  # elsewhere all of them may be possible
             core = search.small(_share(budget, SEARCH / (len(kinds) + 1 - place)), most)
             small = small if core is None else (parts, core)
@@ -94,16 +96,16 @@ def _decided(model: Model, budget: Budget, *, many: bool) -> Verdict:
 
 def _told(parts: Parts, core: Core, level: Any, budget: Budget) -> Why:
     """The core with its proof and its words, as far as there is time for these."""
-    part = frozenset(core.kept)
+    part = frozenset(core.objects)
     why = Why(
         kind=parts.kind,
         one=parts.one,
-        objects=core.kept,
+        objects=core.objects,
         of=len(parts.objects(level)),
         words="",
         smallest=core.smallest,
         minimal=core.minimal,
-        below=core.below,
+        below=core.lower_bound,
         reason=core.reason,
         checked=False,
         drawn=parts.draw(level, part),

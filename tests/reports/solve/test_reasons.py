@@ -24,7 +24,7 @@ from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.mc.sat.cores import Answer, Search
+from puzzlemc.mc.sat.cores import Answer, MinimalCoreSearch
 from puzzlemc.mc.verdict import Reachable
 from puzzlemc.reports.solve.reasons import explain
 from puzzlemc.reports.solve.why import Why
@@ -68,15 +68,15 @@ def test_a_core_is_smallest(made: tuple[list[str], list[frozenset[str]]], most: 
         return Answer(True, frozenset(more))
 
     least = min(map(len, cores))
-    search = Search(objects, ask)
+    search = MinimalCoreSearch(objects, ask)
     small = search.small(Budget(), most)
     assert (small is not None) == (least <= most)
     found = search.any_size(Budget()) if small is None else small
     assert found.smallest
     assert found.minimal
-    assert len(found.kept) == found.below == least
-    assert frozenset(found.kept) in cores
-    assert list(found.kept) == [each for each in objects if each in found.kept]
+    assert len(found.objects) == found.lower_bound == least
+    assert frozenset(found.objects) in cores
+    assert list(found.objects) == [each for each in objects if each in found.objects]
 
 
 def any_of(cores: Iterable[frozenset[str]], part: frozenset[str]) -> bool:
@@ -96,18 +96,18 @@ def test_deletion_alone_leaves_nothing_to_leave_out(made: tuple[list[str], list[
         return Answer(not any_of(cores, part), part)
 
     budget = Budget()
-    found = Search(objects, ask).any_size(budget)
-    kept = frozenset(found.kept)
+    found = MinimalCoreSearch(objects, ask).any_size(budget)
+    kept = frozenset(found.objects)
     assert any_of(cores, kept)
     if found.minimal:
         assert all(not any_of(cores, kept - {each}) for each in kept)
-    assert all(len(core) >= found.below for core in cores)
+    assert all(len(core) >= found.lower_bound for core in cores)
     assert found.reason in {None, "cancelled"}
 
 
 def test_what_can_be_done_has_no_core() -> None:
-    with pytest.raises(Refuted, match="can be done"):
-        Search(["a", "b"], lambda part, _: Answer(True, frozenset("ab"))).any_size(Budget())
+    with pytest.raises(Refuted, match="all objects is feasible"):
+        MinimalCoreSearch(["a", "b"], lambda part, _: Answer(True, frozenset("ab"))).any_size(Budget())
 
 
 # Sokoban
