@@ -6,21 +6,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import compiled_code
 import pytest
 from hypothesis import settings
 
-from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder as fess
-from puzzlemc.encodings.sokoban.generate import levels as sokoban
-from puzzlemc.encodings.sokoban.generate import positions
-from puzzlemc.encodings.sokoban.improve import improvement as improve
-from puzzlemc.encodings.sokoban.proof import bidirectional as ends
-from puzzlemc.encodings.tetravex import guess
 from puzzlemc.mc import jit
-from puzzlemc.mc.engines.warm_up import COMPILED, searches
-from puzzlemc.mc.graph.warm_up import KERNEL, graphs
 
-# A program that a script starts in the background ignores Ctrl-C, and so does whatever it starts: tests send it.
+# A program that a script starts in the background ignores Ctrl-C, one under `nohup` ignores SIGHUP, and so does
+# whatever they start: tests send both.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Every run tries the same examples, however slow the machine. To look for new ones:
 #     .venv/bin/pytest --hypothesis-profile=explore
@@ -44,24 +39,6 @@ def deadlocks() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(Path(__file__).parents[1] / "benchmarks"))
         yield import_module("deadlocks")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _compiled_code() -> None:
-    """Load the compiled code, and compile it where that is due: no test with a time limit shall pay for it."""
-    parts = [
-        (searches, *COMPILED),
-        (graphs, KERNEL),
-        (ends.warm_up, *ends.MODULES),
-        (improve.warm_up, *improve.MODULES),
-        (sokoban.warm_up, positions.__name__),
-        (guess.warm_up, guess.__name__),
-        (fess.warm_up, *fess.MODULES),
-    ]
-    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1":  # two at a time
-        parts = parts[2:] + parts[:2]
-    for part in parts:
-        jit.compile_now(*part)
 
 
 @pytest.fixture(scope="session")
@@ -88,6 +65,17 @@ def page(browser: Any) -> Iterator[Any]:
     yield opened
     context.close()
     assert said == []
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Compile what the tests need, before the first of them: none with a time limit shall pay for it.
+
+    Of two processes one begins with the last part, so that each compiles a half.
+    """
+    if session.config.option.collectonly:
+        return
+    parts = compiled_code.needed(item.path for item in session.items)
+    compiled_code.compile_parts(parts[::-1] if os.environ.get("PYTEST_XDIST_WORKER") == "gw1" else parts)
 
 
 def pytest_runtest_teardown() -> None:

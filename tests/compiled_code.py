@@ -1,0 +1,62 @@
+"""The compiled code of the project, in parts, and which folders of tests need which of them.
+
+Compiling all of it takes two minutes of processor time in a fresh clone. A test that needs a part that is not
+named here for its folder still works: the part is then compiled in the middle of the test.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from puzzlemc.encodings.sokoban.fess.portfolio import plan_finder
+from puzzlemc.encodings.sokoban.generate import levels as generation
+from puzzlemc.encodings.sokoban.generate import positions
+from puzzlemc.encodings.sokoban.improve import improvement
+from puzzlemc.encodings.sokoban.proof import bidirectional
+from puzzlemc.encodings.tetravex import guess
+from puzzlemc.mc import jit
+from puzzlemc.mc.engines.warm_up import COMPILED, searches
+from puzzlemc.mc.graph.warm_up import KERNEL, graphs
+
+HERE = Path(__file__).parent
+# Each has the function that leads through the code, and its modules. The first half takes as long as the second.
+PARTS = {
+    "plan finder": (plan_finder.warm_up, *plan_finder.MODULES),
+    "generation": (generation.warm_up, positions.__name__),
+    "tetravex": (guess.warm_up, guess.__name__),
+    "improvement": (improvement.warm_up, *improvement.MODULES),
+    "bidirectional proofs": (bidirectional.warm_up, *bidirectional.MODULES),
+    "graphs": (graphs, KERNEL),
+    "searches": (searches, *COMPILED),
+}
+# By folder or file, the most specific name counts.
+NEEDS = {
+    "": (),
+    "benchmarks": PARTS,
+    "encodings": ("graphs", "searches"),
+    "encodings/sokoban": PARTS,
+    "encodings/tetravex": ("graphs", "searches", "tetravex"),
+    "mc": ("graphs", "searches"),
+    "mc/model": (),
+    "mc/sat": (),
+    "mc/symbolic": (),
+    "reports": PARTS,
+    "screens/test_archives.py": PARTS,
+    "screens/test_formats.py": PARTS,
+    "test_examples.py": PARTS,
+    "tools": PARTS,
+}
+
+
+def needed(paths: Iterable[Path]) -> list[str]:
+    """The parts that these files of tests need, in the order of `PARTS`."""
+    parts: set[str] = set()
+    for path in set(paths):
+        name = path.relative_to(HERE).as_posix()
+        parts.update(NEEDS[max((each for each in NEEDS if name.startswith(each)), key=len)])
+    return [part for part in PARTS if part in parts]
+
+
+def compile_parts(parts: Iterable[str]) -> None:
+    """Compile what of these parts is not on disk, and load them."""
+    for part in parts:
+        jit.compile_now(*PARTS[part])
