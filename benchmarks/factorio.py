@@ -30,7 +30,7 @@ from puzzlemc.encodings.factorio.planner.by_cp_sat import ByCpSat
 from puzzlemc.encodings.factorio.planner.by_sat import BySat
 from puzzlemc.encodings.factorio.planner.optimise import Planned
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.screens.factorio_level import (
+from puzzlemc.screens.factorio import (
     CRITERIA,
     DIRECTIONS,
     MINIMIZE_LOSS,

@@ -8,7 +8,7 @@ grids and chains of two or three on the others, one to four inputs and one or tw
 import random
 from fractions import Fraction
 
-from puzzlemc.screens.factorio_level import CRITERIA, Level, Port, Recipe
+from puzzlemc.screens.factorio import CRITERIA, Level, Port, Recipe
 
 SIZES = [5] * 14 + [6] * 14 + [7] * 7 + [8] * 6
 

@@ -15,9 +15,9 @@ from puzzlemc.mc.model.formula import negation
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.rules.plain import Step, Transition
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import Part, build_all
-from puzzlemc.screens.picture import Picture, disc, tile
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import Part, build_all
+from puzzlemc.screens.base.picture import Picture, disc, tile
 
 Lamps = tuple[bool, ...]
 PRESS = {"presses": 1}

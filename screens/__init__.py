@@ -1,1 +1,1 @@
-"""Level texts in, level objects out, and back: one module a puzzle."""
+"""Level texts in, level objects out, and back: a package for each puzzle, and `base`, which they share."""

@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[1]
 TOP = ("mc", "screens", "encodings", "reports")
 # A room -> the rooms that its files may import, beside itself. A puzzle's room may import what PUZZLES may.
 MODEL = {"mc", "mc/model"}
-LEVELS = MODEL | {"screens", "encodings/puzzle"}
+BASE = "screens/base"  # a room of a puzzle that imports it also imports the reader of that puzzle
+LEVELS = MODEL | {BASE, "encodings/puzzle"}
 FESS = [f"encodings/sokoban/fess/{room}" for room in ("domain", "features", "deadlocks", "search", "portfolio")]
 FACTORIO = ("domain", "flow", "model")
 SOLVING = {"mc/engines", "reports/output", "reports/solve", "reports/workers"}
@@ -34,24 +35,23 @@ ROOMS = {
     "mc/graph": MODEL | {"mc/packed", "mc/sat", "mc/symbolic"},
     "mc/games": MODEL | {"mc/graph", "mc/packed", "mc/rules", "mc/symbolic", "mc/verdict"},
     "mc/temporal": MODEL | {"mc/graph", "mc/packed", "mc/symbolic"},
-    "screens": set(),
-    "encodings/puzzle": MODEL | {"mc/games", "mc/proofs", "mc/rules", "screens"},
+    "encodings/puzzle": MODEL | {"mc/games", "mc/proofs", "mc/rules", BASE},
     "encodings/sokoban/domain": LEVELS | {"mc/rules"},
     "encodings/sokoban/proof": LEVELS | {"mc/proofs", "encodings/sokoban/domain"},
     "encodings/sokoban/generate": LEVELS | {"encodings/sokoban/domain"},
     "encodings/sokoban/improve": LEVELS | {"encodings/sokoban/domain", "encodings/sokoban/fess/portfolio"},
     "encodings/sokoban/model": LEVELS | {"encodings/sokoban/domain", "encodings/sokoban/improve"},
     "encodings/sokoban/fess": set(),
-    "encodings/sokoban/fess/domain": {"mc", "screens"},
+    "encodings/sokoban/fess/domain": {"mc", BASE},
     "encodings/sokoban/fess/features": {"mc", "encodings/sokoban/fess/domain"},
     "encodings/sokoban/fess/deadlocks": {"mc", *FESS[:2]},
     "encodings/sokoban/fess/search": {"mc", *FESS[:3]},
-    "encodings/sokoban/fess/portfolio": {"mc", "mc/heuristics", "screens", *FESS[:4]},
+    "encodings/sokoban/fess/portfolio": {"mc", "mc/heuristics", BASE, *FESS[:4]},
     "encodings/factorio/flow": LEVELS | {"mc/temporal"},
     "encodings/factorio/domain": LEVELS | {"mc/rules", "encodings/factorio/flow"},
     "encodings/factorio/model": LEVELS,
     "encodings/factorio/planner": LEVELS | {"mc/sat", *(f"encodings/factorio/{each}" for each in FACTORIO)},
-    "encodings": {"mc", "mc/temporal", "screens", "encodings/puzzle", *(f"encodings/{each.name}" for each in OWN)},
+    "encodings": {"mc", "mc/temporal", BASE, "encodings/puzzle", *(f"encodings/{each.name}" for each in OWN)},
     "reports/output": MODEL,
     "reports/workers": {"reports/output"},
     "reports/solve": {"mc/engines", "mc/games", "mc/sat", "mc/symbolic", "reports/output", "reports/workers"},
@@ -81,19 +81,25 @@ PUZZLES = MODEL | {
     "mc/rules",
     "mc/sat",
     "mc/temporal",
-    "screens",
+    BASE,
     "encodings/puzzle",
 }  # and rooms inside
-REPORTS = MODEL | {"mc/proofs", "mc/rules", "mc/verdict", "screens", "encodings", "encodings/puzzle"}
+REPORTS = MODEL | {"mc/proofs", "mc/rules", "mc/verdict", BASE, "encodings", "encodings/puzzle"}
 APART = {"mc/verdict"}  # a file that is a room by itself: it builds on rooms beside which it stands
 
 MODULES = sorted(path.relative_to(ROOT) for folder in TOP for path in (ROOT / folder).rglob("*.py"))
 
 
 def may_import(room: str) -> set[str]:
-    if room in {f"encodings/{each.name}" for each in OWN}:
-        return PUZZLES | {each for each in ROOMS if each.startswith(f"{room}/")}
-    return ROOMS[room] | (REPORTS if room.startswith("reports/") else set())
+    top, _, inner = room.partition("/")
+    puzzle = inner.partition("/")[0]
+    if top == "screens":
+        return {BASE} - {room}
+    if puzzle not in {each.name for each in OWN}:
+        return ROOMS[room] | (REPORTS if top == "reports" else set())
+    inside = {each for each in ROOMS if each.startswith(f"{room}/")}
+    rooms = PUZZLES | inside if inner == puzzle else ROOMS[room]
+    return rooms | {f"screens/{puzzle}"} if BASE in rooms else rooms
 
 
 @cache

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from puzzlemc.encodings.fabrik.rules import Turn, cells, meeting, mover, winner
 from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Record, Scene, Span, Sprite, grid, scene
 from puzzlemc.screens import fabrik
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.fabrik import BLACK, LETTERS, WHITE, Cell, Level, Position, name
 
 WORKER, EMPTY, LEGAL, HINT = "worker", "empty", "legal", "hint"

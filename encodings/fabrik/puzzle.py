@@ -12,10 +12,10 @@ from puzzlemc.encodings.fabrik.rules import GAME, SYMMETRIC, IllegalMove, at, en
 from puzzlemc.encodings.puzzle import Puzzle, TwoSides, later
 from puzzlemc.mc.rules.plain import Transition
 from puzzlemc.screens import fabrik
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import Part, build_all
+from puzzlemc.screens.base.picture import Picture
 from puzzlemc.screens.fabrik import BLACK, EMPTY, ROW, SIZE, WHITE, Level, Position
-from puzzlemc.screens.part import Part, build_all
-from puzzlemc.screens.picture import Picture
 
 
 class Records:

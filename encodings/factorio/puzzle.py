@@ -15,8 +15,8 @@ from puzzlemc.encodings.puzzle import Format, Puzzle, Words, drawn, later
 from puzzlemc.encodings.puzzle.moves import whole
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens import factorio as screen
-from puzzlemc.screens.factorio_json import write_level
-from puzzlemc.screens.factorio_level import Level
+from puzzlemc.screens.factorio import Level
+from puzzlemc.screens.factorio.json_form import write_level
 
 
 def _later(module: str, name: str) -> Callable[..., Any]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from puzzlemc.encodings.folding.rules import steps
 from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Scene, Span, Sprite, grid, scene
+from puzzlemc.screens.base.picture import NUMBERED
 from puzzlemc.screens.folding import EMPTY, NO_CELL, Level, Matrix
-from puzzlemc.screens.picture import NUMBERED
 
 FOLDS = {"up": "U", "down": "D", "left": "L", "right": "R"}
 POINTING = {"U": "↑", "D": "↓", "L": "←", "R": "→"}

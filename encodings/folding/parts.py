@@ -22,8 +22,8 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Clauses, State, bit
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
+from puzzlemc.screens.base.picture import Picture, frame
 from puzzlemc.screens.folding import Level, picture
-from puzzlemc.screens.picture import Picture, frame
 
 HERE = "?"  # how the cells of a part are drawn
 

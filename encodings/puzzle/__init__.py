@@ -25,9 +25,9 @@ from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.rules.plain import Constraint, Game, Question, Replay, Transition, play, replay
 from puzzlemc.mc.rules.textbook import METHODS, Method
-from puzzlemc.screens.part import About, Part
-from puzzlemc.screens.picture import Moved
-from puzzlemc.screens.source import Screen
+from puzzlemc.screens.base.part import About, Part
+from puzzlemc.screens.base.picture import Moved
+from puzzlemc.screens.base.source import Screen
 
 Place: TypeAlias = tuple[int, int]  # row and column, from 0; names of atoms and moves count from 1
 

@@ -4,8 +4,8 @@ A *hand* is what the player is about: where a cursor stands, what is picked up. 
 defines and nobody else looks into. A key gives another hand, or a move. Keys are called `up`, `down`, `left`,
 `right`, `enter`, `space`, `tab`, `shift+tab`, `escape`, or by the character that they type.
 
-A scene is lines of spans, with the names of colours that `screens/picture.py` defines. It must make sense without
-any colour.
+A scene is lines of spans, with the names of colours that `screens/base/picture.py` defines. It must make sense
+without any colour.
 """
 
 from collections.abc import Callable, Iterable, Sequence

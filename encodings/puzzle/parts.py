@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
-from puzzlemc.screens.picture import Picture
+from puzzlemc.screens.base.picture import Picture
 
 Part: TypeAlias = frozenset[str]  # objects by name
 MOST_PLACES = 4  # that are told in words

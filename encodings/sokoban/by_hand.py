@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Line, Record, Scene, Span, Sprite
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, steps
 from puzzlemc.screens import sokoban
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.sokoban import Cell, Level, State
 
 # By scale: what stands in a cell, a line a row of characters.

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from puzzlemc.encodings.puzzle import Format
-from puzzlemc.screens import sokoban_notes, sokoban_slc
-from puzzlemc.screens.part import About, Part
-from puzzlemc.screens.sokoban import Level, draw
+from puzzlemc.screens.base.part import About, Part
+from puzzlemc.screens.sokoban import Level, draw, notes, slc
 
 
 def _drawn(write: Callable[[About, Sequence[tuple[str, Part]]], str]) -> Format:
@@ -17,7 +16,7 @@ def _board(level: Level) -> str:
 
 
 FORMATS = {
-    ".xsb": _drawn(sokoban_notes.write),
-    ".sok": _drawn(sokoban_notes.write),
-    ".slc": _drawn(sokoban_slc.write),
+    ".xsb": _drawn(notes.write),
+    ".sok": _drawn(notes.write),
+    ".slc": _drawn(slc.write),
 }

@@ -45,7 +45,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import FALSE, Bit, Clauses, Formula, conjunction
 from puzzlemc.mc.model.hints import Hints, Relaxation
 from puzzlemc.mc.model.model import Model
-from puzzlemc.screens.picture import Picture, Shape, frame, tile
+from puzzlemc.screens.base.picture import Picture, Shape, frame, tile
 from puzzlemc.screens.sokoban import Cell, Level, State, draw, picture
 
 MOST_CHOICES = 2_000  # of goals that some boxes may come to, or of boxes that may stay off goals

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Line, Scene, Span, Sprite, grid, scene
 from puzzlemc.encodings.tetravex.rules import fits, place
-from puzzlemc.screens.picture import NUMBERED
+from puzzlemc.screens.base.picture import NUMBERED
 from puzzlemc.screens.tetravex import EMPTY, PUT, SWAP, Board, Level
 
 NOWHERE = -1

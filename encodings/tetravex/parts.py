@@ -22,7 +22,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Clauses, State, bit
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
-from puzzlemc.screens.picture import Picture, frame
+from puzzlemc.screens.base.picture import Picture, frame
 from puzzlemc.screens.tetravex import EMPTY, SWAP, Board, Level, picture, waiting
 
 HERE, OTHER = "?", "."  # how the cells of a part are drawn, and others

@@ -19,7 +19,7 @@ from puzzlemc.mc.verdict import Reachable, Unknown, Verdict
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import cost_in_words
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, next_stage
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 COST = 16  # cells
 REFUSED = "refused"  # the verdict of an engine that cannot take the level

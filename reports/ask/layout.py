@@ -13,7 +13,7 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.solve.result import UNKNOWN
-from puzzlemc.screens.reading import read_text
+from puzzlemc.screens.base.reading import read_text
 
 MOST_BYTES = 1 << 22
 MOST_FAULTS = 20  # that are shown to people

@@ -24,7 +24,7 @@ from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.solve.given import Followed, costs_of, follow, read
 from puzzlemc.reports.solve.result import BAD_INPUT, SOLVABLE, UNSOLVABLE, Result
 from puzzlemc.reports.solve.solve import Options, solve_entry
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 SOLVES, UNSOLVED, INVALID = SOLVABLE, UNSOLVABLE, BAD_INPUT
 INDENT = 4 * " "  # of what continues a line, as of remarks in tables

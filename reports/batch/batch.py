@@ -12,7 +12,7 @@ from puzzlemc.reports.batch.crew import Answers, Crew, LocalCrew
 from puzzlemc.reports.batch.pool import MANY
 from puzzlemc.reports.batch.run import Listener, Orders, Progress, run
 from puzzlemc.reports.batch.store import Store
-from puzzlemc.screens.source import STREAM, is_standard_input
+from puzzlemc.screens.base.source import STREAM, is_standard_input
 
 
 def batch(

@@ -36,7 +36,7 @@ from puzzlemc.reports.workers.worker import (
     next_stage,
     tell,
 )
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 SEND_SECONDS = 0.1  # between two messages with answers
 TRIES = 3  # of a level whose worker somebody kills

@@ -10,8 +10,8 @@ from typing import Any
 from puzzlemc.reports.batch.rows import Row, rows, rows_of_run
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.output.words import cost_in_words, number
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.reading import read_bytes, read_lines
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.reading import read_bytes, read_lines
 
 MAGIC = b"SQLite format 3\0"
 MOST_BYTES, LONGEST_LINE = 1 << 28, 1 << 24  # of JSON

@@ -25,7 +25,7 @@ from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result
 from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, elapsed, tell
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 MANY = 16  # levels, past which compiled code is loaded before the first of them, on however many cores
 AHEAD = 4  # levels that wait for each worker

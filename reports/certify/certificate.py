@@ -20,8 +20,8 @@ from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block
 from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.layered import Count, Proof
 from puzzlemc.reports.output.files import writing
-from puzzlemc.screens.errors import CertificateError, LevelError
-from puzzlemc.screens.reading import read_bytes
+from puzzlemc.screens.base.errors import CertificateError, LevelError
+from puzzlemc.screens.base.reading import read_bytes
 
 FORMAT = "puzzlemc-certificate"
 CIRCUIT, ENDS, PART = 1, 2, 3  # the versions: by their proofs; PART is a circuit about a part of the level

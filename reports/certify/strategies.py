@@ -29,8 +29,8 @@ from pathlib import Path
 
 from puzzlemc.mc.games.strategy import SIDE_NAMES, Node, Strategy
 from puzzlemc.reports.output.files import write as write_file
-from puzzlemc.screens.errors import CertificateError, LevelError
-from puzzlemc.screens.reading import read_bytes, read_text
+from puzzlemc.screens.base.errors import CertificateError, LevelError
+from puzzlemc.screens.base.reading import read_bytes, read_text
 
 FORMAT, VERSION = "puzzlemc-strategies", 1
 EACH, LIKE = "positions each", "positions like"

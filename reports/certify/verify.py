@@ -31,7 +31,7 @@ from puzzlemc.reports.certify.strategies import read as read_strategies
 from puzzlemc.reports.output.files import write
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import cost_in_words, counted
-from puzzlemc.screens.errors import CertificateError, LevelError
+from puzzlemc.screens.base.errors import CertificateError, LevelError
 
 CODES = {"valid": 0, "unreadable": 2, "unchecked": 2, "refuted": 4, "crashed": 4}
 

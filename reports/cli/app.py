@@ -133,7 +133,7 @@ def _end_for_fault(error: BaseException) -> None:
     """End the process with the code for bad input if a level, or the Python file of a puzzle, raised the error."""
     from puzzlemc.encodings.puzzles import fault_of
     from puzzlemc.reports.solve.result import BAD_INPUT
-    from puzzlemc.screens.errors import LevelError
+    from puzzlemc.screens.base.errors import LevelError
 
     fault = error if isinstance(error, LevelError) else fault_of(error)
     if fault is not None:

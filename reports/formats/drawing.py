@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 from rich.text import Text
 
 from puzzlemc.reports.output.plain import plain, xml
-from puzzlemc.screens.picture import COLOURS, Box, Label, Picture, Polygon, Shape
+from puzzlemc.screens.base.picture import COLOURS, Box, Label, Picture, Polygon, Shape
 
 SECONDS_PER_STEP = 0.25
 SECONDS_AT_END = 2.0

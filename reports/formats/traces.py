@@ -22,8 +22,8 @@ from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import show
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, UNKNOWN, Result
 from puzzlemc.reports.workers.worker import Worker, WorkerDied
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.picture import Picture
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.picture import Picture
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.reports.workers.worker import Worker, next_stage
-from puzzlemc.screens.part import Part
+from puzzlemc.screens.base.part import Part
 
 IN_VAIN = 50_000  # draws without a new level, after which no more are made
 AHEAD = 3  # chunks that wait for each worker

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from puzzlemc.reports.formats.drawing import Film, extent, svg_group, svg_shapes
 from puzzlemc.reports.output.plain import xml
-from puzzlemc.screens.picture import Cell, Label, Picture, Shape
+from puzzlemc.screens.base.picture import Cell, Label, Picture, Shape
 
 STORYBOARD = 8  # pictures of a solution, where it is printed
 LEGIBLE = 7.0  # pixels of the smallest text; a board that is too wide for that on a telephone can be scrolled

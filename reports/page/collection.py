@@ -31,9 +31,9 @@ from puzzlemc.reports.page.written import write as write_report
 from puzzlemc.reports.solve.result import PRECEDENCE, REFUTED, SOLVABLE, UNKNOWN
 from puzzlemc.reports.solve.solve import Options
 from puzzlemc.reports.workers.worker import Worker, WorkerDied
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import Part
-from puzzlemc.screens.picture import COLOURS
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import Part
+from puzzlemc.screens.base.picture import COLOURS
 
 SHOWN = 10  # hardest levels, and easiest ones
 MOST_ROWS = 1000  # of the table

@@ -12,7 +12,7 @@ from puzzlemc.reports.output.plain import xml
 from puzzlemc.reports.output.words import number, share
 from puzzlemc.reports.page.board import BOARD, fitted, view
 from puzzlemc.reports.page.report import Report, families
-from puzzlemc.screens.picture import Picture
+from puzzlemc.screens.base.picture import Picture
 
 MOST_HEAT_MAPS = 6
 MOST_SHADES = 9

@@ -41,7 +41,7 @@ from puzzlemc.reports.page.report import (
 )
 from puzzlemc.reports.page.terms import Terms
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.screens.picture import COLOURS, Picture
+from puzzlemc.screens.base.picture import COLOURS, Picture
 
 LONG_TITLE = 50  # characters; a longer one is written smaller
 

@@ -29,7 +29,7 @@ from puzzlemc.reports.play.levels import Levels, Opened
 from puzzlemc.reports.play.referee import Referee
 from puzzlemc.reports.play.view import Corner, Size, corner, picture
 from puzzlemc.reports.play.words import Told
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 # What everybody's keys do, for people; `_KEYS` has the names that textual gives them.
 KEYS = (

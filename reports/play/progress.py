@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from puzzlemc.reports.output.files import OutputError, write
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.reading import read_text
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.reading import read_text
 
 FORMAT = "puzzlemc-played"
 VERSION = 1

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 
 def write(puzzle: Puzzle, level: Any, moves: Sequence[str]) -> str:

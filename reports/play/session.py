@@ -14,8 +14,8 @@ from puzzlemc.mc.rules.plain import Step
 from puzzlemc.reports.output.files import write as write_file
 from puzzlemc.reports.play.listed import listed
 from puzzlemc.reports.play.records import read, write
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.reading import read_text
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.reading import read_text
 
 MOST_BYTES = 1 << 20  # of a saved game
 

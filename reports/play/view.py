@@ -7,7 +7,7 @@ from rich.text import Text
 
 from puzzlemc.encodings.puzzle.by_hand import Line, Scene
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.screens.picture import COLOURS
+from puzzlemc.screens.base.picture import COLOURS
 
 Size = tuple[int, int]  # characters of a line, and lines
 

@@ -23,7 +23,7 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.reports.solve.result import REFUTED, UNKNOWN, Result, bounded
 from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.reports.workers.worker import GRACE_SECONDS, Worker, WorkerDied, elapsed, tell
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 BESIDE = 0.3  # of the time: what is left is enough for a third of it, on half a core, and for starting a process
 BESIDE_SECONDS = 20.0  # the same, where the time has no limit

@@ -12,8 +12,8 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.rules.plain import Constraint, Game
 from puzzlemc.reports.output.words import cost_in_words, counted
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result, exit_code
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import PLAIN, Part
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import PLAIN, Part
 
 
 @dataclass(frozen=True)

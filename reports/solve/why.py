@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from puzzlemc.encodings.puzzle.parts import Drawn
 from puzzlemc.mc.proofs.layered import Proof
-from puzzlemc.screens.picture import Picture
+from puzzlemc.screens.base.picture import Picture
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from typing import Any
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.reports.workers.worker import Worker, next_stage
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.source import MAX_BYTES, is_standard_input
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.source import MAX_BYTES, is_standard_input
 
 
 class OneLevel:

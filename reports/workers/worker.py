@@ -26,7 +26,7 @@ from puzzlemc.mc import jit
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.workers.memory import limit_address_space
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 LOOK_SECONDS = 0.05  # between two looks at a process
 GRACE_SECONDS = 0.5  # a function looks at the clock by itself; after this much more its process is killed

@@ -14,7 +14,7 @@ import pytest
 from command import ONE_PUSH, as_json, puzzlemc
 
 from puzzlemc.encodings.puzzles import Entry, load
-from puzzlemc.screens import archive, source
+from puzzlemc.screens.base import archive, source
 
 OTHER = "######\n#@$ .#\n######\nTitle: Other\n"
 ROOM = "#####\n#@$.#\n#####\n"
@@ -347,18 +347,18 @@ class TestTar:
 
 def test_json_in_a_folder_is_read_if_it_is_a_level() -> None:
     """Certificates, reports and other JSON are left out, whatever level they hold."""
-    factorio = Path(source.__file__).parent / "levels" / "factorio" / "first_belts.factorio"
+    factorio = Path(source.__file__).parents[1] / "levels" / "factorio" / "first_belts.factorio"
     puzzlemc("convert", f"{factorio}#1", "level.json")
     Path("other.json").write_text('{"recipes": [], "a": 1}')
     Path("broken.json").write_text('{"a"')
-    for path in sorted((Path(source.__file__).parent / "levels").glob("*/*")):
+    for path in sorted((Path(source.__file__).parents[1] / "levels").glob("*/*")):
         text = path.read_text()
         Path(f"{path.name}.json").write_text(json.dumps({"level": text.split("\n"), "text": text}, indent=1))
     assert told(".") == [("./level.json#1", "From here to there")]
 
 
 def test_json_keeps_title_and_author() -> None:
-    factorio = Path(source.__file__).parent / "levels" / "factorio" / "first_belts.factorio"
+    factorio = Path(source.__file__).parents[1] / "levels" / "factorio" / "first_belts.factorio"
     done = puzzlemc("convert", f"{factorio}#1", "level.json")
     assert (done.returncode, "lost" in done.stderr) == (0, False), done.stderr
     assert puzzlemc("convert", "level.json", "-o", "level.factorio").returncode == 0

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import fabrik_levels
 
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.fabrik import (
     BLACK,
     EMPTY,

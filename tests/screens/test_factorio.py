@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.factorio import draw, looks_like, parse, picture
-from puzzlemc.screens.factorio_json import read_layout, read_level, write_layout, write_level
-from puzzlemc.screens.factorio_level import CRITERIA, Layout, Level, Port, area
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.factorio import CRITERIA, Layout, Level, Port, area, draw, looks_like, parse, picture
+from puzzlemc.screens.factorio.json_form import read_layout, read_level, write_layout, write_level
 
 PLAIN = """\
 Title: Cables

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from puzzlemc.screens import factorio_blueprint as blueprints
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.factorio import parse
-from puzzlemc.screens.factorio_level import Layout, Level
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.factorio import Layout, Level, parse
+from puzzlemc.screens.factorio import blueprint as blueprints
 
 PLAIN = """Factorio
 recipe gear: 60 iron = 30 gear

@@ -16,9 +16,10 @@ from puzzlemc.encodings.puzzle import nameless
 from puzzlemc.encodings.puzzles import load, puzzle, puzzles
 from puzzlemc.encodings.sokoban.files import FORMATS
 from puzzlemc.reports.ask.convert import Target
-from puzzlemc.screens import sokoban, sokoban_notes
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import About, Part, Solution
+from puzzlemc.screens import sokoban
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import About, Part, Solution
+from puzzlemc.screens.sokoban import notes
 
 ROOM = "######\n#@$ .#\n######"
 
@@ -328,7 +329,7 @@ def test_levels_come_through_whatever_they_are_called(
 def test_a_name_that_would_be_no_heading() -> None:
     for title in ("Title: x", "; x", "rrr", "###", "Snapshot 1", ":: x", "-"):
         part = Part("", 1, ROOM, "", "", 1, "", (Solution("rR", title),))
-        (again,) = parts(sokoban_notes.write(About(), [(ROOM, part)]), "a.sok")
+        (again,) = parts(notes.write(About(), [(ROOM, part)]), "a.sok")
         assert [each.text for each in again.solutions] == ["rR"]
         assert again.solutions[0].title.startswith("Solution") or not again.solutions[0].title
 
@@ -447,7 +448,7 @@ class TestConvert:
 
     @pytest.mark.parametrize("name", puzzles())
     def test_each_puzzle_has_formats_that_hold_its_own_levels(self, name: str) -> None:
-        shipped = load(Path(sokoban.__file__).parent / "levels" / name)[:3]
+        shipped = load(Path(sokoban.__file__).parents[1] / "levels" / name)[:3]
         assert shipped
         for suffix, form in puzzle(name).written.items():
             for entry in shipped:

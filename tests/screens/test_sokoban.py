@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlemc.screens.errors import LevelError, PuzzlemcError
+from puzzlemc.screens.base.errors import LevelError, PuzzlemcError
 from puzzlemc.screens.sokoban import MAX_SIDE, Cell, Level, State, draw, looks_like, parse
 
 ROOM = "######\n#@$ .#\n######"

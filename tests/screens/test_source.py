@@ -13,8 +13,9 @@ import pytest
 
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles, walk
 from puzzlemc.reports.solve.solve import Options, solve_entry
-from puzzlemc.screens import folding, part, sokoban, source, tetravex
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens import folding, sokoban, tetravex
+from puzzlemc.screens.base import part, source
+from puzzlemc.screens.base.errors import LevelError
 
 ROOM = "######\n#@$ .#\n######"
 BAD = "#####\n#@q.#\n#####"
@@ -505,7 +506,7 @@ class TestContent:
     def test_of_the_corpus(self, corpus: Path) -> None:
         """Every file under its own name and as .txt: levels as by its suffix, and nothing else for levels."""
         kinds = {".xsb": "sokoban", ".dzn": "tetravex"}
-        own = Path(source.__file__).parent / "levels"
+        own = Path(source.__file__).parents[1] / "levels"
         for path in sorted([*corpus.rglob("*.*"), *own.rglob("*.*"), own.parents[1] / "README.md"]):
             expected = kinds.get(path.suffix)
             if (path.parent.name == "folding" and path.suffix == ".txt") or path.suffix == ".fold":
@@ -588,7 +589,7 @@ class TestPaths:
         [("a.xsb", ROOM + "\n\n"), ("a.fold", "1 0\n\n"), ("a.tetravex", "Tetravex 1\n1 2 3 4\n")],
     )
     def test_too_many_levels(self, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        for module in (part, source, sokoban, folding, tetravex):
+        for module in (part, source, sokoban.reader, folding.reader, tetravex.reader):
             monkeypatch.setattr(module, "MAX_LEVELS", 3)
         Path(name).write_text(4 * text)
         Path(f"b{name}").write_text(2 * text)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.tetravex import Level, Tile, draw, looks_like, parse
 
 ONE = Level("", "", 1, (Tile(1, 2, 3, 4),))

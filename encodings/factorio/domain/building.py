@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from puzzlemc.encodings.factorio.domain.rules import faults
 from puzzlemc.mc.rules.plain import Step, Transition
-from puzzlemc.screens.factorio_level import DIRECTIONS, Cell, Layout, Level, Words, area, place_name
+from puzzlemc.screens.factorio import DIRECTIONS, Cell, Layout, Level, Words, area, place_name
 
 NOTHING = {"moves": 0}
 

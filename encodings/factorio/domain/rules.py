@@ -48,9 +48,8 @@ from functools import cached_property
 from puzzlemc.encodings.factorio.flow.network import told
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.rules.plain import Constraint
-from puzzlemc.screens import factorio_json
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, area, where
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.factorio import OPPOSITE, Cell, Layout, Level, area, json_form, where
 
 BELT_RATE = 450
 INSERTER_RATE = 50
@@ -346,7 +345,7 @@ def _rates(grid: _Grid, least_taken: Fraction) -> Iterator[Fault]:
 def _read(level: Level, moves: Sequence[str]) -> Layout:
     """The layout of a trace: one text, the layout as JSON. Raises Refuted."""
     try:
-        return factorio_json.read_layout("".join(moves), "the layout")
+        return json_form.read_layout("".join(moves), "the layout")
     except LevelError as error:
         raise Refuted(str(error)) from None
 

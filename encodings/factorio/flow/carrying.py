@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, area, place_name
+from puzzlemc.screens.factorio import OPPOSITE, Cell, Layout, Level, area, place_name
 
 WAITS, ON, IN, MADE, GONE = "waits", "on", "in", "made", "gone"
 

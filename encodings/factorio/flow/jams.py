@@ -13,7 +13,7 @@ from itertools import accumulate
 from random import Random
 
 from puzzlemc.encodings.factorio.flow.carrying import ON, Held, Place
-from puzzlemc.screens.factorio_level import Cell
+from puzzlemc.screens.factorio import Cell
 
 MOST_STEPS = 10_000  # of a run
 LEAST_STEPS = 1_000  # that a run is counted as, beside its own: what is looked at after it

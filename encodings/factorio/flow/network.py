@@ -12,7 +12,7 @@ from functools import cached_property
 
 from puzzlemc.encodings.factorio.flow.simplex import Form, Optimum, maximize
 from puzzlemc.mc.errors import Refuted
-from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, Rates, Recipe, area, where
+from puzzlemc.screens.factorio import OPPOSITE, Cell, Layout, Level, Rates, Recipe, area, where
 
 LEAST = Fraction(1, 1000)  # what an inserter moves at least, where rates are to be found
 BELT, INSERTER = Fraction(450), Fraction(50)  # what one moves at most

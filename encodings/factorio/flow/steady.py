@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from puzzlemc.encodings.factorio.flow.carrying import GONE, ON, WAITS, Move, Place, move_name, work_name
-from puzzlemc.screens.factorio_level import Cell
+from puzzlemc.screens.factorio import Cell
 
 Links = Mapping[Place, Sequence[Place]]  # by place, where its item goes next
 

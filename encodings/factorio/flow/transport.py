@@ -52,7 +52,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import Variable, binary, boolean
 from puzzlemc.mc.temporal.check import STUCK, Property, query
 from puzzlemc.mc.temporal.parser import parse
-from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Layout, Level, Recipe, area, place_name, where
+from puzzlemc.screens.factorio import OPPOSITE, Cell, Layout, Level, Recipe, area, place_name, where
 
 MOVE = {"moves": 1}
 SHOWN = 12  # moves of a run in words

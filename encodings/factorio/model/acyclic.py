@@ -7,7 +7,7 @@ the clauses grow about with n³ instead of n⁴, and a solver that looks for lay
 """
 
 from puzzlemc.encodings.factorio.model.clauses import Cnf, Tag
-from puzzlemc.screens.factorio_level import DIRECTIONS, Cell, Level
+from puzzlemc.screens.factorio import DIRECTIONS, Cell, Level
 
 
 def order(level: Level) -> list[tuple[Cell, list[Cell]]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
-from puzzlemc.screens.factorio_level import Cell
+from puzzlemc.screens.factorio import Cell
 
 
 class Tag(NamedTuple):

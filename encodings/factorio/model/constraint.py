@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from puzzlemc.encodings.factorio.model.acyclic import forbid_cycles
 from puzzlemc.encodings.factorio.model.clauses import Cnf, Tag
-from puzzlemc.screens.factorio_level import DIRECTIONS, OPPOSITE, Cell, Layout, Level, area
+from puzzlemc.screens.factorio import DIRECTIONS, OPPOSITE, Cell, Layout, Level, area
 
 
 @dataclass

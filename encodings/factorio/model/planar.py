@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, product
 
-from puzzlemc.screens.factorio_level import Cell, Level, Recipe
+from puzzlemc.screens.factorio import Cell, Level, Recipe
 
 MOST_CHOICES = 1000  # ways to choose nets that are looked at
 

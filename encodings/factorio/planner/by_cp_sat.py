@@ -14,7 +14,7 @@ from puzzlemc.encodings.factorio.flow.network import BELT, INSERTER, LEAST, told
 from puzzlemc.encodings.factorio.model.constraint import around, enters, plan
 from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell, greatest_output
 from puzzlemc.mc.limits import Budget
-from puzzlemc.screens.factorio_level import (
+from puzzlemc.screens.factorio import (
     DIRECTIONS,
     MAXIMIZE_OUTPUT,
     MINIMIZE_LOSS,

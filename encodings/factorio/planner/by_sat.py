@@ -25,7 +25,7 @@ from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell, greatest
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.sat.solvers import Cadical
-from puzzlemc.screens.factorio_level import MAXIMIZE_OUTPUT, MINIMIZE_LOSS, MINIMIZE_ROUTE, Cell, Layout, Level
+from puzzlemc.screens.factorio import MAXIMIZE_OUTPUT, MINIMIZE_LOSS, MINIMIZE_ROUTE, Cell, Layout, Level
 
 Step = Callable[[Sequence[int], int], bool | None]
 

@@ -15,7 +15,7 @@ from puzzlemc.encodings.factorio.flow.network import INSERTER
 from puzzlemc.encodings.factorio.model.clauses import Tag
 from puzzlemc.encodings.factorio.model.constraint import Plan, around, enters
 from puzzlemc.encodings.factorio.planner.optimise import least_work, most_assemblers, steps
-from puzzlemc.screens.factorio_level import OPPOSITE, Cell, Recipe
+from puzzlemc.screens.factorio import OPPOSITE, Cell, Recipe
 
 TAG = Tag("inserter rate")
 

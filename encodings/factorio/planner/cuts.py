@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from puzzlemc.encodings.factorio.flow.network import Machine, Program
 from puzzlemc.encodings.factorio.flow.simplex import Optimum
 from puzzlemc.encodings.factorio.model.constraint import Plan, around, enters
-from puzzlemc.screens.factorio_level import DIRECTIONS, OPPOSITE, Cell
+from puzzlemc.screens.factorio import DIRECTIONS, OPPOSITE, Cell
 
 
 def better(plan: Plan, program: Program, best: Optimum) -> list[int]:

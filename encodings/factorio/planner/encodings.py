@@ -23,8 +23,7 @@ from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
-from puzzlemc.screens import factorio_json
-from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level
+from puzzlemc.screens.factorio import DIRECTIONS, Layout, Level, json_form
 
 MOST_CELLS = 49  # on which clauses alone show that ways cross, for a proof that knows nothing of planes
 WORDED = ("belt", "inserter", "points")
@@ -55,7 +54,7 @@ def encoded(level: Level, constraints: Plan, found: Sequence[int] | None) -> Enc
         return told(level, constraints.layout(held.__contains__))
 
     def moves(trace: Trace) -> list[str]:
-        return [factorio_json.write_layout(decode(trace.states[-1]))]
+        return [json_form.write_layout(decode(trace.states[-1]))]
 
     model = Model(tuple(variables), {}, (), goal, {"solved": goal}, Hints(guess=guess))
     return Encoded(model, decode, moves)

@@ -18,8 +18,8 @@ from puzzlemc.encodings.factorio.planner.encodings import rated
 from puzzlemc.encodings.factorio.planner.optimise import Planned
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget
-from puzzlemc.screens.factorio_json import disagreement
-from puzzlemc.screens.factorio_level import CRITERIA, MAX_SIDE, Layout, Level, Port, Recipe
+from puzzlemc.screens.factorio import CRITERIA, MAX_SIDE, Layout, Level, Port, Recipe
+from puzzlemc.screens.factorio.json_form import disagreement
 
 RAW = ("iron-plate", "copper-plate", "stone", "coal", "wood", "steel-plate")
 MADE = {  # of what each is made

@@ -18,11 +18,9 @@ from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell, greatest
 from puzzlemc.encodings.puzzle import Best, Judged
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
 from puzzlemc.mc.limits import Budget
-from puzzlemc.screens import factorio_blueprint as blueprints
-from puzzlemc.screens import factorio_json
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.factorio import draw
-from puzzlemc.screens.factorio_level import MAXIMIZE_OUTPUT, Layout, Level
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.factorio import MAXIMIZE_OUTPUT, Layout, Level, draw, json_form
+from puzzlemc.screens.factorio import blueprint as blueprints
 
 SHARE = 0.9  # of the time is for the search: the layout that was found so far must still be told
 
@@ -53,7 +51,7 @@ def _best(planned: Planned) -> Best:
         "bound": str(planned.bound),
         "proved": list(planned.proved),
     }
-    moves = [factorio_json.write_layout(planned.layout).strip()]
+    moves = [json_form.write_layout(planned.layout).strip()]
     return Best(moves, planned.optimal, "sat", words, data, planned.reason or None)
 
 
@@ -105,7 +103,7 @@ def read(text: str, source: str, level: Level | None = None) -> Layout:
     if not start.startswith(("{", "[")):
         expected = "expected a layout as a JSON object, or a blueprint string, which starts with 0"
         raise LevelError(f"found {start!r}, {expected}", source=source, line=1, column=1)
-    return factorio_json.read_layout(text, source)
+    return json_form.read_layout(text, source)
 
 
 def measured(measure: rules.Measure) -> str:
@@ -136,7 +134,7 @@ def as_blueprint(level: Level) -> dict[str, str]:
 
 def as_json(level: Level) -> dict[str, str]:
     """The best layout in the planner's JSON."""
-    return {".json": factorio_json.write_layout(_layout(level))}
+    return {".json": json_form.write_layout(_layout(level))}
 
 
 def _layout(level: Level) -> Layout:

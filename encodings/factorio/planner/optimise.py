@@ -16,7 +16,7 @@ from puzzlemc.encodings.factorio.domain.rules import Measure
 from puzzlemc.encodings.factorio.flow.network import BELT, INSERTER, LEAST
 from puzzlemc.encodings.factorio.flow.simplex import maximize
 from puzzlemc.encodings.factorio.model import planar
-from puzzlemc.screens.factorio_level import Layout, Level, Recipe
+from puzzlemc.screens.factorio import Layout, Level, Recipe
 
 SLOTS = 12  # cells beside an assembler
 

@@ -17,7 +17,7 @@ from puzzlemc.encodings.factorio.planner.encodings import can_work, must_cross, 
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.sat.solvers import Cadical
-from puzzlemc.screens.factorio_level import DIRECTIONS, Cell, Level, Port, place_name
+from puzzlemc.screens.factorio import DIRECTIONS, Cell, Level, Port, place_name
 
 Group = tuple[str, Cell | str]
 

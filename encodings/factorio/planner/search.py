@@ -11,7 +11,7 @@ from puzzlemc.encodings.factorio.planner.by_sat import BySat
 from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget
-from puzzlemc.screens.factorio_level import Level
+from puzzlemc.screens.factorio import Level
 
 
 def _by_sat(level: Level, budget: Budget, tell: Tell | None) -> Planned:

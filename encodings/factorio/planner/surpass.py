@@ -20,7 +20,7 @@ from puzzlemc.encodings.factorio.planner.optimise import greatest_output
 from puzzlemc.encodings.puzzle import Encoded
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.sat.solvers import Cadical
-from puzzlemc.screens.factorio_level import MINIMIZE_LOSS, MINIMIZE_ROUTE, Layout, Level
+from puzzlemc.screens.factorio import MINIMIZE_LOSS, MINIMIZE_ROUTE, Layout, Level
 
 PAUSE_SECONDS = 0.5
 

@@ -7,7 +7,7 @@ import re
 
 from puzzlemc.encodings.puzzle.moves import MAX_MOVES, Move
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.sokoban import Level, State
 
 MAX_DEPTH = 20  # of brackets in each other

@@ -22,7 +22,7 @@ from puzzlemc.encodings.sokoban.generate.rooms import empty_room, fills, is_good
 from puzzlemc.mc import jit
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget
-from puzzlemc.screens.part import Part
+from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.sokoban import Cell, Level, build
 
 LEAST_SIDE, MOST_SIDE = 5, 30

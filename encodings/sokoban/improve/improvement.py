@@ -11,7 +11,7 @@ import numpy as np
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
 from puzzlemc.encodings.sokoban.improve import window_search as windows
 from puzzlemc.mc import jit
-from puzzlemc.screens.part import Part
+from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.sokoban import Level, build
 
 MODULES = ("puzzlemc.encodings.sokoban.improve.window_search",)

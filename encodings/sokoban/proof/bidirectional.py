@@ -45,7 +45,7 @@ costs P by it less than M by the second: the latter is plain. A solution of p < 
 of p < P pushes has, if its walks are shortest, no more than p n moves on a floor of n cells. So if s > P - 1, or
 s > (P - 1) n, its weighed cost would be less than s P ≤ C.
 
-What this trusts: the reader of levels (`screens/sokoban.py`), `board.py`, and this file. It knows no model.
+What this trusts: the reader of levels (`screens/sokoban/`), `board.py`, and this file. It knows no model.
 """
 
 from typing import NamedTuple
@@ -61,7 +61,7 @@ from puzzlemc.mc.jit import cached
 from puzzlemc.mc.lexicographic import first, pairs, second
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Block, each, packed
-from puzzlemc.screens.part import Part
+from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.sokoban import Level, build
 
 CHUNK = 1 << 12  # slots of a table between two looks at the budget

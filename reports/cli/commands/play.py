@@ -100,7 +100,7 @@ def _first(levels: "Collection") -> "tuple[int, Opened]":
 
     Raises LevelError where none can be.
     """
-    from puzzlemc.screens.errors import LevelError
+    from puzzlemc.screens.base.errors import LevelError
 
     start, fault = levels.first_unsolved, None
     for number in (*range(start, len(levels.names)), *range(start)):
@@ -123,7 +123,7 @@ def _opened(
     from puzzlemc.reports.play.referee import Referee
     from puzzlemc.reports.play.session import Session
     from puzzlemc.reports.workers.worker import Worker, WorkerDied
-    from puzzlemc.screens.errors import LevelError
+    from puzzlemc.screens.base.errors import LevelError
 
     entry = entries[number]
     if entry.part is None and entry.error is not None:

@@ -158,7 +158,7 @@ def _answer(
     from puzzlemc.reports.ask.query import answered_anew, unanswered
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED
     from puzzlemc.reports.workers.worker import WorkerDied
-    from puzzlemc.screens.errors import LevelError
+    from puzzlemc.screens.base.errors import LevelError
 
     def failed(reason: str, code: int) -> "tuple[dict[str, object], str, int]":
         print(plain(f"error: {reason}"), file=sys.stderr)
@@ -248,8 +248,8 @@ def _padded(text: str, cells: int) -> str:
 
 def _lines(file: Path | None) -> list[tuple[int, str]]:
     """The formulas of a file, with the numbers of their lines. Raises typer.BadParameter."""
-    from puzzlemc.screens.errors import LevelError
-    from puzzlemc.screens.reading import read_text
+    from puzzlemc.screens.base.errors import LevelError
+    from puzzlemc.screens.base.reading import read_text
 
     assert file is not None
     try:

@@ -14,8 +14,8 @@ from puzzlemc.reports.cli.common.options import Json, Level, Memory, Metric, Puz
 from puzzlemc.reports.cli.common.session import in_worker, interruptible
 from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import width
-from puzzlemc.screens.reading import STANDARD_INPUT
-from puzzlemc.screens.source import is_standard_input, text_of
+from puzzlemc.screens.base.reading import STANDARD_INPUT
+from puzzlemc.screens.base.source import is_standard_input, text_of
 
 if TYPE_CHECKING:
     from puzzlemc.reports.ask.replay import Replayed
@@ -96,7 +96,7 @@ def _text(solution: str) -> tuple[str, str]:
 
 def _readable(solution: str, source: str, replay: "Callable[[], Replayed]") -> "Replayed":
     """The replayed solution. Raises LevelError, which says so where a file may be meant that is not there."""
-    from puzzlemc.screens.errors import LevelError
+    from puzzlemc.screens.base.errors import LevelError
 
     if source != TEXT:
         return replay()

@@ -208,7 +208,7 @@ def _row(worker: "Worker", entry: "Entry", options: "Options", path: Path, say: 
     from puzzlemc.reports.solve.solve import choices
     from puzzlemc.reports.workers.single import read_level
     from puzzlemc.reports.workers.worker import WorkerDied
-    from puzzlemc.screens.errors import LevelError
+    from puzzlemc.screens.base.errors import LevelError
 
     result = Result(entry.id, entry.title, entry.puzzle_name)
     seconds = options.timeout or None

@@ -256,7 +256,7 @@ def _write_solutions(store: "Store", found: "Iterable[Row]", path: Path) -> int:
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.ask.convert import Target, written
     from puzzlemc.reports.batch.rows import drawing
-    from puzzlemc.screens.part import Part, Solution
+    from puzzlemc.screens.base.part import Part, Solution
 
     parts: dict[int, tuple[str, Part]] = {}
     for row in found:

@@ -98,7 +98,7 @@ def verify(
     from puzzlemc.reports.formats.checked import checked, find, known
     from puzzlemc.reports.workers.single import standard_input
     from puzzlemc.reports.workers.worker import WorkerDied
-    from puzzlemc.screens.errors import LevelError
+    from puzzlemc.screens.base.errors import LevelError
 
     for folder in (drat, aiger):
         if folder is not None:

@@ -15,8 +15,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TypeAlias, TypeVar
 
-from puzzlemc.screens.selection import SIGN
-from puzzlemc.screens.source import MAX_NAMES
+from puzzlemc.screens.base.selection import SIGN
+from puzzlemc.screens.base.source import MAX_NAMES
 
 State: TypeAlias = Mapping[str, tuple[int, int, int]]  # by path: the time of the last change, size, number on disk
 T = TypeVar("T")

@@ -39,7 +39,7 @@ def in_worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["
     from puzzlemc.mc.limits import GIB
     from puzzlemc.reports.solve.result import REFUTED
     from puzzlemc.reports.workers.worker import Worker, WorkerDied
-    from puzzlemc.screens.errors import LevelError
+    from puzzlemc.screens.base.errors import LevelError
 
     with Worker(int(memory * GIB), (preload,), None if quiet else notify) as worker:
         try:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from puzzlemc.screens.selection import LITERAL, SIGN, is_places
-from puzzlemc.screens.source import Bounds, is_standard_input
+from puzzlemc.screens.base.selection import LITERAL, SIGN, is_places
+from puzzlemc.screens.base.source import Bounds, is_standard_input
 
 if TYPE_CHECKING:
     from puzzlemc.encodings.puzzle import Puzzle

@@ -9,7 +9,7 @@ import typer
 from puzzlemc.reports.cli.common.session import interruptible
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.terminal import clear
-from puzzlemc.screens.source import is_standard_input
+from puzzlemc.screens.base.source import is_standard_input
 
 if TYPE_CHECKING:
     from puzzlemc.reports.cli.common.remembered import Remembered

@@ -24,8 +24,7 @@ from puzzlemc.encodings.factorio.planner.cuts import better
 from puzzlemc.encodings.factorio.planner.generate import random_level
 from puzzlemc.encodings.factorio.planner.optimise import greatest_output, most_assemblers, room, steps
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.screens.factorio import parse
-from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level, Recipe
+from puzzlemc.screens.factorio import DIRECTIONS, Layout, Level, Recipe, parse
 
 
 def level_of(text: str) -> Level:

@@ -20,9 +20,7 @@ from puzzlemc.encodings.factorio.planner.optimise import Planned, greatest_outpu
 from puzzlemc.encodings.factorio.planner.search import best
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.screens.factorio import parse
-from puzzlemc.screens.factorio_json import read_layout
-from puzzlemc.screens.factorio_level import (
+from puzzlemc.screens.factorio import (
     CRITERIA,
     DIRECTIONS,
     MINIMIZE_LOSS,
@@ -31,7 +29,9 @@ from puzzlemc.screens.factorio_level import (
     Level,
     Port,
     Recipe,
+    parse,
 )
+from puzzlemc.screens.factorio.json_form import read_layout
 
 CABLES = """
 Factorio

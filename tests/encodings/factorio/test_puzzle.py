@@ -36,12 +36,10 @@ from puzzlemc.reports.cli.common.table import Table
 from puzzlemc.reports.formats.drawing import gif, inked, svg_shapes
 from puzzlemc.reports.formats.traces import Traces
 from puzzlemc.reports.solve.solve import Options, solve_entry
-from puzzlemc.screens import factorio_blueprint as blueprints
-from puzzlemc.screens import factorio_json
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.factorio import draw, parse, picture
-from puzzlemc.screens.factorio_level import DIRECTIONS, Layout, Level, area
-from puzzlemc.screens.picture import COLOURS, Label
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.picture import COLOURS, Label
+from puzzlemc.screens.factorio import DIRECTIONS, Layout, Level, area, draw, json_form, parse, picture
+from puzzlemc.screens.factorio import blueprint as blueprints
 
 LEVELS = ROOT / "screens" / "levels" / "factorio"
 GEAR = """Title: gears
@@ -78,7 +76,7 @@ def test_the_model_has_the_layouts_of_the_plain_rules() -> None:
     verdict = satisfy(replace(encoded.model, hints=replace(encoded.model.hints, guess=None)), "moves", Budget())
     assert isinstance(verdict, Reachable)
     (text,) = encoded.moves(verdict.trace)
-    rules.check(level(), factorio_json.read_layout(text, "trace"))
+    rules.check(level(), json_form.read_layout(text, "trace"))
     guessed = satisfy(encoded.model, "moves", Budget())
     assert isinstance(guessed, Reachable)
     puzzle("factorio").replay(level(), encoded.moves(guessed.trace))
@@ -136,7 +134,7 @@ def test_only_of_the_best_layout_it_is_proved_that_none_is_better(
     assert seen[-1] == planned.layout
     answers = []
     for layout in seen:
-        model = surpass(of, [factorio_json.write_layout(layout)], Budget(Limits(60))).model
+        model = surpass(of, [json_form.write_layout(layout)], Budget(Limits(60))).model
         model.validate()
         answers.append(isinstance(satisfy(model, "moves", Budget()), Unreachable))
     assert answers == [False] * (len(seen) - 1) + [True]
@@ -154,7 +152,7 @@ def test_only_of_the_best_layout_it_is_proved_that_none_is_better(
     assert "proof that none is better checked by sat" in done.as_text()
     told = json.loads(path.read_text())
     for layout in seen[:-1]:
-        path.write_text(json.dumps(told | {"trace": [factorio_json.write_layout(layout)]}))
+        path.write_text(json.dumps(told | {"trace": [json_form.write_layout(layout)]}))
         assert verify(path).status == "refuted"
 
 
@@ -285,7 +283,7 @@ def test_a_layout_is_judged_in_both_forms(tmp_path: Path) -> None:
     (entry,) = load([str(file)])
     found = best(level())
     place = tmp_path / "layout"
-    for text in (factorio_json.write_layout(found), *(blueprints.write(found, v) for v in blueprints.VERSIONS)):
+    for text in (json_form.write_layout(found), *(blueprints.write(found, v) for v in blueprints.VERSIONS)):
         place.write_text(text)
         done = judge_flow(entry, judge(entry, str(place)), Limits())
         assert done.exit_code == 0, done.as_text()
@@ -315,7 +313,7 @@ def test_a_layout_with_tiny_rates_and_ratios_is_judged() -> None:
     made = Layout(belts, inserters, (((1, 3), "gear"),))
     made = replace(flow.told(of, replace(made, inflow=inflow, outflow=outflow)), inflow=inflow, outflow=outflow)
     assert [fault.rule for fault in rules.faults(of, made)] == ["inserter rate"]
-    text = json.dumps(json.loads(factorio_json.write_layout(made)) | {"INPUT RATIO": [["5/6", "1"]]})
+    text = json.dumps(json.loads(json_form.write_layout(made)) | {"INPUT RATIO": [["5/6", "1"]]})
     done = layouts.judged(of, text, "published")
     assert done.faults == ()
     assert done.told["output"] == "1/5000"
@@ -324,7 +322,7 @@ def test_a_layout_with_tiny_rates_and_ratios_is_judged() -> None:
     with pytest.raises(LevelError, match=r"INPUT RATIO\[0\]\[0\]: found much, expected a rate"):
         layouts.judged(of, none, "published")
     stopped = replace(made, inflow=((Fraction(0),) * 6,) * 5, outflow=((Fraction(0),) * 6,) * 5)
-    assert layouts.judged(of, factorio_json.write_layout(stopped), "published").faults
+    assert layouts.judged(of, json_form.write_layout(stopped), "published").faults
 
 
 def test_mutants_are_refuted_or_still_valid() -> None:
@@ -337,7 +335,7 @@ def test_mutants_are_refuted_or_still_valid() -> None:
             belts = [list(line) for line in found.belts]
             belts[row][column] = word
             mutant = replace(found, belts=tuple(map(tuple, belts)))
-            judged = layouts.judged(of, factorio_json.write_layout(mutant), "mutant")
+            judged = layouts.judged(of, json_form.write_layout(mutant), "mutant")
             valid = not rules.faults(of, mutant)
             assert valid == (not judged.faults), judged.faults
             refuted += not valid
@@ -354,10 +352,10 @@ def test_check_layout_on_the_command_line(tmp_path: Path) -> None:
         done = CliRunner().invoke(app, ["check", str(file), "--layout", str(place), *more])
         return done.exit_code, done.output
 
-    code, text = check(factorio_json.write_layout(found))
+    code, text = check(json_form.write_layout(found))
     assert code == 0
     assert "valid: output 30 a minute" in text
-    code, text = check(factorio_json.write_layout(replace(found, assemblers=())), "--json")
+    code, text = check(json_form.write_layout(replace(found, assemblers=())), "--json")
     assert code == 4
     told = json.loads(text)
     assert told["status"] == "refuted"
@@ -383,7 +381,7 @@ def test_a_flow_without_faults_does_not_hide_that_the_rules_refute_a_layout(tmp_
         (found.belts[0], "flow: every item arrives, nothing blocks"),
         ((*found.belts[0][:4], "east"), "flow: every item arrives, nothing blocks; the rules decide: refuted"),
     ]:
-        place.write_text(factorio_json.write_layout(replace(found, belts=(first, *found.belts[1:]))))
+        place.write_text(json_form.write_layout(replace(found, belts=(first, *found.belts[1:]))))
         done = CliRunner().invoke(app, ["check", str(file), "--layout", str(place)])
         assert done.exit_code == (4 if words.endswith("refuted") else 0)
         assert done.output.splitlines()[-1] == words
@@ -414,7 +412,7 @@ def test_a_limit_on_the_flow_takes_nothing_from_the_rules(tmp_path: Path, wait: 
     found = best(level())
     ask = ("check", file, "--puzzle", slow, "--layout", place, "--timeout", "2")
     for layout, status, code in ((found, "valid", 3), (replace(found, assemblers=()), "refuted", 4)):
-        place.write_text(factorio_json.write_layout(layout))
+        place.write_text(json_form.write_layout(layout))
         done = puzzlemc(*ask)
         assert done.returncode == code, done.stderr
         assert f"layout.json: {status}" in done.stdout.split("\n")[0]
@@ -431,7 +429,7 @@ def test_the_rules_speak_before_the_flow_is_checked(tmp_path: Path) -> None:
     slow, file, place = tmp_path / "slow.py", tmp_path / "gears.factorio", tmp_path / "layout.json"
     slow.write_text(SLOW.format(wait="time.sleep(60)"))
     file.write_text(GEAR)
-    place.write_text(factorio_json.write_layout(best(level())))
+    place.write_text(json_form.write_layout(best(level())))
     ask = ["check", str(file), "--puzzle", str(slow), "--layout", str(place), "--timeout", "30"]
     with subprocess.Popen([*PROGRAM, *ask], stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
@@ -643,7 +641,7 @@ def small_amounts(amount: float) -> Level:
         "inOutPos": {"IN": {"(1,0)": {"ITEM": "a"}}, "OUT": {"(1,6)": {"ITEM": "b"}}},
         "optimize": "maximize-output",
     }
-    return factorio_json.read_level(json.dumps(told), "test")
+    return json_form.read_level(json.dumps(told), "test")
 
 
 @pytest.mark.parametrize(("amount", "works"), [(0.5, True), (0.001, True), (0.0005, False)])
@@ -679,7 +677,7 @@ def test_levels_of_one_row_or_column(size: list[int], optimize: str) -> None:
     told = {"recipes": {}, "size": size, "inOutPos": ports, "optimize": optimize}
     found = puzzle("factorio").best
     assert found is not None
-    answer = found(factorio_json.read_level(json.dumps(told), "test"), Budget())
+    answer = found(json_form.read_level(json.dumps(told), "test"), Budget())
     assert answer.complete
     assert answer.moves is not None
 

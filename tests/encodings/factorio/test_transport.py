@@ -16,8 +16,7 @@ from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.state_graph import StateGraph
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.temporal.check import Property, query
-from puzzlemc.screens.factorio import parse
-from puzzlemc.screens.factorio_level import DIRECTIONS, OPPOSITE, Cell, Layout, Level, where
+from puzzlemc.screens.factorio import DIRECTIONS, OPPOSITE, Cell, Layout, Level, parse, where
 
 WORDS = {"^": "north", ">": "east", "v": "south", "<": "west"}
 HANDS = {"N": "north", "E": "east", "S": "south", "W": "west"}

@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 screen = SimpleNamespace(**{{name: getattr(SOKOBAN.screen, name) for name in dir(SOKOBAN.screen)}})
 

@@ -29,7 +29,7 @@ from puzzlemc.mc.temporal.check import COMPARED, DEAD, NAMED, SOLVED, STUCK, TRU
 from puzzlemc.mc.temporal.parser import DEEPEST, check_atoms, parse
 from puzzlemc.reports.ask.query import ask, replay_evidence
 from puzzlemc.reports.cli.app import app
-from puzzlemc.screens.part import Part
+from puzzlemc.screens.base.part import Part
 
 ENGINES = [("explicit", "zdd"), ("symbolic", "zdd"), ("symbolic", "cudd")]
 ATOMS = ("p", "q", STUCK, DEAD)

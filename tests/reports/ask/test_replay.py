@@ -20,7 +20,7 @@ from puzzlemc.reports.ask.replay import first_lost
 from puzzlemc.reports.solve.given import Given, compared, follow
 from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.screens import sokoban
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 LEVELS = Path(str(files("puzzlemc.screens"))) / "levels"
 HALL = "########\n#      #\n# $@ . #\n#      #\n########\nTitle: Hall\n"

@@ -33,7 +33,7 @@ from puzzlemc.reports.batch.run import Listener, Orders, Progress
 from puzzlemc.reports.batch.store import APPLICATION, VERSION, Store, StoreError, contradiction
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import Options
-from puzzlemc.screens.part import Part
+from puzzlemc.screens.base.part import Part
 
 TABLE = ("id", "title", "puzzle", "verdict", "metric", "cost", "optimal", "moves", "pushes", "checked", "also")
 L_ROOM = "######\n#    #\n# $@ #\n#  ###\n#. #\n####\n"
@@ -667,7 +667,7 @@ def test_a_file_that_vanishes_while_it_runs(tmp_path: Path) -> None:
 
 def test_a_stream_has_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What may be held at a time bounds check, and not a batch, which holds no more than it works on."""
-    monkeypatch.setattr("puzzlemc.screens.source.MAX_LEVELS", 50)
+    monkeypatch.setattr("puzzlemc.screens.base.source.MAX_LEVELS", 50)
     folder = write_rooms(tmp_path / "levels", 4, 30)
     assert "found more than" in puzzlemc("check", folder, "--quiet").stdout
     most = 0

@@ -14,7 +14,7 @@ from puzzlemc.mc.games.strategy import Node, Proved, Strategy, prove
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.rules.plain import FIRST, Game, Step
 from puzzlemc.reports.certify.strategies import Told, lines, read, write
-from puzzlemc.screens.errors import CertificateError
+from puzzlemc.screens.base.errors import CertificateError
 
 
 def _takes(level: object, position: object) -> list[Step]:

@@ -19,7 +19,7 @@ from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.formats.drawing import film
 from puzzlemc.reports.formats.traces import FORMATS
 from puzzlemc.reports.output.words import counted
-from puzzlemc.screens.picture import COLOURS, Box, Label, Picture, Polygon, Shape
+from puzzlemc.screens.base.picture import COLOURS, Box, Label, Picture, Polygon, Shape
 from puzzlemc.screens.sokoban import Level, picture
 
 TWO_MOVES = "######\n#@ $.#\n######\nTitle: Walk & push\n"

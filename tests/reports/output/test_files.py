@@ -22,9 +22,9 @@ from puzzlemc.reports.output import files
 from puzzlemc.reports.output.files import OutputError, write, writing
 from puzzlemc.reports.play.session import Session
 from puzzlemc.reports.workers.memory import peak_mb, reset_peak
-from puzzlemc.screens import reading
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.reading import read_bytes, read_lines, read_text
+from puzzlemc.screens.base import reading
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.reading import read_bytes, read_lines, read_text
 
 NOBODY = 65534
 MOST_MB = 450  # resident, of a program that reads a file without end: 300 more than one that only starts
@@ -124,7 +124,7 @@ class TestRead:
 
     def test_what_shells_open(self) -> None:
         read = (
-            "import sys; from puzzlemc.screens.reading import read_bytes; print(read_bytes(sys.argv[1], 99, ''))"
+            "import sys; from puzzlemc.screens.base import reading; print(reading.read_bytes(sys.argv[1], 99, ''))"
         )
         script = '"$0" -c "$1" <(echo one); echo two | "$0" -c "$1" /dev/stdin; "$0" -c "$1" /dev/stdin < "$2"'
         command = ["bash", "-c", script, sys.executable, read, "/dev/null"]

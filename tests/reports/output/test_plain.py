@@ -25,7 +25,7 @@ from puzzlemc.reports.page.report import make
 from puzzlemc.reports.page.written import FORMATS
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import Options
-from puzzlemc.screens.picture import Box, Label, Picture
+from puzzlemc.screens.base.picture import Box, Label, Picture
 
 # What does harm, by Unicode's own data; the two joiners are letters of some scripts.
 HARMFUL = frozenset(

@@ -29,8 +29,8 @@ from puzzlemc.reports.page.report import make
 from puzzlemc.reports.page.terms import TERMS, Terms
 from puzzlemc.reports.page.written import FORMATS
 from puzzlemc.reports.solve.solve import Options
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.picture import COLOURS, Box
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.picture import COLOURS, Box
 
 ODD = "<script>alert(1)</script> & 'x' \"y\" \u05e9\u05dc\u05d5\u05dd \u202e " + "long" * 40
 LEVELS = {

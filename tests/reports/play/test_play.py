@@ -25,7 +25,7 @@ from puzzlemc.reports.play.referee import Forced, Referee
 from puzzlemc.reports.play.session import Session
 from puzzlemc.reports.play.view import Corner, corner, picture
 from puzzlemc.reports.workers.worker import Worker
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 PATIENCE = 60.0  # seconds, on a machine that is busy
 SOKOBAN = puzzle("sokoban")

@@ -29,7 +29,7 @@ from puzzlemc.mc.verdict import Reachable
 from puzzlemc.reports.solve.reasons import explain
 from puzzlemc.reports.solve.why import Why
 from puzzlemc.screens import folding, tetravex
-from puzzlemc.screens.picture import Box
+from puzzlemc.screens.base.picture import Box
 from puzzlemc.screens.sokoban import Level, State, parse
 
 SOKOBAN, FOLDING, TETRAVEX = (puzzle(name) for name in ("sokoban", "folding", "tetravex"))

@@ -228,6 +228,8 @@ def test_the_checker_knows_no_search() -> None:
     assert loaded - screens == {
         "puzzlemc.encodings",
         "puzzlemc.encodings.sokoban",
+        "puzzlemc.encodings.sokoban.domain",
+        "puzzlemc.encodings.sokoban.proof",
         "puzzlemc.encodings.sokoban.proof.board",
         "puzzlemc.encodings.sokoban.proof.bidirectional",
         "puzzlemc.encodings.sokoban.domain.rules",

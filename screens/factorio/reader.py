@@ -17,7 +17,7 @@ comes in or goes out, and the grid. A file may hold many.
 
 `+` stands between what a recipe takes. A letter may stand on several cells. `optimize` is maximize-output where
 it is not told. `Title:` and `Author:` stand above the level that they are about. A line that starts with `%` or
-`#` is a comment. `puzzlemc.screens.factorio_json` describes the JSON.
+`#` is a comment. `puzzlemc.screens.factorio.json_form` describes the JSON.
 """
 
 import re
@@ -25,14 +25,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from string import ascii_uppercase
 
-from puzzlemc.screens import factorio_json
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.factorio_json import disagreement, is_name, rate_of
-from puzzlemc.screens.factorio_level import CRITERIA, MAX_SIDE, MAXIMIZE_OUTPUT, Layout, Port, Recipe, area
-from puzzlemc.screens.factorio_level import Level as Level
-from puzzlemc.screens.factorio_picture import picture as picture
-from puzzlemc.screens.factorio_picture import tints as tints
-from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import MAX_LEVELS, Part, build_all, too_many
+from puzzlemc.screens.factorio import json_form
+from puzzlemc.screens.factorio.json_form import disagreement, is_name, rate_of
+from puzzlemc.screens.factorio.level import CRITERIA, MAX_SIDE, MAXIMIZE_OUTPUT, Layout, Level, Port, Recipe, area
 
 SUFFIXES = (".factorio",)
 
@@ -66,7 +63,7 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     """Yield the text of each level, in the order of the file. A text in neither form is one bad level."""
     text = _unix(text)
     if not _HEADING.search(text):
-        yield Part(source, 1, text, *factorio_json.names(text))
+        yield Part(source, 1, text, *json_form.names(text))
         return
     for number, part in enumerate(_plain(text, source)):
         if number == MAX_LEVELS:
@@ -78,7 +75,7 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
 def build(part: Part) -> Level:
     """Build a level. Raises LevelError for one that is not sound."""
     if part.text.lstrip().startswith(("{", "[")):
-        return factorio_json.read_level(part.text, part.source)
+        return json_form.read_level(part.text, part.source)
     return _level(part)
 
 
@@ -186,7 +183,7 @@ def _level(part: Part) -> Level:
         kind, name, value = found["kind"].lower(), found["name"], found["value"].strip()
         column = 1 + found.start("value")
         if kind == "recipe":
-            if name in recipes or not is_name(name) or len(recipes) == factorio_json.MAX_RECIPES:
+            if name in recipes or not is_name(name) or len(recipes) == json_form.MAX_RECIPES:
                 raise wrong(
                     number, f"found the recipe {name[:40]!r}, expected a new name, and not too many", column
                 )

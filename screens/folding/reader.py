@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import DOUBT, MAX_LEVELS, Part, build_all, too_many
-from puzzlemc.screens.picture import NUMBERED, Label, Moved, Picture, Shape, tile
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import DOUBT, MAX_LEVELS, Part, build_all, too_many
+from puzzlemc.screens.base.picture import NUMBERED, Label, Moved, Picture, Shape, tile
 
 Matrix = tuple[tuple[int, ...], ...]
 

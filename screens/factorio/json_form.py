@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.factorio_level import (
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.factorio.level import (
     CRITERIA,
     DIRECTIONS,
     MAX_SIDE,

@@ -3,7 +3,7 @@
 import codecs
 import re
 
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",

@@ -8,8 +8,8 @@ colours of the items. What a layout does not tell is not drawn.
 from dataclasses import replace
 from fractions import Fraction
 
-from puzzlemc.screens.factorio_level import STEP, Cell, Layout, Level, area
-from puzzlemc.screens.picture import NUMBERED, Box, Label, Picture, Polygon, Shape, tile
+from puzzlemc.screens.base.picture import NUMBERED, Box, Label, Picture, Polygon, Shape, tile
+from puzzlemc.screens.factorio.level import STEP, Cell, Layout, Level, area
 
 LINE = 0.02  # half of the width of the grid's lines
 KEY = 0.6  # height of a row of the key to the colours

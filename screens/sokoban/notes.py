@@ -12,7 +12,7 @@ are for nobody, and so are rules of `=` or `-`.
 import re
 from collections.abc import Iterator, Sequence
 
-from puzzlemc.screens.part import About, Part, Solution
+from puzzlemc.screens.base.part import About, Part, Solution
 
 MAX_LINES = 10_000  # between two boards that are read
 MAX_ALL = 1_000_000  # of a file

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from puzzlemc.screens.archive import (
+from puzzlemc.screens.base.archive import (
     GZIP_SUFFIX,
     SUFFIXES,
     Archive,
@@ -22,12 +22,12 @@ from puzzlemc.screens.archive import (
     opened,
     unpacked_name,
 )
-from puzzlemc.screens.decoded import decoded
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import MAX_LEVELS, PLAIN, About, Part, too_many
-from puzzlemc.screens.picture import Picture
-from puzzlemc.screens.reading import STANDARD_INPUT, Path, read_bytes
-from puzzlemc.screens.selection import SIGN, is_places, selected
+from puzzlemc.screens.base.decoded import decoded
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import MAX_LEVELS, PLAIN, About, Part, too_many
+from puzzlemc.screens.base.picture import Picture
+from puzzlemc.screens.base.reading import STANDARD_INPUT, Path, read_bytes
+from puzzlemc.screens.base.selection import SIGN, is_places, selected
 
 UNTOLD = (".txt", ".json")  # they tell nothing: in a folder, such a file is read where its content tells a puzzle
 

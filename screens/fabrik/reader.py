@@ -29,9 +29,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
-from puzzlemc.screens.picture import Label, Picture, Shape, disc, tile
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import MAX_LEVELS, Part, build_all, too_many
+from puzzlemc.screens.base.picture import Label, Picture, Shape, disc, tile
 
 Cell = tuple[int, int]  # row and column, from 0
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, cast
 
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 STANDARD_INPUT = "-"
 WAIT_SECONDS = 5.0  # for a program that opens a FIFO for writing

@@ -1,4 +1,4 @@
-r"""Sokoban collections as text (XSB and `.sok`), to levels and back; as XML they are read by `sokoban_slc`.
+r"""Sokoban collections as text (XSB and `.sok`), to levels and back; as XML they are read by `slc`.
 
 A collection is boards with other lines between them. A board is a run of lines made of
 
@@ -22,7 +22,7 @@ that cannot be the lower edge of one board and the upper edge of the next.
 The last line of text above a board names it, too, as in files of the kind `.sok`, unless it stands with the
 lines below another board, is a solution, or a rule of `=` or `-`. `Title:` beats a header, a header beats text,
 and of several headers the nearest counts. `Collection:` or `Set:` above the first board names the collection.
-What else stands between boards, solutions among it, is read by `sokoban_notes`.
+What else stands between boards, solutions among it, is read by `notes`.
 """
 
 import re
@@ -32,12 +32,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-from puzzlemc.screens import sokoban_slc
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.missing_wall import missing_walls
-from puzzlemc.screens.part import MAX_LEVELS, About, Part, build_all, too_many
-from puzzlemc.screens.picture import Moved, Picture, Shape, disc, tile
-from puzzlemc.screens.sokoban_notes import notes
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.missing_wall import missing_walls
+from puzzlemc.screens.base.part import MAX_LEVELS, About, Part, build_all, too_many
+from puzzlemc.screens.base.picture import Moved, Picture, Shape, disc, tile
+from puzzlemc.screens.sokoban import slc
+from puzzlemc.screens.sokoban.notes import notes
 
 Cell = tuple[int, int]  # (row, column) from 0
 
@@ -86,8 +86,8 @@ def looks_like(text: str) -> float:
     files use as rulers are none.
     """
     text = _unix(text)
-    if sokoban_slc.is_xml(text):
-        return float(sokoban_slc.is_slc(text))
+    if slc.is_xml(text):
+        return float(slc.is_slc(text))
     if not _TELLING.search(text):
         return 0.0
     lines = [line for line in _without_comments(text).split("\n") if line.strip() and not _ASIDE.match(line)]
@@ -100,8 +100,8 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
     A text that cannot be cut is one error, and the levels after many too many are another.
     """
     text = _unix(text)
-    if sokoban_slc.is_xml(text):
-        yield from sokoban_slc.cut(text, source)
+    if slc.is_xml(text):
+        yield from slc.cut(text, source)
         return
     if junk := _JUNK.search(text):
         line = 1 + text.count("\n", 0, junk.start())

@@ -21,8 +21,8 @@ from textwrap import dedent
 from xml.etree import ElementTree
 from xml.parsers import expat
 
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import MAX_LEVELS, About, Part, Solution, too_many
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import MAX_LEVELS, About, Part, Solution, too_many
 
 MAX_DEPTH = 100  # of elements in each other
 

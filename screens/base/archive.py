@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"  # how such files begin
 EMPTY_ZIP = b"PK\x05\x06"

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import Part
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import Part
 
 SIGN = "#"
 LITERAL = "="  # before a title that looks like numbers

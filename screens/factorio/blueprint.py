@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.factorio_level import DIRECTIONS, MAX_SIDE, OPPOSITE, Cell, Layout, Level, area, where
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.factorio.level import DIRECTIONS, MAX_SIDE, OPPOSITE, Cell, Layout, Level, area, where
 
 BELT, INSERTER, ASSEMBLER = "transport-belt", "inserter", "assembling-machine-1"
 VERSIONS = {"2.0": (2, 0, 28, 1), "1.1": (1, 1, 110, 0)}

@@ -29,9 +29,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from puzzlemc.screens.errors import LevelError
-from puzzlemc.screens.part import MAX_LEVELS, Part, build_all, too_many
-from puzzlemc.screens.picture import NUMBERED, Box, Label, Moved, Picture, Polygon, Shape, tile
+from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.part import MAX_LEVELS, Part, build_all, too_many
+from puzzlemc.screens.base.picture import NUMBERED, Box, Label, Moved, Picture, Polygon, Shape, tile
 
 
 class Tile(NamedTuple):

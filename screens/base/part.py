@@ -7,7 +7,7 @@ levels, with their names; a level is built from its text where it is solved, und
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
-from puzzlemc.screens.errors import LevelError
+from puzzlemc.screens.base.errors import LevelError
 
 MAX_LEVELS = 100_000  # at a time
 

@@ -1,0 +1,43 @@
+"""Tetravex games as text: reader, writer, picture, and data files of MiniZinc."""
+
+from puzzlemc.screens.tetravex.reader import (
+    EMPTY,
+    MAX_COLOUR,
+    MAX_SIDE,
+    PUT,
+    SUFFIXES,
+    SWAP,
+    Board,
+    Level,
+    Tile,
+    build,
+    cut,
+    data,
+    draw,
+    looks_like,
+    moved,
+    parse,
+    picture,
+    waiting,
+)
+
+__all__ = [
+    "EMPTY",
+    "MAX_COLOUR",
+    "MAX_SIDE",
+    "PUT",
+    "SUFFIXES",
+    "SWAP",
+    "Board",
+    "Level",
+    "Tile",
+    "build",
+    "cut",
+    "data",
+    "draw",
+    "looks_like",
+    "moved",
+    "parse",
+    "picture",
+    "waiting",
+]
