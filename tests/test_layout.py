@@ -159,6 +159,18 @@ def rooms() -> nx.DiGraph:
     return graph
 
 
+def files() -> nx.DiGraph:
+    """The modules, and which of them imports which."""
+    paths = {".".join(["puzzlemc", *path.with_suffix("").parts]).removesuffix(".__init__"): path for path in MODULES}
+    graph = nx.DiGraph()
+    for path in MODULES:
+        for name in imported((ROOT / path).read_text(encoding="utf-8")):
+            module = paths.get(name) or paths.get(name.rpartition(".")[0])
+            if module not in {None, path}:
+                graph.add_edge(path.as_posix(), module.as_posix())
+    return graph
+
+
 def drawing(graph: nx.DiGraph) -> str:
     """The graph for Graphviz, without arrows that follow from others."""
     edges = sorted(nx.transitive_reduction(graph).edges)
@@ -170,6 +182,12 @@ def drawing(graph: nx.DiGraph) -> str:
 def test_no_circle_closes() -> None:
     graph = rooms()
     assert graph.number_of_edges() > 40
+    assert list(nx.simple_cycles(graph)) == []
+
+
+def test_no_circle_of_files_closes() -> None:
+    graph = files()
+    assert graph.number_of_edges() > 1000
     assert list(nx.simple_cycles(graph)) == []
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from puzzlemc.mc.astar import search
 from puzzlemc.mc.astar.problem import Problem, moves_object, prepare
 from puzzlemc.mc.astar.space import Chunks, bytes_per_state, no_run
-from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.heuristics.pairs import no_pairs
 from puzzlemc.mc.heuristics.stubborn import no_stubborn_sets
 from puzzlemc.mc.limits import Budget
@@ -37,7 +36,6 @@ def best_first(model: Model, metric: str, budget: Budget, *, most_states: int | 
     start = initial_state(model)
     if holds(model.goal, start):
         return Reachable(Trace((start,), ()), 0, metric != ANY, Statistics(1, 1))
-    need_searches()
     # Whatever only moves between locations is free here, so that one row stands for a region under any metric.
     prices = [int(moves_object(model, action)) for action in model.actions]
 

@@ -26,7 +26,6 @@ from puzzlemc.mc.astar.space import (
 from puzzlemc.mc.astar.wave_sides import suits
 from puzzlemc.mc.engines.plan_finder import PlanFinder
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
-from puzzlemc.mc.engines.warm_up import need_searches
 from puzzlemc.mc.engines.wavefront import by_waves
 from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import Budget
@@ -92,7 +91,6 @@ def astar(
     else:
         prices = [cost_of(action, metric) for action in model.actions]
 
-    need_searches()
     guessed = PlanFinder(model, metric, budget)
 
     def attempt() -> Verdict:

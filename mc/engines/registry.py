@@ -7,7 +7,7 @@ evidence, or raises Unsuitable where the model is of a kind that it cannot take.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
 from puzzlemc.mc.errors import ModelError, Unsuitable
@@ -31,6 +31,7 @@ class Engine:
     takes     `any` model; those with `one start`, a single initial state; or only some `plain` ones, which have
               literal guards and constant updates, too
     options   the names of its own options
+    prepare   where the function is that demands its compiled code; empty for an engine without such code
     """
 
     name: str
@@ -38,6 +39,7 @@ class Engine:
     optimal: bool
     takes: Kind = "any"
     options: frozenset[str] = frozenset()
+    prepare: str = ""
 
     def __call__(self, model: Model, metric: str, budget: Budget, **options: Option) -> Verdict:
         """Decide whether the goal of the model is reachable.
@@ -50,8 +52,9 @@ class Engine:
         if in_two_searches(model, metric):
             proving = options.get("proving") == "positions"
             return lexicographic(Variant(self, options), model, metric, budget, proving=proving)
-        module, name = self.function.split(":")
-        decide: Callable[..., Verdict] = getattr(import_module(module), name)
+        decide: Callable[..., Verdict] = _imported(self.function)
+        if self.prepare:
+            _imported(self.prepare)()
         try:
             return decide(model, metric, budget, **options)
         except Unsuitable as error:
@@ -59,7 +62,15 @@ class Engine:
             raise Unsuitable(f"{self.name} cannot take this model: {error}; expected one of {able}") from None
 
 
+def _imported(place: str) -> Callable[..., Any]:
+    """The function at `module:name`."""
+    module, name = place.split(":")
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
+
+
 _SETS = frozenset(["diagrams"])
+_COMPILED = "puzzlemc.mc.engines.warm_up:need_searches"
 
 ENGINES: dict[str, Engine] = {
     each.name: each
@@ -73,6 +84,7 @@ ENGINES: dict[str, Engine] = {
             optimal=False,
             takes="plain",
             options=frozenset(["most_states"]),
+            prepare=_COMPILED,
         ),
         Engine(
             "explicit",
@@ -80,6 +92,7 @@ ENGINES: dict[str, Engine] = {
             optimal=True,
             takes="one start",
             options=frozenset(["most_states", "compiled_only", "proving"]),
+            prepare=_COMPILED,
         ),
         Engine(
             "bmc",

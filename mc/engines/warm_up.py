@@ -1,4 +1,4 @@
-"""Leads through all of compiled search, to have it compiled or loaded before it is needed."""
+"""Compiles or loads all of compiled search before it is needed. The registry names the engines that need it."""
 
 from importlib import import_module
 
@@ -21,7 +21,7 @@ COMPILED = (
 
 
 def searches() -> None:
-    """Lead through compiled search. Raises ImportError, OSError or RuntimeError where there is no numba."""
+    """Run each compiled search once. Raises ImportError, OSError or RuntimeError if numba does not work."""
     from puzzlemc.mc.engines.best_first import best_first
     from puzzlemc.mc.engines.explicit import astar
     from puzzlemc.mc.packed.buckets import rehash
@@ -35,7 +35,7 @@ def searches() -> None:
 
 
 def need_searches() -> None:
-    """Say that compiled search is wanted. Raises NotCompiled where it is not there and the process asks first."""
+    """Demand compiled search. Raises NotCompiled if it is missing and the process must ask before compiling."""
     for name in COMPILED:
         import_module(name)
     jit.ready(searches, *COMPILED)
