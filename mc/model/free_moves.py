@@ -39,29 +39,6 @@ def walks(model: Model) -> frozenset[int]:
     return frozenset(found)
 
 
-def can_be_taken_back(model: Model, numbers: Iterable[int]) -> bool:
-    """Is there for each of these walks another of them that leads back from where it leads, whatever else holds?
-
-    It may ask for what holds anyway: that no object stands where the location is.
-    """
-    location = model.hints.location
-    if location is None:
-        return False
-    object_at = {value: b for b, value in model.hints.objects.items()}
-    values = dict(zip(location.codes, location.values, strict=True))
-    ways = set()
-    for number in numbers:
-        action = model.actions[number]
-        cube = action.cube or {}
-        start = _code(cube, location.bits)
-        end = _code({**cube, **action.constants}, location.bits)
-        rest = {b: held for b, held in cube.items() if b not in location.bits}
-        if (b := object_at.get(values[start])) is not None:
-            rest.setdefault(b, False)
-        ways.add((start, end, frozenset(rest.items())))
-    return all((end, start, rest) in ways for start, end, rest in ways)
-
-
 def _code(cube: Cube, bits: tuple[Bit, ...]) -> tuple[bool, ...]:
     return tuple(cube[b] for b in bits)
 

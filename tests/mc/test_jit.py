@@ -89,6 +89,26 @@ def test_the_warm_up_leads_through_search_from_one_end_from_both_and_by_waves() 
     assert len(told.stdout.split()) == 4
 
 
+def test_the_warm_up_of_graphs_leads_through_all_that_an_analysis_calls() -> None:
+    """It has arrays of its own, whose types have to be those of an analysis."""
+    code = (
+        "from puzzlemc.mc.graph import kernel\n"
+        "from puzzlemc.mc.graph.analysis import analyse\n"
+        "from puzzlemc.mc.graph.warm_up import graphs\n"
+        "from puzzlemc.mc.limits import Budget\n"
+        "from puzzlemc.mc.model.toy import row_of_places\n"
+        "def compiled():\n"
+        "    own = [f for f in vars(kernel).values() if getattr(f, '__module__', '') == kernel.__name__]\n"
+        "    return {f.__name__: len(f.signatures) for f in own}\n"
+        "graphs()\n"
+        "before = compiled()\n"
+        "analyse(row_of_places(), ['cost', 'walks'], Budget())\n"
+        "assert len(before) == 13 and all(before.values()), before\n"
+        "assert compiled() == before\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
+
+
 def test_a_number_written_at_a_call_is_as_any_other(tmp_path: Path) -> None:
     """A function is compiled once for integers, not once for each number that stands at a call of it."""
     (tmp_path / "caller.py").write_text(

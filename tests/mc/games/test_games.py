@@ -3,7 +3,7 @@
 import importlib.util
 import random
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import replace
 from types import ModuleType
 from typing import Any, cast
@@ -20,7 +20,6 @@ from puzzlemc.mc.games.explicit import NOBODY, Arena, arena_of_model, arena_of_r
 from puzzlemc.mc.games.model import DRAW, Drawn, GameModel, GameVerdict, Value, Winning
 from puzzlemc.mc.games.strategies import strategies_for
 from puzzlemc.mc.games.strategy import Node, Proved, Strategy, check, prove
-from puzzlemc.mc.games.symbolic import symbolic
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE, TRUE, Formula, State, bit, negation
@@ -31,11 +30,6 @@ from puzzlemc.mc.rules.plain import FIRST, SECOND, SIDES, Game, Step, Stuck
 from puzzlemc.mc.verdict import Unknown
 
 EXAMPLES = ROOT / "examples"
-SOLVERS: dict[str, Callable[[GameModel, Budget], GameVerdict]] = {
-    "explicit": explicit,
-    "zdd": lambda game, budget: symbolic(game, budget, diagrams="zdd"),
-    "cudd": lambda game, budget: symbolic(game, budget, diagrams="cudd"),
-}
 
 
 def example(name: str) -> ModuleType:
@@ -149,8 +143,7 @@ def test_values_are_those_of_plain_retrograde_analysis(made: tuple[GameModel, St
     game, start = made
     game.validate()
     expected = retrograde(plain(game), start)
-    for solve in SOLVERS.values():
-        _agrees(game, start, solve(game, Budget()), expected)
+    _agrees(game, start, explicit(game, Budget()), expected)
 
 
 def _agrees(game: GameModel, start: State, found: GameVerdict, expected: dict[Hashable, Value]) -> None:
@@ -331,9 +324,8 @@ def test_one_node_is_one_position() -> None:
 
 
 @pytest.mark.parametrize("level", [(), (0,), (1,), (3,), (1, 1), (1, 2), (2, 2), (1, 2, 3), (2, 2, 1), (3, 4, 5)])
-@pytest.mark.parametrize("name", SOLVERS)
-def test_nim_is_won_as_is_known(name: str, level: tuple[int, ...]) -> None:
-    found = SOLVERS[name](NIM.model(level), Budget())
+def test_nim_is_won_as_is_known(level: tuple[int, ...]) -> None:
+    found = explicit(NIM.model(level), Budget())
     assert isinstance(found, Winning)
     arena = arena_of_rules(NIM.RULES, level, Budget())
     assert found.winner == NIM.known(level)
@@ -361,10 +353,9 @@ def test_boards_of_marks_have_their_known_values(
     module = example("tic_tac_toe")
     arena = arena_of_rules(module.RULES, level, Budget())
     assert arena.value(module.start(level)) == value
-    for solve in SOLVERS.values():
-        found = solve(module.model(level), Budget())
-        assert isinstance(found, Drawn if value == DRAW else Winning)
-        assert found.statistics.states == len(arena.arena) == (positions or len(arena.arena))
+    found = explicit(module.model(level), Budget())
+    assert isinstance(found, Drawn if value == DRAW else Winning)
+    assert found.statistics.states == len(arena.arena) == (positions or len(arena.arena))
     strategies = strategies_for(module.RULES, level, arena.value)
     assert prove(module.RULES, level, strategies) == Proved(*value, True)
 
@@ -374,11 +365,10 @@ def test_the_first_side_wins_hex(size: int, turns: int) -> None:
     module = example("hex")
     arena = arena_of_rules(module.RULES, size, Budget())
     assert NOBODY not in arena.solved.winner
-    for solve in SOLVERS.values():
-        found = solve(module.model(size), Budget())
-        assert isinstance(found, Winning)
-        assert (found.winner, found.turns) == (FIRST, turns)
-        assert found.statistics.states == len(arena.arena)
+    found = explicit(module.model(size), Budget())
+    assert isinstance(found, Winning)
+    assert (found.winner, found.turns) == (FIRST, turns)
+    assert found.statistics.states == len(arena.arena)
     strategies = strategies_for(module.RULES, size, arena.value)
     assert prove(module.RULES, size, strategies) == Proved(FIRST, turns, True)
 
@@ -402,24 +392,21 @@ def _counter(**changes: Any) -> GameModel:
     return replace(GameModel(model, ~b, (FALSE, b)), **changes)
 
 
-@pytest.mark.parametrize("name", SOLVERS)
-def test_where_both_have_won_there_is_no_game(name: str) -> None:
+def test_where_both_have_won_there_is_no_game() -> None:
     with pytest.raises(ModelError, match="both sides have won"):
-        SOLVERS[name](_counter(won=(bit("b"), bit("b"))), Budget())
+        explicit(_counter(won=(bit("b"), bit("b"))), Budget())
 
 
-@pytest.mark.parametrize("name", SOLVERS)
-def test_many_initial_states_are_refused(name: str) -> None:
+def test_many_initial_states_are_refused() -> None:
     game = _counter()
     with pytest.raises(Unsuitable, match="no single initial state"):
-        SOLVERS[name](replace(game, model=replace(game.model, init=TRUE)), Budget())
+        explicit(replace(game, model=replace(game.model, init=TRUE)), Budget())
 
 
-@pytest.mark.parametrize("name", SOLVERS)
-def test_limits_give_unknown(name: str) -> None:
+def test_limits_give_unknown() -> None:
     budget = Budget()
     budget.cancel()
-    found = SOLVERS[name](NIM.model((3, 4, 5)), budget)
+    found = explicit(NIM.model((3, 4, 5)), budget)
     assert isinstance(found, Unknown)
     assert found.reason == "cancelled"
     with pytest.raises(LimitReached, match="memory"):
@@ -428,13 +415,12 @@ def test_limits_give_unknown(name: str) -> None:
         arena_of_model(NIM.model((3, 4, 5)), Budget(Limits(memory=1000)))
 
 
-@pytest.mark.parametrize("name", SOLVERS)
-def test_what_cannot_be_reached_has_no_value(name: str) -> None:
+def test_what_cannot_be_reached_has_no_value() -> None:
     game = _counter()
-    found = SOLVERS[name](game, Budget())
+    found = explicit(game, Budget())
     assert isinstance(found, Winning)
     assert (found.winner, found.turns) == (SECOND, 1)
-    other = SOLVERS[name](replace(game, won=(FALSE, ~bit("b"))), Budget())
+    other = explicit(replace(game, won=(FALSE, ~bit("b"))), Budget())
     assert isinstance(other, Winning)
     assert other.turns == 0
     with pytest.raises(LookupError, match="not reachable"):

@@ -100,7 +100,6 @@ def test_verify_imports_no_engine(tmp_path: Path) -> None:
         "astar",
         "engines",
         "games.explicit",
-        "games.symbolic",
         "graph",
         "heuristics",
         "packed",
