@@ -20,7 +20,8 @@ import numpy as np
 
 from puzzlemc.encodings.folding import count as folding_count
 from puzzlemc.encodings.folding import generate as folding_generate
-from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.engines.uniform_cost import History
@@ -161,7 +162,7 @@ def main() -> int:
                 disagreements += 1
                 print(f"DISAGREE {name} {metric}: {by_answer}")
         counts = set()
-        for encoding in sorted({rules.faithful, "tiles"}):
+        for encoding in sorted({rules.vocabulary.encoding, "tiles"}):
             encoded = rules.encodings[encoding](level)
             total, looked, difference = successors_agree(rules, level, encoded, options.states)
             counts.add(total)

@@ -197,7 +197,7 @@ def main() -> None:
     slowest = [(0.0, ""), (0.0, "")]
     for number, entry in enumerate([entries[0], *entries]):  # the first twice: it loads the compiled code
         rules = entry.puzzle
-        model = rules.encodings[rules.faithful](entry.level).model
+        model = rules.encode_faithfully(entry.level).model
         started = time.perf_counter()
         analysis = analyse(model, rules.metrics, Budget(Limits(options.timeout, int(options.memory * GIB))))
         between = time.perf_counter()

@@ -37,7 +37,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry, load
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import GIB

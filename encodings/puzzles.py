@@ -102,7 +102,7 @@ def check_names(each: Puzzle, source: str) -> None:
     from puzzlemc.mc.temporal.parser import parse
 
     known: dict[str, tuple[str, str]] = {}
-    for kind, names in (("atoms", each.atoms), ("counts", each.counts)):
+    for kind, names in (("atoms", each.vocabulary.atoms), ("counts", each.vocabulary.counts)):
         for name in names:
             if not isinstance(name, str):
                 raise ModelError(f"{source}: {kind}: found {name!r}, expected a text")

@@ -9,7 +9,9 @@ neighbours change. All lamps must go dark in the fewest presses.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import negation
 from puzzlemc.mc.model.model import Model
@@ -102,6 +104,5 @@ PUZZLE = Puzzle(
     metrics=("presses",),
     encodings={"compact": compact},
     rules=Transition(lambda level: level.lamps, steps, lambda level, position: not any(position)),
-    write_trace=list,
-    atoms={"solved": "all lamps are dark"},
+    vocabulary=Vocabulary(atoms={"solved": "all lamps are dark"}),
 )

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from puzzlemc.encodings.fabrik.rules import Turn, cells, meeting, mover, winner
-from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Record, Scene, Span, Sprite, grid, scene
+from puzzlemc.encodings.puzzle.by_hand import ARROWS, AWAY, ByHand, Scene, Span, Sprite, grid, scene
+from puzzlemc.encodings.puzzle.text import GameRecord
 from puzzlemc.screens import fabrik
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.fabrik import BLACK, LETTERS, WHITE, Cell, Level, Position, name
@@ -193,4 +194,4 @@ BY_HAND = ByHand(
     prompt,
     scales=2,
 )
-RECORD = Record(write, read, bare)
+GAME_RECORD = GameRecord(write, read, bare)

@@ -12,7 +12,7 @@ from puzzlemc.encodings.fabrik import rules as plain
 from puzzlemc.encodings.fabrik.forced import Search
 from puzzlemc.encodings.fabrik.rules import GAME
 from puzzlemc.encodings.fabrik.tree import Tree
-from puzzlemc.encodings.puzzle import Outcome
+from puzzlemc.encodings.puzzle.two_sides import GameOutcome
 from puzzlemc.mc.errors import LIMITS, reason_of
 from puzzlemc.mc.games.strategy import Strategy
 from puzzlemc.mc.limits import Budget
@@ -22,26 +22,26 @@ from puzzlemc.screens.fabrik import Level, Position
 ENGINE = "and-or"
 
 
-def decide(level: Level, within: int | None, budget: Budget) -> Outcome:
+def decide(level: Level, within: int | None, budget: Budget) -> GameOutcome:
     """Find out who wins, looking for wins within so many own turns; None: as many as it takes."""
     position = plain.start(level)
     mover = GAME.turn(level, position)
     forcing = [Forcing(level, side, budget) for side in SIDES]
     if GAME.over(level, position):
         winner = next(side for side in SIDES if side == GAME.result(level, position))
-        return Outcome(winner, 0, forcing[winner].strategy(position), ENGINE)
+        return GameOutcome(winner, 0, forcing[winner].strategy(position), ENGINE)
     refuted = 0
     try:
         for turns in count(1) if within is None else range(1, within + 1):
             for side in (mover, 1 - mover):
                 if forcing[side].wins(position, turns):
-                    return Outcome(side, turns, forcing[side].strategy(position), ENGINE, refuted)
+                    return GameOutcome(side, turns, forcing[side].strategy(position), ENGINE, refuted)
                 if side == mover:
                     refuted = turns
                     budget.prove(turns + 1)
     except LIMITS as limit:
-        return Outcome(engine=ENGINE, refuted=refuted, reason=reason_of(limit))
-    return Outcome(engine=ENGINE, refuted=refuted, reason="bound")
+        return GameOutcome(engine=ENGINE, refuted=refuted, reason=reason_of(limit))
+    return GameOutcome(engine=ENGINE, refuted=refuted, reason="bound")
 
 
 def openings(level: Level, turns: int, budget: Budget) -> Iterator[str]:

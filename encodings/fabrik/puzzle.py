@@ -4,12 +4,15 @@ A level asks whether the player to move can force a win, in how few own turns. A
 who begins count as turns.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from puzzlemc.encodings.fabrik.by_hand import BY_HAND, RECORD
+from puzzlemc.encodings.fabrik.by_hand import BY_HAND, GAME_RECORD
 from puzzlemc.encodings.fabrik.rules import GAME, SYMMETRIC, IllegalMove, at, ended, record
-from puzzlemc.encodings.puzzle import Puzzle, TwoSides, later
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.later import later
+from puzzlemc.encodings.puzzle.text import Text
+from puzzlemc.encodings.puzzle.two_sides import TwoSides
+from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.rules.plain import Transition
 from puzzlemc.screens import fabrik
 from puzzlemc.screens.base.errors import LevelError
@@ -54,10 +57,6 @@ class Records:
         return fabrik.picture(level, position)
 
 
-def _later(module: str, name: str) -> Callable[..., Any]:
-    return later(f"puzzlemc.encodings.fabrik.{module}", name)
-
-
 def _solved(level: Level, position: Position) -> bool:
     """Has the player won who is to move in the level?"""
     return GAME.over(level, position) and GAME.result(level, position) == GAME.turn(level, GAME.start(level))
@@ -69,19 +68,23 @@ PUZZLE = Puzzle(
     metrics=("turns",),
     encodings={},
     rules=Transition(GAME.start, GAME.steps, _solved),
-    at=at,
-    write_trace=list,
+    vocabulary=Vocabulary(),
+    starting_at=at,
     game=TwoSides(
         rules=GAME,
         sides=(BLACK, WHITE),
-        decide=_later("decide", "decide"),
-        openings=_later("decide", "openings"),
-        bots={name: _later("bots", f"play_{name}") for name in ("random", "greedy", "strong")},
-        usual=Level("", "", SIZE, ROW, EMPTY),
-        like=SYMMETRIC,
-        ended=ended,
+        decide=later("puzzlemc.encodings.fabrik.decide:decide"),
+        openings=later("puzzlemc.encodings.fabrik.decide:openings"),
+        bots={
+            "random": later("puzzlemc.encodings.fabrik.bots:play_random"),
+            "greedy": later("puzzlemc.encodings.fabrik.bots:play_greedy"),
+            "strong": later("puzzlemc.encodings.fabrik.bots:play_strong"),
+        },
+        initial_level=Level("", "", SIZE, ROW, EMPTY),
+        symmetric_rules=SYMMETRIC,
+        reason_of_end=ended,
     ),
     methods={},
     by_hand=BY_HAND,
-    record=RECORD,
+    text=Text(game_record=GAME_RECORD),
 )

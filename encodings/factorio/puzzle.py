@@ -7,49 +7,61 @@ compact   the clauses of a valid layout; a planner of its own finds the best one
 Its plain rules as steps build a layout by hand.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from puzzlemc.encodings.factorio.domain import building, rules
-from puzzlemc.encodings.puzzle import Format, Puzzle, Words, drawn, later
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.explanation import Explanation
+from puzzlemc.encodings.puzzle.generation import SingleGeneration
+from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.moves import whole
+from puzzlemc.encodings.puzzle.optimisation import Optimisation
+from puzzlemc.encodings.puzzle.proofs import Proofs
+from puzzlemc.encodings.puzzle.text import Format, Text, drawn
+from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens import factorio as screen
 from puzzlemc.screens.factorio import Level
 from puzzlemc.screens.factorio.json_form import write_level
 
-
-def _later(module: str, name: str) -> Callable[..., Any]:
-    return later(f"puzzlemc.encodings.factorio.{module}", name)
+_why = later("puzzlemc.encodings.factorio.planner.reasons:why")
 
 
 def why(level: Level, budget: Budget) -> str:
     """Why a level has no layout, in words; empty for one that has one."""
-    return str(_later("planner.reasons", "why")(level, budget) or "")
+    return str(_why(level, budget) or "")
 
 
 PUZZLE = Puzzle(
     name="factorio",
     screen=screen,
     metrics=("moves",),
-    encodings={"compact": _later("planner.encodings", "constraint")},
+    encodings={"compact": later("puzzlemc.encodings.factorio.planner.encodings:constraint")},
     rules=building.RULES,
-    write_trace=list,
-    read_trace=whole,
-    atoms={"solved": "the layout is valid"},
+    vocabulary=Vocabulary({"solved": "the layout is valid"}),
     constraint=lambda _: rules.RULES,
     methods={},
-    generate=_later("planner.generate", "generate"),
-    best=_later("planner.layouts", "best"),
-    surpass=_later("planner.surpass", "surpass"),
-    judge=_later("planner.layouts", "judged"),
-    judge_flow=_later("planner.layouts", "judged_flow"),
-    why=why,
-    tints=screen.tints,
-    words=Words(trace="The layout", apart="layouts that route items in another way count apart", kinds="items"),
-    formats={
-        ".factorio": drawn(screen),
-        ".json": Format(lambda _, levels: write_level(levels[0][0]), many=False),
-    },
-    exports={"blueprint": _later("planner.layouts", "as_blueprint"), "json": _later("planner.layouts", "as_json")},
+    optimisation=Optimisation(
+        search=later("puzzlemc.encodings.factorio.planner.layouts:best"),
+        assess=later("puzzlemc.encodings.factorio.planner.layouts:judged"),
+        simulate=later("puzzlemc.encodings.factorio.planner.layouts:judged_flow"),
+    ),
+    proofs=Proofs(better_than=later("puzzlemc.encodings.factorio.planner.surpass:surpass")),
+    explanation=Explanation(words=why),
+    generation=SingleGeneration(later("puzzlemc.encodings.factorio.planner.generate:generate"), "items"),
+    text=Text(
+        read_moves=whole,
+        formats={
+            ".factorio": drawn(screen),
+            ".json": Format(lambda _, levels: write_level(levels[0][0]), many=False),
+        },
+        exports={
+            "blueprint": later("puzzlemc.encodings.factorio.planner.layouts:as_blueprint"),
+            "json": later("puzzlemc.encodings.factorio.planner.layouts:as_json"),
+        },
+    ),
+    display=Display(
+        tints=screen.tints,
+        solution_heading="The layout",
+        solutions_differ="layouts that route items in another way count apart",
+    ),
 )

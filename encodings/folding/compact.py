@@ -15,7 +15,7 @@ from collections.abc import Hashable
 
 from puzzlemc.encodings.folding.blocks import Block, Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.rules import FOLD
-from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE, bit
 from puzzlemc.mc.model.formula import State as Bits

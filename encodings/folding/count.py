@@ -14,7 +14,7 @@ from typing import NamedTuple
 from puzzlemc.encodings.folding.blocks import Block, Shape, blocks, empty_cells
 from puzzlemc.encodings.folding.compact import in_order
 from puzzlemc.encodings.folding.rules import Cell
-from puzzlemc.encodings.puzzle import Solutions
+from puzzlemc.encodings.puzzle.counting import Counting
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.folding import Level
 
@@ -94,4 +94,4 @@ def _pictures(level: Level, budget: Budget) -> int:
     return solutions(level, budget).pictures
 
 
-SOLUTIONS = Solutions("final positions, in whatever order they are folded", _pictures)
+COUNTING = Counting("final positions, in whatever order they are folded", _pictures)

@@ -2,19 +2,23 @@
 
 from puzzlemc.encodings.folding.by_hand import BY_HAND
 from puzzlemc.encodings.folding.compact import compact
-from puzzlemc.encodings.folding.count import SOLUTIONS
+from puzzlemc.encodings.folding.count import COUNTING
 from puzzlemc.encodings.folding.generate import generate
 from puzzlemc.encodings.folding.methods import METHODS
 from puzzlemc.encodings.folding.rules import METRICS, RULES, at
 from puzzlemc.encodings.folding.tiles import constants, tiles
-from puzzlemc.encodings.puzzle import Puzzle, Words
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.explanation import Explanation
+from puzzlemc.encodings.puzzle.generation import SingleGeneration
 from puzzlemc.encodings.puzzle.parts import Parts
-from puzzlemc.encodings.puzzle.turns import Symmetry
+from puzzlemc.encodings.puzzle.symmetry import Symmetry
+from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.screens import folding as screen
 
 
 def _parts() -> tuple[Parts, ...]:
-    """Imported where it is needed: most questions are not why."""
+    """Imported at the first use: few commands explain."""
     from puzzlemc.encodings.folding.parts import PARTS
 
     return PARTS
@@ -30,22 +34,22 @@ PUZZLE = Puzzle(
     metrics=METRICS,
     encodings={"compact": compact, "tiles": tiles},
     rules=RULES,
-    at=at,
-    write_trace=list,
-    faithful="tiles",
-    atoms={
-        "solved": "no cell is empty",
-        "filled@(r,c)": "the cell in row r, column c, both from 1, is not empty",
-        "N@(r,c)": "the cell has colour N",
-    },
-    counts={"empty": "how many cells are empty", "cells_N": "how many cells have colour N"},
-    constants=constants,
+    vocabulary=Vocabulary(
+        encoding="tiles",
+        atoms={
+            "solved": "no cell is empty",
+            "filled@(r,c)": "the cell in row r, column c, both from 1, is not empty",
+            "N@(r,c)": "the cell has colour N",
+        },
+        counts={"empty": "how many cells are empty", "cells_N": "how many cells have colour N"},
+        constants=constants,
+    ),
+    starting_at=at,
     methods=METHODS,
-    solutions=SOLUTIONS,
-    generate=generate,
-    parts=_parts,
-    by_hand=BY_HAND,
-    moved=screen.moved,
+    counting=COUNTING,
+    explanation=Explanation(parts=_parts),
+    generation=SingleGeneration(generate, "colours"),
     symmetry=SYMMETRY,
-    words=Words(number="colour"),
+    display=Display(moved=screen.moved, number_meaning="colour"),
+    by_hand=BY_HAND,
 )

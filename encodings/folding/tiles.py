@@ -8,7 +8,7 @@ from pyeda.boolalg.expr import And, Not, Or
 from puzzlemc.encodings.folding.blocks import empty_cells, image
 from puzzlemc.encodings.folding.compact import _moves
 from puzzlemc.encodings.folding.rules import FOLD, Cell
-from puzzlemc.encodings.puzzle import Encoded, placed
+from puzzlemc.encodings.puzzle.encoded import Encoded, placed
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE, TRUE, Bit, Expression, Formula
 from puzzlemc.mc.model.formula import State as Bits

@@ -79,19 +79,6 @@ class ByHand:
     scales: int = 1
 
 
-@dataclass(frozen=True)
-class Record:
-    """How games are kept as text: `write` of a level and moves, `read` of a text and its source.
-
-    `read` gives level and moves, and raises LevelError. `bare` of a level that begins with a game: the level
-    without it, and its moves.
-    """
-
-    write: Callable[[Any, Sequence[str]], str]
-    read: Callable[[str, str], tuple[Any, list[str]]]
-    bare: Callable[[Any], tuple[Any, list[str]]] = lambda level: (level, [])
-
-
 def grid(cells: Iterable[Sequence[Sprite]]) -> tuple[Line, ...]:
     """The lines of rows of cells, all sprites of a row of the same height."""
     return tuple(

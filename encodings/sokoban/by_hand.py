@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Line, Record, Scene, Span, Sprite
+from puzzlemc.encodings.puzzle.by_hand import ARROWS, ByHand, Line, Scene, Span, Sprite
+from puzzlemc.encodings.puzzle.text import GameRecord
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead, steps
 from puzzlemc.screens import sokoban
 from puzzlemc.screens.base.errors import LevelError
@@ -124,4 +125,4 @@ def read(text: str, source: str) -> tuple[Level, list[str]]:
 
 
 BY_HAND = ByHand((("arrows, wasd", "go, push"),), show, press, say=say, scales=2)
-RECORD = Record(write, read)
+GAME_RECORD = GameRecord(write, read)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from puzzlemc.encodings.puzzle import Format
+from puzzlemc.encodings.puzzle.text import Format
 from puzzlemc.screens.base.part import About, Part
 from puzzlemc.screens.sokoban import Level, draw, notes, slc
 

@@ -1,9 +1,15 @@
 """Sokoban as a puzzle: what the registry knows of it."""
 
-from puzzlemc.encodings.puzzle import Puzzle, later
-from puzzlemc.encodings.puzzle.making import Maker
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.explanation import Explanation
+from puzzlemc.encodings.puzzle.generation import Generator, SeriesGeneration
+from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.parts import Parts
-from puzzlemc.encodings.sokoban.by_hand import BY_HAND, RECORD
+from puzzlemc.encodings.puzzle.proofs import Proofs
+from puzzlemc.encodings.puzzle.text import Text
+from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
+from puzzlemc.encodings.sokoban.by_hand import BY_HAND, GAME_RECORD
 from puzzlemc.encodings.sokoban.domain.lurd import read, refusal
 from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, constants
 from puzzlemc.encodings.sokoban.domain.rules import METRICS, RULES, at, hopeless, lurd
@@ -11,28 +17,18 @@ from puzzlemc.encodings.sokoban.domain.symmetry import SYMMETRY
 from puzzlemc.encodings.sokoban.files import FORMATS
 from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.model.tiles import tiles
-from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.screens import sokoban as screen
-from puzzlemc.screens.sokoban import Level
 
 
-def _check_ends(level: Level, proof: BidirectionalProof, budget: Budget) -> None:
-    """Check a proof from both ends, in compiled code, which is loaded only now. Raises Refuted, LimitReached."""
-    from puzzlemc.encodings.sokoban.proof.bidirectional import check
+def _generator() -> Generator:
+    """Imported at the first use: it loads compiled code."""
+    from puzzlemc.encodings.sokoban.generate.levels import GENERATOR
 
-    check(level, proof, budget)
-
-
-def _maker() -> Maker:
-    """It loads compiled code."""
-    from puzzlemc.encodings.sokoban.generate.levels import MAKER
-
-    return MAKER
+    return GENERATOR
 
 
 def _parts() -> tuple[Parts, ...]:
-    """Imported where it is needed: most questions are not why."""
+    """Imported at the first use: few commands explain."""
     from puzzlemc.encodings.sokoban.parts import PARTS
 
     return PARTS
@@ -44,25 +40,28 @@ PUZZLE = Puzzle(
     metrics=METRICS,
     encodings={"compact": compact, "tiles": tiles},
     rules=RULES,
-    at=at,
-    hopeless=hopeless,
-    write_trace=lurd,
-    read_trace=read,
-    refusal=refusal,
-    atoms={
-        "solved": "every goal holds a box",
-        "player@(r,c)": "the player stands in row r, column c, both from 1",
-        "box@(r,c)": "a box stands there",
-    },
-    counts={ON_GOAL: "how many boxes are on goals"},
-    constants=constants,
-    check_ends=_check_ends,
-    maker=_maker,
-    formats=FORMATS,
-    improve=later("puzzlemc.encodings.sokoban.improve.improvement", "improve"),
-    parts=_parts,
-    by_hand=BY_HAND,
-    record=RECORD,
-    moved=screen.moved,
+    vocabulary=Vocabulary(
+        atoms={
+            "solved": "every goal holds a box",
+            "player@(r,c)": "the player stands in row r, column c, both from 1",
+            "box@(r,c)": "a box stands there",
+        },
+        counts={ON_GOAL: "how many boxes are on goals"},
+        constants=constants,
+    ),
+    starting_at=at,
+    improve=later("puzzlemc.encodings.sokoban.improve.improvement:improve"),
+    proofs=Proofs(check_bidirectional=later("puzzlemc.encodings.sokoban.proof.bidirectional:check")),
+    explanation=Explanation(obvious=hopeless, parts=_parts),
+    generation=SeriesGeneration(_generator),
     symmetry=SYMMETRY,
+    text=Text(
+        write_moves=lurd,
+        read_moves=read,
+        refusal=refusal,
+        game_record=GAME_RECORD,
+        formats=FORMATS,
+    ),
+    display=Display(moved=screen.moved),
+    by_hand=BY_HAND,
 )

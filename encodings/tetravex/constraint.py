@@ -9,7 +9,7 @@ from itertools import combinations
 
 from pysat.card import CardEnc, EncType
 
-from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Clauses

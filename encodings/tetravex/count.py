@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from puzzlemc.encodings.puzzle import Solutions
+from puzzlemc.encodings.puzzle.counting import Counting
 from puzzlemc.encodings.tetravex.constraint import constraint
 from puzzlemc.encodings.tetravex.filling import filling
 from puzzlemc.mc.limits import Budget
@@ -52,4 +52,4 @@ def _arranged(level: Level) -> Level:
     return replace(level, rules="", start=fixed if any(tile != EMPTY for tile in fixed) else ())
 
 
-SOLUTIONS = Solutions("full boards on which the edges agree; tiles that look the same are one", count, boards)
+COUNTING = Counting("full boards on which the edges agree; tiles that look the same are one", count, boards)

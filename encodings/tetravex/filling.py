@@ -6,7 +6,7 @@ dynamic programming.
 
 from collections.abc import Hashable
 
-from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.tetravex.copies import earlier_copies
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place
 from puzzlemc.mc.model.action import Action

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from pyeda.boolalg.expr import And, Or
 
-from puzzlemc.encodings.puzzle import Encoded, placed
+from puzzlemc.encodings.puzzle.encoded import Encoded, placed
 from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place, start
 from puzzlemc.mc.model.action import Action

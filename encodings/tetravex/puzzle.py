@@ -9,12 +9,18 @@ tiles     filling in reading order; of a game, the board and the moves as they a
 board     the tiles on the board and the moves as they are; of a game that is `tiles`
 """
 
-from puzzlemc.encodings.puzzle import Encoded, Format, Puzzle, Words, drawn
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.display import Display
+from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.encodings.puzzle.explanation import Explanation
+from puzzlemc.encodings.puzzle.generation import SingleGeneration
 from puzzlemc.encodings.puzzle.parts import Parts
+from puzzlemc.encodings.puzzle.text import Format, Text, drawn
+from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
 from puzzlemc.encodings.tetravex import minizinc
 from puzzlemc.encodings.tetravex.by_hand import BY_HAND
 from puzzlemc.encodings.tetravex.constraint import constraint
-from puzzlemc.encodings.tetravex.count import SOLUTIONS
+from puzzlemc.encodings.tetravex.count import COUNTING
 from puzzlemc.encodings.tetravex.filling import filling
 from puzzlemc.encodings.tetravex.games import board, putting, swapping
 from puzzlemc.encodings.tetravex.generate import generate
@@ -39,7 +45,7 @@ def tiles(level: Level) -> Encoded:
 
 
 def _parts() -> tuple[Parts, ...]:
-    """Imported where it is needed: most questions are not why."""
+    """Imported at the first use: few commands explain."""
     from puzzlemc.encodings.tetravex.parts import PARTS
 
     return PARTS
@@ -51,24 +57,31 @@ PUZZLE = Puzzle(
     metrics=METRICS,
     encodings={"compact": compact, "tiles": tiles, "board": board},
     rules=RULES,
-    at=at,
-    write_trace=list,
-    faithful="board",
-    atoms={
-        "solved": "every cell is full and the edges agree",
-        "N@(r,c)": "tile N is on the cell in row r, column c, both from 1",
-    },
-    counts={"tiles_on_board": "how many tiles are on the board"},
+    vocabulary=Vocabulary(
+        encoding="board",
+        atoms={
+            "solved": "every cell is full and the edges agree",
+            "N@(r,c)": "tile N is on the cell in row r, column c, both from 1",
+        },
+        counts={"tiles_on_board": "how many tiles are on the board"},
+    ),
+    starting_at=at,
     constraint=arranging,
-    solutions=SOLUTIONS,
-    generate=generate,
-    parts=_parts,
+    counting=COUNTING,
+    explanation=Explanation(parts=_parts),
+    generation=SingleGeneration(generate, "colours"),
+    text=Text(
+        formats={
+            ".tetravex": drawn(screen),
+            ".dzn": Format(lambda _, levels: screen.data(levels[0][0]), many=False),
+        },
+        exports={"minizinc": minizinc.write},
+    ),
+    display=Display(
+        moved=screen.moved,
+        solution_heading="Tiles in reading order",
+        solutions_differ="tiles that look the same count apart",
+        number_meaning="tile",
+    ),
     by_hand=BY_HAND,
-    moved=screen.moved,
-    words=Words(trace="Tiles in reading order", apart="tiles that look the same count apart", number="tile"),
-    formats={
-        ".tetravex": drawn(screen),
-        ".dzn": Format(lambda _, levels: screen.data(levels[0][0]), many=False),
-    },
-    exports={"minizinc": minizinc.write},
 )

@@ -6,7 +6,7 @@ board: a permutation of n cells with c cycles takes n - c swaps (Cayley 1849), a
 
 from itertools import product
 
-from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.tetravex.filling import named
 from puzzlemc.encodings.tetravex.games import beside, board_variables, initial, read
 from puzzlemc.encodings.tetravex.rules import MOVE, NOTHING, place

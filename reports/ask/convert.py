@@ -11,7 +11,8 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from puzzlemc.encodings.puzzle import Format, Puzzle, nameless
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.text import Format, nameless
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.reports.solve.result import BAD_INPUT, SOLVABLE
@@ -110,14 +111,14 @@ def written(
 
 def _format(rules: Puzzle, target: Target) -> Format:
     suffix = target.suffix
-    if suffix not in rules.written:
-        known = ", ".join(rules.written)
+    if suffix not in rules.level_formats:
+        known = ", ".join(rules.level_formats)
         found = f"found {suffix!r}" if suffix else "found no suffix"
-        such = next(iter(rules.written))
+        such = next(iter(rules.level_formats))
         named = f"name it {target.name}{such}{target.packed}, or " if target.name != STANDARD_INPUT else ""
         way = "" if suffix else f": {named}give --to {such[1:]}"
         raise ModelError(f"{found} as the format of levels of {rules.name}, expected one of {known}{way}")
-    return rules.written[suffix]
+    return rules.level_formats[suffix]
 
 
 def _lost(

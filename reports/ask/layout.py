@@ -7,7 +7,7 @@ may take long, and a limit that ends it takes nothing from what the rules say.
 import json
 from dataclasses import dataclass, replace
 
-from puzzlemc.encodings.puzzle import Judged
+from puzzlemc.encodings.puzzle.optimisation import Assessment
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget, Limits
@@ -33,8 +33,8 @@ class Judgement:
     puzzle: str
     path: str
     text: str
-    judged: Judged
-    flow: Judged | None = None
+    judged: Assessment
+    flow: Assessment | None = None
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ class Judgement:
             "status": status,
             "rules": "refuted" if self.judged.faults else "valid",
             "faults": list(self.faults),
-            **self.judged.told,
+            **self.judged.measures,
         }
         if self.flow is not None:
             data |= {"flow": self._flow(self.flow), "reason": self.reason}
@@ -86,7 +86,7 @@ class Judgement:
         return "\n".join([plain(f"flow: {words}"), *_indented(self.flow.faults)])
 
     @staticmethod
-    def _flow(flow: Judged) -> str:
+    def _flow(flow: Assessment) -> str:
         if flow.reason is None:
             return "refuted" if flow.faults else flow.words
         return f"refuted; not all checked: {flow.reason}" if flow.faults else f"not checked: {flow.reason}"
@@ -103,23 +103,26 @@ def judge(entry: Entry, path: str) -> Judgement:
     Raises LevelError for a file that holds none, ModelError for a puzzle that has no such files.
     """
     puzzle = entry.puzzle
-    if puzzle.judge is None:
+    assess = None if puzzle.optimisation is None else puzzle.optimisation.assess
+    if assess is None:
         raise ModelError(f"{entry.id}: no layouts of {puzzle.name} are read")
     text = _layout(read_text(path, MOST_BYTES, "a layout"))
-    return Judgement(entry.id, entry.title, puzzle.name, path, text, puzzle.judge(entry.level, text, path))
+    return Judgement(entry.id, entry.title, puzzle.name, path, text, assess(entry.level, text, path))
 
 
 def judge_flow(entry: Entry, judgement: Judgement, limits: Limits) -> Judgement:
     """The same judgement with how things move along the position. Raises LevelError."""
-    ask = entry.puzzle.judge_flow
-    if ask is None:
+    optimisation = entry.puzzle.optimisation
+    if optimisation is None or optimisation.simulate is None:
         return judgement
-    return replace(judgement, flow=ask(entry.level, judgement.text, judgement.path, Budget(limits)))
+    return replace(
+        judgement, flow=optimisation.simulate(entry.level, judgement.text, judgement.path, Budget(limits))
+    )
 
 
 def stopped(judgement: Judgement, reason: str) -> Judgement:
     """The same judgement where a limit has ended `judge_flow`."""
-    return replace(judgement, flow=Judged((), "", {}, reason=reason))
+    return replace(judgement, flow=Assessment((), "", {}, reason=reason))
 
 
 def _layout(text: str) -> str:

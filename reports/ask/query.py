@@ -10,7 +10,8 @@ from typing import Any
 
 from pyeda.boolalg.expr import One, Zero
 
-from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
@@ -125,7 +126,7 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
     rules = entry.puzzle
     rules.need_model()
     p = parse(text)
-    if rules.judge is not None:
+    if rules.optimisation is not None:
         raise ModelError(
             f"a level of {rules.name} is a layout to be found, and has no moves to ask about; "
             "`puzzlemc check LEVEL --layout FILE` finds out how items move along a layout"
@@ -141,14 +142,14 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
     if answer.evidence is not None:
         moves = encoded.moves(answer.evidence.trace)
         positions = replay_evidence(rules, entry.level, encoded, answer.evidence, moves)
-        trace = rules.write_trace(moves)
+        trace = rules.text.write_moves(moves)
         drawn = {number: _draw(entry, positions[number]) for number in _shown(answer.evidence, len(moves))}
     return Told(
         entry.id,
         entry.title,
         entry.puzzle.name,
         str(p),
-        rules.faithful,
+        rules.vocabulary.encoding,
         answer,
         moves,
         trace,
@@ -183,8 +184,8 @@ def _asked(entry: Entry) -> _Asked:
     global _last
     if _last is None or not _is_same(_last.entry, entry):
         rules = entry.puzzle
-        encoded = rules.encodings[rules.faithful](entry.level)
-        constants = {name: One if held else Zero for name, held in rules.constants(entry.level).items()}
+        encoded = rules.encode_faithfully(entry.level)
+        constants = {name: One if held else Zero for name, held in rules.vocabulary.constants(entry.level).items()}
         _last = _Asked(entry, encoded, replace(encoded.model, atoms={**encoded.model.atoms, **constants}), [])
     return _last
 
@@ -211,7 +212,7 @@ def answered_anew(entry: Entry, text: str, limits: Limits, engine: str) -> tuple
 def unanswered(entry: Entry, text: str, reason: str, seconds: float = 0.0) -> Told:
     """The result where a formula or a level cannot be read, or a limit, the `reason`, came before all else."""
     name = entry.puzzle_name
-    encoding = "" if name is None else entry.puzzle.faithful
+    encoding = "" if name is None else entry.puzzle.vocabulary.encoding
     answer = Answer(None, reason=reason)
     return Told(entry.id, entry.title, name or "", text, encoding, answer, [], None, [], {}, seconds, None)
 

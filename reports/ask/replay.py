@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from puzzlemc.encodings.puzzle import Judged
+from puzzlemc.encodings.puzzle.optimisation import Assessment
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.lexicographic import first
 from puzzlemc.mc.model.action import ANY
@@ -207,13 +207,14 @@ def replayed(entry: Entry, text: str, source: str, metric: str | None) -> Replay
     )
 
 
-def _judged(entry: Entry, done: Followed, source: str) -> Judged:
+def _judged(entry: Entry, done: Followed, source: str) -> Assessment:
     """What the puzzle says of a finished position; nothing where it has no words for that or cannot read it."""
-    nothing = Judged((), "", {})
-    if entry.puzzle.judge is None:
+    nothing = Assessment((), "", {})
+    optimisation = entry.puzzle.optimisation
+    if optimisation is None or optimisation.assess is None:
         return nothing
     try:
-        return entry.puzzle.judge(entry.level, "".join(move.name for move in done.moves), source)
+        return optimisation.assess(entry.level, "".join(move.name for move in done.moves), source)
     except LevelError:
         return nothing  # the plain rules have said why
 
@@ -226,7 +227,7 @@ def drawn(entry: Entry, text: str, source: str, number: int) -> str:
 def has_steps(entry: Entry) -> bool:
     """Are the positions of the level levels themselves, so that one can ask what is best, and what is lost?"""
     rules = entry.puzzle
-    return isinstance(rules.question(entry.level), Transition) and rules.at is not None
+    return isinstance(rules.question(entry.level), Transition) and rules.starting_at is not None
 
 
 def best(entry: Entry, options: Options) -> Result:
@@ -238,8 +239,8 @@ def decided(entry: Entry, text: str, source: str, number: int, options: Options)
     """Whether there is a solution from the position after so many moves; with `prove`, with a checked proof."""
     rules = entry.puzzle
     position = _followed(entry, text, source).positions[number]
-    assert rules.at is not None
-    level = rules.at(entry.level, position) if number else entry.level
+    assert rules.starting_at is not None
+    level = rules.starting_at(entry.level, position) if number else entry.level
     there = Entry(entry.id, entry.title, rules, level)
     result = solve_entry(there, replace(options, metric=ANY))
     if result.verdict != "unsolvable" or not options.prove:

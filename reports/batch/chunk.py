@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from puzzlemc.encodings.puzzle.turns import between
+from puzzlemc.encodings.puzzle.symmetry import between
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
 from puzzlemc.mc.model.action import ANY
@@ -322,7 +322,7 @@ def _turned(job: Job, twin: Twin) -> Result:
     if found.verdict == "unknown":
         return result
     if found.verdict != "solvable":
-        return replace(result, reason=rules.hopeless(level) or None)
+        return replace(result, reason=rules.explanation.obvious(level) or None)
     turned = between(twin.turn, twin.own_turn)
     moves = [rules.symmetry.move(name, turned) for name in found.trace or ()]
     try:
@@ -332,4 +332,4 @@ def _turned(job: Job, twin: Twin) -> Result:
     except Refuted as error:
         reason = f"{job.entry.id}: refuted: the trace of its twin, turned: {error}"
         return replace(result, verdict="error", reason=reason, exit_code=REFUTED)
-    return replace(result, trace=rules.write_trace(moves), checked=True)
+    return replace(result, trace=rules.text.write_moves(moves), checked=True)

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from puzzlemc.encodings.puzzle import Puzzle, nameless
-from puzzlemc.encodings.puzzle.turns import Grid, least
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.symmetry import Grid, least
+from puzzlemc.encodings.puzzle.text import nameless
 from puzzlemc.encodings.puzzles import Entry
 
 DIGEST = 16  # bytes: a pair of equal digests by chance is out of the question below 10^15 levels

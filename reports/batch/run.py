@@ -448,7 +448,7 @@ class _Batch:
                 store.run("UPDATE results SET certificate = ? WHERE level = ? AND choice = ?", certificate, *key)
                 return
             try:
-                result = _both(old, result, is_cost=wanted.entry.puzzle.best is None)
+                result = _both(old, result, is_cost=wanted.entry.puzzle.optimisation is None)
             except Refuted as error:
                 self._contradicted(wanted, str(error))
                 return

@@ -184,8 +184,10 @@ def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Pr
             return ends
     if result.verdict == "unsolvable":
         return prove_unreachable(model, budget)
-    if entry.puzzle.surpass is not None:
-        return prove_unreachable(entry.puzzle.surpass(entry.level, list(result.trace or ()), budget).model, budget)
+    if entry.puzzle.proofs.better_than is not None:
+        return prove_unreachable(
+            entry.puzzle.proofs.better_than(entry.level, list(result.trace or ()), budget).model, budget
+        )
     assert result.metric is not None
     assert result.cost is not None
     return prove_bound(model, result.metric, result.cost, budget)

@@ -12,7 +12,8 @@ from typing import Any
 
 from pysat.formula import CNF
 
-from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.mc.games.strategy import prove
@@ -139,7 +140,7 @@ def verify(
             done = replace(done, certificate=certificate, by=BY_RULES, note=_no_drat(refutation))
             return replace(done, seconds=time.process_time() - started)
         certificate = read(path)
-        is_compared = certificate.puzzle in known and known[certificate.puzzle].surpass is not None
+        is_compared = certificate.puzzle in known and known[certificate.puzzle].proofs.better_than is not None
         done = replace(done, certificate=certificate, compared=is_compared)
         done = replace(done, by=_check(certificate, str(path), levels, known, refutation, budget or Budget()))
         if refutation is not None and isinstance(certificate.proof, BidirectionalProof):
@@ -192,7 +193,7 @@ def part_of(rules: Puzzle, level: Any, kind: str, objects: Sequence[str]) -> Mod
 
     Raises Refuted where the level has no such part, LimitReached where that part is too large for a model.
     """
-    of_kind = [each for each in (rules.parts() if rules.parts is not None else ()) if each.kind == kind]
+    of_kind = [each for each in rules.explanation.kinds if each.kind == kind]
     if not of_kind:
         raise Refuted(f"levels of {rules.name} have no parts that are {kind!r}")
     if len(set(objects)) < len(objects) or not set(objects) <= set(of_kind[0].objects(level)):
@@ -263,7 +264,7 @@ def _check(
     if certificate.proof is None:
         raise Refuted("there is no proof that no trace costs less")
     if isinstance(certificate.proof, BidirectionalProof):
-        if rules.surpass is not None:
+        if rules.proofs.better_than is not None:
             raise Refuted(f"that no solution of {rules.name} is better is no matter of cost")
         shown = _shown(certificate.proof)
         if shown != tuple(played.costs[name] for name in certificate.metric.split(COMMA)):
@@ -272,8 +273,8 @@ def _check(
         return check(certificate.proof)
     if second(certificate.metric):
         raise Refuted("two metrics in order need a proof from both ends")
-    if rules.surpass is not None:
-        model = rules.surpass(level, list(certificate.trace), budget).model
+    if rules.proofs.better_than is not None:
+        model = rules.proofs.better_than(level, list(certificate.trace), budget).model
         return _check_circuit(model, certificate.proof, refutation, budget)
     return check(replace(certificate.proof, metric=certificate.metric, cost=certificate.cost))
 
@@ -285,7 +286,7 @@ def _check_that_it_is_a_bound(certificate: Certificate, rules: Puzzle) -> None:
         not isinstance(proof, BidirectionalProof)
         or proof.below is None
         or cost is None
-        or rules.surpass is not None
+        or rules.proofs.better_than is not None
     ):
         raise Refuted("a proof, but nothing said to be proved")
     if second(certificate.metric):
@@ -315,7 +316,7 @@ def _check_strategies(
     game, level = rules.game, _level(rules, told.level, source)
     if levels and not any(_is_same(told, entry) for entry in levels):
         raise Refuted("the certificate is about another level")
-    by = game.like if told.like else game.rules
+    by = game.symmetric_rules if told.like else game.rules
     if by is None:
         raise CertificateError(f"positions: {told.puzzle} knows no symmetries", source=source)
     proved = prove(by, level, told.strategies)
@@ -363,9 +364,9 @@ def _check_proof(
         if proof.objects is None:
             check_states(rules.encodings[certificate.encoding](level).model, proof, budget)
             return "steps"
-        if rules.check_ends is None:
+        if rules.proofs.check_bidirectional is None:
             raise Refuted(f"of {rules.name} there are no proofs that list positions")
-        rules.check_ends(level, proof, budget)
+        rules.proofs.check_bidirectional(level, proof, budget)
         return "plain rules"
     if certificate.verdict == "unknown":
         raise Refuted("a bound needs a proof from both ends")

@@ -10,7 +10,8 @@ from typing import Any
 
 import networkx as nx
 
-from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.model.action import Action
@@ -77,7 +78,7 @@ def _dimacs(job: Job) -> list[Path]:
 def _network(job: Job) -> Any:
     """The state graph of the plain rules, whatever the encoding, with a cheapest solution marked."""
     rules, level = job.entry.puzzle, job.entry.level
-    encoded = rules.encodings[rules.faithful](level)
+    encoded = rules.encode_faithfully(level)
     made = state_graph.network(state_graph.explored(encoded, job.states), encoded, level, rules)
     state_graph.mark_path(made, state_graph.cheapest_path(made, job.metric), job.metric)
     return made
@@ -108,12 +109,12 @@ FORMATS: dict[str, Callable[[Job], list[Path]]] = {
 
 def formats(rules: Puzzle) -> dict[str, Callable[[Job], list[Path]]]:
     """By name: what writes a level of the puzzle."""
-    return FORMATS | {name: partial(_own, contents) for name, contents in rules.exports.items()}
+    return FORMATS | {name: partial(_own, contents) for name, contents in rules.text.exports.items()}
 
 
 def in_two_files(rules: Puzzle, to: str) -> bool:
     """Does a level become two files in the format?"""
-    return to == "pddl" or to in rules.exports
+    return to == "pddl" or to in rules.text.exports
 
 
 def _own(contents: Callable[[Any], Mapping[str, str]], job: Job) -> list[Path]:

@@ -15,7 +15,8 @@ from typing import Any
 
 import networkx as nx
 
-from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.graph.state_graph import StateGraph, explore
 from puzzlemc.mc.limits import GIB, Budget, Limits

@@ -70,7 +70,7 @@ class Format:
 
 def has_letters(puzzle: Puzzle) -> bool:
     """Has the puzzle a notation with a letter a step?"""
-    return isinstance(puzzle.write_trace(()), str)
+    return isinstance(puzzle.text.write_moves(()), str)
 
 
 def _lurd(played: Played) -> str:
@@ -137,8 +137,8 @@ def _load() -> None:
 def _content(entry: Entry, result: Result, name: str, coloured: bool) -> tuple[str, str | bytes | list[Text]]:
     """A heading for the trace of a level, and the trace in the format, or the parts of it for a terminal."""
     played = play(entry, result)
-    if coloured and entry.puzzle.tints is not None:
-        return played.heading, _inked(played, entry.puzzle.tints)
+    if coloured and entry.puzzle.display.tints is not None:
+        return played.heading, _inked(played, entry.puzzle.display.tints)
     if coloured and drawing.tells_by_colour(played.pictures[0]):
         return played.heading, _painted(played)
     return played.heading, FORMATS[name].write(played)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from puzzlemc.encodings.puzzle.generation import SingleGeneration
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.limits import Budget, Limits
@@ -17,7 +18,10 @@ def generate(
     In a worker, each level is told before its solutions are counted. Raises ModelError, and LimitReached where no
     level with one solution is found in time.
     """
-    title = f"{rows}×{columns}, {colours} {puzzle_of(puzzle).words.kinds}, seed {seed}"
+    generation = puzzle_of(puzzle).generation
+    if not isinstance(generation, SingleGeneration):
+        raise ModelError(f"random levels of {puzzle} are not made")
+    title = f"{rows}×{columns}, {colours} {generation.objects}, seed {seed}"
 
     def text(level: Any) -> str:
         return puzzle_of(puzzle).screen.draw(replace(level, title=title))
@@ -26,9 +30,6 @@ def generate(
         if not unique:
             tell(text(level))
 
-    make = puzzle_of(puzzle).generate
-    if make is None:
-        raise ModelError(f"random levels of {puzzle} are not made")
     budget = Budget(limits)
-    level, number = make(rows, columns, colours, seed, budget, unique=unique, drawn=drawn)
+    level, number = generation.draw(rows, columns, colours, seed, budget, unique=unique, drawn=drawn)
     return text(level), number

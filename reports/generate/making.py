@@ -1,6 +1,6 @@
 """Levels made in numbers, in workers: drawn by the puzzle, solved by an engine, replayed by the plain rules.
 
-Draws are numbered, and what one gives depends on the wish and on its number alone. Workers draw chunks of them;
+Draws are numbered, and what one gives depends on the request and on its number alone. Workers draw chunks of them;
 the chunks are taken in the order of their numbers, levels that were there before are left out, and what is left is
 solved. So the levels are the same however many workers there are, and whatever the chunks.
 """
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from puzzlemc.encodings.puzzle.making import Candidate, Wish
+from puzzlemc.encodings.puzzle.generation import Candidate, GenerationRequest, SeriesGeneration
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import LimitReached, Refuted
@@ -44,11 +44,11 @@ class Made:
 
     text: str
     result: Result
-    told: Mapping[str, object]
+    measures: Mapping[str, object]
 
     def as_json(self) -> dict[str, object]:
         """The result, with the level and what it is measured by."""
-        return {**self.result.as_json(), **self.told, "level": self.text}
+        return {**self.result.as_json(), **self.measures, "level": self.text}
 
 
 @dataclass
@@ -80,7 +80,7 @@ class Tally:
 
 def make(
     puzzle: str,
-    wish: Wish,
+    request: GenerationRequest,
     count: int,
     options: Options,
     tally: Tally,
@@ -111,7 +111,7 @@ def make(
 
     with ThreadPoolExecutor(size) as threads:
         try:
-            yield from _made(puzzle, wish, count, options, tally, size, certificates, threads, on_worker)
+            yield from _made(puzzle, request, count, options, tally, size, certificates, threads, on_worker)
         except BaseException:
             interrupt_taken()
             raise
@@ -123,7 +123,7 @@ def make(
 
 def _made(
     puzzle: str,
-    wish: Wish,
+    request: GenerationRequest,
     count: int,
     options: Options,
     tally: Tally,
@@ -154,7 +154,7 @@ def _made(
         while len(drawing) < AHEAD * size:
             numbers = range(following, following + chunk)
             following = numbers.stop
-            drawing.append((numbers, threads.submit(on_worker, _draw, puzzle, wish, numbers)))
+            drawing.append((numbers, threads.submit(on_worker, _draw, puzzle, request, numbers)))
         numbers, drawn = drawing.popleft()
         left = None  # the first draws may wait for code that is compiled, under no limit
         if options.timeout and tally.draws and not waiting:
@@ -185,47 +185,54 @@ def _made(
         for start in range(0, len(fresh), MOST_SOLVED):
             part = fresh[start : start + MOST_SOLVED]
             waiting += len(part)
-            solving.append(threads.submit(on_worker, _solve, puzzle, wish, part, options, certificates))
+            solving.append(threads.submit(on_worker, _solve, puzzle, request, part, options, certificates))
         if numbers[-1] - newest >= IN_VAIN:
             stopped = f"no new level among {IN_VAIN} draws"
         elif options.timeout and not waiting and time.monotonic() - last > options.timeout:
             stopped = f"no new level within {options.timeout:g} s"
 
 
-def _draw(puzzle: str, wish: Wish, numbers: range) -> tuple[float, Drawn]:
+def _draw(puzzle: str, request: GenerationRequest, numbers: range) -> tuple[float, Drawn]:
     """In a worker: the draws of these numbers that are levels, and the seconds that they took."""
-    make = puzzle_of(puzzle).maker
-    assert make is not None
-    maker, started = make(), time.process_time()
+    generation = puzzle_of(puzzle).generation
+    assert isinstance(generation, SeriesGeneration)
+    generator, started = generation.load(), time.process_time()
     drawn = []
     for number in numbers:
         next_stage()
-        candidate = maker.draw(wish, number, Budget())
+        candidate = generator.draw(request, number, Budget())
         if candidate is not None:
             drawn.append((number, candidate))
     return time.process_time() - started, drawn
 
 
-def _solve(puzzle: str, wish: Wish, drawn: Drawn, options: Options, folder: Path | None) -> list[Made | None]:
+def _solve(
+    puzzle: str, request: GenerationRequest, drawn: Drawn, options: Options, folder: Path | None
+) -> list[Made | None]:
     """In a worker: the levels with their results; None where a limit came first. Raises Refuted, OutputError."""
     made: list[Made | None] = []
     for number, candidate in drawn:
         next_stage()
-        made.append(_confirmed(puzzle, wish, number, candidate, options, folder))
+        made.append(_confirmed(puzzle, request, number, candidate, options, folder))
     return made
 
 
 def _confirmed(
-    puzzle: str, wish: Wish, number: int, candidate: Candidate, options: Options, folder: Path | None
+    puzzle: str,
+    request: GenerationRequest,
+    number: int,
+    candidate: Candidate,
+    options: Options,
+    folder: Path | None,
 ) -> Made | None:
     """The level as it is read from its text, solved. Raises Refuted where the answer is not the one expected."""
     rules = puzzle_of(puzzle)
-    assert rules.maker is not None
+    assert isinstance(rules.generation, SeriesGeneration)
     cost = candidate.cost
     about = "unsolvable" if cost is None else f"{cost} {rules.metrics[0]}"
-    title = f"Seed {wish.seed}, draw {number}: {about}"
-    text = rules.maker().titled(candidate.level, title)
-    id = f"seed-{wish.seed}#{number}"
+    title = f"Seed {request.seed}, draw {number}: {about}"
+    text = rules.generation.load().titled(candidate.level, title)
+    id = f"seed-{request.seed}#{number}"
     (part,) = rules.screen.cut(text + "\n", id)
     assert isinstance(part, Part)
     entry = Entry(id, title, rules, part=part)
@@ -241,4 +248,4 @@ def _confirmed(
         result = certify(entry, options, result, folder / name)
         if result.exit_code == REFUTED:
             raise Refuted(result.reason or "its certificate")
-    return Made(text, replace(result, proof=None), candidate.told)
+    return Made(text, replace(result, proof=None), candidate.measures)

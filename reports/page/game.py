@@ -6,7 +6,7 @@ No states are analysed: there are too many. What is told comes from a strategy t
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from puzzlemc.encodings.puzzle import TwoSides
+from puzzlemc.encodings.puzzle.two_sides import TwoSides
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.reports.formats.traces import Played
 from puzzlemc.reports.output.words import counted, number

@@ -12,7 +12,8 @@ from typing import Any
 
 import networkx as nx
 
-from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.graph.analysis import Analysis
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.rules.plain import Constraint

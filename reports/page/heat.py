@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from puzzlemc.encodings.puzzle import Place
+from puzzlemc.encodings.puzzle.encoded import Place
 from puzzlemc.encodings.puzzle.parts import name_of
 from puzzlemc.mc.graph.analysis import Visits
 from puzzlemc.reports.formats.drawing import css_class
@@ -76,7 +76,7 @@ def how_many(report: Report) -> int:
 
 def named(family: str, report: Report) -> str:
     """What a map is of: a number alone would tell nothing."""
-    return f"{report.rules.words.number} {family}".strip() if family.isdigit() else family
+    return f"{report.rules.display.number_meaning} {family}".strip() if family.isdigit() else family
 
 
 def _heat_map(

@@ -161,7 +161,7 @@ def _as_text(report: Report) -> str:
     """The solution of a constraint as text, which nobody plays."""
     if not report.is_constraint or not report.played:
         return ""
-    return f"{report.rules.words.trace}: {written(report.played.moves)}"
+    return f"{report.rules.display.solution_heading}: {written(report.played.moves)}"
 
 
 def _start(report: Report) -> Any:
@@ -252,7 +252,9 @@ def _cards_of_constraint(report: Report) -> list[tuple[str, str, str, str]]:
     found = max(report.analysis.goals, int(report.result.verdict == "solvable"))
     cards = []
     if found or report.has_all_states:
-        cards.append(("How many solutions?", f"{at_least}{number(found)}", report.rules.words.apart, ""))
+        cards.append(
+            ("How many solutions?", f"{at_least}{number(found)}", report.rules.display.solutions_differ, "")
+        )
     boards = f"{at_least}{number(report.known_states)}"
     cards.append(("How many boards fit so far?", boards, "filled in reading order", ""))
     return cards
@@ -284,7 +286,7 @@ def _mistake(report: Report) -> dict[str, Any] | None:
     if report.mistake is None:
         return None
     before, after = report.mistake.positions[-2:]
-    moved = report.rules.moved(report.entry.level, before, after)
+    moved = report.rules.display.moved(report.entry.level, before, after)
     was = ringed(moved.before) + arrow(moved.before, moved.after)
     return {
         "moves": report.mistake.moves[:-1],

@@ -15,10 +15,10 @@ from puzzlemc.reports.solve.why import Why
 
 def after_mistake(rules: Puzzle, level: Any, position: Hashable, budget: Budget) -> Why | None:
     """What of a position that is lost already cannot be done; None where that is not known. Raises Refuted."""
-    if rules.at is None:
+    if rules.starting_at is None:
         return None
     try:
-        return explain(rules, rules.at(level, position), budget, first_kind=True)
+        return explain(rules, rules.starting_at(level, position), budget, first_kind=True)
     except LIMITS:
         return None
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from puzzlemc.encodings.puzzle import Encoded, Place, Puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded, Place
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.graph.analysis import Analysis, ByMetric, Visits, analyse, unexplored
@@ -170,7 +171,7 @@ def solved(
 ) -> Result:
     """The result of a level, with its certificate checked. Raises ModelError, Refuted or WorkerDied."""
     # A puzzle that cannot look for a reason would only note that, and the report would seem to lack something.
-    why = entry.puzzle_name is not None and (entry.puzzle.parts or entry.puzzle.why) is not None
+    why = entry.puzzle_name is not None and entry.puzzle.explanation.needs_search
     with TemporaryDirectory() as folder:
         (result,) = solve_all([entry], replace(options, why=why), 1, Path(folder), notify, heard)
         # The file of the certificate will be gone: its name tells nothing.
@@ -184,7 +185,7 @@ def gather(entry: Entry, options: Options, result: Result, reason: str | None = 
     """The report on a result. Where a `reason` is given, a limit, nothing is analysed."""
     budget = Budget(options.limits if reason is None else replace(options.limits, seconds=0))
     rules = entry.puzzle
-    encoded = rules.encodings[rules.faithful](entry.level)
+    encoded = rules.encode_faithfully(entry.level)
     metric = options.metric if options.metric in rules.metrics else rules.metrics[0]
     ordered = sorted(rules.metrics, key=lambda name: name != metric)
     try:
@@ -388,7 +389,7 @@ def headline(report: Report) -> str:
     result = report.result
     if result.verdict == "solvable" and result.cost is not None and (result.cost or not result.trace):
         return f"Solvable in {result.cost_in_words(first(result.metric or ''))}"
-    if result.verdict == "solvable" and result.optimal and report.rules.surpass is not None:
+    if result.verdict == "solvable" and result.optimal and report.rules.proofs.better_than is not None:
         return "Solved, and no solution is better"
     return result.verdict.capitalize()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.parts import name_of
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.graph.analysis import ByMetric
@@ -114,7 +114,12 @@ def _markdown(report: Report) -> str:
         lines += ["## Why there is no solution", "", *in_markdown(report.result.why)]
     if report.played is not None and report.is_constraint:
         lines += ["## A solution", "", markdown_block(report.draw(report.played.run.positions[-1])), ""]
-        lines += [f"{report.rules.words.trace}:", "", markdown_block(_wrapped(report.played.moves)), ""]
+        lines += [
+            f"{report.rules.display.solution_heading}:",
+            "",
+            markdown_block(_wrapped(report.played.moves)),
+            "",
+        ]
     elif report.played is not None and not report.played.moves:
         lines += ["It is solved as it stands.", ""]
     elif report.played is not None:

@@ -184,7 +184,7 @@ class Advisor(Background):
             if not isinstance(look, Look):
                 self._explain(look, number)
                 continue
-            if self._puzzle.at is None and look.position != start:
+            if self._puzzle.starting_at is None and look.position != start:
                 self._learn([(look.position, Advice(None, reason="it starts in one position only"))])
             else:
                 # A shortest solution, else any, to be followed, and then a shortest one after all.
@@ -198,7 +198,7 @@ class Advisor(Background):
     def _explain(self, position: Hashable, number: int) -> None:
         """Find out why a position is lost."""
         words = ""
-        if self._puzzle.at is not None or position == self._puzzle.rules.start(self._entry.level):
+        if self._puzzle.starting_at is not None or position == self._puzzle.rules.start(self._entry.level):
             question = (position, self._limits, self._file.name, number)
             with suppress(LimitReached):
                 words = self._solver.run(reason_of_loss, self._entry, *question, seconds=self._limits.seconds)

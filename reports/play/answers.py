@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from puzzlemc.encodings.puzzle import Encoded, Puzzle
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
@@ -91,14 +92,14 @@ def reason_of_loss(entry: Entry, position: Hashable, limits: Limits, path: str, 
     """
     puzzle = entry.puzzle
     level = _from(puzzle, entry.level, position)
-    if words := puzzle.hopeless(level):
+    if words := puzzle.explanation.obvious(level):
         return words
     budget = Budget(limits, None, 0, Wanted(path, number))
     try:
-        if puzzle.parts is not None:
+        if puzzle.explanation.parts is not None:
             why = explain(puzzle, level, budget)
             return "" if why is None else why.words
-        return puzzle.why(level, budget) if puzzle.why is not None else ""
+        return puzzle.explanation.words(level, budget) if puzzle.explanation.words is not None else ""
     except LIMITS:
         return ""
 
@@ -127,8 +128,8 @@ def _told(
 def _from(puzzle: Puzzle, level: Any, position: Hashable) -> Any:
     if position == puzzle.rules.start(level):
         return level
-    assert puzzle.at is not None
-    return puzzle.at(level, position)
+    assert puzzle.starting_at is not None
+    return puzzle.starting_at(level, position)
 
 
 class Map:
@@ -208,7 +209,7 @@ def survey(entry: Entry, limits: Limits) -> int:
     """Make the map of a level, and return how many states it has; 0 where a limit came first."""
     global _map
     puzzle = entry.puzzle
-    encoded = puzzle.encodings[puzzle.faithful](entry.level)
+    encoded = puzzle.encode_faithfully(entry.level)
     graph = explore(encoded.model, Budget(limits))
     if graph.reason is not None or graph.initial != 1:
         return 0

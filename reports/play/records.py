@@ -10,16 +10,16 @@ from puzzlemc.screens.base.errors import LevelError
 
 def write(puzzle: Puzzle, level: Any, moves: Sequence[str]) -> str:
     """A game from the start of a level, with a newline at the end."""
-    if puzzle.record is not None:
-        return puzzle.record.write(level, moves)
+    if puzzle.text.game_record is not None:
+        return puzzle.text.game_record.write(level, moves)
     told = {"puzzle": puzzle.name, "level": puzzle.screen.draw(level), "moves": list(moves)}
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def read(puzzle: Puzzle, level: Any, text: str, source: str) -> list[str]:
     """The moves of a game of that very level. Raises LevelError for any other text."""
-    if puzzle.record is not None:
-        found, moves = puzzle.record.read(text, source)
+    if puzzle.text.game_record is not None:
+        found, moves = puzzle.text.game_record.read(text, source)
         board = puzzle.screen.draw(found)
     else:
         board, moves = _from_json(puzzle, text, source)

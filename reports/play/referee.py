@@ -55,8 +55,8 @@ def forced(entry: Entry, position: Hashable, limits: Limits, path: str, number: 
 
 
 def _from(entry: Entry, position: Hashable) -> object:
-    assert entry.puzzle.at is not None
-    return entry.puzzle.at(entry.level, position)
+    assert entry.puzzle.starting_at is not None
+    return entry.puzzle.starting_at(entry.level, position)
 
 
 class Referee(Background):

@@ -25,8 +25,8 @@ class Session:
 
     def __init__(self, puzzle: Puzzle, level: Any) -> None:
         played: list[str] = []
-        if puzzle.record is not None:
-            level, played = puzzle.record.bare(level)
+        if puzzle.text.game_record is not None:
+            level, played = puzzle.text.game_record.split(level)
         self.puzzle = puzzle
         self.level = level
         self.by_hand: ByHand = puzzle.by_hand or listed(puzzle)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from puzzlemc.encodings.puzzle import TwoSides
+from puzzlemc.encodings.puzzle.two_sides import TwoSides
 from puzzlemc.reports.output.words import counted
 from puzzlemc.reports.play.answers import Advice
 from puzzlemc.reports.play.referee import Forced
@@ -86,7 +86,7 @@ def solved(session: Session, best: Advice | None) -> Told:
 def won(session: Session, game: TwoSides) -> Told:
     """Who has won a game, and why it is over."""
     side = session.winner
-    why = game.ended(session.level, session.position)
+    why = game.reason_of_end(session.level, session.position)
     result = "A draw" if side is None else f"{game.sides[side].capitalize()} has won"
     return Told(f"{result}: {why}." if why else f"{result}.", "good")
 

@@ -59,7 +59,7 @@ class Attempt:
         self._unsolvable: Result | None = None
         self._wrong = ""  # how the second worker has failed, by a bug
         rules = entry.puzzle if entry.puzzle_name is not None else None
-        self._is_cost = rules is None or rules.best is None  # what makes one solution better than another
+        self._is_cost = rules is None or rules.optimisation is None  # what makes one solution better than another
         self._lock = threading.Lock()
         self._ending = threading.Lock()
 

@@ -116,7 +116,7 @@ def solutions_of(entry: Entry) -> list[Given]:
 
 def _given(entry: Entry, text: str, title: str, line: int, source: str) -> Given:
     try:
-        moves = entry.puzzle.read_trace(text, source, line)
+        moves = entry.puzzle.text.read_moves(text, source, line)
     except LevelError as error:
         return Given(title, line, 0, {}, solved=False, fault=str(error))
     done = follow(entry.puzzle, entry.level, moves, source)
@@ -155,7 +155,7 @@ def _is_solved(question: Any, level: Any, positions: Sequence[Hashable]) -> bool
 
 def _fault(rules: Puzzle, level: Any, position: Hashable, number: int, move: Move, source: str) -> LevelError:
     why = rules.game.over(level, position) if rules.game is not None else ""
-    why = why or (rules.refusal(level, position, move.name) if rules.refusal is not None else "")
+    why = why or (rules.text.refusal(level, position, move.name) if rules.text.refusal is not None else "")
     message = f"move {number + 1}, {move.name[:40]}, is not legal{f': {why}' if why else ''}"
     return LevelError(message, source=source, line=move.line, column=move.column)
 
@@ -165,11 +165,11 @@ def read(entry: Entry, text: str, source: str) -> list[Move]:
     rules = entry.puzzle
     if text.lstrip().startswith(("{", "[")) and (told := _from_json(entry, text, source)) is not None:
         if isinstance(told, str):
-            return rules.read_trace(told, source, 1)
+            return rules.text.read_moves(told, source, 1)
         return [Move(name, 1, number) for number, name in enumerate(told, 1)]
     if rules.screen.looks_like(text) >= PLAIN:
         return _from_levels(entry, text, source)
-    return rules.read_trace(text, source, 1)
+    return rules.text.read_moves(text, source, 1)
 
 
 def _from_json(entry: Entry, text: str, source: str) -> str | list[str] | None:
@@ -209,5 +209,5 @@ def _from_levels(entry: Entry, text: str, source: str) -> list[Move]:
             except LevelError:
                 continue
             if rules.screen.draw(level) == rules.screen.draw(entry.level):
-                return rules.read_trace(part.solutions[0].text, source, part.solutions[0].line)
+                return rules.text.read_moves(part.solutions[0].text, source, part.solutions[0].line)
     raise LevelError(f"found levels, but no solution of {entry.id} among them", source=source)

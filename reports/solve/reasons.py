@@ -41,7 +41,7 @@ def explain(
 
     Raises Refuted where a proof is wrong, or all of the level can be done.
     """
-    kinds = [each for each in (rules.parts() if rules.parts is not None else ()) if each.objects(level)]
+    kinds = [each for each in rules.explanation.kinds if each.objects(level)]
     first: tuple[Parts, MinimalCoreSearch] | None = None
     small: tuple[Parts, Core] | None = None
     for place, parts in enumerate(kinds[:1] if first_kind else kinds):

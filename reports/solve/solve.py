@@ -6,7 +6,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from puzzlemc.encodings.puzzle import Best, Encoded, Outcome, Puzzle, TwoSides
+from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.encodings.puzzle.optimisation import BestSolution
+from puzzlemc.encodings.puzzle.two_sides import GameOutcome, TwoSides
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.engines.portfolio import Decision, auto
 from puzzlemc.mc.engines.registry import GUESS, Option, Variant, engine
@@ -92,9 +95,16 @@ def solve_entry(
         result = replace(result, **chosen)
         if rules.game is not None:
             result = _won(result, rules, rules.game, entry.level, budget, options)
-        elif rules.best is not None and options.engine == "auto" and result.metric != ANY and not options.some:
+        elif (
+            rules.optimisation is not None
+            and options.engine == "auto"
+            and result.metric != ANY
+            and not options.some
+        ):
             best = partial(_of_best, result, rules, entry.level, draw=options.draw)
-            result = best(rules.best(entry.level, budget, lambda found: better and better(best(found))))
+            result = best(
+                rules.optimisation.search(entry.level, budget, lambda found: better and better(best(found)))
+            )
         else:
             encoded = rules.encodings[options.encoding](entry.level)
             proving = form_of_proof(rules, encoded.model) if options.prove else None
@@ -130,7 +140,7 @@ def solve_entry(
                     next_stage()
                 moves = partial(_improved, rules, entry.level, moves, verdict, result.metric or ANY)
             result = _told(result, rules, moves, entry.level, verdict, draw=options.draw)
-            is_cost = metric != ANY and rules.surpass is None  # else what is better is no matter of cost
+            is_cost = metric != ANY and rules.proofs.better_than is None  # else quality is not a cost
             if result.verdict == "solvable" and not result.optimal and is_cost and bound is not None:
                 result = bounded(result, bound, metric)
             result = _proved(result, rules, answer.verdict, options)
@@ -190,13 +200,13 @@ class _Solutions:
         return min(runs, key=lambda run: [run.trace.cost(name) for name in self._metrics], default=None)
 
 
-def _of_best(result: Result, rules: Puzzle, level: object, found: Best, *, draw: bool) -> Result:
+def _of_best(result: Result, rules: Puzzle, level: object, found: BestSolution, *, draw: bool) -> Result:
     """The result of a search for the best solution, also while it goes on. Raises Refuted."""
-    result = replace(result, engine=found.engine, best=found.told or None, note=found.words)
+    result = replace(result, engine=found.engine, best=dict(found.measures) or None, note=found.words)
     return _told(result, rules, partial(_listed, found), level, _verdict(found), draw=draw)
 
 
-def _verdict(found: Best) -> Verdict:
+def _verdict(found: BestSolution) -> Verdict:
     """The verdict of a search for the best solution. Whether there is one costs nothing to tell."""
     if found.moves is not None:
         return Reachable(Trace((frozenset(),), ()), 0, optimal=found.complete)
@@ -213,7 +223,7 @@ def _bound(model: Model, metric: str, budget: Budget) -> int:
     return verdict.cost if isinstance(verdict, Reachable) else rest.bound
 
 
-def _listed(found: Best) -> list[str]:
+def _listed(found: BestSolution) -> list[str]:
     return list(found.moves or ())
 
 
@@ -240,14 +250,14 @@ def _why(result: Result, rules: Puzzle, level: object, budget: Budget, options: 
     if not options.why or result.verdict != "unsolvable":
         return result
     try:
-        if rules.parts is not None:
+        if rules.explanation.parts is not None:
             from puzzlemc.reports.solve.reasons import explain  # most levels need none
 
             why = explain(rules, level, budget, many=options.many)
             if why is not None:
                 return replace(result, why=why, reason=result.reason or why.words)
-        elif rules.why is not None:
-            return replace(result, reason=rules.why(level, budget) or result.reason)
+        elif rules.explanation.words is not None:
+            return replace(result, reason=rules.explanation.words(level, budget) or result.reason)
         if result.reason and rules.game is None:  # a look at the level tells
             return result
         return replace(
@@ -286,7 +296,7 @@ def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, budget: Budg
         verdict="solvable",
         cost=found.turns,
         optimal=True,
-        trace=rules.write_trace(line),
+        trace=rules.text.write_moves(line),
         costs=dict(played.costs),
         checked=True,
         game=told,
@@ -294,7 +304,7 @@ def _won(result: Result, rules: Puzzle, game: TwoSides, level: Any, budget: Budg
     )
 
 
-def _confirm(game: TwoSides, level: object, found: Outcome) -> None:
+def _confirm(game: TwoSides, level: object, found: GameOutcome) -> None:
     """Raise Refuted unless the strategy wins against every defence, in so many own turns."""
     assert found.strategy is not None
     proved = prove(game.rules, level, [found.strategy])
@@ -330,12 +340,12 @@ def choices(rules: Puzzle, options: Options) -> dict[str, Any]:
 
 def _need_count(rules: Puzzle, *, every: bool) -> None:
     """Raise ModelError where the solutions of a puzzle are not counted, or not listed."""
-    if rules.solutions is not None:
-        if every and rules.solutions.each is None:
-            what = f"--count says how many there are: {rules.solutions.what}"
+    if rules.counting is not None:
+        if every and rules.counting.each is None:
+            what = f"--count says how many there are: {rules.counting.what}"
             raise ModelError(f"the solutions of {rules.name} are counted, but not listed; {what}")
         return
-    able = ", ".join(name for name, each in puzzles().items() if each.solutions is not None)
+    able = ", ".join(name for name, each in puzzles().items() if each.counting is not None)
     message = f"the solutions of {rules.name} are not counted, those of {able} are"
     if rules.game is not None:
         message += "; how many first moves win stands in the table anyway"
@@ -388,7 +398,7 @@ def _proved(result: Result, rules: Puzzle, verdict: Verdict, options: Options) -
 
 def form_of_proof(rules: Puzzle, model: Model) -> Form | None:
     """What a proof that lists states has: the positions of a puzzle that checks them, or bits; else None."""
-    if rules.check_ends is not None:
+    if rules.proofs.check_bidirectional is not None:
         return "positions"
     return None if model.hints.objects else "bits"
 
@@ -398,10 +408,10 @@ def _counted(result: Result, rules: Puzzle, level: object, budget: Budget, *, ev
 
     Raises Refuted where the number contradicts the verdict.
     """
-    found = rules.solutions
+    found = rules.counting
     assert found is not None
     try:
-        traces = tuple(map(rules.write_trace, found.each(level, budget))) if every and found.each else None
+        traces = tuple(map(rules.text.write_moves, found.each(level, budget))) if every and found.each else None
         number = found.count(level, budget) if traces is None else len(traces)
     except LIMITS as limit:
         reason = reason_of(limit)
@@ -435,7 +445,7 @@ def _told(
     if isinstance(verdict, Unreachable):
         nothing = dict.fromkeys(rules.metrics)
         proof = verdict.proof
-        reason = rules.hopeless(level) or None
+        reason = rules.explanation.obvious(level) or None
         return replace(
             result,
             verdict="unsolvable",
@@ -447,6 +457,7 @@ def _told(
     assert isinstance(verdict, Reachable)
     moves = solution()
     played = rules.replay(level, moves)
+    tints = rules.display.tints
     metric = first(result.metric or ANY)
     cost = 0 if metric == ANY else played.costs[metric]
     if metric != ANY and (cost > verdict.trace.cost(metric) or (verdict.optimal and cost < verdict.cost)):
@@ -456,10 +467,10 @@ def _told(
         verdict="solvable",
         cost=None if metric == ANY else cost,
         optimal=verdict.optimal,
-        trace=rules.write_trace(moves),
+        trace=rules.text.write_moves(moves),
         costs=dict(played.costs),
         checked=True,
         exit_code=SOLVABLE,
         drawing=rules.screen.draw(level, played.positions[-1]) if draw else None,
-        tints=rules.tints(level, played.positions[-1]) if draw and rules.tints is not None else None,
+        tints=tints(level, played.positions[-1]) if draw and tints is not None else None,
     )

@@ -27,8 +27,8 @@ def test_what_is_left_costs_as_much_as_by_the_rules(name: str, draw: st.DataObje
     for _ in range(choice.randrange(6)):
         steps = list(each.rules.steps(level, position))
         position = choice.choice(steps).position if steps else position
-    assert each.at is not None
-    there: Any = each.at(level, position)
+    assert each.starting_at is not None
+    there: Any = each.starting_at(level, position)
     assert each.rules.start(there) == position
     expected = least_cost_by_rules(each, there, each.metrics[0])
     for encode in each.encodings.values():

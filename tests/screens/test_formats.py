@@ -12,7 +12,7 @@ from command import CORNERED, ONE_PUSH, as_json, in_bytes, puzzlemc, write
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlemc.encodings.puzzle import nameless
+from puzzlemc.encodings.puzzle.text import nameless
 from puzzlemc.encodings.puzzles import load, puzzle, puzzles
 from puzzlemc.encodings.sokoban.files import FORMATS
 from puzzlemc.reports.ask.convert import Target
@@ -450,7 +450,7 @@ class TestConvert:
     def test_each_puzzle_has_formats_that_hold_its_own_levels(self, name: str) -> None:
         shipped = load(Path(sokoban.__file__).parents[1] / "levels" / name)[:3]
         assert shipped
-        for suffix, form in puzzle(name).written.items():
+        for suffix, form in puzzle(name).level_formats.items():
             for entry in shipped:
                 assert entry.part is not None
                 text = form.write(About(), [(entry.level, entry.part)])

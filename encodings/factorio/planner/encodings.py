@@ -16,7 +16,7 @@ from puzzlemc.encodings.factorio.model.clauses import Tag
 from puzzlemc.encodings.factorio.model.constraint import Plan, plan
 from puzzlemc.encodings.factorio.model.planar import crossing
 from puzzlemc.encodings.factorio.planner import cuts
-from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.formula import Bit, Clauses, State
 from puzzlemc.mc.model.hints import Hints

@@ -15,7 +15,7 @@ from puzzlemc.encodings.factorio.flow.transport import flow
 from puzzlemc.encodings.factorio.planner.by_sat import BySat
 from puzzlemc.encodings.factorio.planner.encodings import can_work
 from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell, greatest_output
-from puzzlemc.encodings.puzzle import Best, Judged
+from puzzlemc.encodings.puzzle.optimisation import Assessment, BestSolution
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.base.errors import LevelError
@@ -25,7 +25,7 @@ from puzzlemc.screens.factorio import blueprint as blueprints
 SHARE = 0.9  # of the time is for the search: the layout that was found so far must still be told
 
 
-def best(level: Level, budget: Budget, better: Callable[[Best], None] = lambda _: None) -> Best:
+def best(level: Level, budget: Budget, better: Callable[[BestSolution], None] = lambda _: None) -> BestSolution:
     """The best layout, or as good a one as there is time for; `better` gets each better one as it is found."""
 
     def found(layout: Layout, measure: Measure) -> None:
@@ -34,11 +34,11 @@ def best(level: Level, budget: Budget, better: Callable[[Best], None] = lambda _
     return _best(plan(level, budget, found))
 
 
-def _best(planned: Planned) -> Best:
+def _best(planned: Planned) -> BestSolution:
     """What a planner has found, in words and numbers."""
     because = planned.reason and f" ({planned.reason})"
     if planned.layout is None or planned.measure is None:
-        return Best(None, planned.complete, "sat", reason=planned.reason or None)
+        return BestSolution(None, planned.complete, "sat", reason=planned.reason or None)
     words = measured(planned.measure)
     if planned.optimal:
         words += "; proved: no layout is better"
@@ -52,7 +52,7 @@ def _best(planned: Planned) -> Best:
         "proved": list(planned.proved),
     }
     moves = [json_form.write_layout(planned.layout).strip()]
-    return Best(moves, planned.optimal, "sat", words, data, planned.reason or None)
+    return BestSolution(moves, planned.optimal, "sat", words, data, planned.reason or None)
 
 
 def plan(level: Level, budget: Budget, tell: Tell | None = None) -> Planned:
@@ -65,34 +65,34 @@ def plan(level: Level, budget: Budget, tell: Tell | None = None) -> Planned:
     return BySat(level, budget.part(limits), tell).run()
 
 
-def judged(level: Level, text: str, source: str) -> Judged:
+def judged(level: Level, text: str, source: str) -> Assessment:
     """What the plain rules find right and wrong with a layout. Raises LevelError where it cannot be read."""
     layout = read(text, source, level)
     faults = tuple(map(str, rules.faults(level, layout, Fraction(0))))
     if faults:
-        return Judged(faults, "", {}, draw(level, layout))
+        return Assessment(faults, "", {}, draw(level, layout))
     measure = rules.measure(level, told(level, layout))
     words = measured(measure)
     if rules.faults(level, layout):
         words += f"; an inserter moves less than {rules.LEAST_RATE} a minute, which `solve` never plans"
-    return Judged((), words, _numbers(measure), draw(level, layout))
+    return Assessment((), words, _numbers(measure), draw(level, layout))
 
 
-def judged_flow(level: Level, text: str, source: str, budget: Budget) -> Judged:
+def judged_flow(level: Level, text: str, source: str, budget: Budget) -> Assessment:
     """What model checking finds right and wrong with the flow of items along a layout, be it valid or not.
 
     Raises LevelError where the layout cannot be read.
     """
     layout = read(text, source, level)
     if (layout.width, layout.height) != (level.width, level.height):
-        return Judged((), "not checked: the layout has not the size of the level", {})
+        return Assessment((), "not checked: the layout has not the size of the level", {})
     try:
         moving = flow(level, layout, budget)
     except LIMITS as limit:
-        return Judged((), "", {}, reason=reason_of(limit))
+        return Assessment((), "", {}, reason=reason_of(limit))
     faults = tuple(map(str, moving.faults))
     words = "" if faults or moving.reason else "every item arrives, nothing blocks"
-    return Judged(faults, words, {}, reason=moving.reason)
+    return Assessment(faults, words, {}, reason=moving.reason)
 
 
 def read(text: str, source: str, level: Level | None = None) -> Layout:

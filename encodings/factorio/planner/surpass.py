@@ -17,7 +17,7 @@ from puzzlemc.encodings.factorio.planner import cuts
 from puzzlemc.encodings.factorio.planner.capacity import Capacity
 from puzzlemc.encodings.factorio.planner.encodings import encoded
 from puzzlemc.encodings.factorio.planner.optimise import greatest_output
-from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.screens.factorio import MINIMIZE_LOSS, MINIMIZE_ROUTE, Layout, Level

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from puzzlemc.encodings.puzzle import placed
+from puzzlemc.encodings.puzzle.encoded import placed
 from puzzlemc.encodings.puzzle.parts import name_of
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.screens.sokoban import Cell, Level

@@ -6,7 +6,7 @@ lies out of reach and where the board stands in its rows make no difference.
 
 from collections.abc import Callable, Mapping
 
-from puzzlemc.encodings.puzzle.turns import Grid, Symmetry
+from puzzlemc.encodings.puzzle.symmetry import Grid, Symmetry
 from puzzlemc.screens.sokoban import Cell, Level
 
 WALL = "#"

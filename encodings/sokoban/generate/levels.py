@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from puzzlemc.encodings.puzzle.making import Candidate, Maker, Wish
+from puzzlemc.encodings.puzzle.generation import Candidate, GenerationRequest, Generator
 from puzzlemc.encodings.sokoban.domain.symmetry import KINDS, least_drawing
 from puzzlemc.encodings.sokoban.generate import positions
 from puzzlemc.encodings.sokoban.generate.positions import Cells, Positions, Room, Table
@@ -57,47 +57,56 @@ class _Start:
     line: Table | None = None
 
 
-def check(wish: Wish) -> None:
+def check(request: GenerationRequest) -> None:
     """Raise ModelError where there are no such levels."""
-    width, height = wish.width, wish.height
+    width, height = request.width, request.height
     if not LEAST_SIDE <= min(width, height) <= max(width, height) <= MOST_SIDE:
         raise ModelError(f"found a size of {width}×{height}, expected sides from {LEAST_SIDE} to {MOST_SIDE}")
     most = (width - 2) * (height - 2) // CELLS_A_BOX
-    if not 1 <= wish.boxes <= most:
-        raise ModelError(f"found {wish.boxes} boxes, expected 1 to {most} on a board of {width}×{height}")
-    if wish.least < 1:
-        raise ModelError(f"found at least {wish.least} pushes, expected 1 or more")
-    if wish.unique and wish.unsolvable:
+    if not 1 <= request.objects <= most:
+        raise ModelError(f"found {request.objects} boxes, expected 1 to {most} on a board of {width}×{height}")
+    if request.least < 1:
+        raise ModelError(f"found at least {request.least} pushes, expected 1 or more")
+    if request.unique and request.unsolvable:
         raise ModelError("found both unique and unsolvable, expected one of them")
 
 
-def draw(wish: Wish, number: int, budget: Budget) -> Candidate | None:
+def draw(request: GenerationRequest, number: int, budget: Budget) -> Candidate | None:
     """The level of that number, or None where what was drawn is no good. The same arguments give the same level.
 
     Raises LimitReached.
     """
     jit.ready(warm_up, positions.__name__)
-    asked = (wish.width, wish.height, wish.boxes, wish.least, wish.unique, wish.unsolvable, wish.seed, number)
+    asked = (
+        request.width,
+        request.height,
+        request.objects,
+        request.least,
+        request.unique,
+        request.unsolvable,
+        request.seed,
+        number,
+    )
     chance = random.Random(repr(asked))
-    floor = empty_room(wish.width, wish.height, chance)
-    if floor is None or len(floor) < 3 * wish.boxes:
+    floor = empty_room(request.width, request.height, chance)
+    if floor is None or len(floor) < 3 * request.objects:
         return None
     cells = sorted(floor)
     of = positions.room(cells)
     best: _Start | None = None
     searched = 0
-    for goals in _goals(of, wish.boxes, chance):
+    for goals in _goals(of, request.objects, chance):
         budget.check()
         back = positions.backward(of, goals, MOST_POSITIONS)
-        start = (_lost if wish.unsolvable else _farthest)(of, goals, back, wish, chance)
+        start = (_lost if request.unsolvable else _farthest)(of, goals, back, request, chance)
         if start is not None and (best is None or start.rank > best.rank):
             best = start
         searched += len(back.rows)
         if searched > MOST_SEARCHED:
             break
-    if best is None or best.cost < wish.least:
+    if best is None or best.cost < request.least:
         return None
-    return _candidate(cells, of, best, wish, chance)
+    return _candidate(cells, of, best, request, chance)
 
 
 def _goals(of: Room, boxes: int, chance: random.Random) -> Iterator[tuple[int, ...]]:
@@ -123,11 +132,11 @@ def _cluster(of: Room, able: Sequence[int], boxes: int, chance: random.Random) -
 
 
 def _farthest(
-    of: Room, goals: tuple[int, ...], back: Positions, wish: Wish, chance: random.Random
+    of: Room, goals: tuple[int, ...], back: Positions, request: GenerationRequest, chance: random.Random
 ) -> _Start | None:
     """The hardest start: no box on a goal, as many pushes from the end as can be, and many changes of box."""
     fit = _off_goals(of, goals, back.rows)
-    if wish.unique:
+    if request.unique:
         fit &= back.ways == 1
     numbers = np.flatnonzero(fit)
     if not len(numbers):
@@ -186,7 +195,9 @@ def _walk(of: Room, boxes: set[int], start: int, end: int) -> set[int]:
     return way
 
 
-def _lost(of: Room, goals: tuple[int, ...], back: Positions, wish: Wish, chance: random.Random) -> _Start | None:
+def _lost(
+    of: Room, goals: tuple[int, ...], back: Positions, request: GenerationRequest, chance: random.Random
+) -> _Start | None:
     """A start that looks solvable and is not: of some behind losing pushes, that with most positions to come."""
     if not back.whole:
         return None
@@ -197,7 +208,7 @@ def _lost(of: Room, goals: tuple[int, ...], back: Positions, wish: Wish, chance:
     homes = _homes(of, goals)
     found: _Start | None = None
     for number in chance.sample(range(len(lost)), min(LOST_STARTS, len(lost))):
-        on = _tempting(of, lost[number], homes, wish)
+        on = _tempting(of, lost[number], homes, request)
         if on is not None and (found is None or len(on.rows) > found.rank[0]):
             if positions.among(back.rows, back.slots, on.rows):
                 raise Refuted("a position that was taken for lost has a solution")
@@ -205,7 +216,9 @@ def _lost(of: Room, goals: tuple[int, ...], back: Positions, wish: Wish, chance:
     return found
 
 
-def _tempting(of: Room, row: Cells, homes: dict[tuple[int, int], set[int]], wish: Wish) -> Positions | None:
+def _tempting(
+    of: Room, row: Cells, homes: dict[tuple[int, int], set[int]], request: GenerationRequest
+) -> Positions | None:
     """The positions to come, if there is a goal for each box, were it alone, and each can be moved; else None."""
     boxes, player = row[:-1], int(row[-1])
     alone = [(int(box), positions.reach(of, boxes[slot : slot + 1], player)[0]) for slot, box in enumerate(boxes)]
@@ -213,7 +226,7 @@ def _tempting(of: Room, row: Cells, homes: dict[tuple[int, int], set[int]], wish
         return None
     on = positions.forward(of, row, MOST_POSITIONS)
     moves = all((on.rows[:, :-1] != box).all(axis=1).any() for box in boxes)
-    return on if on.whole and moves and on.depth[-1] >= wish.least else None
+    return on if on.whole and moves and on.depth[-1] >= request.least else None
 
 
 def _homes(of: Room, goals: Sequence[int]) -> dict[tuple[int, int], set[int]]:
@@ -241,13 +254,13 @@ def _is_matched(choices: Sequence[set[int]]) -> bool:
 
 
 def _candidate(
-    cells: Sequence[Cell], of: Room, start: _Start, wish: Wish, chance: random.Random
+    cells: Sequence[Cell], of: Room, start: _Start, request: GenerationRequest, chance: random.Random
 ) -> Candidate | None:
     """The level without floor that is of no use, and what is known of it; None where too little is left."""
     goals, boxes = ({cells[number] for number in numbers} for numbers in (start.goals, start.row[:-1]))
     used, player_at = _used(of, start)
     floor = _trimmed(frozenset(cells), frozenset(cells[number] for number in used), cells[player_at])
-    if not fills(floor, wish.width, wish.height) or not is_good(floor, wish.width, wish.height):
+    if not fills(floor, request.width, request.height) or not is_good(floor, request.width, request.height):
         return None
     left = sorted(floor)
     numbers = {cell: number for number, cell in enumerate(left)}
@@ -255,15 +268,15 @@ def _candidate(
     row = np.array([*sorted(numbers[cell] for cell in boxes), 0], np.int16)
     region = positions.reach(of, row[:-1], numbers[cells[player_at]])
     row[-1] = region[0]
-    told = _told(of, [numbers[cell] for cell in sorted(goals)], row, start.cost, wish)
+    told = _told(of, [numbers[cell] for cell in sorted(goals)], row, start.cost, request)
     if told is None:
         return None
     player = left[chance.choice(region)]
-    text = _drawing(floor, goals, boxes, player, wish)
+    text = _drawing(floor, goals, boxes, player, request)
     kinds = {cell: KINDS[(cell in goals) + 2 * (cell in boxes)] for cell in left}
     kinds |= {left[number]: KINDS[4 + (left[number] in goals)] for number in region}
     level = build(Part("", 1, text, "", ""))
-    return Candidate(level, least_drawing(kinds), None if wish.unsolvable else start.cost, told)
+    return Candidate(level, least_drawing(kinds), None if request.unsolvable else start.cost, told)
 
 
 def _trimmed(floor: frozenset[Cell], used: frozenset[Cell], player: Cell) -> frozenset[Cell]:
@@ -282,7 +295,9 @@ def _part(floor: frozenset[Cell], start: Cell) -> frozenset[Cell]:
     return frozenset(found)
 
 
-def _told(of: Room, goals: Sequence[int], row: Cells, cost: int, wish: Wish) -> dict[str, object] | None:
+def _told(
+    of: Room, goals: Sequence[int], row: Cells, cost: int, request: GenerationRequest
+) -> dict[str, object] | None:
     """What the level is measured by; None where it looks solvable no more, without the floor that it has lost.
 
     Raises Refuted where its least number of pushes is not `cost` any more.
@@ -290,10 +305,10 @@ def _told(of: Room, goals: Sequence[int], row: Cells, cost: int, wish: Wish) -> 
     told: dict[str, object] = {}
     back = positions.backward(of, goals, MOST_POSITIONS)
     at = int(back.slots[positions.find(back.rows, back.slots, row)])
-    if wish.unsolvable:
+    if request.unsolvable:
         if at >= 0:
             raise Refuted("a position that was taken for lost has a solution")
-        tempting = _tempting(of, row, _homes(of, goals), wish)
+        tempting = _tempting(of, row, _homes(of, goals), request)
         if tempting is None:
             return None
         told["farthest"] = int(tempting.depth[-1])
@@ -303,7 +318,7 @@ def _told(of: Room, goals: Sequence[int], row: Cells, cost: int, wish: Wish) -> 
         changes, _ = positions.best_line(of.near, of.pushes, back.rows, back.depth, back.slots, at)
         told["solutions"] = int(back.ways[at]) if back.ways[at] < positions.MANY else None
         told["box_changes"] = int(changes)
-    if wish.measured:
+    if request.measured:
         on = positions.forward(of, row, MOST_MEASURED)
         if on.whole and not back.whole:
             back = positions.backward(of, goals, MOST_MEASURED)
@@ -315,14 +330,21 @@ def _told(of: Room, goals: Sequence[int], row: Cells, cost: int, wish: Wish) -> 
     return told
 
 
-def _drawing(floor: frozenset[Cell], goals: set[Cell], boxes: set[Cell], player: Cell, wish: Wish) -> str:
+def _drawing(
+    floor: frozenset[Cell], goals: set[Cell], boxes: set[Cell], player: Cell, request: GenerationRequest
+) -> str:
     """The board, with walls that are seen from the floor, and those that these enclose."""
-    rows = range(wish.height)
+    rows = range(request.height)
     walls = {(r + down, c + right) for r, c in floor for down in (-1, 0, 1) for right in (-1, 0, 1)} - floor
     outside, waiting = set[Cell](), [(-1, -1)]
     while waiting:
         row, column = cell = waiting.pop()
-        if cell not in outside and cell not in walls and -1 <= row <= wish.height and -1 <= column <= wish.width:
+        if (
+            cell not in outside
+            and cell not in walls
+            and -1 <= row <= request.height
+            and -1 <= column <= request.width
+        ):
             outside.add(cell)
             waiting += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
 
@@ -331,7 +353,7 @@ def _drawing(floor: frozenset[Cell], goals: set[Cell], boxes: set[Cell], player:
             return KINDS[(cell in goals) + 2 * (cell in boxes) + 4 * (cell == player)]
         return " " if cell in outside else "#"
 
-    return "\n".join("".join(letter((row, column)) for column in range(wish.width)).rstrip() for row in rows)
+    return "\n".join("".join(letter((row, column)) for column in range(request.width)).rstrip() for row in rows)
 
 
 def titled(level: Level, title: str) -> str:
@@ -351,4 +373,4 @@ def warm_up() -> None:
     positions.reach(of, back.rows[0][:-1], 0)
 
 
-MAKER = Maker((9, 9), 3, check, draw, titled)
+GENERATOR = Generator((9, 9), 3, check, draw, titled)

@@ -6,7 +6,7 @@ It is exact: its reachable positions are those of the plain rules, dead ones inc
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from puzzlemc.encodings.puzzle import Encoded, placed
+from puzzlemc.encodings.puzzle.encoded import Encoded, placed
 from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, action_name, moves
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
 from puzzlemc.mc.limits import Budget

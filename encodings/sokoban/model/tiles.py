@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pyeda.boolalg.expr import And, Not, Or
 
-from puzzlemc.encodings.puzzle import Encoded, placed
+from puzzlemc.encodings.puzzle.encoded import Encoded, placed
 from puzzlemc.encodings.sokoban.domain.names import ON_GOAL, action_name, moves
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, MOVE, PUSH, ahead, hopeless
 from puzzlemc.mc.model.action import Action

@@ -22,7 +22,7 @@ from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import progress
 
 if TYPE_CHECKING:
-    from puzzlemc.encodings.puzzle.making import Maker, Wish
+    from puzzlemc.encodings.puzzle.generation import GenerationRequest, Generator
     from puzzlemc.reports.generate.making import Made, Tally
     from puzzlemc.reports.solve.solve import Options
 
@@ -49,23 +49,25 @@ class Generate(Command):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments and options."""
+        from puzzlemc.encodings.puzzle.generation import SeriesGeneration, SingleGeneration
         from puzzlemc.encodings.puzzles import puzzles
 
         params: dict[str, Any] = {param.opts[0]: param for param in map(copy, self.get_params(ctx))}
         named = puzzles().get(self._puzzle) if self._puzzle is not None else None
-        if named is not None and named.maker is not None:
-            maker = named.maker()
+        generation = None if named is None else named.generation
+        if isinstance(generation, SeriesGeneration):
+            generator = generation.load()
             size = params["--size"]
-            size.metavar, size.show_default = "WIDTHxHEIGHT", "{}x{}".format(*maker.size)
+            size.metavar, size.show_default = "WIDTHxHEIGHT", "{}x{}".format(*generator.size)
             size.help = "Width and height of the board, with its walls."
-            params["--boxes"].show_default = str(maker.boxes)
+            params["--boxes"].show_default = str(generator.objects)
             for option in KINDS:
                 del params[option]
-        elif named is not None and named.generate is not None:
+        elif isinstance(generation, SingleGeneration):
             size = params["--size"]
             size.metavar, size.show_default = "ROWSxCOLUMNS", f"{ONE}x{ONE}"
             size.help = "Rows and columns of the board; ROWS alone is a square."
-            kinds = f"--{named.words.kinds}"
+            kinds = f"--{generation.objects}"
             params[kinds].show_default = str(ONE_COLOURS)
             for option in KINDS - {kinds}:
                 del params[option]
@@ -173,48 +175,48 @@ def generate(
 
     Ends with 0, 2: bad usage or input, 3: a limit came first; levels found before it are written, 4: a bug.
     """
-    from puzzlemc.encodings.puzzle.making import Wish
+    from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGeneration, SingleGeneration
     from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.solve.solve import Options
 
-    able = {name: each for name, each in puzzles().items() if each.generate or each.maker}
+    able = {name: each.generation for name, each in puzzles().items() if each.generation is not None}
     require("PUZZLE", puzzle, list(able))
-    load = able[puzzle].maker
+    generation = able[puzzle]
     asked = (boxes, min_pushes, unsolvable or None, certificate, jobs, as_json or None)
     of_many: dict[str, object] = dict(zip(OF_MANY, asked, strict=True))
     kinds: dict[str, int | None] = {"--colours": colours, "--items": items}
-    own = f"--{able[puzzle].words.kinds}"
+    own = f"--{generation.objects}" if isinstance(generation, SingleGeneration) else ""
     others = {option: value for option, value in kinds.items() if option != own}
-    refused = {**of_many, **others} if load is None else kinds
+    refused = {**of_many, **others} if own else kinds
     for option, value in refused.items():
         if value is not None:
-            known = ["--count", "--seed", "--size", "--unique", *([own] if load is None else of_many)]
+            known = ["--count", "--seed", "--size", "--unique", *([own] if own else of_many)]
             message = f"not an option for {puzzle}, expected some of {', '.join(sorted(known))}"
             raise typer.BadParameter(message, param_hint=option)
-    if load is None:
+    if not isinstance(generation, SeriesGeneration):
         asked_kinds = kinds[own]
         many_colours = ONE_COLOURS if asked_kinds is None else asked_kinds
         seeds = range(seed, seed + (count or 1))
         _drawn(puzzle, size or ONE, many_colours, seeds, unique, output, timeout, memory, quiet=quiet)
         return
-    maker = load()
-    width, height = _sides(size, maker)
-    boxes = maker.boxes if boxes is None else boxes
+    generator = generation.load()
+    width, height = _sides(size, generator)
+    boxes = generator.objects if boxes is None else boxes
     least = PUSHES_A_BOX * boxes if min_pushes is None else min_pushes
-    wish = Wish(width, height, boxes, least, seed, unique, unsolvable, measured=as_json)
+    request = GenerationRequest(width, height, boxes, least, seed, unique, unsolvable, measured=as_json)
     try:
-        maker.check(wish)
+        generator.check(request)
     except ModelError as error:
         raise typer.BadParameter(plain_lines(str(error))) from None
     options = Options(timeout=timeout, memory=memory)
-    _many(puzzle, wish, count or 1, options, output, certificate, jobs, as_json=as_json, quiet=quiet)
+    _many(puzzle, request, count or 1, options, output, certificate, jobs, as_json=as_json, quiet=quiet)
 
 
-def _sides(size: str | None, maker: "Maker") -> tuple[int, int]:
+def _sides(size: str | None, generator: "Generator") -> tuple[int, int]:
     """Width and height."""
     if size is None:
-        return maker.size
+        return generator.size
     match = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size)
     if match is None:
         raise typer.BadParameter(f"found {plain(repr(size))}, expected WIDTHxHEIGHT", param_hint="--size")
@@ -223,7 +225,7 @@ def _sides(size: str | None, maker: "Maker") -> tuple[int, int]:
 
 def _many(
     puzzle: str,
-    wish: "Wish",
+    request: "GenerationRequest",
     count: int,
     options: "Options",
     output: Path,
@@ -244,7 +246,7 @@ def _many(
     many = 0
     made = make(
         puzzle,
-        wish,
+        request,
         count,
         options,
         tally,
@@ -272,7 +274,7 @@ def _many(
         print(plain(f"error: {error}"), file=sys.stderr)
         raise typer.Exit(REFUTED) from None
     if not quiet:
-        print(_summary(sorted(costs), tally, time.monotonic() - began, wish), file=sys.stderr)
+        print(_summary(sorted(costs), tally, time.monotonic() - began, request), file=sys.stderr)
     if tally.stopped:
         print(f"{many} of {count} levels were found: {tally.stopped}", file=sys.stderr)
         raise typer.Exit(UNKNOWN)
@@ -280,16 +282,16 @@ def _many(
 
 def _cost(made: "Made") -> int:
     """Of a solution; of an unsolvable level, how far one can play."""
-    cost = made.told.get("farthest") if made.result.cost is None else made.result.cost
+    cost = made.measures.get("farthest") if made.result.cost is None else made.result.cost
     assert isinstance(cost, int)
     return cost
 
 
-def _summary(costs: list[int], tally: "Tally", seconds: float, wish: "Wish") -> str:
+def _summary(costs: list[int], tally: "Tally", seconds: float, request: "GenerationRequest") -> str:
     parts = [f"{len(costs)} level{'s' * (len(costs) != 1)}"]
     if len(costs) > 1:
         quarters = [costs[len(costs) * part // 4] for part in (1, 2, 3)]
-        what = "pushes to the farthest position" if wish.unsolvable else "pushes"
+        what = "pushes to the farthest position" if request.unsolvable else "pushes"
         parts.append(f"{what} {costs[0]} to {costs[-1]}, quartiles {', '.join(map(str, quarters))}")
     parts.append(
         f"{tally.draws} draws, {tally.copies} found again"

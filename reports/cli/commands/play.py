@@ -128,7 +128,7 @@ def _opened(
     entry = entries[number]
     if entry.part is None and entry.error is not None:
         raise entry.error
-    if entry.puzzle.best is not None:
+    if entry.puzzle.optimisation is not None:
         message = f"{entry.puzzle.name} asks for the best layout, and is not played move by move"
         raise LevelError(message, source=entry.id)
     workers = (Worker(limits.memory, (PRELOAD,)), Worker(limits.memory, (PRELOAD,)))

@@ -53,10 +53,10 @@ def puzzles(
         if levels.is_dir():
             print(f"  levels     {levels}")
         if name is not None and each.game is None:
-            print(f"  atoms of the encoding {each.faithful}")
-            for atom, meaning in {**each.atoms, **NAMED}.items():
+            print(f"  atoms of the encoding {each.vocabulary.encoding}")
+            for atom, meaning in {**each.vocabulary.atoms, **NAMED}.items():
                 print(f"    {atom:<14} {meaning}")
-            if each.counts:
+            if each.vocabulary.counts:
                 print("  numbers, to be compared")
-            for name_of, meaning in each.counts.items():
+            for name_of, meaning in each.vocabulary.counts.items():
                 print(f"    {name_of:<14} {meaning}")

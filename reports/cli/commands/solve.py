@@ -319,7 +319,7 @@ def _interrupted(results: "Sequence[Result]", levels: int) -> str:
 
 def _asks_for_best(entry: "Entry") -> bool:
     """Is a level about the best position, not about moves?"""
-    return entry.puzzle_name is not None and entry.puzzle.best is not None
+    return entry.puzzle_name is not None and entry.puzzle.optimisation is not None
 
 
 def _judge(

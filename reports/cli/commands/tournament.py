@@ -113,7 +113,11 @@ def tournament(
         in_worker(memory, "puzzlemc.reports.ask.tournament", quiet=quiet) as worker,
     ):
         try:
-            start = puzzle.game.usual if level is None else OneLevel(worker, level, game, None).run(itself).level
+            start = (
+                puzzle.game.initial_level
+                if level is None
+                else OneLevel(worker, level, game, None).run(itself).level
+            )
             with progress(games, "games", shown=not quiet) as advance:
                 for number in range(games):
                     matches.append(worker.run(run.game, puzzle, start, (first, second), seed, number))

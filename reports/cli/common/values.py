@@ -45,7 +45,7 @@ def puzzles() -> Values:
 
 def generated() -> Values:
     """The puzzles that levels can be generated of."""
-    return [each.name for each in _all() if each.generate or each.maker]
+    return [each.name for each in _all() if each.generation is not None]
 
 
 def games() -> Values:
@@ -87,12 +87,12 @@ def methods(context: typer.Context) -> Values:
 
 def export_formats(context: typer.Context) -> Values:
     """The formats that a level of the puzzle can be exported to."""
-    return dict.fromkeys([*EXPORT_FORMATS, *(name for each in _meant(context) for name in each.exports)])
+    return dict.fromkeys([*EXPORT_FORMATS, *(name for each in _meant(context) for name in each.text.exports)])
 
 
 def suffixes(context: typer.Context) -> Values:
     """The suffixes of the formats in which levels of the puzzle are written, without the dot."""
-    return dict.fromkeys(suffix.lstrip(".") for each in _meant(context) for suffix in each.written)
+    return dict.fromkeys(suffix.lstrip(".") for each in _meant(context) for suffix in each.level_formats)
 
 
 def bots(context: typer.Context) -> Values:

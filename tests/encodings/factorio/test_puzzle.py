@@ -316,7 +316,7 @@ def test_a_layout_with_tiny_rates_and_ratios_is_judged() -> None:
     text = json.dumps(json.loads(json_form.write_layout(made)) | {"INPUT RATIO": [["5/6", "1"]]})
     done = layouts.judged(of, text, "published")
     assert done.faults == ()
-    assert done.told["output"] == "1/5000"
+    assert done.measures["output"] == "1/5000"
     assert "an inserter moves less than 1/1000 a minute" in done.words
     none = json.dumps(json.loads(text) | {"INPUT RATIO": [["much"]]})
     with pytest.raises(LevelError, match=r"INPUT RATIO\[0\]\[0\]: found much, expected a rate"):
@@ -399,7 +399,7 @@ def forever(level, text, source, budget):
     {wait}
 
 
-PUZZLE = replace(factorio, name="slow", judge_flow=forever)
+PUZZLE = replace(factorio, name="slow", optimisation=replace(factorio.optimisation, simulate=forever))
 """
 
 
@@ -456,7 +456,7 @@ def test_a_file_that_is_no_layout(tmp_path: Path) -> None:
 
 def test_exports_hold_the_best_layout() -> None:
     of = level()
-    for name, files in ((name, write(of)) for name, write in puzzle("factorio").exports.items()):
+    for name, files in ((name, write(of)) for name, write in puzzle("factorio").text.exports.items()):
         for text in files.values():
             measure = rules.check(of, layouts.read(text, name, of))
             assert measure.output == 30
@@ -599,7 +599,7 @@ def test_a_terminal_shows_items_by_colours(
     """By their colours in the picture; nothing else gets any, and what is no terminal gets letters and arrows."""
     of = level()
     found = best(of)
-    tints = puzzle("factorio").tints
+    tints = puzzle("factorio").display.tints
     assert tints is not None
     drawn, colours = draw(of, found), tints(of, found)
     centre = found.assemblers[0][0]
@@ -662,9 +662,9 @@ def test_an_inserter_moves_a_thousandth_at_least(amount: float, works: bool) -> 
     )
     told = {fault.rule for fault in rules.faults(small_amounts(amount), less)}
     assert told == (set() if works else {"inserter rate"})
-    found = puzzle("factorio").best
-    assert found is not None
-    answer = found(small_amounts(amount), Budget())
+    optimisation = puzzle("factorio").optimisation
+    assert optimisation is not None
+    answer = optimisation.search(small_amounts(amount), Budget(), lambda _: None)
     assert answer.complete
     assert (answer.moves is not None) == works
 
@@ -675,9 +675,9 @@ def test_levels_of_one_row_or_column(size: list[int], optimize: str) -> None:
     last = f"({size[1] - 1},{size[0] - 1})"
     ports = {"IN": {"(0,0)": {"ITEM": "a"}}, "OUT": {last: {"ITEM": "a"}}}
     told = {"recipes": {}, "size": size, "inOutPos": ports, "optimize": optimize}
-    found = puzzle("factorio").best
-    assert found is not None
-    answer = found(json_form.read_level(json.dumps(told), "test"), Budget())
+    optimisation = puzzle("factorio").optimisation
+    assert optimisation is not None
+    answer = optimisation.search(json_form.read_level(json.dumps(told), "test"), Budget(), lambda _: None)
     assert answer.complete
     assert answer.moves is not None
 

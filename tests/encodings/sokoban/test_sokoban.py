@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from oracle import SMALL, dijkstra, least_cost_by_rules
 from strategies import levels, odd_levels
 
-from puzzlemc.encodings.puzzle import Encoded
+from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry, puzzle
 from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.model.tiles import tiles

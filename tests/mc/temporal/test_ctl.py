@@ -462,7 +462,7 @@ NUMBERS: dict[str, tuple[str, Callable[[Any, Any], dict[str, int]]]] = {
 }
 
 
-@pytest.mark.parametrize("name", [each.name for each in puzzles().values() if each.counts])
+@pytest.mark.parametrize("name", [each.name for each in puzzles().values() if each.vocabulary.counts])
 def test_numbers_and_dead_are_those_of_the_plain_rules(name: str) -> None:
     """Over all positions of a level; both structures."""
     text, count = NUMBERS[name]
@@ -541,7 +541,7 @@ def test_every_place_of_the_board_has_its_atoms(name: str) -> None:
         rules = puzzle(name)
         if entry.puzzle != name or not entry.id.endswith("#2"):
             continue
-        model, constants = rules.encodings[rules.faithful](entry.level).model, rules.constants(entry.level)
+        model, constants = rules.encode_faithfully(entry.level).model, rules.vocabulary.constants(entry.level)
         assert constants.keys().isdisjoint(model.atoms)
         rows = entry.level.rows  # type: ignore[union-attr]
         families = {atom.partition("@")[0] for atom in model.atoms if "@" in atom}
@@ -763,18 +763,20 @@ def test_every_puzzle_tells_its_atoms(name: str) -> None:
 
     folder = files("puzzlemc.screens") / "levels" / name
     rules = puzzle(name)
-    assert rules.faithful in rules.encodings
-    assert rules.atoms.keys().isdisjoint(NAMED)
+    assert rules.vocabulary.encoding in rules.encodings
+    assert rules.vocabulary.atoms.keys().isdisjoint(NAMED)
     assert CliRunner().invoke(app, ["puzzles", name]).exit_code == 0
     entry = next(entry for entry in load([str(folder)]) if entry.level is not None)
-    atoms = rules.encodings[rules.faithful](entry.level).model.atoms
-    kinds = [escape(kind) for kind in rules.atoms]
+    atoms = rules.encode_faithfully(entry.level).model.atoms
+    kinds = [escape(kind) for kind in rules.vocabulary.atoms]
     for letter in "rcN":
         kinds = [sub(rf"\b{letter}\b", r"\\d+", kind) for kind in kinds]
     for atom in atoms:
         assert sum(fullmatch(kind, atom) is not None for kind in kinds) == 1, atom
     for kind in kinds:
         assert any(fullmatch(kind, atom) for atom in atoms), kind
-    counts = rules.encodings[rules.faithful](entry.level).model.counts
-    assert {sub(r"\d+", "N", number) for number in counts} == rules.counts.keys()
-    assert rules.counts.keys() <= set(re.findall(r"\w+", CliRunner().invoke(app, ["puzzles", name]).stdout))
+    counts = rules.encode_faithfully(entry.level).model.counts
+    assert {sub(r"\d+", "N", number) for number in counts} == rules.vocabulary.counts.keys()
+    assert rules.vocabulary.counts.keys() <= set(
+        re.findall(r"\w+", CliRunner().invoke(app, ["puzzles", name]).stdout)
+    )

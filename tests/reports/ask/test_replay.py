@@ -92,7 +92,7 @@ def test_a_move_is_refused_in_words_just_where_it_is_not_legal(data: st.DataObje
     for _ in range(12):
         letter = data.draw(st.sampled_from("lurdLURD"))
         steps = {step.name: step.position for step in rules.rules.steps(level, position)}
-        done = follow(rules, rules.at(level, position), [Move(letter, 1, 1)], "x")
+        done = follow(rules, rules.starting_at(level, position), [Move(letter, 1, 1)], "x")
         if letter in steps:
             assert done.fault is None
             assert done.positions[-1] == steps[letter]

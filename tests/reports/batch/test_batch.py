@@ -21,7 +21,7 @@ from collections_of_levels import write_rooms
 from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, started, write
 from places import ROOT
 
-from puzzlemc.encodings.puzzle.turns import TURNS, between, least
+from puzzlemc.encodings.puzzle.symmetry import TURNS, between, least
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.reports.batch import chunk
 from puzzlemc.reports.batch import run as running

@@ -17,6 +17,7 @@ from command import CORNERED, ONE_PUSH, PROGRAM, puzzlemc, started, write
 from places import ROOT
 from terminals import on_terminal
 
+from puzzlemc.encodings.puzzle.generation import SeriesGeneration
 from puzzlemc.encodings.puzzles import puzzles
 from puzzlemc.reports.cli.app import app
 
@@ -79,10 +80,10 @@ def test_defaults_are_those_that_hold() -> None:
     assert "[default: all of them]" in " ".join(puzzlemc("compare", "--help").stdout.split())
 
 
-@pytest.mark.parametrize("name", [name for name, each in puzzles().items() if each.generate or each.maker])
+@pytest.mark.parametrize("name", [name for name, each in puzzles().items() if each.generation is not None])
 def test_the_help_of_generate_is_that_of_the_puzzle(name: str) -> None:
     text = puzzlemc("generate", name, "--help").stdout
-    many = puzzles()[name].maker is not None
+    many = isinstance(puzzles()[name].generation, SeriesGeneration)
     text = text.partition("\nExamples:\n")[0]
     assert ("--size WIDTHxHEIGHT" in text) == many
     assert ("--size ROWSxCOLUMNS" in text) == (not many)

@@ -243,7 +243,7 @@ def test_a_complete_tetravex_board_has_no_tray() -> None:
 def test_the_graph_of_thousands_of_boards_has_coloured_tiles() -> None:
     entry = level_of("tetravex", SHIPPED / "tetravex" / "one_way.tetravex", 3)
     rules = entry.puzzle
-    encoded = rules.encodings[rules.faithful](entry.level)
+    encoded = rules.encode_faithfully(entry.level)
     analysis = analyse(encoded.model, rules.metrics, Budget())
     made = graph_picture.graph_picture(analysis, encoded, rules.metrics[0], (), entry.level, rules)
     assert not isinstance(made, str)
@@ -319,7 +319,7 @@ def test_what_a_step_has_moved(name: str, text: str, moves: Any, before: Any, af
     (level,) = rules.screen.parse(text, "test")
     start = rules.rules.start(level)
     step = next(each for each in rules.rules.steps(level, start) if moves is None or each.name == moves[0])
-    moved = rules.moved(level, start, step.position)
+    moved = rules.display.moved(level, start, step.position)
     assert sorted(moved.before) == before
     assert sorted(moved.after) == (after or before)
 

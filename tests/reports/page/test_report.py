@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 from command import puzzlemc, write
 
-from puzzlemc.encodings.puzzle import placed
+from puzzlemc.encodings.puzzle.encoded import placed
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.analysis import Visits, analyse

@@ -199,8 +199,8 @@ def advised(entry: Entry, *, maps: bool) -> Iterator[tuple[Advisor, threading.Ev
 
 def far(session: Session, position: object) -> int | None:
     """The least pushes to a solution, by the plain rules."""
-    assert SOKOBAN.at is not None
-    return least_cost_by_rules(SOKOBAN, SOKOBAN.at(session.level, position), "pushes")
+    assert SOKOBAN.starting_at is not None
+    return least_cost_by_rules(SOKOBAN, SOKOBAN.starting_at(session.level, position), "pushes")
 
 
 def check_advice(advisor: Advisor, session: Session) -> None:

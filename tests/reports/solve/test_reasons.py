@@ -185,7 +185,7 @@ def confirm_sokoban(level: Level) -> None:
     why = explain(SOKOBAN, level, Budget())
     if len(level.goals) > len(level.start.boxes):
         assert why is None
-        assert SOKOBAN.hopeless(level)
+        assert SOKOBAN.explanation.obvious(level)
         return
     assert why is not None
     parts, can = (BOXES, by_boxes(level)) if why.kind == "boxes" else (GOALS, by_goals(level))
@@ -352,7 +352,7 @@ def by_covering(level: folding.Level) -> Oracle:
 
 @given(boards())
 def test_folding_reasons_are_right(level: folding.Level) -> None:
-    (parts,) = FOLDING.parts()
+    (parts,) = FOLDING.explanation.kinds
     can, objects = by_covering(level), parts.objects(level)
     assume(not can(frozenset(objects)))
     why = explain(FOLDING, level, Budget())
@@ -362,7 +362,7 @@ def test_folding_reasons_are_right(level: folding.Level) -> None:
 
 @given(boards(), st.randoms(use_true_random=False))
 def test_parts_of_folding_are_what_they_say(level: folding.Level, some: random.Random) -> None:
-    (parts,) = FOLDING.parts()
+    (parts,) = FOLDING.explanation.kinds
     agree(parts, level, by_covering(level), some)
 
 
@@ -372,7 +372,7 @@ STAIRS = " 1  0 -1 -1\n 0  0  2 -1\n-1  0  0  0\n-1 -1  0  3\n"
 def test_blocks_are_in_the_way_of_each_other() -> None:
     """Each of these cells is covered by some block, and each two of them are, together."""
     (level,) = FOLDING.screen.parse(STAIRS, "stairs")
-    (parts,) = FOLDING.parts()
+    (parts,) = FOLDING.explanation.kinds
     why = explain(FOLDING, level, Budget())
     assert why is not None
     assert why.objects == ("3,2", "3,4", "4,3")
@@ -430,7 +430,7 @@ def misfits(draw: st.DrawFn) -> tetravex.Level:
 
 @given(st.one_of(misfits(), misfits(), squares()))
 def test_tetravex_reasons_are_right(level: tetravex.Level) -> None:
-    cells, tiles = TETRAVEX.parts()
+    cells, tiles = TETRAVEX.explanation.kinds
     assume(cells.objects(level) and not by_placing(level, "cells")(frozenset(cells.objects(level))))
     why = explain(TETRAVEX, level, Budget())
     assert why is not None
@@ -440,7 +440,7 @@ def test_tetravex_reasons_are_right(level: tetravex.Level) -> None:
 
 @given(squares(most=3), st.randoms(use_true_random=False))
 def test_parts_of_tetravex_are_what_they_say(level: tetravex.Level, some: random.Random) -> None:
-    for parts in TETRAVEX.parts():
+    for parts in TETRAVEX.explanation.kinds:
         agree(parts, level, by_placing(level, parts.kind), some)
 
 
@@ -613,7 +613,7 @@ MARKED = {
 @pytest.mark.parametrize("name", MARKED)
 def test_the_picture_marks_the_objects_of_a_part_and_no_others(name: str) -> None:
     (level,) = puzzle(name).screen.parse(MARKED[name], "test")
-    kinds = puzzle(name).parts
+    kinds = puzzle(name).explanation.parts
     assert kinds is not None
     for parts in kinds():
         chosen = parts.objects(level)[:1]

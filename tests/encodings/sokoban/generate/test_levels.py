@@ -20,7 +20,7 @@ from command import PROGRAM, as_json, puzzlemc
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from puzzlemc.encodings.puzzle.making import Candidate, Wish
+from puzzlemc.encodings.puzzle.generation import Candidate, GenerationRequest
 from puzzlemc.encodings.sokoban.domain.rules import RULES, hopeless
 from puzzlemc.encodings.sokoban.domain.symmetry import canonical
 from puzzlemc.encodings.sokoban.generate import levels as generate
@@ -38,14 +38,14 @@ from puzzlemc.screens.sokoban import Cell, Level, State, draw, parse
 Region = frozenset[State]  # all positions between which the player walks
 PLENTY = 1 << 20
 KINDS = [
-    Wish(7, 7, 2, 9, 1, measured=True),
-    Wish(13, 10, 1, 6, 8, measured=True),
-    Wish(8, 6, 1, 3, 2, measured=True),
-    Wish(7, 6, 3, 5, 3, measured=True),
-    Wish(7, 7, 2, 4, 4, unique=True, measured=True),
-    Wish(9, 7, 2, 4, 5, unique=True, measured=True),
-    Wish(7, 7, 2, 4, 6, unsolvable=True, measured=True),
-    Wish(8, 7, 2, 4, 7, unsolvable=True, measured=True),
+    GenerationRequest(7, 7, 2, 9, 1, measured=True),
+    GenerationRequest(13, 10, 1, 6, 8, measured=True),
+    GenerationRequest(8, 6, 1, 3, 2, measured=True),
+    GenerationRequest(7, 6, 3, 5, 3, measured=True),
+    GenerationRequest(7, 7, 2, 4, 4, unique=True, measured=True),
+    GenerationRequest(9, 7, 2, 4, 5, unique=True, measured=True),
+    GenerationRequest(7, 7, 2, 4, 6, unsolvable=True, measured=True),
+    GenerationRequest(8, 7, 2, 4, 7, unsolvable=True, measured=True),
 ]
 
 
@@ -118,11 +118,11 @@ def reachable(level: Level) -> tuple[dict[Region, int], int]:
     return depth, edges
 
 
-def drawn(wish: Wish, many: int) -> list[Candidate]:
-    """The first levels of a wish."""
+def drawn(wanted: GenerationRequest, many: int) -> list[Candidate]:
+    """The first levels of a wanted."""
     found = []
     for number in range(20_000):
-        candidate = generate.draw(wish, number, Budget())
+        candidate = generate.draw(wanted, number, Budget())
         if candidate is not None:
             found.append(candidate)
             if len(found) == many:
@@ -239,23 +239,23 @@ def test_a_search_that_is_cut_short_keeps_whole_layers() -> None:
 # --- The levels
 
 
-@pytest.mark.parametrize("wish", KINDS, ids=str)
-def test_what_is_told_of_a_level_is_so(wish: Wish) -> None:
-    for candidate in drawn(wish, 3):
-        level, told = candidate.level, candidate.told
+@pytest.mark.parametrize("wanted", KINDS, ids=str)
+def test_what_is_told_of_a_level_is_so(wanted: GenerationRequest) -> None:
+    for candidate in drawn(wanted, 3):
+        level, told = candidate.level, candidate.measures
         answer = solutions(level)
         depth, edges = reachable(level)
         alive = sum(solutions(at(level, where)) is not None for where in depth) if len(depth) < 40 else None
-        if wish.unsolvable:
+        if wanted.unsolvable:
             assert answer is None
             assert candidate.cost is None
-            assert told["farthest"] == max(depth.values()) >= wish.least
+            assert told["farthest"] == max(depth.values()) >= wanted.least
             assert hopeless(level) == ""
             assert told["dead_share"] == 1
         else:
             assert answer == (candidate.cost, told["solutions"], told["box_changes"])
-            assert answer[0] >= wish.least
-            assert answer[1] == 1 or not wish.unique
+            assert answer[0] >= wanted.least
+            assert answer[1] == 1 or not wanted.unique
             found = analyse(compact(level).model, ["pushes"], Budget()).metrics["pushes"].solutions
             assert found is not None
             assert found.count == told["solutions"]
@@ -266,21 +266,21 @@ def test_what_is_told_of_a_level_is_so(wish: Wish) -> None:
 
 
 def at(level: Level, where: Region) -> Level:
-    assert PUZZLE.at is not None
-    changed = PUZZLE.at(level, min(where, key=lambda position: position.player))
+    assert PUZZLE.starting_at is not None
+    changed = PUZZLE.starting_at(level, min(where, key=lambda position: position.player))
     assert isinstance(changed, Level)
     return changed
 
 
-@pytest.mark.parametrize("wish", KINDS, ids=str)
-def test_levels_look_made(wish: Wish) -> None:
-    for candidate in drawn(wish, 4):
+@pytest.mark.parametrize("wanted", KINDS, ids=str)
+def test_levels_look_made(wanted: GenerationRequest) -> None:
+    for candidate in drawn(wanted, 4):
         level = candidate.level
         floor = frozenset(level.floor)
-        assert (len(level.rows), max(map(len, level.rows))) == (wish.height, wish.width)
-        assert {row for row, _ in floor} == set(range(1, wish.height - 1))
-        assert {column for _, column in floor} == set(range(1, wish.width - 1))
-        assert len(level.start.boxes) == len(level.goals) == wish.boxes
+        assert (len(level.rows), max(map(len, level.rows))) == (wanted.height, wanted.width)
+        assert {row for row, _ in floor} == set(range(1, wanted.height - 1))
+        assert {column for _, column in floor} == set(range(1, wanted.width - 1))
+        assert len(level.start.boxes) == len(level.goals) == wanted.objects
         assert not level.start.boxes & level.goals
         for row, column in floor:
             for high, wide in ((3, 4), (4, 3)):
@@ -289,7 +289,7 @@ def test_levels_look_made(wish: Wish) -> None:
         squares = [{(r + i, c + j) for i in (0, 1) for j in (0, 1)} for r, c in floor]
         assert len(set().union(*(square for square in squares if square <= floor))) > len(floor) / 2
         assert draw(level) == "\n".join(level.rows)
-        if not wish.unsolvable:
+        if not wanted.unsolvable:
             assert floor <= {(r + i, c + j) for r, c in in_use(level) for i in (-1, 0, 1) for j in (-1, 0, 1)}
         else:
             ever = {cell for where in reachable(level)[0] for cell in next(iter(where)).boxes}
@@ -356,11 +356,11 @@ def homes(level: Level, box: Cell) -> set[Cell]:
 
 def test_the_same_seed_gives_the_same_levels() -> None:
     """What is drawn must not depend on the machine, so it is written down here."""
-    wish = Wish(7, 7, 2, 10, 1)
-    first = drawn(wish, 1)[0]
+    wanted = GenerationRequest(7, 7, 2, 10, 1)
+    first = drawn(wanted, 1)[0]
     assert "\n".join(first.level.rows) == FIRST
-    assert [each.key for each in drawn(wish, 3)] == [each.key for each in drawn(wish, 3)]
-    assert drawn(Wish(7, 7, 2, 10, 2), 1)[0].key != first.key
+    assert [each.key for each in drawn(wanted, 3)] == [each.key for each in drawn(wanted, 3)]
+    assert drawn(GenerationRequest(7, 7, 2, 10, 2), 1)[0].key != first.key
 
 
 FIRST = """\
@@ -374,19 +374,22 @@ FIRST = """\
 
 
 @pytest.mark.parametrize(
-    ("wish", "message"),
+    ("wanted", "message"),
     [
-        (Wish(0, 7, 1), "found a size of 0×7, expected sides from 5 to 30"),
-        (Wish(7, 10_000, 1), "found a size of 7×10000, expected sides from 5 to 30"),
-        (Wish(7, 7, 0), "found 0 boxes, expected 1 to 6 on a board of 7×7"),
-        (Wish(7, 7, 7), "found 7 boxes, expected 1 to 6 on a board of 7×7"),
-        (Wish(7, 7, 2, 0), "found at least 0 pushes, expected 1 or more"),
-        (Wish(7, 7, 2, unique=True, unsolvable=True), "found both unique and unsolvable, expected one of them"),
+        (GenerationRequest(0, 7, 1), "found a size of 0×7, expected sides from 5 to 30"),
+        (GenerationRequest(7, 10_000, 1), "found a size of 7×10000, expected sides from 5 to 30"),
+        (GenerationRequest(7, 7, 0), "found 0 boxes, expected 1 to 6 on a board of 7×7"),
+        (GenerationRequest(7, 7, 7), "found 7 boxes, expected 1 to 6 on a board of 7×7"),
+        (GenerationRequest(7, 7, 2, 0), "found at least 0 pushes, expected 1 or more"),
+        (
+            GenerationRequest(7, 7, 2, unique=True, unsolvable=True),
+            "found both unique and unsolvable, expected one of them",
+        ),
     ],
 )
-def test_what_cannot_be_made(wish: Wish, message: str) -> None:
+def test_what_cannot_be_made(wanted: GenerationRequest, message: str) -> None:
     with pytest.raises(ModelError) as caught:
-        generate.check(wish)
+        generate.check(wanted)
     assert str(caught.value) == message
 
 
@@ -394,10 +397,10 @@ def test_what_cannot_be_made(wish: Wish, message: str) -> None:
     ("width", "height", "boxes"), [(5, 5, 1), (5, 5, 2), (30, 5, 18), (14, 14, 36), (30, 30, 2)]
 )
 def test_odd_sizes_end(width: int, height: int, boxes: int) -> None:
-    wish = Wish(width, height, boxes)
-    generate.check(wish)
+    wanted = GenerationRequest(width, height, boxes)
+    generate.check(wanted)
     for number in range(3):
-        candidate = generate.draw(wish, number, Budget())
+        candidate = generate.draw(wanted, number, Budget())
         assert candidate is None or len(candidate.level.goals) == boxes
 
 
@@ -467,17 +470,17 @@ def test_what_makes_a_level_another() -> None:
 # --- Many
 
 
-def made(wish: Wish, count: int, workers: int, tally: Tally | None = None) -> list[Any]:
-    return list(make("sokoban", wish, count, Options(timeout=60), tally or Tally(), workers=workers))
+def made(wanted: GenerationRequest, count: int, workers: int, tally: Tally | None = None) -> list[Any]:
+    return list(make("sokoban", wanted, count, Options(timeout=60), tally or Tally(), workers=workers))
 
 
 def test_many_are_the_same_on_any_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    wish = Wish(6, 6, 1, 2, 1)
+    wanted = GenerationRequest(6, 6, 1, 2, 1)
     tally = Tally()
-    one = made(wish, 60, 1, tally)
+    one = made(wanted, 60, 1, tally)
     monkeypatch.setattr(making, "CHUNK_SECONDS", 0.02)
     other = Tally()
-    assert [each.text for each in one] == [each.text for each in made(wish, 60, 3, other)]
+    assert [each.text for each in one] == [each.text for each in made(wanted, 60, 3, other)]
     assert tally.copies == other.copies > 0, "no level was drawn twice: the test shows nothing"
     forms = set[frozenset[str]]()
     for each in one:
@@ -487,7 +490,7 @@ def test_many_are_the_same_on_any_number_of_workers(monkeypatch: pytest.MonkeyPa
         assert each.result.cost == each.result.costs["pushes"]
         where = region(level, level.start)
         alike = frozenset(
-            canonical(PUZZLE.at(level, State(position.player, level.start.boxes)))
+            canonical(PUZZLE.starting_at(level, State(position.player, level.start.boxes)))
             for position in where  # type: ignore[misc]
         )
         assert not any(alike & form for form in forms)
@@ -501,25 +504,25 @@ def test_what_cannot_be_found_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     for seconds in (100, 1e-6):
         monkeypatch.setattr(making, "CHUNK_SECONDS", seconds)
         tally = Tally()
-        found.append([each.text for each in made(Wish(6, 6, 1, 4, 1), 1000, 1, tally)])
+        found.append([each.text for each in made(GenerationRequest(6, 6, 1, 4, 1), 1000, 1, tally)])
         assert tally.stopped == "no new level among 60 draws"
     assert found[0] == found[1]
     assert len(found[0]) == 11
-    assert made(Wish(6, 6, 1, 1000, 1), 3, 1) == []
+    assert made(GenerationRequest(6, 6, 1, 1000, 1), 3, 1) == []
 
 
 def test_an_engine_that_contradicts_ends_it() -> None:
-    wish = Wish(7, 7, 2, 4, 1)
-    candidate = drawn(wish, 1)[0]
+    wanted = GenerationRequest(7, 7, 2, 4, 1)
+    candidate = drawn(wanted, 1)[0]
     assert candidate.cost is not None
-    good = making._confirmed("sokoban", wish, 7, candidate, Options(), None)
+    good = making._confirmed("sokoban", wanted, 7, candidate, Options(), None)
     assert good is not None
     assert good.result.cost == candidate.cost
     for cost in (candidate.cost + 1, None):
         wrong = Candidate(candidate.level, candidate.key, cost, {})
         with pytest.raises(Refuted, match="is found to be"):
-            making._confirmed("sokoban", wish, 7, wrong, Options(), None)
-    assert making._confirmed("sokoban", wish, 7, candidate, Options(timeout=1e-9), None) is None
+            making._confirmed("sokoban", wanted, 7, wrong, Options(), None)
+    assert making._confirmed("sokoban", wanted, 7, candidate, Options(timeout=1e-9), None) is None
 
 
 # --- The command
@@ -622,7 +625,7 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
 
 def test_the_limit_of_time_does_not_wait_for_a_draw() -> None:
     """A chunk of draws that finds no level may take long; the limit holds meanwhile."""
-    wish, tally, many = Wish(8, 8, 1, 4, 0, False, False), Tally(), iter(range(1000))
+    wanted, tally, many = GenerationRequest(8, 8, 1, 4, 0, False, False), Tally(), iter(range(1000))
     ended = threading.Event()
 
     def on_worker(*_: object) -> tuple[float, list[object]]:
@@ -631,7 +634,7 @@ def test_the_limit_of_time_does_not_wait_for_a_draw() -> None:
 
     began = time.monotonic()
     threads = ThreadPoolExecutor(1)
-    made = making._made("sokoban", wish, 1, Options(timeout=0.5), tally, 1, None, threads, on_worker)
+    made = making._made("sokoban", wanted, 1, Options(timeout=0.5), tally, 1, None, threads, on_worker)
     levels, seconds = list(made), time.monotonic() - began
     ended.set()
     assert levels == []

@@ -1,0 +1,89 @@
+"""The capability to generate levels: one random level for each seed, or a series of levels with known cost."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from puzzlemc.mc.limits import Budget
+
+
+@dataclass(frozen=True)
+class GenerationRequest:
+    """Which levels a series has.
+
+    width, height  of the board, with its walls
+    objects        number of objects on the board
+    least          the least cost of a solution; for unsolvable levels, the least cost of the farthest position
+    seed           number from which all random choices derive
+    unique         True for levels with exactly one cheapest solution, as the puzzle counts solutions
+    unsolvable     True for levels without a solution
+    measured       True if each candidate needs all its measures
+    """
+
+    width: int
+    height: int
+    objects: int
+    least: int = 1
+    seed: int = 0
+    unique: bool = False
+    unsolvable: bool = False
+    measured: bool = False
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A generated level.
+
+    key       a text that equivalent levels share; a series contains one level for each key
+    cost      the least cost of a solution under the puzzle's first metric; None for an unsolvable level
+    measures  its properties, for programs: fields of a JSON object
+    """
+
+    level: Any
+    key: str
+    cost: int | None
+    measures: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Generator:
+    """Generates a series of levels whose cost an engine can confirm.
+
+    size     default width and height
+    objects  default number of objects
+    check    raises ModelError if no level can satisfy a request
+    draw     the level with a number in the series, None if the random draw failed. It depends only on the request
+             and the number. Raises LimitReached
+    titled   a level with a title, as text
+    """
+
+    size: tuple[int, int]
+    objects: int
+    check: Callable[[GenerationRequest], None]
+    draw: Callable[[GenerationRequest, int, Budget], Candidate | None]
+    titled: Callable[[Any, str], str]
+
+
+@dataclass(frozen=True)
+class SeriesGeneration:
+    """Levels are generated in a series: `load` imports the generator, which may load compiled code."""
+
+    load: Callable[[], Generator]
+
+
+@dataclass(frozen=True)
+class SingleGeneration:
+    """A level is generated for each seed.
+
+    draw     of rows, columns, number of objects, seed and budget: a level, and the number of its solutions or a
+             description of its best solution; None if a limit ended the count. `unique=True` asks for exactly one
+             solution; `drawn` receives each level before its solutions are counted. Raises ModelError and
+             LimitReached
+    objects  what levels have a number of: `colours`
+    """
+
+    draw: Callable[..., tuple[Any, int | str | None]]
+    objects: str
+
+
+Generation: TypeAlias = SeriesGeneration | SingleGeneration

@@ -1,0 +1,22 @@
+"""The capability to check proofs of optimality that are specific to a puzzle."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from puzzlemc.encodings.puzzle.encoded import Encoded
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+
+
+@dataclass(frozen=True)
+class Proofs:
+    """What a puzzle contributes to certificates. Every function raises Refuted and LimitReached.
+
+    check_bidirectional  checks a bidirectional proof of a level by the plain rules. None: there are no such proofs
+    better_than          the model of all solutions that are better than the one with these moves; the solution is
+                         optimal if the goal of the model is unreachable. None: better means cheaper
+    """
+
+    check_bidirectional: Callable[[Any, BidirectionalProof, Budget], None] | None = None
+    better_than: Callable[[Any, Sequence[str], Budget], Encoded] | None = None

@@ -1,0 +1,71 @@
+"""The capability to read and write moves, games and levels in formats of a puzzle."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any
+
+from puzzlemc.encodings.puzzle.moves import Move, words
+from puzzlemc.screens.base.part import About, Part
+from puzzlemc.screens.base.source import Screen
+
+NAMES = ("title", "author")  # fields of a level that do not change its solutions
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format for levels.
+
+    write  makes the text of a file from the data about the whole collection, and each level with its text
+    many   True if a file may hold more than one level
+    """
+
+    write: Callable[[About, Sequence[tuple[Any, Part]]], str]
+    many: bool = True
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """How a game, finished or not, is saved as text.
+
+    write  makes the text of a level and the moves that were played
+    read   reads level and moves from a text with a source name. Raises LevelError
+    split  separates a level that starts with recorded moves into the level without them, and the moves
+    """
+
+    write: Callable[[Any, Sequence[str]], str]
+    read: Callable[[str, str], tuple[Any, list[str]]]
+    split: Callable[[Any], tuple[Any, list[str]]] = lambda level: (level, [])
+
+
+@dataclass(frozen=True)
+class Text:
+    """How moves, games and levels are written as text.
+
+    write_moves  a trace as one text, or as a list with an item for each move
+    read_moves   the moves in a text that starts in a line of a source. Raises LevelError
+    refusal      why a move is illegal in a position of a level. None: a generic message is enough
+    game_record  the format of saved games. None: JSON, as for all puzzles
+    formats      suffix of a file -> format of levels. Empty: the text that the screen draws
+    exports      name of a format for another tool, which only this puzzle has -> function from a level to its
+                 files: suffix -> text
+    """
+
+    write_moves: Callable[[Sequence[str]], str | list[str]] = list
+    read_moves: Callable[[str, str, int], list[Move]] = words
+    refusal: Callable[[Any, Any, str], str] | None = None
+    game_record: GameRecord | None = None
+    formats: Mapping[str, Format] = field(default_factory=dict)
+    exports: Mapping[str, Callable[[Any], Mapping[str, str]]] = field(default_factory=dict)
+
+
+def drawn(screen: Screen) -> Format:
+    """The format of levels as a screen draws them, with their titles, separated by blank lines."""
+    return Format(lambda _, levels: "\n".join(f"{screen.draw(level)}\n" for level, _ in levels))
+
+
+def nameless(level: Any) -> Any:
+    """The level without title and author."""
+    if not is_dataclass(level) or isinstance(level, type):
+        return level
+    known = {field.name for field in fields(level)}
+    return replace(level, **{name: "" for name in NAMES if name in known})

@@ -1,0 +1,65 @@
+"""The capability of a puzzle that is a game of two sides."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from puzzlemc.mc.games.match import Bot
+from puzzlemc.mc.games.strategy import Strategy
+from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.rules.plain import Game
+
+
+@dataclass(frozen=True)
+class GameOutcome:
+    """Which side can force a win from the start of a level.
+
+    winner    that side; None if it is unknown
+    turns     the least number of its own turns in which it can force the win
+    strategy  a winning strategy
+    engine    name of the algorithm that decided it
+    refuted   the side to move cannot force a win within this number of its own turns
+    reason    the limit that ended the search; None if the winner is known
+    """
+
+    winner: int | None = None
+    turns: int | None = None
+    strategy: Strategy | None = None
+    engine: str = ""
+    refuted: int = 0
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class TwoSides:
+    """A game of two sides.
+
+    rules            the plain rules
+    sides            the names of FIRST and SECOND
+    decide           which side can force a win, within a number of its own turns or (None) any number. A limit is
+                     part of the outcome
+    openings         all first moves with which the side to move forces a win within a number of its own turns, if
+                     it cannot do so in fewer turns. Raises LimitReached
+    bots             name -> program that chooses moves
+    initial_level    the level with which games start by default
+    symmetric_rules  the plain rules on positions up to symmetry; None if there are no symmetries
+    reason_of_end    why the game is over in a position, for people; empty if it goes on, or if there is no text
+    """
+
+    rules: Game
+    sides: tuple[str, str]
+    decide: Callable[[Any, int | None, Budget], GameOutcome]
+    openings: Callable[[Any, int, Budget], Iterator[str]]
+    bots: Mapping[str, Bot]
+    initial_level: Any
+    symmetric_rules: Game | None = None
+    reason_of_end: Callable[[Any, Any], str] = lambda *_: ""
+
+    def over(self, level: Any, position: Any) -> str:
+        """A sentence about the end of the game: why, and who has won. Empty if the game goes on."""
+        if not self.rules.over(level, position):
+            return ""
+        winner = self.rules.result(level, position)
+        result = "it is a draw" if winner is None else f"{self.sides[winner]} has won"
+        why = self.reason_of_end(level, position)
+        return f"the game is over: {why + ', so ' if why else ''}{result}"
