@@ -83,11 +83,12 @@ def test_defaults_are_those_that_hold() -> None:
 @pytest.mark.parametrize("name", [name for name, each in puzzles().items() if each.generation is not None])
 def test_the_help_of_generate_is_that_of_the_puzzle(name: str) -> None:
     text = puzzlemc("generate", name, "--help").stdout
-    many = isinstance(puzzles()[name].generation, SeriesGeneration)
+    generation = puzzles()[name].generation
+    many = isinstance(generation, SeriesGeneration)
     text = text.partition("\nExamples:\n")[0]
     assert ("--size WIDTHxHEIGHT" in text) == many
     assert ("--size ROWSxCOLUMNS" in text) == (not many)
-    kinds = f"--{puzzles()[name].words.kinds}"
+    kinds = "" if many else f"--{generation.objects}"
     assert {option for option in ("--colours", "--items") if option in text} == (set() if many else {kinds})
     for option in re.findall(r"--[a-z-]+", text.partition("What is made:")[2].partition("Examples:")[0]):
         # Each option that is told is taken: what is refused is its value, or that of another.

@@ -240,7 +240,7 @@ def test_a_search_that_is_cut_short_keeps_whole_layers() -> None:
 
 
 @pytest.mark.parametrize("wanted", KINDS, ids=str)
-def test_what_is_told_of_a_level_is_so(wanted: GenerationRequest) -> None:
+def test_the_measures_of_a_level_are_right(wanted: GenerationRequest) -> None:
     for candidate in drawn(wanted, 3):
         level, told = candidate.level, candidate.measures
         answer = solutions(level)
