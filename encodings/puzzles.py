@@ -24,10 +24,10 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.sokoban.puzzle import PUZZLE as SOKOBAN
 from puzzlemc.encodings.tetravex.puzzle import PUZZLE as TETRAVEX
 from puzzlemc.mc.errors import FormulaError, ModelError
-from puzzlemc.screens.base import reading, source
+from puzzlemc.screens.base import entry, reading, source
 from puzzlemc.screens.base.errors import LevelError
 
-Entry: TypeAlias = source.Entry[Puzzle]
+Entry: TypeAlias = entry.Entry[Puzzle]
 
 OWN = (SOKOBAN, FOLDING, TETRAVEX, FABRIK, FACTORIO)
 GROUP = "puzzlemc.puzzles"
@@ -173,7 +173,7 @@ class _Loader(SourceFileLoader):
 
 
 def load(paths: reading.Path | Iterable[reading.Path], puzzle: str | None = None) -> list[Entry]:
-    """Find every level that the paths name, see `puzzlemc.screens.base.source.load`.
+    """Find every level that the paths name, see `puzzlemc.screens.base.source.walk`.
 
     The puzzle is told by suffix and content, or by `puzzle`: a name, or a Python file that defines one.
     """

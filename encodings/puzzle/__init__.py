@@ -24,7 +24,7 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.mc.lexicographic import pairs
 from puzzlemc.mc.rules.plain import Constraint, Question, Replay, Transition, play, replay
 from puzzlemc.mc.rules.textbook import METHODS, Method
-from puzzlemc.screens.base.source import Screen
+from puzzlemc.screens.base.entry import Screen
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from puzzlemc.encodings.puzzle.moves import Move, words
+from puzzlemc.screens.base.entry import Screen
 from puzzlemc.screens.base.part import About, Part
-from puzzlemc.screens.base.source import Screen
 
 NAMES = ("title", "author")  # fields of a level that do not change its solutions
 

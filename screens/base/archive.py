@@ -1,8 +1,8 @@
-"""Levels in `.gz`, `.zip`, `.tar` and `.tgz` files, expanded no further than a file of levels may be large.
+"""Levels in `.gz`, `.zip`, `.tar` and `.tgz` files, expanded up to the size limit of a file of levels.
 
-An archive may tell of far more than it holds. So what a member claims to expand to is looked at before anything is
-expanded, what it does expand to is bounded all the same, and an archive in an archive is refused. Members stay in
-memory: nothing is ever written to their names.
+A small archive can expand to an enormous size. So the size that a member declares is checked before anything is
+expanded, the actual size is bounded as well, and an archive within an archive is refused. Members stay in memory:
+nothing is ever written to a file of their name.
 """
 
 import gzip
@@ -17,23 +17,23 @@ from itertools import islice
 
 from puzzlemc.screens.base.errors import LevelError
 
-ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"  # how such files begin
+ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"  # the first bytes of such files
 EMPTY_ZIP = b"PK\x05\x06"
 ZIP_SUFFIX, GZIP_SUFFIX = ".zip", ".gz"
 SUFFIXES = (ZIP_SUFFIX, ".tar", ".tgz", ".tar.gz")  # of archives
 
 MAX_DIRECTORY = 1 << 23  # bytes that list the members of an archive
 MAX_EXPANDED = 1 << 28  # bytes of all members together
-MAX_MEMBERS = 100_000  # of a `.tar`, which has no list of them
+MAX_MEMBERS = 100_000  # of a `.tar`, which has no list of its members
 
-_END = struct.Struct("<4s8xL4x")  # of the record that ends an archive: signature, bytes of the list of members
+_END = struct.Struct("<4s8xL4x")  # the record at the end of a `.zip`: signature, bytes of the list of members
 _END_BYTES = 22
-_MAX_COMMENT = 1 << 16  # behind that record
-_TAR, _TAR_AT = b"ustar", 257  # how headers of members in a `.tar` are known
-_UNICODE_PATH = 0x7075  # the extra field of a member with its name in UTF-8
-_UTF_8 = 0x800  # the flag of a member whose name is in UTF-8
-_UNIX = 3  # the system that has packed a member
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others take as much memory as they please
+_MAX_COMMENT = 1 << 16  # bytes after that record
+_TAR, _TAR_AT = b"ustar", 257  # the signature in the header of a `.tar` member, and its offset
+_UNICODE_PATH = 0x7075  # id of the extra field that holds the name of a member in UTF-8
+_UTF_8 = 0x800  # flag of a member whose name is in UTF-8
+_UNIX = 3  # id of the system that packed a member
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # other methods have no memory limit
 _BROKEN = (
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -41,28 +41,28 @@ _BROKEN = (
     struct.error,
     EOFError,
     OSError,
-    RuntimeError,  # NotImplementedError, too
+    RuntimeError,  # includes NotImplementedError
     ValueError,
 )
 
 
 def is_zip(data: bytes) -> bool:
-    """Does a file begin as a `.zip` does?"""
+    """Return whether a file begins like a `.zip` file."""
     return data.startswith((ZIP, EMPTY_ZIP))
 
 
 def is_gzip(data: bytes) -> bool:
-    """Does a file begin as a `.gz` does?"""
+    """Return whether a file begins like a `.gz` file."""
     return data.startswith(GZIP)
 
 
 def is_tar(data: bytes) -> bool:
-    """Does a file begin as a `.tar` does?"""
+    """Return whether a file begins like a `.tar` file."""
     return data.startswith(_TAR, _TAR_AT)
 
 
 def is_archive(data: bytes) -> bool:
-    """Does a file begin as one with members does: a `.zip`, a `.tar`, or a `.tar` in a `.gz`?"""
+    """Return whether a file begins like an archive with members: a `.zip`, a `.tar`, or a `.tar` in a `.gz`."""
     if not is_gzip(data):
         return is_zip(data) or is_tar(data)
     try:
@@ -73,12 +73,15 @@ def is_archive(data: bytes) -> bool:
 
 
 def unpacked_name(path: str) -> str:
-    """The name of what a `.gz` file holds; of another file, its own."""
+    """Return the name of the content of a `.gz` file; for another file, its own name."""
     return path[: -len(GZIP_SUFFIX)] if path.lower().endswith(GZIP_SUFFIX) else path
 
 
 def expand(data: bytes, most: int, source: str, *, whole: bool = True) -> bytes:
-    """What a `.gz` file holds, `most` bytes at most, or no more than its beginning. Raises LevelError."""
+    """Return the content of a `.gz` file, at most `most` bytes. Raises LevelError.
+
+    If `whole` is False, a larger content is cut; otherwise it is an error.
+    """
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
             text = file.read(most + 1 if whole else most)
@@ -91,24 +94,27 @@ def expand(data: bytes, most: int, source: str, *, whole: bool = True) -> bytes:
 
 
 class Archive:
-    """The members of an archive. `names` are in the order of a folder's files: by name, then the folders."""
+    """The members of an archive. `names` are in the order of a folder: files by name, then the subfolders."""
 
     def __init__(self, source: str, names: Iterable[str]) -> None:
-        """Of the names of its members."""
+        """Hold the names of the members; a name that occurs twice is an error when it is read."""
         self.source = source
         self._left = MAX_EXPANDED
         self._times = Counter(names)
 
     @property
     def names(self) -> list[str]:
-        """All members."""
+        """The names of all members."""
         return sorted(self._times, key=_place)
 
     def __contains__(self, name: str) -> bool:
         return name in self._times
 
     def read(self, name: str, most: int, *, whole: bool = True) -> bytes:
-        """What a member holds, or no more than its beginning. Raises LevelError."""
+        """Return the content of a member, at most `most` bytes. Raises LevelError.
+
+        If `whole` is False, a larger content is cut; otherwise it is an error.
+        """
         source = f"{self.source}/{name}"
         if name not in self._times:
             raise LevelError("found no such file in the archive, expected one that it holds", source=source)
@@ -130,11 +136,11 @@ class Archive:
         return text
 
     def _size(self, name: str, source: str) -> int:
-        """How many bytes a member claims to have. Raises LevelError for one that cannot be read."""
+        """Return the declared size of a member in bytes. Raises LevelError for one that cannot be read."""
         raise NotImplementedError
 
     def _content(self, name: str, most: int) -> bytes:
-        """The first bytes of a member. Raises one of the exceptions of a broken archive."""
+        """Return the first bytes of a member. Raises one of the exceptions in `_BROKEN`."""
         raise NotImplementedError
 
 
@@ -199,29 +205,30 @@ class _Tar(Archive):
 
 
 def opened(data: bytes, source: str) -> Archive:
-    """The archive in these bytes. Raises LevelError."""
+    """Open the archive in these bytes. Raises LevelError."""
     return _Tar(data, source) if is_tar(data) or is_gzip(data) else _Zip(data, source)
 
 
 def _name(member: zipfile.ZipInfo) -> str:
-    """The name of a member, which Python takes for code page 437 if no flag says that it is in UTF-8.
+    """Return the name of a member, in UTF-8 if possible.
 
-    An extra field can have it in UTF-8, and programs on Unix write UTF-8 without a flag.
+    Python reads a name without the UTF-8 flag as code page 437. But an extra field can hold the name in UTF-8, and
+    programs on Unix write UTF-8 without the flag.
     """
     if member.flag_bits & _UTF_8 or member.filename.isascii():
         return member.filename
     raw = member.orig_filename.encode("cp437")
-    told = _unicode_path(member.extra, raw)
-    if told is None and member.create_system == _UNIX:
-        told = raw
+    name = _unicode_path(member.extra, raw)
+    if name is None and member.create_system == _UNIX:
+        name = raw
     try:
-        return member.filename if told is None else told.decode("utf-8").partition("\0")[0]
+        return member.filename if name is None else name.decode("utf-8").partition("\0")[0]
     except UnicodeDecodeError:
         return member.filename
 
 
 def _unicode_path(extra: bytes, raw: bytes) -> bytes | None:
-    """The name in the extra fields of a member, None where there is none or it is that of another name."""
+    """Return the name in the extra fields of a member, None if there is none or its checksum is wrong."""
     while len(extra) >= 4:
         kind, size = struct.unpack_from("<HH", extra)
         field, extra = extra[4 : 4 + size], extra[4 + size :]
@@ -231,13 +238,13 @@ def _unicode_path(extra: bytes, raw: bytes) -> bytes | None:
 
 
 def _place(name: str) -> tuple[tuple[int, str], ...]:
-    """What members are sorted by."""
+    """Return the sort key of a member: files come before subfolders."""
     *folders, last = name.split("/")
     return (*((1, folder) for folder in folders), (0, last))
 
 
 def _directory_bytes(data: bytes) -> int:
-    """How large the list of members is, as the record at the end of an archive says. Raises BadZipFile."""
+    """Return the size of the list of members, from the record at the end of a `.zip`. Raises BadZipFile."""
     at = data.rfind(EMPTY_ZIP, max(0, len(data) - _END_BYTES - _MAX_COMMENT))
     if at < 0 or at + _END_BYTES > len(data):
         raise zipfile.BadZipFile("it ends too early")

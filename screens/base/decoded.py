@@ -1,4 +1,4 @@
-"""Bytes of a file to text: UTF-8 and UTF-16 with or without a byte order mark, what XML declares, else Latin-1."""
+"""Bytes of a file to text: UTF-8 and UTF-16 with or without a byte order mark, the encoding of XML, or Latin-1."""
 
 import codecs
 import re
@@ -7,12 +7,12 @@ from puzzlemc.screens.base.errors import LevelError
 
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32",  # before that of UTF-16, with which it begins
+    codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark is a prefix of this one
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_LEAST, _HEAD = 8, 4096  # bytes that tell UTF-16 without a mark
-# Those that files of levels come in; of Python's others, some are no encodings of text, and some take long.
+_LEAST, _HEAD = 8, 4096  # bytes by which UTF-16 without a mark is recognized: at least, at most
+# The encodings that occur in files of levels. Some other codecs of Python are no text encodings, some are slow.
 _DECLARED = re.compile(
     rb"\s*<\?xml\s[^>]*?\bencoding\s*=\s*[\"']"
     rb"((?:us-)?ascii|utf-?8|iso-8859-[0-9]{1,2}|latin-?1|windows-125[0-8]|koi8-[ru]|gb(?:k|2312|18030)|big5"
@@ -22,9 +22,10 @@ _DECLARED = re.compile(
 
 
 def decoded(data: bytes, source: str, *, whole: bool = True) -> str:
-    """The text of a file, or of its beginning, without a byte order mark. Raises LevelError where that is no text.
+    """Return the text of a file without a byte order mark. Raises LevelError if the bytes are no text.
 
-    What is marked as UTF-8 and is not that is taken for Latin-1, as is what says nothing and is no UTF-8.
+    `data` may be the beginning of a file if `whole` is False. Bytes that are no UTF-8 are read as Latin-1 if they
+    have the mark of UTF-8, or neither a mark nor a declared encoding.
     """
     marked = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
     wide = _unmarked(data[:_HEAD]) if marked is None else marked
@@ -41,7 +42,7 @@ def decoded(data: bytes, source: str, *, whole: bool = True) -> str:
 
 
 def _unmarked(head: bytes) -> str | None:
-    """The byte order of UTF-16 without a mark: every other byte of Latin letters is zero."""
+    """Return the codec of UTF-16 without a mark, None for other text. In Latin letters, every other byte is 0."""
     zeros = [each.count(0) / max(1, len(each)) for each in (head[0::2], head[1::2])]
     if len(head) < _LEAST or max(zeros) < 0.5 or min(zeros) > 0.1:
         return None
@@ -57,5 +58,10 @@ def _strictly(data: bytes, name: str, source: str, *, whole: bool) -> str:
 
 
 def _decode(data: bytes, name: str, *, whole: bool) -> str:
-    """Decode all, but for a character that the end of a beginning cuts in two."""
+    """Decode the data; unless `whole`, an incomplete character at the end is dropped."""
     return codecs.getincrementaldecoder(name)().decode(data, whole)
+
+
+def normalized(text: str) -> str:
+    """Return the text with newlines alone as line ends, and without a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -1,7 +1,6 @@
-"""What can go wrong with the input, as one short tree of exceptions.
+"""The errors of input, as one short tree of exceptions.
 
-An error is never a verdict: "unsolvable" is an answer about a level, an error says that there is no level to
-ask about.
+An error is never a verdict: "unsolvable" is an answer about a level, and an error means that there is no level.
 """
 
 from functools import partial
@@ -9,20 +8,20 @@ from typing import Any
 
 
 class PuzzlemcError(Exception):
-    """Root of every error that the package raises on purpose.
+    """Root of all errors that the package raises deliberately.
 
     PuzzlemcError
-    └── LevelError             a text or a file that holds no sound level
-        └── CertificateError   a file that holds no certificate
+    └── LevelError             a text or a file without a valid level
+        └── CertificateError   a file without a valid certificate
     """
 
 
 class LevelError(PuzzlemcError):
     """A level that cannot be read: what was found, what was expected, and where.
 
-    `source` names the file, `line` and `column` count from 1 and are None where the fault has no such place.
-    `others` are further errors of the same level in the order of the file, and `more` says how many are left out.
-    `level` is the number and the title of the level in its file, where they are known.
+    `source` names the file. `line` and `column` count from 1; they are None if the error has no such place.
+    `others` are further errors of the same level in the order of the file, and `more` is the number of errors that
+    are left out. `level` is the number and the title of the level in its file, if they are known.
     """
 
     def __init__(
@@ -33,7 +32,7 @@ class LevelError(PuzzlemcError):
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        """Keep the parts apart: `str` puts them together."""
+        """Keep the parts of the message separate: `str` joins them."""
         super().__init__(message)
         self.message = message
         self.source = source
@@ -44,7 +43,7 @@ class LevelError(PuzzlemcError):
         self.level = ""
 
     def __str__(self) -> str:
-        """A line for each error: `microban.xsb:12:5: found 'q', expected …`, the first with the level."""
+        """Return a line for each error, `microban.xsb:12:5: found 'q', expected …`; the first names the level."""
         place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
         level = f" (level {self.level})" if self.level else ""
         # A line feed in a name or a title must not look like the end of an error.
@@ -54,10 +53,10 @@ class LevelError(PuzzlemcError):
         return "\n".join(lines)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by keyword, as the constructor wants it: errors travel between processes."""
+        """Pickle the keyword arguments, which the constructor requires: errors travel between processes."""
         rebuild = partial(type(self), source=self.source, line=self.line, column=self.column)
         return rebuild, (self.message,), {"others": self.others, "more": self.more, "level": self.level}
 
 
 class CertificateError(LevelError):
-    """A certificate that cannot be read; the parts are those of a LevelError."""
+    """A certificate that cannot be read; it has the attributes of a LevelError."""

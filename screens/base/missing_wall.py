@@ -1,23 +1,25 @@
-"""Where a board that is open has holes in its wall: the fewest cells that must become wall to close it.
+"""Finds the holes in the wall of an open board: a smallest set of cells that closes the board if they become wall.
 
-They are a smallest vertex cut between the outside and the pieces. Of several such cuts it is one between two
-walls, and the one nearest to the outside: others are corridors, or lie in the spaces around a board, which are
-cells, too.
+The set is a minimum vertex cut between the outside and the pieces. Among several minimum cuts, cells between two
+walls are preferred, and then the cut nearest to the outside: other cuts run through corridors inside the board, or
+through the free cells around it.
 """
 
 from collections.abc import Sequence
 
-MOST_CELLS = 3000  # of a board in which the hole is looked for: it takes a second
-OPEN, IN_LINE = 10_001, 10_000  # what a cell counts in a cut: all of them together differ by less than one cell
+MOST_CELLS = 3000  # of a board that is searched for the smallest cut, which takes a second
+OPEN, IN_LINE = 10_001, 10_000  # capacities of cells: the differences of all cells add up to less than one cell
 
 
 def missing_walls(
     reached: Sequence[int], steps: Sequence[int], exits: Sequence[tuple[int, int]], pieces: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The cells that should be wall, each as a reached cell and a step from it, or 0 for that cell.
+    """Return the cells that should be wall, each as a reached cell and a step from it, or 0 for the cell itself.
 
-    `exits` are the reached cells next to the outside with the step that leads there, the nearest first. If a piece
-    is at an exit, or the board is large, the answer is the first such exit, or the first exit.
+    `reached` are the cells that the player can reach, `steps` the differences of neighbours' indices, `pieces` the
+    reached cells with a piece. `exits` are the reached cells next to the outside with the step that leads outside,
+    the nearest exit first. If a piece is at an exit, the first such exit is the answer; on a board of more than
+    MOST_CELLS cells, the first exit is.
     """
     outer, held = dict(reversed(exits)), set(pieces)
     if len(reached) > MOST_CELLS or not held.isdisjoint(outer):
@@ -27,7 +29,7 @@ def missing_walls(
     cells, graph = set(reached), nx.DiGraph()
 
     def in_line(cell: int) -> bool:
-        """Is it between two cells that are no floor?"""
+        """Return whether a cell is between two cells that are not reached."""
         return any(cell + step not in cells and cell - step not in cells for step in steps)
 
     for cell in reached:

@@ -1,7 +1,7 @@
-"""The text of one level, cut out of its file: what is kept of a level until somebody asks for it.
+"""The text of one level, cut out of its file. A level is kept as text until it is needed.
 
-A file of some kilobytes can tell of boards of millions of cells. So a file is only cut into the texts of its
-levels, with their names; a level is built from its text where it is solved, under the limits of that.
+A file of a few kilobytes can describe boards of millions of cells. So a file is only cut into the texts of its
+levels, with their names. The worker that solves a level builds it from its text, under time and memory limits.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from puzzlemc.screens.base.errors import LevelError
 
 MAX_LEVELS = 100_000  # at a time
 
-# Which part of a text must look like a puzzle's so that it is one. What has less of it, but some, is in doubt.
+# Fractions of a text that look like a puzzle: from PLAIN on the text is of that puzzle, below it that is a doubt.
 PLAIN = 0.25
 DOUBT = 0.1
 
@@ -19,7 +19,7 @@ LevelType = TypeVar("LevelType")
 
 
 class Solution(NamedTuple):
-    """A solution that stands with a level in its file: moves as text, which begins in that line, and its name."""
+    """A solution in the file of a level: moves as text, the name, and the line in which the moves begin."""
 
     text: str
     title: str = ""
@@ -27,7 +27,7 @@ class Solution(NamedTuple):
 
 
 class About(NamedTuple):
-    """What a file says of all its levels."""
+    """What a file states about all of its levels."""
 
     title: str = ""
     author: str = ""
@@ -37,9 +37,9 @@ class About(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A level as text. `line` is the number of its first line in `source`, `column` that of its rows, from 1.
+    """A level as text. `line` is its first line in `source`, `column` is where its rows begin; both count from 1.
 
-    What else the file says of it, and of all its levels, is kept for those who write it to another file.
+    `comment`, `solutions` and `about` are kept for conversion to other files.
     """
 
     source: str
@@ -56,7 +56,7 @@ class Part(NamedTuple):
 def build_all(
     items: Iterable[Part | LevelError], build: Callable[[Part], LevelType]
 ) -> list[LevelType | LevelError]:
-    """Build the level of each part, with an error in the place of a bad level. Raises nothing."""
+    """Build the level of each part; an error takes the place of a bad level. Raises nothing."""
     built: list[LevelType | LevelError] = []
     for item in items:
         try:
@@ -67,5 +67,5 @@ def build_all(
 
 
 def too_many(source: str) -> LevelError:
-    """What stands in the place of the levels that are too many."""
+    """Return the error that takes the place of the levels beyond MAX_LEVELS."""
     return LevelError(f"found more than {MAX_LEVELS} levels, expected at most that at a time", source=source)

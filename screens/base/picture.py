@@ -1,17 +1,17 @@
-"""Pictures of positions: a few coloured shapes, of which SVG, GIF and HTML are all made.
+"""Pictures of positions: coloured shapes, from which SVG, GIF and HTML are all rendered.
 
-A puzzle's module tells them by `picture(level, position)`. The unit is a cell; x goes right and y down from the
-upper left corner. Shapes that come first are painted first. Colours are names: what they look like stands in
-`COLOURS`, for a light and for a dark page.
+The package of a puzzle makes them in `picture(level, position)`. The unit is a cell; x grows to the right and y
+grows downwards from the upper left corner. Shapes are painted in their order. A colour is a name in `COLOURS`,
+which holds its value on a light and on a dark page.
 """
 
 from dataclasses import dataclass
 
-# name: on a light page, on a dark one
+# name: (colour on a light page, colour on a dark page)
 COLOURS: dict[str, tuple[str, str]] = {
     "wall": ("#5c6675", "#4b5563"),
     "floor": ("#eceff3", "#252b34"),
-    "table": ("#e6eaef", "#6a7685"),  # under black and white stones, which both have to stand out
+    "table": ("#e6eaef", "#6a7685"),  # under black and white stones, which both need contrast
     "line": ("#c3cad4", "#3c4552"),
     "goal": ("#d9480f", "#ff8f4d"),
     "box": ("#c98d4a", "#c98d4a"),
@@ -28,7 +28,7 @@ COLOURS: dict[str, tuple[str, str]] = {
     "white": ("#ffffff", "#f2f4f7"),
     "worker": ("#d6453d", "#e5554d"),
     "rim": ("#4a5361", "#9aa6b5"),
-    "mark": ("#c2186b", "#ff7ab8"),  # over a picture: what is meant
+    "mark": ("#c2186b", "#ff7ab8"),  # painted over a picture to point at something
     "ink": ("#16191d", "#16191d"),  # on the colours below
     "0": ("#b9bec6", "#aab0ba"),
     "1": ("#f28e8a", "#e97f7b"),
@@ -46,7 +46,7 @@ NUMBERED = 10  # the colours "0" to "9"
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle with round corners; a disc where the radius is half its sides."""
+    """A rectangle with round corners; a disc if the radius is half of both sides."""
 
     x: float
     y: float
@@ -58,7 +58,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """The area inside a closed line through some points (x, y)."""
+    """A filled polygon with corners (x, y)."""
 
     points: tuple[tuple[float, float], ...]
     colour: str
@@ -66,7 +66,7 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A short text, as high as `size`: around a centre, or `from_left`, which begins at that x."""
+    """A short text of height `size`: centred at (x, y), or beginning at x if `from_left`."""
 
     x: float
     y: float
@@ -82,7 +82,7 @@ Cell = tuple[int, int]  # row and column of a picture, from 0
 
 @dataclass(frozen=True)
 class Picture:
-    """A position of a level: `board` is the same in all its positions, `pieces` are painted over it."""
+    """A position of a level: `board` is the same in all positions of the level, `pieces` are painted over it."""
 
     width: float
     height: float
@@ -92,25 +92,25 @@ class Picture:
 
 @dataclass(frozen=True)
 class Moved:
-    """What a step has moved, by the cells of the picture: where that was, and where it is now."""
+    """The cells of the picture that a step moves: their places before the step, and after it."""
 
     before: tuple[Cell, ...]
     after: tuple[Cell, ...]
 
 
 def tile(row: float, column: float, colour: str, inset: float = 0.0, radius: float = 0.0) -> Box:
-    """The square of a cell, smaller by `inset` on each side."""
+    """Return the square of a cell, inset on each side."""
     side = 1 - 2 * inset
     return Box(column + inset, row + inset, side, side, colour, radius)
 
 
 def frame(row: int, column: int, width: float = 0.09) -> tuple[Box, ...]:
-    """A frame along the inner edge of a cell: it marks what is in the cell."""
+    """Return a frame along the inner edge of a cell, which marks the cell."""
     across = [Box(column, y, 1, width, "mark") for y in (row, row + 1 - width)]
     down = [Box(x, row + width, width, 1 - 2 * width, "mark") for x in (column, column + 1 - width)]
     return (*across, *down)
 
 
 def disc(row: int, column: int, colour: str, radius: float) -> Box:
-    """A disc in the middle of a cell."""
+    """Return a disc in the middle of a cell."""
     return tile(row, column, colour, 0.5 - radius, radius)

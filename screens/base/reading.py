@@ -40,7 +40,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def read_bytes(path: Path, most: int, expected: str, *, whole: bool = True) -> bytes:
-    """The bytes of a file, or of standard input for `-`. Raises LevelError.
+    """Return the bytes of a file, or of standard input for `-`. Raises LevelError.
 
     A file of more than `most` bytes raises LevelError, which says what was `expected`. If `whole` is False, the
     first `most` bytes are returned instead.
@@ -53,7 +53,7 @@ def read_bytes(path: Path, most: int, expected: str, *, whole: bool = True) -> b
 
 
 def read_text(path: Path, most: int, expected: str) -> str:
-    """The text of a file of at most `most` bytes, which must be UTF-8. Raises LevelError."""
+    """Return the text of a file of at most `most` bytes, which must be UTF-8. Raises LevelError."""
     data = read_bytes(path, most, expected)
     try:
         return data.decode("utf-8-sig")

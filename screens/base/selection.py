@@ -1,7 +1,7 @@
-"""Which levels of a file are asked for: `FILE#3`, `FILE#3-7`, `FILE#3,5,9`, or `FILE#Title`.
+"""Selects levels of a file: `FILE#3`, `FILE#3-7`, `FILE#3,5,9`, or `FILE#Title`.
 
-What looks like numbers is numbers, the places of levels from 1. A title that looks like that is written with an
-equals sign before it, `FILE#=1001`, and so is one that begins with such a sign.
+A selection that consists of numbers gives the places of levels, from 1. A title that consists of numbers is given
+with an equals sign before it, `FILE#=1001`, and so is a title that begins with an equals sign.
 """
 
 import re
@@ -14,29 +14,29 @@ from puzzlemc.screens.base.part import Part
 SIGN = "#"
 LITERAL = "="  # before a title that looks like numbers
 
-MOST_TOLD = 5  # levels that a message names
-MOST_NEAR = 10_000  # titles among which near ones are looked for
-MOST_TITLE = 100  # characters of a title that is shown, or compared with others
+MOST_NAMED = 5  # levels in a message
+MOST_NEAR = 10_000  # titles that are searched for similar ones
+MOST_TITLE = 100  # characters of a title that are shown or compared
 
 _PLACES = re.compile(r"[0-9]{1,9}(?:-[0-9]{1,9})?(?:,[0-9]{1,9}(?:-[0-9]{1,9})?)*+", re.ASCII)
 
 
 def is_places(which: str) -> bool:
-    """Does that ask for levels by their places?"""
+    """Return whether a selection gives the places of levels, and no title."""
     return _PLACES.fullmatch(which) is not None
 
 
 def selected(
     which: str, levels: Sequence[Part | LevelError], source: str
 ) -> Iterator[tuple[int, Part | LevelError]]:
-    """Yield the levels that are asked for, with their places from 1. Raises LevelError before the first."""
+    """Yield the selected levels with their places from 1. Raises LevelError before the first."""
     for first, last in _spans(which, levels, source):
         for place in range(first, last + 1):
             yield place, levels[place - 1]
 
 
 def _spans(which: str, levels: Sequence[Part | LevelError], source: str) -> list[tuple[int, int]]:
-    """The first and the last place of each run of levels that is asked for. Raises LevelError."""
+    """Return the first and the last place of each selected run of levels. Raises LevelError."""
     if not is_places(which):
         place = _titled(which, levels, source)
         return [(place, place)]
@@ -57,7 +57,7 @@ def _spans(which: str, levels: Sequence[Part | LevelError], source: str) -> list
 
 
 def _titled(which: str, levels: Sequence[Part | LevelError], source: str) -> int:
-    """The place of the only level with that title. Raises LevelError where there is none, or are several."""
+    """Return the place of the only level with that title. Raises LevelError if there is none, or more than one."""
     title = which.removeprefix(LITERAL).strip()
     if not title:
         message = f"found nothing after {SIGN}, expected a number, numbers such as 3-7 or 3,5, or a title"
@@ -67,9 +67,9 @@ def _titled(which: str, levels: Sequence[Part | LevelError], source: str) -> int
         return places[0]
     _raise_if_wrong_as_a_whole(levels)
     if places:
-        told = ", ".join(f"{SIGN}{place}" for place in places[:MOST_TOLD])
-        more = " …" if len(places) > MOST_TOLD else ""
-        message = f"found {len(places)} levels with the title {_shown(title)}, expected one of {told}{more}"
+        shown = ", ".join(f"{SIGN}{place}" for place in places[:MOST_NAMED])
+        more = " …" if len(places) > MOST_NAMED else ""
+        message = f"found {len(places)} levels with the title {_shown(title)}, expected one of {shown}{more}"
         raise LevelError(message, source=source)
     message = f"found no level with the title {_shown(title)} among {_counted(levels)}{_near(title, levels)}"
     raise LevelError(message, source=source)
@@ -80,7 +80,7 @@ def _places(title: str, levels: Sequence[Part | LevelError]) -> list[int]:
 
 
 def _near(title: str, levels: Sequence[Part | LevelError]) -> str:
-    """What is said of titles that are like one."""
+    """Return the part of a message that lists similar titles, empty if there are none."""
     titles: dict[str, list[tuple[int, str]]] = {}
     for place, item in enumerate(levels[:MOST_NEAR], 1):
         if isinstance(item, Part) and item.title:
@@ -88,12 +88,12 @@ def _near(title: str, levels: Sequence[Part | LevelError]) -> str:
     if not titles:
         return "" if len(levels) > MOST_NEAR else ", none of which has a title"
     wanted = title[:MOST_TITLE].casefold()
-    near = [each for each in titles if wanted in each] + get_close_matches(wanted, titles, MOST_TOLD)
+    near = [each for each in titles if wanted in each] + get_close_matches(wanted, titles, MOST_NAMED)
     found = [(place, name) for each in dict.fromkeys(near) for place, name in titles[each]]
     if not found:
         return ""
-    told = ", ".join(f"{SIGN}{place} {_shown(name)}" for place, name in found[:MOST_TOLD])
-    return f"; near it: {told}"
+    names = ", ".join(f"{SIGN}{place} {_shown(name)}" for place, name in found[:MOST_NAMED])
+    return f"; similar titles: {names}"
 
 
 def _shown(title: str) -> str:
@@ -105,6 +105,6 @@ def _counted(levels: Sequence[Part | LevelError]) -> str:
 
 
 def _raise_if_wrong_as_a_whole(levels: Sequence[Part | LevelError]) -> None:
-    """What is wrong with a whole text tells more than how many levels it has."""
+    """Raise the error of a whole text, which is more helpful than the number of its levels."""
     if len(levels) == 1 and isinstance(levels[0], LevelError):
         raise levels[0]

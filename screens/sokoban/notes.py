@@ -1,12 +1,13 @@
-"""What a text collection of Sokoban levels says between its boards, but for the names: solutions and comments.
+"""Reads the solutions and comments between the boards of a text collection of Sokoban levels, and writes them.
 
-Lines of nothing but `l u r d L U R D`, counts and brackets below a board are a solution of it. The line of text
-above them is its name, unless that is `Solution` alone. `Solution: rRU` is one, too. What is called a snapshot or
-a saved game is none. Comments are the lines of `Comment:` … `Comment-End:`, and all other text.
+Lines below a board that contain only `l u r d L U R D`, counts and brackets are a solution of that board. The line
+of text above them is the name of the solution, unless it is `Solution` alone. `Solution: rRU` is a solution, too.
+Moves named a snapshot or a saved game are no solution. Comments are the lines of `Comment:` … `Comment-End:`, and
+all other text.
 
-A line that touches one board (no blank line between them) is about that board, any other is about the board
-above. What stands above the first board and does not touch it is about all levels. Lines that begin with `::`
-are for nobody, and so are rules of `=` or `-`.
+A line that touches one board (no blank line between them) belongs to that board, and any other line to the board
+above it. Text above the first board that does not touch it belongs to all levels. Lines that begin with `::` and
+rules of `=` or `-` are dropped.
 """
 
 import re
@@ -14,9 +15,9 @@ from collections.abc import Iterator, Sequence
 
 from puzzlemc.screens.base.part import About, Part, Solution
 
-MAX_LINES = 10_000  # between two boards that are read
-MAX_ALL = 1_000_000  # of a file
-INSIDE = ";"  # what each line of a comment of several lines is in the text without comments
+MAX_LINES = 10_000  # lines between two boards that are read
+MAX_ALL = 1_000_000  # lines between boards that are read in a whole file
+INSIDE = ";"  # a line of a comment of several lines, in the text without comments
 
 _MOVES = re.compile(r"(?=[0-9(\s]*+[lurdLURD])[0-9()lurdLURD \t]*+")
 _KEYED = re.compile(r"[ \t]*+solution[^:]{0,40}:[ \t]*+", re.IGNORECASE)
@@ -38,10 +39,10 @@ def notes(
     names: Sequence[tuple[str, str]],
     about: About,
 ) -> tuple[About, list[str], list[list[Solution]]]:
-    """What is said of all levels, and the comment and the solutions of each.
+    """Return the data of the whole collection, the comment of each level, and the solutions of each level.
 
-    Of all lines, the same without comments, the first and the last line of each board, from 1, their titles and
-    authors, and those of the collection.
+    `lines` are all lines of the file, and `bare` are the same lines without comments. `boards` are the first and
+    the last line of each board, from 1. `names` are their titles and authors; `about` has those of the collection.
     """
     reader = _Reader(lines, bare, names, about)
     ends = [0, *(last for _, last in boards)]
@@ -56,8 +57,11 @@ def notes(
     return about._replace(comment=whole, **reader.keys), comments, reader.solutions
 
 
-def _are_meant(text: str) -> bool:
-    """Is what a solution is expected to be one, or one word of which most is, so that the rest are typos?"""
+def _are_moves(text: str) -> bool:
+    """Return whether a text in the place of a solution is one: moves, or a word that consists mostly of moves.
+
+    The other letters of such a word are typing errors.
+    """
     text = text.strip()
     if _MOVES.fullmatch(text):
         return True
@@ -65,7 +69,7 @@ def _are_meant(text: str) -> bool:
 
 
 class _Reader:
-    """Reads the lines between boards; the last comment is that of the collection."""
+    """Reads the lines between boards. The last entry of `comments` is that of the collection."""
 
     def __init__(
         self, lines: Sequence[str], bare: Sequence[str], names: Sequence[tuple[str, str]], about: About
@@ -78,13 +82,13 @@ class _Reader:
         self._names = [*names, (about.title, about.author)]
 
     def read(self, below: int, first: int, last: int) -> None:
-        """Read the lines above the board of that index, or below the last board."""
+        """Read the lines `first` to `last`, which are above the board with index `below`, or after all boards."""
         above, collection = below - 1, len(self._names) - 1
         numbers = range(first, last + 1)
         blanks = [number for number in numbers if not self._bare[number - 1].strip()]
         first_blank, last_blank = (blanks[0], blanks[-1]) if blanks else (last + 1, first - 1)
         known = {name for board in (above, below, collection) if board >= 0 for name in self._names[board]}
-        name: tuple[int, str] | None = None  # a line of text that may name the moves below it
+        name: tuple[int, str] | None = None  # the number and the text of a line that may name the moves below it
         moves: list[tuple[int, str]] = []
 
         def owner(number: int) -> int:
@@ -114,7 +118,7 @@ class _Reader:
             line = self._lines[number - 1]
             text = line.strip()
             heading = moves[0][1] if moves else name[1] if name else ""
-            is_moves = above >= 0 and (_MOVES.fullmatch(text) or (_HEADING.match(heading) and _are_meant(text)))
+            is_moves = above >= 0 and (_MOVES.fullmatch(text) or (_HEADING.match(heading) and _are_moves(text)))
             if is_moves and owner(number) != below and not self._inside(number):
                 if not moves:
                     moves.append((number, name[1] if name else ""))
@@ -132,7 +136,7 @@ class _Reader:
                 line = line[opening.end() :] if opening else line
                 if not _ENDING.match(line) and (line.strip() or not opening):
                     self.comments[owner(number)].append(line)
-            elif above >= 0 and (keyed := _KEYED.match(line)) and _are_meant(line[keyed.end() :]):
+            elif above >= 0 and (keyed := _KEYED.match(line)) and _are_moves(line[keyed.end() :]):
                 moves += [(number, "Solution"), (number, " " * keyed.end() + line[keyed.end() :])]
             elif key := _KEY.fullmatch(text):
                 if not self._key(key["key"].lower(), key["value"].strip(), known):
@@ -148,11 +152,11 @@ class _Reader:
             comment(*name)
 
     def _inside(self, number: int) -> bool:
-        """Is a line one of a comment of several lines?"""
+        """Return whether a line is part of a comment of several lines."""
         return self._bare[number - 1] == INSIDE and self._lines[number - 1] != INSIDE
 
     def _key(self, key: str, value: str, known: set[str]) -> bool:
-        """Take what a key says of all levels. Was it that, or a name that is known?"""
+        """Store a key of the whole collection. Return whether the line is one, or repeats a known name."""
         if key in _OF_ALL and _OF_ALL[key] not in self.keys:
             self.keys[_OF_ALL[key]] = value
             return True
@@ -160,11 +164,11 @@ class _Reader:
 
 
 def write(about: About, levels: Sequence[tuple[str, Part]]) -> str:
-    """A collection as text: boards, each with what is said of it below it, and above them what is said of all."""
+    """Return a collection as text: the data of the collection, then each board followed by its own data."""
     lines = list(_head(about))
     for number, (board, part) in enumerate(levels, 1):
         lines += [board, *([f"Title: {part.title}"] if part.title else [])]
-        # An author above all boards counts for all only where the last one has a name below it, too.
+        # The reader takes an author above all boards for all of them only if the last board has a name below it.
         if part.author and (part.author != about.author or number == len(levels)):
             lines.append(f"Author: {part.author}")
         lines += [*_commented(part.comment), ""]
@@ -191,7 +195,7 @@ def _commented(comment: str) -> Iterator[str]:
 
 
 def _heading(title: str) -> str:
-    """The line above a solution that is read as its name again."""
+    """Return the line above a solution that `notes` reads as this title again."""
     if re.fullmatch(r"[^:;#]*\w[^:;#]*", title) and not _MOVES.fullmatch(title) and not _UNSOLVED.search(title):
         return title
     return " ".join(["Solution", *re.sub(r"[^\w]+", " ", _UNSOLVED.sub("", title)).split()])

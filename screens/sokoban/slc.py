@@ -1,4 +1,4 @@
-"""Sokoban collections as XML, in files of the kind `.slc`: to the texts of their levels, and back.
+"""Reads and writes Sokoban collections as XML, in `.slc` files.
 
     <SokobanLevels>
       <Title>…</Title> <Description>…</Description> <Email>…</Email> <Url>…</Url>
@@ -8,11 +8,11 @@
           <L># .#</L>
           …
 
-The usual schema has no place for solutions and comments of levels. They are written as elements of their own
-behind the rows, `<Solution Title="…">rRU</Solution>` and `<Comment>…</Comment>`; readers pass over such.
+The usual schema has no elements for solutions and comments of levels. They are written as further elements after
+the rows, `<Solution Title="…">rRU</Solution>` and `<Comment>…</Comment>`, which other readers skip.
 
-Entities of one's own and a DTD inside the file are refused: they make large texts of small ones. One that is only
-named is never fetched.
+Entity declarations and a DTD inside the file are refused, since they can expand a small text to a large one. An
+external DTD is never fetched.
 """
 
 import re
@@ -24,28 +24,28 @@ from xml.parsers import expat
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MAX_LEVELS, About, Part, Solution, too_many
 
-MAX_DEPTH = 100  # of elements in each other
+MAX_DEPTH = 100  # of nested elements
 
 _ROOT = "sokobanlevels"
 _ABOUT = {"title": "title", "description": "comment", "email": "email", "url": "url"}
-_TEXTS = {"l", "solution", "comment"}  # elements of a level whose text counts
+_TEXTS = {"l", "solution", "comment"}  # elements of a level whose text is read
 _START = re.compile(r"\s*<\s*[!?A-Za-z]")
 _IS_SLC = re.compile(r"<\s*(?:\w+:)?SokobanLevels\b", re.IGNORECASE)
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def is_xml(text: str) -> bool:
-    """Is a text XML, and not a collection as text?"""
+    """Return whether a text is XML, and not a text collection."""
     return _START.match(text) is not None
 
 
 def is_slc(text: str) -> bool:
-    """Does a text have the root of such a file?"""
+    """Return whether a text has the root element of a `.slc` file."""
     return _IS_SLC.search(text) is not None
 
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
-    """Yield the text of each level; one error for a text that is no such file, and one for too many levels."""
+    """Yield the text of each level; one error for an invalid text, and one for the levels beyond MAX_LEVELS."""
     reader = _Reader(text, source)
     try:
         reader.read()
@@ -56,7 +56,7 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
 
 
 class _Element:
-    """An element of a level whose text counts: its name, what its attributes say, its text and where that is."""
+    """An element of a level whose text is read: its name, its title, its text, and the place of the text."""
 
     def __init__(self, name: str, title: str, line: int, column: int) -> None:
         self.name = name
@@ -71,7 +71,7 @@ class _Element:
 
 
 class _Level:
-    """What is read of a level."""
+    """A level while it is read."""
 
     def __init__(self, attributes: dict[str, str], line: int) -> None:
         self.title = _line(attributes.get("id", ""))
@@ -81,7 +81,7 @@ class _Level:
 
 
 class _Reader:
-    """Reads a document by its events; each has a place in the file."""
+    """Reads a document by the events of the XML parser, which have places in the file."""
 
     def __init__(self, text: str, source: str) -> None:
         self._text = text
@@ -100,7 +100,7 @@ class _Reader:
         self._parser.SkippedEntityHandler = self._entity
 
     def read(self) -> None:
-        """Read the whole of it. Raises LevelError."""
+        """Read the whole document. Raises LevelError."""
         try:
             self._parser.Parse(self._text.encode("utf-8", "surrogatepass"), True)
         except expat.ExpatError as error:
@@ -111,7 +111,7 @@ class _Reader:
             raise LevelError("found no level, expected <Level> with rows <L>", source=self._source)
 
     def parts(self) -> Iterator[Part | LevelError]:
-        """Yield what was read."""
+        """Yield the levels that were read, or an error in the place of a level without rows."""
         about = About(
             **{key: _line("".join(pieces)) for key, pieces in self._about.items() if key != "comment"},
             author=self._author,
@@ -132,7 +132,7 @@ class _Reader:
             Solution(each.text, each.title, each.line) for each in level.elements if each.name == "solution"
         )
         comment = "\n".join(_block(each.text) for each in level.elements if each.name == "comment")
-        # A row of nothing at all is floor; lines of the text must be those of the file.
+        # An empty row is floor. No row may be dropped: lines of the text must correspond to lines of the file.
         text = "\n".join(each.text.strip("\r\n") or "-" for each in rows)
         author = level.author or about.author
         first = rows[0]
@@ -182,18 +182,18 @@ class _Reader:
 
 
 def _line(text: str) -> str:
-    """A text in one line."""
+    """Return a text as one line."""
     return " ".join(text.split())
 
 
 def _block(text: str) -> str:
-    """Lines without what indents all of them, and without blank lines around them."""
+    """Return lines without their common indentation, and without blank lines around them."""
     text = dedent(text) if text.startswith("\n") else text
     return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
 
 
 def write(about: About, levels: Sequence[tuple[str, Part]]) -> str:
-    """A document of levels: their boards as text, with what is said of them. What XML cannot hold becomes `?`."""
+    """Return a collection as XML. Characters that XML cannot hold become `?`."""
     root = ElementTree.Element(
         "SokobanLevels",
         {"xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance", "xsi:schemaLocation": "SokobanLev.xsd"},

@@ -193,8 +193,8 @@ class TestSelection:
             ("1-999999999", "has 5 levels, expected numbers from 1 to 5, found #1-999999999"),
             ("", "found nothing after #, expected a number, numbers such as 3-7 or 3,5, or a title"),
             ("=", "found nothing after #, expected a number, numbers such as 3-7 or 3,5, or a title"),
-            ("duh", "found no level with the title 'duh' among 5 levels; near it: #1 'Duh!'"),
-            ("room", "found no level with the title 'room' among 5 levels; near it: #4 'A #1 room'"),
+            ("duh", "found no level with the title 'duh' among 5 levels; similar titles: #1 'Duh!'"),
+            ("room", "found no level with the title 'room' among 5 levels; similar titles: #4 'A #1 room'"),
             ("x", "found no level with the title 'x' among 5 levels"),
             ("-1", "found no level with the title '-1' among 5 levels"),
         ],
@@ -376,7 +376,7 @@ class TestPuzzle:
         def told(text: str) -> list[str]:
             stubs = {"sokoban": Stub("@"), "walls": Stub("#"), "any": Stub("", suffix=".txt")}
             known = {name: SimpleNamespace(name=name, screen=stub) for name, stub in stubs.items()}
-            return [source._told(known, "a.xsb", text).name]
+            return [source._recognized(known, "a.xsb", text).name]
 
         assert told("@") == ["sokoban"]
         assert told("#") == ["walls"]
