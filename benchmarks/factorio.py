@@ -1,13 +1,12 @@
-"""Factorio levels by puzzlemc, by a model for Z3, and by CP-SAT, in one run.
+"""Factorio levels by puzzlemc and by a model for Z3, in one run.
 
     python benchmarks/factorio.py --z3 8 --timeout 60
 
-The 41 levels are made from the seed (`factorio_instances.py`). All are planned by puzzlemc; Z3 gets a sample of
-them, spread over the sizes, as it takes minutes for many, and so does CP-SAT with `--cp-sat`. Times are seconds
-of wall clock from level to answer, each in a process of its own, one after the other. The model for Z3 has the
-constraints of `rules.py` as Jimeno Roman's planner states them: directions and items as small integers, route
-numbers as integers, and rates as reals, optimised by Z3 itself. It needs `z3-solver`, CP-SAT `ortools`; what is
-not there is left out.
+The 41 levels are made from the seed (`factorio_instances.py`). puzzlemc plans all of them. Z3 gets a sample of all
+sizes, because it takes minutes for many of them. Times are seconds of wall clock from level to answer. Each level
+has a process of its own, and the processes run one after the other. The model for Z3 has the constraints of
+`rules.py` as Jimeno Roman's planner states them: directions and items as small integers, route numbers as
+integers, and rates as reals, optimised by Z3. Without `z3-solver`, only puzzlemc runs.
 """
 
 import argparse
@@ -26,9 +25,8 @@ from factorio_instances import instances
 
 from puzzlemc.encodings.factorio.domain.rules import faults
 from puzzlemc.encodings.factorio.model.constraint import around
-from puzzlemc.encodings.factorio.planner.by_cp_sat import ByCpSat
-from puzzlemc.encodings.factorio.planner.by_sat import BySat
 from puzzlemc.encodings.factorio.planner.optimise import Planned
+from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.screens.factorio import (
     CRITERIA,
@@ -45,12 +43,7 @@ Answer = tuple[str, str]  # verdict and output; the output of none is empty
 
 def by_sat(level: Level, seconds: float) -> Answer:
     """What puzzlemc says."""
-    return _answer(level, BySat(level, Budget(Limits(seconds=seconds))).run())
-
-
-def by_cp_sat(level: Level, seconds: float) -> Answer:
-    """What CP-SAT says of the same clauses."""
-    return _answer(level, ByCpSat(level, Budget(Limits(seconds=seconds))).run())
+    return _answer(level, LayoutSearch(level, Budget(Limits(seconds=seconds))).run())
 
 
 def _answer(level: Level, found: Planned) -> Answer:
@@ -183,8 +176,8 @@ def by_z3(level: Level, seconds: float) -> Answer:
     return ("none" if status == z3.unsat else "timeout"), ""
 
 
-SOLVERS: dict[str, Callable[[Level, float], Answer]] = {"puzzlemc": by_sat, "z3": by_z3, "cp-sat": by_cp_sat}
-NEEDS = {"z3": "z3", "cp-sat": "ortools"}
+SOLVERS: dict[str, Callable[[Level, float], Answer]] = {"puzzlemc": by_sat, "z3": by_z3}
+NEEDS = {"z3": "z3"}
 
 
 def timed(name: str, level: Level, seconds: float) -> tuple[Answer, float]:
@@ -220,12 +213,11 @@ def main() -> None:
     parser.add_argument("--optimize", choices=CRITERIA, default=CRITERIA[0])
     parser.add_argument("--timeout", type=float, default=60, help="seconds for each level and solver")
     parser.add_argument("--z3", type=int, default=8, help="levels that Z3 gets")
-    parser.add_argument("--cp-sat", type=int, default=0, help="levels that CP-SAT gets")
     parser.add_argument("--json", action="store_true", help="the results as JSON instead of the table")
     options = parser.parse_args()
     levels = instances(options.seed, options.optimize)
     results: list[dict[str, Any]] = []
-    for name, many in (("puzzlemc", len(levels)), ("z3", options.z3), ("cp-sat", options.cp_sat)):
+    for name, many in (("puzzlemc", len(levels)), ("z3", options.z3)):
         if name in NEEDS and importlib.util.find_spec(NEEDS[name]) is None:
             continue
         for index in range(many):

@@ -12,10 +12,10 @@ from typing import Any, Literal, TypeAlias
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
 from puzzlemc.mc.errors import ModelError, Unsuitable
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.formula import literals
+from puzzlemc.mc.model.formula import Clauses, literals
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.symbolic.packages import DIAGRAMS
-from puzzlemc.mc.verdict import Verdict
+from puzzlemc.mc.verdict import Verdict, within_limits
 
 Option: TypeAlias = str | int | bool | None
 Kind: TypeAlias = Literal["any", "one start", "plain"]
@@ -55,8 +55,12 @@ class Engine:
         decide: Callable[..., Verdict] = _imported(self.function)
         if self.prepare:
             _imported(self.prepare)()
+
+        def attempt() -> Verdict:
+            return decide(_written_out(model, budget), metric, budget, **options)
+
         try:
-            return decide(model, metric, budget, **options)
+            return within_limits(budget, attempt) if _is_lazy(model) else decide(model, metric, budget, **options)
         except Unsuitable as error:
             able = ", ".join(["auto", *(each for each in able_to_take(model) if each != self.name)])
             raise Unsuitable(f"{self.name} cannot take this model: {error}; expected one of {able}") from None
@@ -67,6 +71,17 @@ def _imported(place: str) -> Callable[..., Any]:
     module, name = place.split(":")
     function: Callable[..., Any] = getattr(import_module(module), name)
     return function
+
+
+def _is_lazy(model: Model) -> bool:
+    return isinstance(model.goal, Clauses) and model.goal.violated is not None
+
+
+def _written_out(model: Model, budget: Budget) -> Model:
+    # Imported on demand: most models need no SAT solver here.
+    from puzzlemc.mc.sat.refinement import written_out
+
+    return written_out(model, budget)
 
 
 _SETS = frozenset(["diagrams"])

@@ -14,6 +14,8 @@ from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 from pyeda.boolalg.expr import And, Not, One, Or, Zero, exprvar
 
+from puzzlemc.mc.errors import ModelError
+
 T = TypeVar("T")
 
 
@@ -67,10 +69,23 @@ class Clauses:
 
     A clause is a disjunction of literals: number i, from 1, is `bits[i - 1]`, and -i its negation. It cannot be a
     part of an expression.
+
+    With `violated`, the formula has *lazy constraints* besides its clauses. The argument of `violated` says which
+    numbers hold at a point that satisfies all clauses. The result is clauses that follow from the lazy
+    constraints and that this point violates; none if the point satisfies the formula. SAT adds them on demand
+    (`mc/sat/refinement.py`); no other form of the formula exists before that.
     """
 
     bits: tuple[Bit, ...]
     rows: Sequence[Sequence[int]]
+    violated: Callable[[Callable[[int], bool]], Sequence[Sequence[int]]] | None = None
+
+    @property
+    def written(self) -> "Clauses":
+        """The formula itself. Raises ModelError if it has lazy constraints."""
+        if self.violated is not None:
+            raise ModelError("the formula has lazy constraints, which have to be written as clauses first")
+        return self
 
     @cached_property
     def support(self) -> frozenset[Bit]:
@@ -94,7 +109,7 @@ def bit(name: str, *indices: int) -> Bit:
 def expression(formula: Formula) -> Expression:
     """The formula as an expression."""
     if isinstance(formula, Clauses):
-        bits = formula.bits
+        bits = formula.written.bits
         clauses = [Or(*[bits[v - 1] if v > 0 else ~bits[-v - 1] for v in row]) for row in formula.rows]
         found: Expression = And(*clauses)
         return found
@@ -119,7 +134,7 @@ def literals(formula: Formula) -> Cube | None:
         return formula
     cube: dict[Bit, bool] = {}
     if isinstance(formula, Clauses):
-        if any(len(row) != 1 for row in formula.rows):
+        if formula.violated is not None or any(len(row) != 1 for row in formula.rows):
             return None
         consistent = all(cube.setdefault(formula.bits[abs(v) - 1], v > 0) == (v > 0) for (v,) in formula.rows)
         return cube if consistent else None
@@ -149,7 +164,9 @@ def constant(formula: Formula) -> bool | None:
     if isinstance(formula, Mapping):
         return None if formula else True
     if isinstance(formula, Clauses):
-        return (None if all(formula.rows) else False) if formula.rows else True
+        if not all(formula.rows):
+            return False
+        return None if formula.rows or formula.violated is not None else True
     return True if formula.is_one() else False if formula.is_zero() else None
 
 
@@ -164,7 +181,7 @@ def fold(
     The empty conjunction is *true* and the empty disjunction *false*. Shared parts are evaluated once.
     """
     if isinstance(formula, Clauses):
-        bits = formula.bits
+        bits = formula.written.bits
         values = {v: literal(bits[abs(v) - 1], v > 0) for v in {v for row in formula.rows for v in row}}
         return conj([disj([values[v] for v in row]) for row in formula.rows])
     if isinstance(formula, Mapping):
@@ -208,7 +225,9 @@ def holds(formula: Formula, state: State) -> bool:
         return all((b in state) == value for b, value in formula.items())
     if isinstance(formula, Clauses):
         true = {i if b in state else -i for i, b in enumerate(formula.bits, 1)}
-        return all(not true.isdisjoint(row) for row in formula.rows)
+        if any(true.isdisjoint(row) for row in formula.rows):
+            return False
+        return formula.violated is None or not formula.violated(true.__contains__)
     return fold(formula, lambda b, value: (b in state) == value, all, any)
 
 
@@ -219,7 +238,7 @@ def restricted(formula: Formula, point: Cube) -> Formula:
             return FALSE
         return {b: value for b, value in formula.items() if b not in point}
     if isinstance(formula, Clauses):
-        values = {i: point[b] for i, b in enumerate(formula.bits, 1) if b in point}
+        values = {i: point[b] for i, b in enumerate(formula.written.bits, 1) if b in point}
         open_rows = [row for row in formula.rows if not any(values.get(abs(v)) == (v > 0) for v in row)]
         return Clauses(formula.bits, [[v for v in row if abs(v) not in values] for row in open_rows])
     return formula.restrict({b: int(value) for b, value in point.items()})
@@ -231,7 +250,7 @@ def narrowed(formula: Formula, cube: Cube) -> Formula:
         clash = any(formula.get(b, value) != value for b, value in cube.items())
         return FALSE if clash else {**formula, **cube}
     if isinstance(formula, Clauses):
-        bits = (*formula.bits, *cube)
+        bits = (*formula.written.bits, *cube)
         units = [[n if value else -n] for n, value in enumerate(cube.values(), len(formula.bits) + 1)]
         return Clauses(bits, [*formula.rows, *units])
     found: Expression = And(formula, conjunction(cube))

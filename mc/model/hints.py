@@ -47,6 +47,7 @@ class Hints:
     order        variable order for diagrams, top first
     potential    weights on literals: their sum over a state estimates its distance to the goal
     relaxations  smaller systems that simulate this one
+    sparse       goal states with few bits that hold are easier to find than others
     guess        of a model without actions: a search for a state that is initial and a goal; None where it finds
                  none, which means nothing. Raises LimitReached
     run          of a model with one start: a search for actions that lead to a goal. Yields runs, each of a lower
@@ -60,6 +61,7 @@ class Hints:
     order: tuple[Bit, ...] = ()
     potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
     relaxations: tuple[Relaxation, ...] = ()
+    sparse: bool = False
     guess: Callable[[Budget], State | None] | None = None
     run: Callable[[str, Budget, int | None], Iterable[Sequence[Action]]] | None = None
 

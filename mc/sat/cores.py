@@ -12,32 +12,34 @@ Deletion (Chinneck and Dravnieks 1991, Bakker et al. 1993): start with all objec
 removal leaves the rest infeasible. The result is a minimal core; smaller cores may exist.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from pysat.examples.hitman import Hitman
 
 from puzzlemc.mc.errors import LIMITS, Refuted, reason_of
 from puzzlemc.mc.limits import Budget
 
+T = TypeVar("T", bound=Hashable)
+
 SMALL = 3  # objects: all parts up to this size are candidates before deletion starts
 MOST_CANDIDATES = 400  # hitting sets that the search asks about
 
 
-class Answer(NamedTuple):
+class Answer(NamedTuple, Generic[T]):
     """Is a part feasible? If so, `witness` is a feasible superset of it; if not, an infeasible subset of it."""
 
     feasible: bool
-    witness: frozenset[str]
+    witness: frozenset[T]
 
 
-Ask = Callable[[frozenset[str], Budget], Answer]  # may raise one of LIMITS
+Ask = Callable[[frozenset[T], Budget], Answer[T]]  # may raise one of LIMITS
 
 
 @dataclass(frozen=True)
-class Core:
+class Core(Generic[T]):
     """An infeasible part.
 
     objects      its objects, in the order of the whole set
@@ -46,7 +48,7 @@ class Core:
     reason       the limit that ended the search, None if it finished
     """
 
-    objects: tuple[str, ...]
+    objects: tuple[T, ...]
     minimal: bool
     lower_bound: int
     reason: str | None = None
@@ -57,7 +59,7 @@ class Core:
         return self.lower_bound >= len(self.objects)
 
 
-class MinimalCoreSearch:
+class MinimalCoreSearch(Generic[T]):
     """A search for a smallest infeasible part of `objects`.
 
     `is_infeasible` says that the set of all objects is known to be infeasible. Without it, call only `small`,
@@ -65,25 +67,25 @@ class MinimalCoreSearch:
     if all objects together turn out to be feasible.
     """
 
-    def __init__(self, objects: Sequence[str], ask: Ask, *, is_infeasible: bool = True) -> None:
+    def __init__(self, objects: Sequence[T], ask: Ask[T], *, is_infeasible: bool = True) -> None:
         self._objects = objects
         self._ask = ask
         self._core = frozenset(objects)
         self._is_infeasible = is_infeasible
-        self._feasible: list[frozenset[str]] = []  # known feasible parts
-        self._needed: set[str] = set()  # objects of the core whose removal makes it feasible
+        self._feasible: list[frozenset[T]] = []  # known feasible parts
+        self._needed: set[T] = set()  # objects of the core whose removal makes it feasible
         self._lower_bound = 0
         self._candidates = 0
         self._hitman = Hitman(solver="cadical153", htype="sorted")
 
-    def small(self, budget: Budget, most: int = SMALL) -> Core | None:
+    def small(self, budget: Budget, most: int = SMALL) -> Core[T] | None:
         """A smallest core if it has at most `most` objects; None if it is larger, or a limit came first."""
         with suppress(*LIMITS):
             self._search_hitting_sets(budget, most)
         core = self._best(None)
         return core if self._is_infeasible and core.smallest and len(core.objects) <= most else None
 
-    def any_size(self, budget: Budget) -> Core:
+    def any_size(self, budget: Budget) -> Core[T]:
         """A minimal core, and a smallest one if MOST_CANDIDATES and the limits suffice."""
         reason = None
         try:
@@ -93,7 +95,16 @@ class MinimalCoreSearch:
             reason = reason_of(limit)
         return self._best(reason)
 
-    def _best(self, reason: str | None) -> Core:
+    def minimal(self, budget: Budget) -> Core[T]:
+        """A minimal core by deletion alone, which removes the first objects first."""
+        reason = None
+        try:
+            self._delete(budget)
+        except LIMITS as limit:
+            reason = reason_of(limit)
+        return self._best(reason)
+
+    def _best(self, reason: str | None) -> Core[T]:
         objects = tuple(each for each in self._objects if each in self._core)
         minimal = self._lower_bound >= len(objects) or self._needed >= self._core
         return Core(objects, minimal, min(self._lower_bound, len(objects)), reason)
@@ -120,7 +131,7 @@ class MinimalCoreSearch:
             ):
                 self._needed.add(each)
 
-    def _is_feasible(self, part: frozenset[str], budget: Budget) -> bool:
+    def _is_feasible(self, part: frozenset[T], budget: Budget) -> bool:
         """Ask about a part, and record the answer."""
         budget.check()
         answer = self._ask(part, budget)

@@ -14,6 +14,7 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.proofs.circuit import Circuit
 from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Unroller
 from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
@@ -23,10 +24,11 @@ def satisfy(model: Model, metric: str, budget: Budget) -> Verdict:
     """The verdict on a model without actions: a solution, or the initial condition as invariant."""
 
     def attempt() -> Verdict:
-        guess = _guessed(model, budget)
+        written = written_out(model, budget)
+        guess = _guessed(written, budget)
         if guess is not None and holds(model.init, guess) and holds(model.goal, guess):
             return Reachable(Trace((guess,), ()), 0, optimal=metric != ANY, statistics=Statistics(1))
-        for state in solutions(model, budget):
+        for state in solutions(written, budget):
             return Reachable(Trace((state,), ()), 0, optimal=metric != ANY, statistics=Statistics(1))
         circuit = Circuit([str(b) for b in model.bits])
         proof = Proof(circuit, (circuit.formula(model.init),))
@@ -48,6 +50,7 @@ def _guessed(model: Model, budget: Budget) -> State | None:
 
 def solutions(model: Model, budget: Budget) -> Iterator[State]:
     """All initial states that are goal states, each once, as they are found. Raises LimitReached."""
+    model = written_out(model, budget)
     # Clauses go to the solver as they are, other formulas by way of the unroller.
     ends = (model.init, model.goal)
     init, goal = (TRUE if isinstance(end, Clauses) else end for end in ends)

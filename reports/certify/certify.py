@@ -16,6 +16,7 @@ from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof, Form
 from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.mc.symbolic.prover import prove_bound, prove_unreachable
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.reports.certify.certificate import Certificate, write
@@ -183,11 +184,10 @@ def _prove(entry: Entry, options: Options, result: Result, budget: Budget) -> Pr
         if ends is not None:
             return ends
     if result.verdict == "unsolvable":
-        return prove_unreachable(model, budget)
+        return prove_unreachable(written_out(model, budget), budget)
     if entry.puzzle.proofs.better_than is not None:
-        return prove_unreachable(
-            entry.puzzle.proofs.better_than(entry.level, list(result.trace or ()), budget).model, budget
-        )
+        model = entry.puzzle.proofs.better_than(entry.level, list(result.trace or ()), budget).model
+        return prove_unreachable(written_out(model, budget), budget)
     assert result.metric is not None
     assert result.cost is not None
     return prove_bound(model, result.metric, result.cost, budget)

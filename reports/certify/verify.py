@@ -26,6 +26,7 @@ from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import drup
 from puzzlemc.mc.proofs.layered import Proof
 from puzzlemc.mc.proofs.states import check_states
+from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.reports.certify.certificate import Certificate, read
 from puzzlemc.reports.certify.strategies import Told, is_strategies
 from puzzlemc.reports.certify.strategies import read as read_strategies
@@ -377,6 +378,7 @@ def _check_proof(
 
 
 def _check_circuit(model: Model, proof: Proof, refutation: Path | None, budget: Budget) -> str:
+    model = written_out(model, budget)
     if refutation is None:
         return check_proof(model, proof, budget)
     check_form(model, proof)

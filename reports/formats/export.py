@@ -2,7 +2,7 @@
 
 import errno
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from io import BytesIO
 from pathlib import Path
@@ -14,10 +14,12 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError
+from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import State, holds
 from puzzlemc.mc.model.trace import Trace, initial_state
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
+from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.reports.certify.certificate import Certificate
 from puzzlemc.reports.certify.verify import model_of
 from puzzlemc.reports.formats import aiger, dimacs, pddl, smv, state_graph
@@ -40,7 +42,8 @@ class Job:
     @cached_property
     def encoded(self) -> Encoded:
         """The level as a model."""
-        return self.entry.puzzle.encodings[self.encoding](self.entry.level)
+        encoded = self.entry.puzzle.encodings[self.encoding](self.entry.level)
+        return replace(encoded, model=written_out(encoded.model, Budget()))
 
 
 def _two(job: Job, *suffixes: str) -> list[Path]:
@@ -139,6 +142,7 @@ def write_witness(told: Certificate, folder: Path, stem: str, own: Puzzle | None
     model has no AIGER, OutputError where writing fails.
     """
     encoded = model_of(told, stem, own)
+    encoded = replace(encoded, model=written_out(encoded.model, Budget()))
     model = folder / f"{stem}.model.aig"
     write(model, aiger.machine(encoded.model).aiger())
     paths = [model]

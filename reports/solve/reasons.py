@@ -42,8 +42,8 @@ def explain(
     Raises Refuted where a proof is wrong, or all of the level can be done.
     """
     kinds = [each for each in rules.explanation.kinds if each.objects(level)]
-    first: tuple[Parts, MinimalCoreSearch] | None = None
-    small: tuple[Parts, Core] | None = None
+    first: tuple[Parts, MinimalCoreSearch[str]] | None = None
+    small: tuple[Parts, Core[str]] | None = None
     for place, parts in enumerate(kinds[:1] if first_kind else kinds):
         most = SMALL if small is None else len(small[1].objects) - 1
         if small is not None and (not most or len(small[1].objects) < len(small[0].objects(level))):
@@ -70,7 +70,7 @@ def _share(budget: Budget, part: float) -> Budget:
     return budget.part(replace(budget.limits, seconds=None if left is None else part * left))
 
 
-def _asked(parts: Parts, level: Any, part: Part, budget: Budget, *, many: bool) -> Answer:
+def _asked(parts: Parts, level: Any, part: Part, budget: Budget, *, many: bool) -> Answer[str]:
     """Can a part of the level be done? Raises LimitReached."""
     model = parts.model(level, part)
     if (plainly := constant(model.goal)) is not None:
@@ -94,7 +94,7 @@ def _decided(model: Model, budget: Budget, *, many: bool) -> Verdict:
     return auto(model, ANY, budget, many=many).verdict
 
 
-def _told(parts: Parts, core: Core, level: Any, budget: Budget) -> Why:
+def _told(parts: Parts, core: Core[str], level: Any, budget: Budget) -> Why:
     """The core with its proof and its words, as far as there is time for these."""
     part = frozenset(core.objects)
     why = Why(

@@ -1,14 +1,12 @@
-"""A Factorio level as a model without actions: the clauses of a valid layout, rates included.
+"""A Factorio level as a model without actions: the clauses of a valid layout, and rates as lazy constraints.
 
-Rates are exact, and no clauses could say all of them. So where a layout that the clauses allow has no rates at
-all, a clause that says why joins them (`cuts.py`), until there is a layout with rates, or none is left. Clauses
-that come so are true of every layout that has rates, and whoever checks a proof finds them again.
+Rates are exact, and no reasonable number of clauses describes them. They are lazy constraints of the goal: if the
+linear program of a layout has no solution, `cuts.py` makes a clause that says why. Every layout with rates
+satisfies this clause, so whoever checks a proof can derive it again.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-
-from pysat.solvers import Solver
 
 from puzzlemc.encodings.factorio.flow.network import Network, Program, told
 from puzzlemc.encodings.factorio.flow.simplex import maximize
@@ -18,36 +16,45 @@ from puzzlemc.encodings.factorio.model.planar import crossing
 from puzzlemc.encodings.factorio.planner import cuts
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.formula import Bit, Clauses, State
+from puzzlemc.mc.model.formula import Clauses, State
 from puzzlemc.mc.model.hints import Hints
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.model.variables import boolean
+from puzzlemc.mc.sat.refinement import PAUSE_SECONDS, Refinement
+from puzzlemc.mc.sat.solvers import Assignment, Cadical
 from puzzlemc.screens.factorio import DIRECTIONS, Layout, Level, json_form
 
-MOST_CELLS = 49  # on which clauses alone show that ways cross, for a proof that knows nothing of planes
+MOST_CELLS = 49  # up to this size, clauses alone refute routes that must cross; the proof then needs no planarity
 WORDED = ("belt", "inserter", "points")
+
+Holds = Callable[[int], bool]  # which variables hold in a solution
+Violated = Callable[[Holds], Sequence[Sequence[int]]]
 
 
 def constraint(level: Level) -> Encoded:
-    """The clauses that a valid layout satisfies; a solution is a layout, with its route numbers and items."""
+    """The model whose goal states are the valid layouts, with their route numbers and items."""
     constraints = plan(level)
-    return encoded(level, constraints, rated(level, constraints))
+    _forbid_the_impossible(constraints)
+
+    def violated(holds: Holds) -> list[list[int]]:
+        cut = rates_cut(constraints, holds)
+        return [] if cut is None else [cut]
+
+    return encoded(constraints, violated, Hints())
 
 
-def encoded(level: Level, constraints: Plan, found: Sequence[int] | None) -> Encoded:
-    """The model of some clauses; `found` are the literals of a solution, None where there is none."""
+def encoded(constraints: Plan, violated: Violated, hints: Hints) -> Encoded:
+    """The model of the clauses of a plan with lazy constraints; `violated` is that of `Clauses`."""
+    level = constraints.level
     names = _names(level, constraints.cnf.variables)
     variables = []
     for number in range(1, constraints.cnf.top + 1):
         name, indices = names.get(number, ("other", (number,)))
         variables.append(boolean(name, *indices))
     bits = tuple(b for variable in variables for b in variable.bits)
-    goal = Clauses(bits, constraints.cnf.rows)
+    goal = Clauses(bits, constraints.cnf.rows, violated)
     number_of = {b: number for number, b in enumerate(bits, 1)}
-
-    def guess(_: object) -> State | None:
-        return None if found is None else _state(bits, found)
 
     def decode(state: State) -> Layout:
         held = {number_of[b] for b in state}
@@ -56,37 +63,38 @@ def encoded(level: Level, constraints: Plan, found: Sequence[int] | None) -> Enc
     def moves(trace: Trace) -> list[str]:
         return [json_form.write_layout(decode(trace.states[-1]))]
 
-    model = Model(tuple(variables), {}, (), goal, {"solved": goal}, Hints(guess=guess))
+    model = Model(tuple(variables), {}, (), goal, {"solved": goal}, hints)
     return Encoded(model, decode, moves)
 
 
-def rated(level: Level, constraints: Plan, budget: Budget | None = None) -> Sequence[int] | None:
-    """The literals of a layout that has rates; None where there is none. Clauses that it takes are added.
+def rates_cut(constraints: Plan, holds: Holds) -> list[int] | None:
+    """A clause that a layout without rates violates; None if the layout has rates."""
+    program = Program(Network(constraints.level, constraints.layout(holds)))
+    best = program.greatest()
+    return None if best.value is not None else cuts.better(constraints, program, best)
 
-    Raises LimitReached.
-    """
+
+def has_layout(constraints: Plan, budget: Budget) -> bool:
+    """Is there a layout with rates? The clauses that decide it are added to the plan. Raises LimitReached."""
+    _forbid_the_impossible(constraints)
     cnf = constraints.cnf
-    if not can_work(level) or must_cross(level):
-        never = cnf.new(("rates",))
-        cnf.add(Tag("recipe ratio"), never)
-        cnf.add(Tag("recipe ratio"), -never)
-    sent = 0
-    with Solver("cadical195") as solver:
-        while True:
-            if budget is not None:
-                budget.check()
-            for row in cnf.rows[sent:]:
-                solver.add_clause(row)
-            sent = len(cnf.rows)
-            if not solver.solve():
-                return None
-            literals: list[int] = solver.get_model()
-            held = {number for number in literals if number > 0}
-            program = Program(Network(level, constraints.layout(held.__contains__)))
-            best = program.greatest()
-            if best.value is not None:
-                return literals
-            cnf.add(Tag("recipe ratio"), *cuts.better(constraints, program, best))
+
+    def judge(solution: Assignment) -> Assignment | None:
+        cut = rates_cut(constraints, solution.__contains__)
+        if cut is None:
+            return solution
+        cnf.add(Tag("recipe ratio"), *cut)
+        return None
+
+    return bool(Refinement(cnf.rows, Cadical(budget, pause=PAUSE_SECONDS)).find(judge))
+
+
+def _forbid_the_impossible(constraints: Plan) -> None:
+    """Add clauses without solutions if the level has no layout for a reason that clauses show too late."""
+    if not can_work(constraints.level) or must_cross(constraints.level):
+        never = constraints.cnf.new(("rates",))
+        constraints.cnf.add(Tag("recipe ratio"), never)
+        constraints.cnf.add(Tag("recipe ratio"), -never)
 
 
 def must_cross(level: Level) -> bool:
@@ -109,12 +117,6 @@ def can_work(level: Level) -> bool:
     rows += [(form, Fraction(0)) for form in balance.values() if form]
     best = maximize({least: one}, rows).value
     return best is None or best > 0
-
-
-def _state(bits: Sequence[Bit], literals: Sequence[int]) -> State:
-    """The state of a solver's literals; variables that it does not tell are free, and clear."""
-    held = {number for number in literals if number > 0}
-    return frozenset(b for number, b in enumerate(bits, 1) if number in held)
 
 
 def _names(level: Level, variables: Mapping[Hashable, int]) -> dict[int, tuple[str, tuple[int, ...]]]:

@@ -9,15 +9,16 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 
-from pysat.solvers import Solver
-
 from puzzlemc.encodings.factorio.domain.rules import Measure, check
-from puzzlemc.encodings.factorio.model.constraint import plan
-from puzzlemc.encodings.factorio.planner.by_sat import BySat
-from puzzlemc.encodings.factorio.planner.encodings import rated
+from puzzlemc.encodings.factorio.planner.encodings import constraint
 from puzzlemc.encodings.factorio.planner.optimise import Planned
+from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.proofs.circuit import Circuit
+from puzzlemc.mc.proofs.clauses import check_by_clauses
+from puzzlemc.mc.proofs.layered import Proof
+from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.screens.factorio import CRITERIA, MAX_SIDE, Layout, Level, Port, Recipe
 from puzzlemc.screens.factorio.json_form import disagreement
 
@@ -114,7 +115,7 @@ def random_level(rows: int, columns: int, items: int, chance: random.Random) -> 
 def plan_of(level: Level, budget: Budget, drawn: Callable[[Level], None] = lambda _: None) -> Planned:
     """What the planner finds; `drawn` gets the level with its first layout.
 
-    Another solver confirms that there is none. Raises Refuted where that contradicts the planner.
+    Another solver confirms that there is no layout. Raises Refuted if it contradicts the planner, LimitReached.
     """
     seen: list[Layout] = []
 
@@ -123,14 +124,11 @@ def plan_of(level: Level, budget: Budget, drawn: Callable[[Level], None] = lambd
             drawn(level)
         seen.append(layout)
 
-    planned = BySat(level, budget, found).run()
+    planned = LayoutSearch(level, budget, found).run()
     if planned.layout is None and planned.complete:
-        constraints = plan(level)
-        if rated(level, constraints, budget) is not None:
-            raise Refuted("the planner finds no layout, and there is one")
-        with Solver("glucose4", bootstrap_with=constraints.cnf.rows) as solver:
-            if solver.solve():
-                raise Refuted("one solver finds no layout, and another one does")
+        model = written_out(constraint(level).model, budget)
+        circuit = Circuit([str(b) for b in model.bits])
+        check_by_clauses(model, Proof(circuit, (circuit.formula(model.init),)), None, budget)
     return planned
 
 

@@ -12,9 +12,9 @@ from puzzlemc.encodings.factorio.domain import rules
 from puzzlemc.encodings.factorio.domain.rules import Measure
 from puzzlemc.encodings.factorio.flow.network import told
 from puzzlemc.encodings.factorio.flow.transport import flow
-from puzzlemc.encodings.factorio.planner.by_sat import BySat
 from puzzlemc.encodings.factorio.planner.encodings import can_work
 from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell, greatest_output
+from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.encodings.puzzle.optimisation import Assessment, BestSolution
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
 from puzzlemc.mc.limits import Budget
@@ -62,7 +62,7 @@ def plan(level: Level, budget: Budget, tell: Tell | None = None) -> Planned:
     limits = budget.limits
     if budget.left is not None:
         limits = replace(limits, seconds=SHARE * budget.left)
-    return BySat(level, budget.part(limits), tell).run()
+    return LayoutSearch(level, budget.part(limits), tell).run()
 
 
 def judged(level: Level, text: str, source: str) -> Assessment:

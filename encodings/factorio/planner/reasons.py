@@ -7,15 +7,17 @@ Bakker et al. 1993; with the solver's core after each step, Marques-Silva 2010).
 is said of cells that the contradiction can do without is left out.
 """
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from puzzlemc.encodings.factorio.model.clauses import Tag
 from puzzlemc.encodings.factorio.model.constraint import Plan, plan
 from puzzlemc.encodings.factorio.model.planar import crossing
-from puzzlemc.encodings.factorio.planner.encodings import can_work, must_cross, rated
+from puzzlemc.encodings.factorio.planner.encodings import can_work, has_layout, must_cross
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
+from puzzlemc.mc.sat.cores import Answer, Core, MinimalCoreSearch
 from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.screens.factorio import DIRECTIONS, Cell, Level, Port, place_name
 
@@ -63,21 +65,21 @@ def why(level: Level, budget: Budget) -> Reason | None:
     if must_cross(level):
         return Reason((), frozenset(crossing(level) or ()), tuple(_crossing(level)), True)
     constraints = plan(level)
-    if rated(level, constraints, budget) is not None:
+    if has_layout(constraints, budget):
         return None
     group = _grouping(level)
-    kept, minimal = _smallest(constraints, group, lambda _: True, budget)
+    core = _minimal(constraints, group, lambda _: True, budget)
+    kept = frozenset(core.objects)
     groups = sorted((each for each in kept if isinstance(each, tuple)), key=_order)
-    some: Callable[[Tag], bool] = lambda tag: group(tag) in kept  # noqa: E731
-    try:
-        about, all_cells = (
-            _smallest(constraints, lambda tag: tag.cell, some, budget) if minimal else (set(), False)
-        )
-    except LimitReached:
-        about, all_cells = set(), False
+    about: Collection[Hashable] = ()
+    is_minimal = False
+    if core.minimal:
+        with suppress(LimitReached):
+            by_cell = _minimal(constraints, lambda tag: tag.cell, lambda tag: group(tag) in kept, budget)
+            about, is_minimal = by_cell.objects, by_cell.minimal
     cells = frozenset(each for each in about if isinstance(each, tuple))
     words = [*_crossing(level), *_words(level, groups, cells)]
-    return Reason(tuple(groups), cells, tuple(words), minimal and all_cells)
+    return Reason(tuple(groups), cells, tuple(words), is_minimal)
 
 
 def _grouping(level: Level) -> Callable[[Tag], Group]:
@@ -103,10 +105,10 @@ def _order(group: Group) -> tuple[int, str]:
     return kinds.index(kind), str(about)
 
 
-def _smallest(
-    constraints: Plan, part: Callable[[Tag], Hashable], some: Callable[[Tag], bool], budget: Budget
-) -> tuple[set[Hashable], bool]:
-    """Parts of some clauses that contradict themselves, and whether none can be left out.
+def _minimal(
+    constraints: Plan, part: Callable[[Tag], Hashable], is_used: Callable[[Tag], bool], budget: Budget
+) -> Core[Hashable]:
+    """A minimal set of parts whose clauses contradict each other; only clauses that are used count.
 
     Raises LimitReached before the first contradiction is found.
     """
@@ -114,30 +116,27 @@ def _smallest(
     solver, switch = Cadical(budget), dict[Hashable, int]()
     top = cnf.top
     for row, tag in zip(cnf.rows, cnf.tags, strict=True):
-        if some(tag):
+        if is_used(tag):
             name = part(tag)
             if name not in switch:
                 top += 1
                 switch[name] = top
             solver.add([(*row, -switch[name])])
     named = {literal: name for name, literal in switch.items()}
-    if solver.solve(list(switch.values())):
-        raise AssertionError("what has no layout has to contradict itself")
-    kept = {named[literal] for literal in solver.core()}
-    needed: set[Hashable] = set()
-    try:
-        for name in sorted(kept, key=_last):
-            if name in kept and not solver.solve([switch[other] for other in kept - {name}]):
-                kept = {named[literal] for literal in solver.core()}
-            elif name in kept:
-                needed.add(name)
-    except LimitReached:
-        return kept, False
-    return kept, needed == kept
+
+    def ask(parts: frozenset[Hashable], _: Budget) -> Answer[Hashable]:
+        if solver.solve(sorted(switch[name] for name in parts)):
+            return Answer(True, parts)
+        return Answer(False, frozenset(named[literal] for literal in solver.core()))
+
+    whole = ask(frozenset(switch), budget)
+    if whole.feasible:
+        raise AssertionError("the clauses of a level without a layout have a solution")
+    return MinimalCoreSearch(sorted(whole.witness, key=_order_of_removal), ask).minimal(budget)
 
 
-def _last(name: Hashable) -> tuple[int, str]:
-    """The order in which parts are tried: rules as RULES has them, then all else."""
+def _order_of_removal(name: Hashable) -> tuple[int, str]:
+    """Parts are removed in this order: rules in the order of RULES, then all others."""
     rule = name[0] if isinstance(name, tuple) else None
     return (RULES.index(rule) if rule in RULES else len(RULES)), str(name)
 

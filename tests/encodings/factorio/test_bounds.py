@@ -19,10 +19,10 @@ from puzzlemc.encodings.factorio.model.acyclic import forbid_cycles
 from puzzlemc.encodings.factorio.model.clauses import Cnf, Tag
 from puzzlemc.encodings.factorio.model.constraint import plan
 from puzzlemc.encodings.factorio.planner import cuts
-from puzzlemc.encodings.factorio.planner.by_sat import BySat
 from puzzlemc.encodings.factorio.planner.cuts import better
 from puzzlemc.encodings.factorio.planner.generate import random_level
 from puzzlemc.encodings.factorio.planner.optimise import greatest_output, most_assemblers, room, steps
+from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.screens.factorio import DIRECTIONS, Layout, Level, Recipe, parse
 
@@ -104,7 +104,7 @@ def test_ways_that_cannot_but_cross() -> None:
         corners = {(0, 0): "A", (0, columns - 1): "B", (rows - 1, 0): "Y", (rows - 1, columns - 1): "Z"}
         crossed = level_of(CROSSWISE.format("coal", "ore", grid(rows, columns, corners)))
         assert planar.crossing(crossed) == ((0, 0), (0, columns - 1))
-        assert BySat(crossed, Budget(Limits(5))).run().complete
+        assert LayoutSearch(crossed, Budget(Limits(5))).run().complete
         assert planar.crossing(level_of(CROSSWISE.format("ore", "coal", grid(rows, columns, corners)))) is None
     # What does not go out at the border has room to go round.
     inside = {(0, 0): "A", (0, 3): "B", (2, 1): "Y", (3, 3): "Z"}
@@ -202,7 +202,7 @@ def test_steps_of_an_assembler() -> None:
 
 def best_of(level: Level, bounds: bool) -> Fraction | None:
     """The best output, with bounds or without."""
-    run = BySat(level, Budget(Limits(60)))
+    run = LayoutSearch(level, Budget(Limits(60)))
     if not bounds:
         run._most = Fraction(10**6)
         run._capacity.needed = lambda output, more: iter(())  # type: ignore[method-assign]

@@ -20,8 +20,8 @@ from puzzlemc.encodings.factorio.domain import building, rules
 from puzzlemc.encodings.factorio.flow import network as flow
 from puzzlemc.encodings.factorio.model.constraint import plan
 from puzzlemc.encodings.factorio.planner import generate, layouts, reasons
-from puzzlemc.encodings.factorio.planner.by_sat import BySat
-from puzzlemc.encodings.factorio.planner.encodings import can_work, constraint, rated
+from puzzlemc.encodings.factorio.planner.encodings import can_work, constraint, has_layout
+from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.encodings.factorio.planner.surpass import surpass
 from puzzlemc.encodings.puzzles import load, puzzle
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
@@ -73,13 +73,11 @@ def best(of: Level) -> Layout:
 def test_the_model_has_the_layouts_of_the_plain_rules() -> None:
     encoded = constraint(level())
     encoded.model.validate()
-    verdict = satisfy(replace(encoded.model, hints=replace(encoded.model.hints, guess=None)), "moves", Budget())
+    verdict = satisfy(encoded.model, "moves", Budget())
     assert isinstance(verdict, Reachable)
     (text,) = encoded.moves(verdict.trace)
     rules.check(level(), json_form.read_layout(text, "trace"))
-    guessed = satisfy(encoded.model, "moves", Budget())
-    assert isinstance(guessed, Reachable)
-    puzzle("factorio").replay(level(), encoded.moves(guessed.trace))
+    puzzle("factorio").replay(level(), encoded.moves(verdict.trace))
 
 
 @pytest.mark.parametrize("number", range(1, 6))
@@ -129,7 +127,7 @@ def test_only_of_the_best_layout_it_is_proved_that_none_is_better(
     (entry,) = load([str(LEVELS / name)])
     of = replace(entry.level, optimize=optimize)
     seen: list[Layout] = []
-    planned = BySat(of, Budget(), lambda layout, _: seen.append(layout)).run()
+    planned = LayoutSearch(of, Budget(), lambda layout, _: seen.append(layout)).run()
     assert planned.optimal
     assert seen[-1] == planned.layout
     answers = []
@@ -184,7 +182,7 @@ def test_recipes_that_cannot_all_work_are_no_search() -> None:
     )
     assert not can_work(losing)
     assert can_work(gaining)
-    assert rated(losing, plan(losing)) is None
+    assert not has_layout(plan(losing), Budget())
     assert isinstance(satisfy(constraint(losing).model, "moves", Budget()), Unreachable)
     assert layouts.best(losing, Budget()).complete
     assert str(reasons.why(losing, Budget())) == (
