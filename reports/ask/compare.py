@@ -1,4 +1,4 @@
-"""Textbook searches over the plain rules beside the engines: answer, time and visited states on a level."""
+"""Textbook searches over the plain rules, beside the engines: answer, time and visited states."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -27,11 +27,11 @@ REFUSED = "refused"  # the verdict of an engine that cannot take the level
 
 @dataclass(frozen=True)
 class Row:
-    """One way to solve a level: its verdict, the cost of its trace, states visited, seconds of processor time.
+    """The result of one method on a level: verdict, cost of its trace, visited states, seconds of processor time.
 
-    The cost is by `metric`, and `optimal` where this way proves that none is less. `visited` is what a search has
-    expanded or an engine has counted, None where it does not count. `reason` is that of `unknown`, or says why an
-    engine cannot take the level: the verdict is `refused` then.
+    The cost is by `metric`; `optimal` means that this method proves that no solution costs less. `visited` is
+    the number of expanded or counted states, None if the method does not count. `reason` explains `unknown`, or
+    why an engine cannot solve the level; the verdict is then `refused`.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Row:
 
     @staticmethod
     def heading(width: int | None) -> str:
-        """What stands over the rows, for ids of that width; None: for rows without ids."""
+        """The heading of the rows, for ids of that width; None: for rows without ids."""
         level = "" if width is None else f"{'level':{width}}"
         return f"{level}  {'method':21}{'verdict':18}{'cost':>{COST}}{'visited':>12}{'seconds':>10}"
 
@@ -81,7 +81,7 @@ Attempt: TypeAlias = Callable[[Entry, str], Row]
 
 
 def ways(puzzle: Puzzle) -> list[str]:
-    """The names of all ways to solve a level of the puzzle: searches first, then engines.
+    """The names of all methods for a level of the puzzle: searches first, then engines.
 
     Raises ModelError for a game of two sides.
     """
@@ -90,12 +90,12 @@ def ways(puzzle: Puzzle) -> list[str]:
 
 
 def compare(entry: Entry, names: Sequence[str], attempt: Attempt) -> Iterator[Row]:
-    """Solve a level in each of these ways.
+    """Solve a level with each method.
 
-    An engine that cannot take the level has a row that says so.
+    An engine that cannot solve the level has a row with the reason.
 
-    Raises Refuted for a trace that the plain rules do not confirm, where one way says that there is no solution
-    and another has one, and where a trace costs less than a least cost.
+    Raises Refuted if the plain rules reject a trace, if one method finds no solution and another finds one, or if
+    a trace costs less than a proved least cost.
     """
     rows: list[Row] = []
     least: int | None = None
@@ -111,10 +111,10 @@ def compare(entry: Entry, names: Sequence[str], attempt: Attempt) -> Iterator[Ro
 
 
 def attempt(entry: Entry, name: str, metric: str | None, timeout: float, memory: float) -> Row:
-    """Solve a level in one way, by a metric or the puzzle's own, with limits in seconds and GiB.
+    """Solve a level with one method, by a metric or the puzzle's own, with limits in seconds and GiB.
 
-    The searches know no metric: what they find is measured by it, under `any` by the puzzle's own. Raises Refuted
-    for a trace that the plain rules do not confirm.
+    The searches know no metric: their solution is measured by it, under `any` by the puzzle's own. Raises Refuted
+    if the plain rules reject a trace.
     """
     searches()
     next_stage()
@@ -145,12 +145,12 @@ def attempt(entry: Entry, name: str, metric: str | None, timeout: float, memory:
 
 
 def _measured(entry: Entry, metric: str | None) -> str:
-    """The metric by which costs are told."""
+    """The metric by which costs are reported."""
     return first(metric) if metric not in (None, ANY) else entry.puzzle.metrics[0]
 
 
 def attempt_in(worker: Worker, metric: str | None, timeout: float, memory: float) -> Attempt:
-    """The same in a worker: where it is killed at a limit, or dies, that is told in the row, too."""
+    """Run `attempt` in a worker; the row also reports that the worker was killed at a limit, or died."""
 
     def tried(entry: Entry, name: str) -> Row:
         try:

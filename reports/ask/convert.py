@@ -1,7 +1,7 @@
-"""Levels from one file format to another, with what their files say of them.
+"""Convert levels from one file format to another, with the notes of their files.
 
-What was written is read again before it leaves: each level must be the same, or nothing is written. What else has
-not come through, names, comments or solutions, is lost, and that is told.
+The output is read again before it is written: each level must be the same, or nothing is written. Names, comments
+and solutions that the format cannot hold are lost, and the loss is reported.
 """
 
 import gzip
@@ -27,7 +27,7 @@ ERA = (1980, 1, 1, 0, 0, 0)  # of members: the same levels are the same bytes at
 
 @dataclass(frozen=True)
 class Converted:
-    """What came of it: the file, None where there is none; how many levels it has; what is wrong, what lost."""
+    """The result of a conversion: the file or None, the number of levels, the errors, and what was lost."""
 
     data: bytes | None
     levels: int
@@ -36,13 +36,13 @@ class Converted:
 
     @property
     def exit_code(self) -> int:
-        """What the program ends with."""
+        """The exit code of the program."""
         return BAD_INPUT if self.wrong else SOLVABLE
 
 
 @dataclass(frozen=True)
 class Target:
-    """A file to be written: the suffix that tells its format, its own name, and what it is packed as."""
+    """A file to write: the suffix that gives its format, its own name, and its compression."""
 
     suffix: str
     name: str
@@ -50,7 +50,7 @@ class Target:
 
     @staticmethod
     def of(path: str, form: str | None) -> "Target":
-        """As the name of a file tells, or the format that was asked for."""
+        """The format given by the suffix of the name, or the requested one."""
         name = os.path.basename(path)
         packed = next((each for each in (GZIP_SUFFIX, ZIP_SUFFIX) if name.lower().endswith(each)), "")
         name = name[: len(name) - len(packed)]
@@ -61,7 +61,7 @@ class Target:
         return Target(suffix, name, packed)
 
     def pack(self, text: str) -> bytes:
-        """The bytes of the file, the same at any time."""
+        """The bytes of the file, independent of the time."""
         data = text.encode("utf-8", "backslashreplace")
         if self.packed == GZIP_SUFFIX:
             return gzip.compress(data, mtime=0)
@@ -76,7 +76,7 @@ class Target:
 
 
 def converted(argument: str, puzzle: str | None, standard_input: bytes | None, target: Target) -> Converted:
-    """The levels that an argument names, as a file of another format. Raises ModelError where that cannot be."""
+    """The levels that an argument names, as a file of another format. Raises ModelError if that is impossible."""
     entries = read([argument], puzzle, standard_input)
     good = [entry for entry in entries if entry.error is None and entry.part is not None]
     wrong = tuple(str(entry.error) for entry in entries if entry.error is not None)
@@ -88,9 +88,9 @@ def converted(argument: str, puzzle: str | None, standard_input: bytes | None, t
 def written(
     good: Sequence[Entry], target: Target, wrong: tuple[str, ...] = (), *, solutions: bool = False
 ) -> Converted:
-    """The file of some levels, with what is known of them beside what is wrong with others.
+    """The file of some levels, with their notes and with the errors of others.
 
-    Raises ModelError where the format cannot hold them, or, if these are needed, their solutions.
+    Raises ModelError if the format cannot hold the levels, or their solutions if these are required.
     """
     names = sorted({entry.puzzle.name for entry in good})
     if len(names) > 1:
@@ -124,9 +124,9 @@ def _format(rules: Puzzle, target: Target) -> Format:
 def _lost(
     rules: Puzzle, entries: Sequence[Entry], about: About, text: str, name: str, *, solutions: bool
 ) -> list[str]:
-    """What a text does not tell of the levels, in words.
+    """What a text lacks of the levels, in words.
 
-    Raises ModelError where it tells of other levels, or, if these are needed, not of all solutions.
+    Raises ModelError if it describes other levels, or lacks required solutions.
     """
     again = list(rules.screen.cut(text, name))
     if len(again) != len(entries):

@@ -1,7 +1,7 @@
 """A finished position from a file, judged by the puzzle: does it solve a level?
 
-The plain rules judge it at once. How things move along it, if the puzzle has such a check, is checked apart: that
-may take long, and a limit that ends it takes nothing from what the rules say.
+The plain rules judge it at once. If the puzzle also checks the flow of items, that check runs apart: it may
+take long, and a limit that ends it does not change the verdict of the rules.
 """
 
 import json
@@ -23,9 +23,9 @@ VALID, REFUTED = 0, 4
 
 @dataclass(frozen=True)
 class Judgement:
-    """What came of judging the position in the file `path`, a `text`: by the rules, and how things move along it.
+    """The verdict on the position in the file `path`, a `text`: by the rules, and by the flow of items.
 
-    `flow` is None for a puzzle without such a check, and before it is done.
+    `flow` is None for a puzzle without this check, and before the check is done.
     """
 
     id: str
@@ -38,18 +38,18 @@ class Judgement:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """All that is wrong with it."""
+        """All faults of the position."""
         moving = () if self.flow is None else self.flow.faults
         return (*self.judged.faults, *(f"flow: {fault}" for fault in moving))
 
     @property
     def reason(self) -> str | None:
-        """The limit that came before all was known."""
+        """The limit that ended the check."""
         return None if self.flow is None else self.flow.reason
 
     @property
     def exit_code(self) -> int:
-        """What the program ends with."""
+        """The exit code of the program."""
         return REFUTED if self.faults else VALID if self.reason is None else UNKNOWN
 
     def as_json(self) -> dict[str, object]:
@@ -70,7 +70,7 @@ class Judgement:
         return data
 
     def as_text(self) -> str:
-        """What the rules say, and the position, for people."""
+        """The verdict of the rules, and the position, for people."""
         if self.judged.faults:
             lines = [plain(f"{self.path}: refuted"), *_indented(self.judged.faults)]
         else:
@@ -78,7 +78,7 @@ class Judgement:
         return "\n".join([*lines, self.judged.drawing])
 
     def flow_as_text(self) -> str:
-        """How things move along it, for people; empty without such a check."""
+        """The flow of items, for people; empty without this check."""
         if self.flow is None:
             return ""
         overruled = self.judged.faults and not self.flow.faults
@@ -98,9 +98,9 @@ def _indented(faults: tuple[str, ...]) -> list[str]:
 
 
 def judge(entry: Entry, path: str) -> Judgement:
-    """Judge the position in a file against a level that could be read, by the plain rules.
+    """Judge the position in a file for a level, by the plain rules.
 
-    Raises LevelError for a file that holds none, ModelError for a puzzle that has no such files.
+    Raises LevelError if the file holds no position, ModelError if the puzzle has no such files.
     """
     puzzle = entry.puzzle
     assess = None if puzzle.optimisation is None else puzzle.optimisation.assess
@@ -111,7 +111,7 @@ def judge(entry: Entry, path: str) -> Judgement:
 
 
 def judge_flow(entry: Entry, judgement: Judgement, limits: Limits) -> Judgement:
-    """The same judgement with how things move along the position. Raises LevelError."""
+    """The same judgement with the flow of items added. Raises LevelError."""
     optimisation = entry.puzzle.optimisation
     if optimisation is None or optimisation.simulate is None:
         return judgement
@@ -121,12 +121,12 @@ def judge_flow(entry: Entry, judgement: Judgement, limits: Limits) -> Judgement:
 
 
 def stopped(judgement: Judgement, reason: str) -> Judgement:
-    """The same judgement where a limit has ended `judge_flow`."""
+    """The same judgement after a limit has ended `judge_flow`."""
     return replace(judgement, flow=Assessment((), "", {}, reason=reason))
 
 
 def _layout(text: str) -> str:
-    """The layout in a text that `solve` has written as JSON: the only move of its trace. Else the text."""
+    """The layout in a JSON text that `solve` wrote: the only move of its trace. Other texts stay as they are."""
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):

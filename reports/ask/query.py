@@ -1,6 +1,6 @@
-"""A CTL question about one level: the answer, and its evidence replayed by the plain rules and drawn.
+"""A CTL formula on one level: the answer, and its evidence, replayed by the plain rules and drawn.
 
-Asked of the puzzle's faithful encoding, whose states and steps are those of the plain rules.
+The formula is checked on the puzzle's faithful encoding, whose states and steps are those of the plain rules.
 """
 
 import time
@@ -28,12 +28,12 @@ MOST_DRAWN = 20  # moves of a run whose positions are all drawn
 
 
 @dataclass(frozen=True)
-class Told:
-    """The answer to a question about a level.
+class QueryResult:
+    """The answer to a formula on a level.
 
-    moves      of the evidence, by name
-    positions  of the evidence, by the plain rules: one more than moves
-    drawn      some of them, drawn, by their numbers
+    moves      the moves of the evidence, by name
+    positions  the positions of the evidence by the plain rules: one more than the moves
+    drawn      drawings of some positions, by their numbers
     """
 
     id: str
@@ -107,7 +107,7 @@ class Told:
 
 
 def _end(evidence: Evidence) -> str:
-    """What the claim is about."""
+    """The state or states that satisfy the claim, in words."""
     if evidence.loop is None:
         return "then" if evidence.trace.actions else "at the start"
     if evidence.stays:
@@ -115,10 +115,10 @@ def _end(evidence: Evidence) -> str:
     return f"then again from move {evidence.loop + 1} on, for ever; all along"
 
 
-def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
-    """Ask whether a formula holds in a level that could be read.
+def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> QueryResult:
+    """Check whether a formula holds for a level.
 
-    Raises FormulaError for a bad formula, ModelError for a model that cannot be asked, and Refuted where the plain
+    Raises FormulaError for a bad formula, ModelError for a model without formulas, and Refuted if the plain
     rules do not confirm the evidence.
     """
     started = time.process_time()
@@ -144,7 +144,7 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
         positions = replay_evidence(rules, entry.level, encoded, answer.evidence, moves)
         trace = rules.text.write_moves(moves)
         drawn = {number: _draw(entry, positions[number]) for number in _shown(answer.evidence, len(moves))}
-    return Told(
+    return QueryResult(
         entry.id,
         entry.title,
         entry.puzzle.name,
@@ -162,7 +162,7 @@ def ask(entry: Entry, text: str, limits: Limits, engine: str = "auto") -> Told:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A level as formulas are asked about it: a model with atoms for all places, and its graph once explored."""
+    """A level prepared for formulas: a model with atoms for all places, and its state graph once explored."""
 
     entry: Entry
     encoded: Encoded
@@ -174,7 +174,7 @@ _last: _Asked | None = None  # of several formulas about a level, its states are
 
 
 def _is_same(entry: Entry, other: Entry) -> bool:
-    """Are these the same level, though perhaps sent to this process twice?"""
+    """Are these the same level, possibly sent to this process twice?"""
     if entry is other:
         return True
     return entry.part is not None and (entry.part, entry.puzzle_name) == (other.part, other.puzzle_name)
@@ -191,7 +191,7 @@ def _asked(entry: Entry) -> _Asked:
 
 
 def answered(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict[str, object], str, int]:
-    """The answer to a question for programs, for people, and as exit code. Raises what `ask` raises."""
+    """The answer to a formula for programs, for people, and as exit code. Raises what `ask` raises."""
     try:
         result = ask(entry, text, limits, engine)
     except ModelError as error:
@@ -202,28 +202,28 @@ def answered(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict
 
 
 def answered_anew(entry: Entry, text: str, limits: Limits, engine: str) -> tuple[dict[str, object], str, int]:
-    """The same in a worker, whose time begins when the level is read. Raises LevelError, too."""
+    """Run `answered` in a worker, whose time starts when the level is read. Raises LevelError, too."""
     if entry.error is not None:
         raise entry.error
     next_stage()
     return answered(entry, text, limits, engine)
 
 
-def unanswered(entry: Entry, text: str, reason: str, seconds: float = 0.0) -> Told:
-    """The result where a formula or a level cannot be read, or a limit, the `reason`, came before all else."""
+def unanswered(entry: Entry, text: str, reason: str, seconds: float = 0.0) -> QueryResult:
+    """The result if a formula or a level cannot be read, or if a limit, the `reason`, ended the query."""
     name = entry.puzzle_name
     encoding = "" if name is None else entry.puzzle.vocabulary.encoding
     answer = Answer(None, reason=reason)
-    return Told(entry.id, entry.title, name or "", text, encoding, answer, [], None, [], {}, seconds, None)
+    return QueryResult(entry.id, entry.title, name or "", text, encoding, answer, [], None, [], {}, seconds, None)
 
 
 def replay_evidence(
     rules: Puzzle, level: Any, encoded: Encoded, evidence: Evidence, moves: Sequence[str]
 ) -> list[Hashable]:
-    """Play the run by the plain rules, and return its positions.
+    """Replay the run by the plain rules, and return its positions.
 
-    Raises Refuted where a move is not legal, or leads to another position than the run's; where position and state
-    are not both solved or both not, or at the end not both stuck or both not; or where the loop does not close.
+    Raises Refuted if a move is illegal or leads to a position other than the run's; if position and state
+    differ in being solved, or at the end in being stuck; or if the loop does not close.
     """
     states = evidence.trace.states
     if len(moves) != len(evidence.trace.actions):
@@ -254,7 +254,7 @@ def _draw(entry: Entry, position: Hashable) -> str:
 
 
 def _shown(evidence: Evidence, moves: int) -> list[int]:
-    """The numbers of the positions that are drawn: all of a short run; else the start, the loop's and the end."""
+    """The numbers of the positions to draw: all of a short run; else the start, the loop's start, and the end."""
     if moves <= MOST_DRAWN:
         return list(range(moves + 1))
     return sorted({0, evidence.loop or 0, moves})

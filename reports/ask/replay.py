@@ -1,9 +1,9 @@
-"""A given solution of one level: is it legal, does it solve it, how far is it from the best, where did it lose?
+"""A given solution of a level: is it legal, does it solve it, how far is it from the best, which move lost?
 
-A position is lost where the level that starts in it has no solution. Whatever follows a lost position is lost too,
-since it can be reached from there. So the move that lost is found by bisection: an engine decides positions, the
-trace of each that is not lost is replayed, and the proof that the first lost one is so is checked by code that
-shares nothing with the engine.
+A position is lost if the level that starts in it has no solution. Every position after a lost one is lost, too,
+since it can be reached from it. So bisection finds the losing move: an engine decides positions, the
+trace of each position that is not lost is replayed, and code that shares nothing with the engine checks the proof
+that the first lost position is lost.
 """
 
 import tempfile
@@ -34,10 +34,10 @@ INDENT = 4 * " "  # of what continues a line, as of remarks in tables
 class Lost:
     """When a level was lost.
 
-    move    the number of the first move after which it is lost, from 1; 0: it is so from the start; None: it is
-            not, or that is not known
-    after   where that is not known: it is not lost before that move
-    before  where that is not known: it is lost after that move, None where that is not known either
+    move    the number of the first move after which it is lost, from 1; 0: lost at the start; None: not lost, or
+            not known
+    after   if not known: it is not lost before this move
+    before  if not known: it is lost after this move; None if that is not known either
     proved  the proof that it is lost was checked
     reason  why it is not known
     """
@@ -53,9 +53,9 @@ class Lost:
 class Replayed:
     """What is known of a solution of a level.
 
-    is_whole  it is one position, such as a layout, not moves that follow one another
-    measure   how good such a position is, in words, where the puzzle says that
-    over      why a game is over after it, and who has won
+    is_whole  the solution is one position, such as a layout, not a sequence of moves
+    measure   the quality of such a position, in words, if the puzzle gives one
+    over      why the game is over after it, and who has won
     """
 
     id: str
@@ -77,7 +77,7 @@ class Replayed:
 
     @property
     def status(self) -> str:
-        """In one word."""
+        """The verdict in one word."""
         if self.fault:
             return "invalid"
         if self.solved:
@@ -91,7 +91,7 @@ class Replayed:
 
     @property
     def _least(self) -> tuple[str, int | None, int | None]:
-        """The metric, the least cost, and what is proved of it where that is not known."""
+        """The metric, the least cost, and the proved bound if the least cost is not known."""
         metric, best = first(self.metric or ""), self.best
         if best is None or metric == ANY:
             return metric, None, None
@@ -124,7 +124,7 @@ class Replayed:
         }
 
     def as_text(self, width: int | None = None) -> str:
-        """For people. With a `width`, in columns, lines are folded at words; what continues a line is indented."""
+        """For people. A `width` in columns folds lines at words and indents their continuation."""
         lines = self._words.split("\n")
         if width is not None:
             lines = [textwrap.fill(line, width, subsequent_indent=INDENT) for line in lines]
@@ -132,7 +132,7 @@ class Replayed:
 
     @property
     def _words(self) -> str:
-        """All but the drawing."""
+        """The text without the drawing."""
         name = " · ".join(filter(None, (self.id, self.title)))
         costs = ", ".join(counted(cost, metric) for metric, cost in self.costs.items())
         if self.fault:
@@ -166,8 +166,8 @@ class Replayed:
                 return "\nit is not lost: there is a solution from here on"
             if lost.before is None:
                 return f"\nit is not known whether it is lost: {lost.reason}"
-            told = f"lost by one of the moves {lost.after + 1} to {lost.before}; which one is not known"
-            return f"\n{told}: {lost.reason}"
+            when = f"lost by one of the moves {lost.after + 1} to {lost.before}; which one is not known"
+            return f"\n{when}: {lost.reason}"
         proved = (
             "proved, and the proof was checked" if lost.proved else f"proved{lost.reason and '; '}{lost.reason}"
         )
@@ -184,7 +184,7 @@ def _followed(entry: Entry, text: str, source: str) -> Followed:
 
 
 def replayed(entry: Entry, text: str, source: str, metric: str | None) -> Replayed:
-    """What the plain rules say. Raises LevelError for a text that holds no moves."""
+    """The verdict of the plain rules. Raises LevelError for a text that holds no moves."""
     rules = entry.puzzle
     done = _followed(entry, text, source)
     end = "" if done.solved or not done.positions else rules.screen.draw(entry.level, done.positions[-1])
@@ -208,7 +208,7 @@ def replayed(entry: Entry, text: str, source: str, metric: str | None) -> Replay
 
 
 def _judged(entry: Entry, done: Followed, source: str) -> Assessment:
-    """What the puzzle says of a finished position; nothing where it has no words for that or cannot read it."""
+    """The puzzle's judgement of a finished position; empty if the puzzle has none or cannot read the position."""
     nothing = Assessment((), "", {})
     optimisation = entry.puzzle.optimisation
     if optimisation is None or optimisation.assess is None:
@@ -220,23 +220,23 @@ def _judged(entry: Entry, done: Followed, source: str) -> Assessment:
 
 
 def drawn(entry: Entry, text: str, source: str, number: int) -> str:
-    """The position after so many moves."""
+    """The position after this number of moves."""
     return entry.puzzle.screen.draw(entry.level, _followed(entry, text, source).positions[number])
 
 
 def has_steps(entry: Entry) -> bool:
-    """Are the positions of the level levels themselves, so that one can ask what is best, and what is lost?"""
+    """Are the positions of the level levels themselves, so that best solutions and lost positions are defined?"""
     rules = entry.puzzle
     return isinstance(rules.question(entry.level), Transition) and rules.starting_at is not None
 
 
 def best(entry: Entry, options: Options) -> Result:
-    """The best solution of the level, as far as it is known."""
+    """The best known solution of the level."""
     return solve_entry(entry, options).light
 
 
 def decided(entry: Entry, text: str, source: str, number: int, options: Options) -> Result:
-    """Whether there is a solution from the position after so many moves; with `prove`, with a checked proof."""
+    """Whether a solution exists after this number of moves; with `prove`, with a checked proof."""
     rules = entry.puzzle
     position = _followed(entry, text, source).positions[number]
     assert rules.starting_at is not None
@@ -250,7 +250,7 @@ def decided(entry: Entry, text: str, source: str, number: int, options: Options)
 
 
 def first_lost(length: int, decide: Callable[[int, bool], Result]) -> Lost:
-    """Which move lost first, if one did. `decide` tells of a position by its number, and proves it if asked to."""
+    """The first losing move, if any. `decide` decides a position by its number, and proves it if asked."""
     last = decide(length, False)
     if last.verdict != "unsolvable":
         return Lost(reason="" if last.verdict == "solvable" else last.reason or last.verdict)

@@ -1,4 +1,4 @@
-"""Tournaments: bots of a game of two sides against each other, and what came of it."""
+"""Tournaments: bots of a game of two sides play each other; the results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from puzzlemc.mc.rules.plain import FIRST, SIDES
 
 @dataclass(frozen=True)
 class Standing:
-    """What one of the two bots did: the games that it won and played by side, and what it took for its turns."""
+    """The record of one of the two bots: games won and played by side, turns, and time."""
 
     bot: str
     won: tuple[int, int]
@@ -21,7 +21,7 @@ class Standing:
 
 
 def game(puzzle: Puzzle, level: object, pair: tuple[str, str], seed: int, number: int) -> Match:
-    """Play the game of that number, from 0. Raises ModelError for a puzzle that is no game, Refuted."""
+    """Play the game with this number, from 0. Raises ModelError for a puzzle that is no game, Refuted."""
     if puzzle.game is None:
         raise ModelError(f"{puzzle.name} is no game of two sides")
     names = pairing(pair, number)
@@ -29,7 +29,7 @@ def game(puzzle: Puzzle, level: object, pair: tuple[str, str], seed: int, number
 
 
 def standings(pair: tuple[str, str], matches: Sequence[Match]) -> tuple[Standing, Standing]:
-    """What each of the pair did in the games number 0, 1, 2, …"""
+    """The record of each of the two bots in the games with the numbers 0, 1, 2, …"""
     return _standing(pair, matches, 0), _standing(pair, matches, 1)
 
 
@@ -48,7 +48,7 @@ def _standing(pair: tuple[str, str], matches: Sequence[Match], place: int) -> St
 
 
 def as_json(puzzle: Puzzle, pair: tuple[str, str], seed: int, games: int, matches: Sequence[Match]) -> object:
-    """All of it for programs; `games` were asked for."""
+    """All records for programs; `games` is the requested number."""
     assert puzzle.game is not None
     sides = puzzle.game.sides
     return {

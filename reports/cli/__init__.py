@@ -1,1 +1,1 @@
-"""The command line: a file a command, and the table of results."""
+"""The command line: one file per command, and the table of results."""

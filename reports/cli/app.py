@@ -1,7 +1,7 @@
-"""The program: a thin layer over `puzzlemc.reports.cli.commands`.
+"""The program: a thin layer over the functions of `puzzlemc.reports`.
 
-Results go to standard output, everything else to standard error. What takes time to import is imported in
-the commands that need it, so that `--help` stays quick.
+Results go to standard output, everything else to standard error. Commands import slow modules
+themselves, so that `--help` stays fast.
 """
 
 import os
@@ -90,7 +90,7 @@ def program(
 
 
 def main() -> None:
-    """Run the command line; ends the process with the exit code."""
+    """Run the command line; end the process with the exit code."""
     if is_asked(os.environ):
         text, code = answer(typer.main.get_command(app), os.environ)
         sys.stdout.buffer.write(text.encode())

@@ -1,6 +1,6 @@
-"""Where the program begins: Ctrl-C ends it without a word before there is anything to say.
+"""The entry point: before the program is loaded, Ctrl-C ends it silently.
 
-Loading the rest takes a while. What the command line does about Ctrl-C from then on is said in `run/interrupt.py`.
+Loading takes a while. `reports/workers/interrupt.py` describes Ctrl-C after that.
 """
 
 import os
@@ -9,7 +9,7 @@ from types import FrameType
 
 
 def main() -> None:
-    """Run the command line; ends the process with the exit code."""
+    """Run the command line; end the process with the exit code."""
     signal.signal(signal.SIGINT, _end)
     from puzzlemc.reports.cli import app
 

@@ -1,4 +1,4 @@
-"""`batch`: whole collections, resumed at any time."""
+"""`batch`: whole collections, which can be interrupted and continued."""
 
 import contextlib
 import json
@@ -49,7 +49,7 @@ puzzlemc batch levels --store levels.sqlite --retry unknown --timeout 600
 puzzlemc batch levels.xsb --store levels.sqlite --certify --junit found.xml
 """
 MOST_BROKEN = 10  # levels that the summary names
-RATE_SECONDS = 30.0  # over which the rate is told, at least
+RATE_SECONDS = 30.0  # the least period over which the rate is measured
 
 
 def batch(
@@ -129,9 +129,9 @@ def batch(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Solve levels by the thousand, once each; a store keeps results.
+    """Solve thousands of levels, each once; a store keeps the results.
 
-    A run that was stopped in any way is continued when the command is given again. Ends as check does.
+    The same command continues a run that was stopped. Exit codes are those of check.
     """
     from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.symbolic.packages import DIAGRAMS
@@ -156,11 +156,11 @@ def batch(
     try:
         expected = None if expect is None else Expected.read(expect)
         with Store(store, writing=True) as kept:
-            told = _Told(kept, as_json=as_json, verbose=verbose)
-            with ticker(shown=not quiet) as tick, interruptible(told.interrupted):
-                told.tick = tick
+            display = _Display(kept, as_json=as_json, verbose=verbose)
+            with ticker(shown=not quiet) as tick, interruptible(display.interrupted):
+                display.tick = tick
                 if not quiet:
-                    threading.Thread(target=_count, args=(told, levels, puzzle), daemon=True).start()
+                    threading.Thread(target=_count, args=(display, levels, puzzle), daemon=True).start()
                 progress, run = solved(
                     levels,
                     kept,
@@ -168,13 +168,13 @@ def batch(
                     puzzle=puzzle,
                     workers=jobs,
                     cluster=cluster,
-                    listener=told.listener(),
+                    listener=display.listener(),
                     notify=None if quiet else notify,
                 )
             if not as_json:
-                told.close(progress)
+                display.close(progress)
             if junit is not None:
-                write_junit(kept, run, told.problems, expected, junit)
+                write_junit(kept, run, display.problems, expected, junit)
             changed = None if expected is None else compared(kept, run, expected)
             if kept.new and not kept.query("SELECT 1 FROM levels LIMIT 1"):
                 kept.discard()
@@ -191,16 +191,16 @@ def batch(
     raise typer.Exit(code)
 
 
-def _count(told: "_Told", levels: list[str], puzzle: str | None) -> None:
+def _count(display: "_Display", levels: list[str], puzzle: str | None) -> None:
     """Count the levels while they are solved, for the progress."""
     from puzzlemc.reports.batch.batch import count
 
     with contextlib.suppress(Exception):  # what a puzzle from a file does wrong is met by the run, too
-        told.expect(count(levels, puzzle))
+        display.expect(count(levels, puzzle))
 
 
-class _Told:
-    """What is shown of a run."""
+class _Display:
+    """The output of a run."""
 
     MOST_PROBLEMS = 1000
 
@@ -217,17 +217,17 @@ class _Told:
         self._progress: Progress | None = None
 
     def listener(self) -> "Listener":
-        """Whom the run tells."""
+        """The listener of the run."""
         from puzzlemc.reports.batch.run import Listener
 
         return Listener(self._committed, self._problem, self._unread)
 
     def expect(self, total: int | None) -> None:
-        """Be told how many levels there are."""
+        """Receive the number of levels."""
         self._total = total
 
     def interrupted(self) -> str:
-        """What is said after Ctrl-C."""
+        """The message after Ctrl-C."""
         done = 0 if self._progress is None else self._progress.done
         total = "" if self._total is None else f" of {number(self._total)}"
         return f"interrupted after {number(done)}{total} levels; the store has them"
@@ -258,7 +258,7 @@ class _Told:
             show(line + "--timeout and --memory give larger ones")
 
     def _same(self, progress: "Progress") -> list[str]:
-        """What is said of levels that are the same."""
+        """The remark on levels that are the same."""
         run = "FROM names n JOIN levels l ON l.id = n.level WHERE n.run = (SELECT max(id) FROM runs)"
         ((names, levels, shapes),) = self._store.query(
             f"SELECT count(*), count(DISTINCT l.id), count(DISTINCT l.shape) {run}"
@@ -305,7 +305,7 @@ class _Told:
             print(json.dumps(named(result, result.id, result.title)), flush=True)
 
     def _words(self, progress: "Progress") -> str:
-        """How far it is, in one line."""
+        """The progress, in one line."""
         now = time.monotonic()
         if now - self._marks[-1][0] >= 1:
             self._marks.append((now, progress.done, progress.solved))
@@ -326,7 +326,7 @@ def _levels(value: int) -> str:
 
 
 def _span(seconds: float) -> str:
-    """A time for people."""
+    """A duration for people."""
     if seconds < 90:
         return f"{max(seconds, 0):.0f} s"
     if seconds < 5400:

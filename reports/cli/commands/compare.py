@@ -1,4 +1,4 @@
-"""`compare`: textbook searches beside the engines."""
+"""`compare`: textbook searches and engines on the same levels."""
 
 import json
 import sys
@@ -55,9 +55,9 @@ def compare(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Textbook searches beside the engines: time and visited states.
+    """Compare textbook searches with the engines: time and states.
 
-    The searches run by the plain rules, and know no metric. A cost that a way does not prove to be least is
+    The searches run by the plain rules, and know no metric. A cost that a method does not prove to be least is
     written with ≤. Ends with 0, 2: bad usage or input, 4: a bug.
     """
     from puzzlemc.encodings.puzzles import load

@@ -65,8 +65,8 @@ def convert(
 ) -> None:
     """Write levels in another format, with titles, authors, comments and solutions.
 
-    What the format cannot hold is told on standard error. Ends with 0, or 2: bad usage or input; levels that are
-    sound are written all the same.
+    Standard error lists what the format cannot hold. Ends with 0, or 2: bad usage or input; levels without
+    errors are still written.
     """
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.ask.convert import Converted, Target, converted

@@ -40,10 +40,10 @@ puzzlemc generate sokoban --size 7x6 --boxes 1 --count 2 -o new.xsb
 
 
 class Generate(Command):
-    """The command. Its help is that of a puzzle where one is named: not all options are of all puzzles."""
+    """The command. If a puzzle is named, the help lists the options of that puzzle."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; of which puzzle they speak is known before help is written."""
+        """Parse the arguments; the puzzle is known before the help is written."""
         self._puzzle = next((arg for arg in args if not arg.startswith("-")), None)
         return super().parse_args(ctx, args)
 
@@ -171,7 +171,7 @@ def generate(
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make levels at random, with a proved answer.
+    """Make random levels with a proved answer.
 
     Ends with 0, 2: bad usage or input, 3: a limit came first; levels found before it are written, 4: a bug.
     """
@@ -281,7 +281,7 @@ def _many(
 
 
 def _cost(made: "Made") -> int:
-    """Of a solution; of an unsolvable level, how far one can play."""
+    """The cost of the solution; for an unsolvable level, the longest play."""
     cost = made.measures.get("farthest") if made.result.cost is None else made.result.cost
     assert isinstance(cost, int)
     return cost
@@ -303,9 +303,9 @@ def _summary(costs: list[int], tally: "Tally", seconds: float, request: "Generat
 
 
 class _Sheet:
-    """A file, or standard output, that takes levels one by one.
+    """A file, or standard output, to which levels are written one by one.
 
-    The file takes its place with the first level in it, and has whole levels only, also where a disk is full.
+    The file replaces the old one when its first level is written. It holds whole levels, even if a disk is full.
     """
 
     def __init__(self, path: Path) -> None:
@@ -313,7 +313,7 @@ class _Sheet:
         self._draft = None if path == STANDARD_OUTPUT else Draft(path)
 
     def write(self, text: str) -> None:
-        """Write the text of a level, for good. Raises OutputError."""
+        """Write the text of a level and flush it. Raises OutputError."""
         if self._draft is None:
             print(text, end="", flush=True)
             return
@@ -331,7 +331,7 @@ class _Sheet:
 
 @contextmanager
 def _sheet(path: Path, *, taken: bool) -> Iterator[_Sheet | None]:
-    """What levels are written to; None where standard output is `taken` for something else."""
+    """The output for levels; None if standard output is `taken` for something else."""
     if taken and path == STANDARD_OUTPUT:
         yield None
         return
@@ -354,7 +354,7 @@ def _drawn(
     *,
     quiet: bool,
 ) -> None:
-    """A level for each seed, with the number of its solutions or how good the best is."""
+    """A level for each seed, with the number of its solutions or the quality of the best one."""
     from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.reports.generate.generate import generate as generated

@@ -56,7 +56,7 @@ def play(
 ) -> None:
     """Play levels in the terminal, with hints, and a note when lost.
 
-    Of several levels the first that was not solved yet comes first. Which were, and at what least cost, is kept
+    The first unsolved level comes first. Solved levels and their least costs are kept
     in puzzlemc/played.json in the folder that XDG_STATE_HOME names, else in ~/.local/state.
 
     Ends with 0, or 2: bad usage or input.
@@ -96,9 +96,9 @@ def play(
 
 
 def _first(levels: "Collection") -> "tuple[int, Opened]":
-    """The level to begin with, and its number: the first that was not solved, or one behind it that can be played.
+    """The level to begin with, and its number: the first unsolved one, or a later one that can be played.
 
-    Raises LevelError where none can be.
+    Raises LevelError if no level can be played.
     """
     from puzzlemc.screens.base.errors import LevelError
 
@@ -115,7 +115,7 @@ def _first(levels: "Collection") -> "tuple[int, Opened]":
 def _opened(
     entries: "Sequence[Entry]", bots: "Mapping[int, str]", seed: int, limits: "Limits", number: int
 ) -> "Opened":
-    """A level to be played, with two workers. Raises LevelError for what cannot be played."""
+    """A level to play, with two workers. Raises LevelError for a level that cannot be played."""
     from puzzlemc.mc.errors import LimitReached
     from puzzlemc.reports.play.advisor import Advisor
     from puzzlemc.reports.play.answers import built
@@ -152,7 +152,7 @@ def _opened(
 
 
 def _bots(entries: "Sequence[Entry]", players: str | None) -> dict[int, str]:
-    """By side, the bot that plays it. Raises typer.BadParameter for what is neither a person nor a bot."""
+    """For each side the bot that plays it. Raises typer.BadParameter for an unknown name."""
     if players is None:
         return {}
     names = players.split(",")

@@ -1,4 +1,4 @@
-"""`puzzles`: what there is."""
+"""`puzzles`: the list of puzzles."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ def puzzles(
         ),
     ] = None,
 ) -> None:
-    """The puzzles, what they offer, and where their levels are.
+    """List the puzzles, their options, and the folders of their levels.
 
     Each has its suffixes, metrics and encodings.
     """

@@ -93,10 +93,10 @@ def query(
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Does a CTL formula hold?
+    """Check CTL formulas on levels.
 
-    Of several levels, a row for each level and formula. Ends with 0: all hold, 1: some do not, 3: some are
-    unknown, 2: bad usage or input (the other levels are still asked about), 4: a bug.
+    Several levels give a row for each level and formula. Ends with 0: all hold, 1: some do not, 3: some are
+    unknown, 2: bad usage or input (the other levels are still checked), 4: a bug.
     """
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.errors import FormulaError
@@ -151,7 +151,7 @@ def _answer(
 ) -> "tuple[dict[str, object], str, int]":
     """The answer for programs, for people, and as exit code.
 
-    `place` is that of the formula in a file. What is wrong with the only level, or with its only formula, ends the
+    `place` is the place of the formula in a file. An error in the only level, or in its only formula, ends the
     program.
     """
     from puzzlemc.mc.errors import FormulaError, LimitReached, ModelError, Refuted
@@ -204,7 +204,7 @@ class _Table:
         self._begun = False
 
     def add(self, data: "Mapping[str, Any]", code: int) -> None:
-        """Write a row: the answer, in how many states the formula is true, and the trace that shows it."""
+        """Write a row: the answer, the number of states that satisfy the formula, and its evidence."""
         from puzzlemc.reports.cli.common.table import file_of
 
         if not self._begun:
@@ -230,7 +230,7 @@ class _Table:
         show(before, (f"{answer:16}", style), line, cut=True)
 
     def _called(self, id: str) -> str:
-        """What a row calls a level."""
+        """The name of a level in a row."""
         from puzzlemc.reports.cli.common.table import number_of
 
         return plain(number_of(id) if self._alone else id)
@@ -269,6 +269,6 @@ def _lines(file: Path | None) -> list[tuple[int, str]]:
 
 
 def _marked(error: "FormulaError", formula: str) -> str:
-    """What is wrong with a formula, and where in it."""
+    """The error in a formula, with its place marked."""
     before, after = (plain(part) for part in (formula[: error.column - 1], formula[error.column - 1 :]))
     return f"{plain_lines(str(error))}\n  {before}{after}\n  {' ' * len(before)}^"

@@ -1,4 +1,4 @@
-"""`replay`: a given solution, judged."""
+"""`replay`: judge a given solution."""
 
 import json
 import os
@@ -89,13 +89,13 @@ def replay(
 
 
 def _text(solution: str) -> tuple[str, str]:
-    """The text of a solution, and what errors call it. Raises LevelError for a file that cannot be read."""
+    """The text of a solution, and its name in errors. Raises LevelError for a file that cannot be read."""
     is_file = os.path.exists(solution) and not os.path.isdir(solution)
     return (text_of(solution), solution) if is_file or solution == STANDARD_INPUT else (solution, TEXT)
 
 
 def _readable(solution: str, source: str, replay: "Callable[[], Replayed]") -> "Replayed":
-    """The replayed solution. Raises LevelError, which says so where a file may be meant that is not there."""
+    """The replayed solution. Raises LevelError, with a hint if the text may name a missing file."""
     from puzzlemc.screens.base.errors import LevelError
 
     if source != TEXT:
@@ -116,7 +116,7 @@ def _readable(solution: str, source: str, replay: "Callable[[], Replayed]") -> "
 
 
 def _looks_like_path(text: str) -> bool:
-    """Is a text more likely the name of a file than moves? Moves of some puzzles have slashes, too."""
+    """Is a text more likely the name of a file than moves? Moves of some puzzles contain slashes, too."""
     if "\n" in text:
         return False
     begins = text.startswith(("/", "./", "../", "~"))
@@ -124,7 +124,7 @@ def _looks_like_path(text: str) -> bool:
 
 
 def _asked(one: "OneLevel", id: str, question: "Callable[..., Result]", *arguments: object) -> "Result":
-    """The answer to a question about the level, under its limits; unknown where these end it."""
+    """The answer to a question about the level, under its limits; unknown if a limit ends it."""
     from puzzlemc.mc.errors import LimitReached
     from puzzlemc.reports.solve.result import UNKNOWN, Result
 
@@ -136,7 +136,7 @@ def _asked(one: "OneLevel", id: str, question: "Callable[..., Result]", *argumen
 
 
 def _decider(one: "OneLevel", options: "Options", text: str, source: str) -> "Callable[[int, bool], Result]":
-    """What tells of a position, by the number of moves that lead to it, whether there is a solution from there."""
+    """A function that decides whether a solution exists from the position after a given number of moves."""
     from puzzlemc.mc.errors import Refuted
     from puzzlemc.reports.ask.replay import decided
 

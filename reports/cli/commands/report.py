@@ -1,4 +1,4 @@
-"""`report`: what all states of a level tell."""
+"""`report`: the reachable states of a level."""
 
 import sys
 from dataclasses import replace
@@ -78,9 +78,9 @@ def report(
 ) -> None:
     """Report on all states of a level, and on where players get stuck.
 
-    The verdict and its proof, a shortest solution to play, heat maps, plots, the state graph. Of several levels, a
-    report each in a folder, with an index. Search, proof and analysis each have the limits of time and memory.
-    Ends with 0, or with 3 where something is missing in a report; the report tells what. 2: bad usage or input
+    The verdict and its proof, a shortest solution to play, heat maps, plots, the state graph. Several levels give
+    a report each in a folder, with an index. Search, proof and analysis each have the limits of time and memory.
+    Ends with 0, 3 if a report is incomplete (the report says why), 2: bad usage or input
     (the other levels are still done), 4: a bug.
     """
     from puzzlemc.mc.engines.registry import ENGINES
@@ -154,7 +154,7 @@ def _file(level: str, puzzle: str | None, options: "Options", output: Path, *, q
 def _folder(
     levels: "Sequence[str]", puzzle: str | None, options: "Options", folder: Path, suffix: str, *, quiet: bool
 ) -> "Never":
-    """Write a report a level and an index, and end the program. Of a level that fails there is no report."""
+    """Write a report for each level and an index, and end the program. A level with an error gets no report."""
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.reports.certify.certify import file_names
     from puzzlemc.reports.page.index import FORMATS
@@ -199,7 +199,7 @@ def _code(row: "Row") -> int:
 
 
 def _row(worker: "Worker", entry: "Entry", options: "Options", path: Path, say: "Callable[[str], None]") -> "Row":
-    """Write the report on a level; the row of the index about it."""
+    """Write the report on a level; return its row of the index."""
     from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
     from puzzlemc.reports.page.index import Row
     from puzzlemc.reports.page.report import solved

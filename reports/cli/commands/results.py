@@ -1,4 +1,4 @@
-"""`results`: what a store holds, as a table, for programs, or as a page."""
+"""`results`: the content of a store, as a table, for programs, or as a page."""
 
 import json
 import sys
@@ -137,10 +137,9 @@ def results(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Show what a store holds; it is only read.
+    """Show the content of a store, which is only read.
 
-    Ends with 0, 1: --against found a change, 2: bad usage, or no store, 3: something is missing in a report of
-    --single.
+    Ends with 0, 1: --against found a change, 2: bad usage, or no store, 3: --single wrote an incomplete report.
     """
     from puzzlemc.mc.errors import FormulaError, ModelError
     from puzzlemc.reports.batch.against import differences
@@ -197,8 +196,8 @@ def results(
             if report is not None:
                 from puzzlemc.reports.page.collection import write_collection
 
-                told = None if quiet else _say
-                code = write_collection(kept, found, store.name, report, single, timeout, told)
+                text = None if quiet else _say
+                code = write_collection(kept, found, store.name, report, single, timeout, text)
                 if not quiet:
                     print(plain(str(report)), file=sys.stderr if as_csv or as_json else sys.stdout)
             if as_csv:
@@ -222,7 +221,7 @@ def _say(text: str) -> None:
 
 
 def _compared(difference: "Difference", *, as_json: bool) -> None:
-    """Write what differs between two stores."""
+    """Write the differences between two stores."""
     for id, before, now in difference.changed:
         if as_json:
             print(json.dumps({"id": id, "before": asdict(before), "now": asdict(now)}))
@@ -248,9 +247,9 @@ def _write_certificates(store: "Store", found: "Iterable[Row]", folder: Path, *,
 
 
 def _write_solutions(store: "Store", found: "Iterable[Row]", path: Path) -> int:
-    """Write the solved levels with their solutions; returns how many.
+    """Write the solved levels with their solutions; return their number.
 
-    Raises ModelError where there is none, or the format cannot hold them.
+    Raises ModelError if there is none, or the format cannot hold them.
     """
     from puzzlemc.encodings.puzzles import Entry, puzzle
     from puzzlemc.mc.errors import ModelError
@@ -286,7 +285,7 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
     order = [metric for each in puzzles().values() for metric in each.metrics]  # a puzzle's own comes first
     metrics = sorted(found_costs, key=lambda name: order.index(name) if name in order else len(order))
     own = {each.metrics[0] for each in puzzles().values()} | set(metrics).difference(order)
-    claimed = {first(json.loads(told)["metric"]) for (told,) in store.query("SELECT told FROM choices")}
+    claimed = {first(json.loads(text)["metric"]) for (text,) in store.query("SELECT told FROM choices")}
     claimed |= own if ANY in claimed else set()
     costs = {name: CLAIMED if name in claimed else COST for name in metrics}
     options, words = asked(store)
@@ -299,7 +298,7 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
     most, indent, file = None, "", None
     if sys.stdout.isatty():  # a file is named once there, and rows are no wider than the terminal
         most, indent, id_width = width(), "  ", OWN_ID
-        if options and len(indent) + id_width + LEAST_TITLE + len(rest) + 4 > most:  # no room: told as a remark
+        if options and len(indent) + id_width + LEAST_TITLE + len(rest) + 4 > most:  # no room: becomes a remark
             rest, options = rest[option_width:], ""
         room = most - len(indent) - id_width - len(rest) - 4
         title_width = min(title_width, room) if room >= LEAST_TITLE else 0
@@ -325,25 +324,25 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
         place += f"{words.get(row['choice'], ''):{option_width}}" if options else ""
         paid = "".join(f"{row.result.cost_in_digits(name):>{wide}}" for name, wide in costs.items())
         states = "-" if row["states"] is None else str(row["states"])
-        told, remark = f"{paid}  {states:>9}  {row['seconds']:8.3f}", _remark(row)
+        text, remark = f"{paid}  {states:>9}  {row['seconds']:8.3f}", _remark(row)
         if words and not options:
             remark = f"  {words[row['choice']]}{remark and ';'}{remark[1:]}"
-        fits = most is None or cell_len(place) + 10 + len(told) + cell_len(remark) <= most
-        show(place, (f"{row['verdict']:10}", STYLES[row["verdict"]]), told + remark * fits, cut=True)
+        fits = most is None or cell_len(place) + 10 + len(text) + cell_len(remark) <= most
+        show(place, (f"{row['verdict']:10}", STYLES[row["verdict"]]), text + remark * fits, cut=True)
         if not fits and remark:
             show(f"{indent}{remark}")
-    told = ", ".join(verdict_counted(verdicts[each], each, unproved) for each in STYLES if verdicts[each])
+    text = ", ".join(verdict_counted(verdicts[each], each, unproved) for each in STYLES if verdicts[each])
     total = f"{number(len(levels))} level{'s' * (len(levels) != 1)}"
     if verdicts.total() > len(levels):
         total += f", {number(verdicts.total())} answers"
-    show(f"{total}{told and ': '}{told}; {seconds:.2f} s of processor time")
+    show(f"{total}{text and ': '}{text}; {seconds:.2f} s of processor time")
     ((waiting,),) = store.query("SELECT count(*) FROM levels WHERE id NOT IN (SELECT level FROM results)")
     if waiting:
         show(f"{number(waiting)} more have no answer yet: run the batch again to go on with it")
 
 
 def _remark(row: "Row") -> str:
-    """What is to be said of a level beside its numbers."""
+    """The remark on a level, beside its numbers."""
     parts = []
     if row["verdict"] == "unknown":
         parts += [row["reason"], no_solution_below(row["bound"] or 0, row["metric"] or "")]

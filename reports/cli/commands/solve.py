@@ -237,7 +237,7 @@ def _run(
     traces: bool,
     remembered: "Remembered | None" = None,
 ) -> None:
-    """Solve levels and show the results. `remembered` has those of runs before; programs get only the others."""
+    """Solve levels and show the results. `remembered` holds earlier ones; programs get only the new ones."""
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.symbolic.packages import DIAGRAMS
@@ -290,9 +290,9 @@ def _run(
             progress(len(entries), shown=not quiet and not single) as advance,
             clock(Path(entries[0].id).name if single else "", shown=not quiet and single) as say,
         ):
-            told = None if quiet else notify
+            notice = None if quiet else notify
             solver = solve_all if remembered is None else remembered.solve_all
-            solved = solver(entries, asked, jobs, certificates, notify=told, heard=say, left=left)
+            solved = solver(entries, asked, jobs, certificates, notify=notice, heard=say, left=left)
             try:
                 for entry, result in zip(entries, solved, strict=True):
                     show(entry, result)
@@ -309,7 +309,7 @@ def _run(
 
 
 def _interrupted(results: "Sequence[Result]", levels: int) -> str:
-    """What is said after Ctrl-C."""
+    """The message after Ctrl-C."""
     from puzzlemc.reports.solve.attempt import INTERRUPTED
 
     more = sum(result.reason == INTERRUPTED for result in results)
@@ -318,14 +318,14 @@ def _interrupted(results: "Sequence[Result]", levels: int) -> str:
 
 
 def _asks_for_best(entry: "Entry") -> bool:
-    """Is a level about the best position, not about moves?"""
+    """Does a level ask for the best position, not for moves?"""
     return entry.puzzle_name is not None and entry.puzzle.optimisation is not None
 
 
 def _judge(
     levels: "Sequence[str]", puzzle: str | None, layout: Path, timeout: float, memory: float, *, as_json: bool
 ) -> "Never":
-    """Show what is right or wrong with the layout of a level, and end the program."""
+    """Show the faults of a layout of a level, and end the program."""
     from puzzlemc.mc.errors import LimitReached, ModelError
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.reports.ask.layout import judge, judge_flow, stopped
@@ -357,7 +357,7 @@ def _judge(
 
 
 def _traces(entries: "Sequence[Entry]", form: str, output: Path | None, options: "Options") -> "Traces":
-    """What writes the traces."""
+    """The writer of the traces."""
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.formats.traces import FORMATS, Traces
 
@@ -369,9 +369,9 @@ def _traces(entries: "Sequence[Entry]", form: str, output: Path | None, options:
 
 
 def _wrong_choices(entries: "Sequence[Entry]", options: "Options") -> "Collection[str]":
-    """Tell once, not once a level, what is wrong with metric and encoding; the puzzles that do not have them.
+    """Report once, not for each level, a wrong metric or encoding; return the puzzles that lack them.
 
-    Raises typer.BadParameter where no puzzle of the levels has them.
+    Raises typer.BadParameter if no puzzle of the levels has them.
     """
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.solve.solve import choices

@@ -1,4 +1,4 @@
-"""`tournament`: bots against each other."""
+"""`tournament`: bots play each other."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""`verify`: certificates are checked."""
+"""`verify`: check certificates."""
 
 import json
 import sys
@@ -88,7 +88,7 @@ def verify(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check certificates, trusting no engine.
+    """Check certificates without any engine.
 
     Ends with 0: all are valid, 2: some unreadable, 4: some refuted.
     """
@@ -147,7 +147,7 @@ def verify(
 
 
 def _files(paths: "Sequence[Path]") -> list[Path]:
-    """The certificates that paths name: a folder stands for all that are in it."""
+    """The certificates that paths name: a folder stands for all certificates in it."""
     found: list[Path] = []
     for path in paths:
         within = path.rglob("*") if path.is_dir() else ()
@@ -160,7 +160,7 @@ def _files(paths: "Sequence[Path]") -> list[Path]:
 
 
 def _stems(paths: "Sequence[Path]") -> list[str]:
-    """A name for the output of each file: its own without suffix, with a number where that is taken."""
+    """A name for the output of each file: its own without suffix, with a number if that is taken."""
     stems: list[str] = []
     for path in paths:
         stem = short_name(path.stem)

@@ -1,4 +1,4 @@
-"""What all commands have: ids of standard input as arguments, help in groups, errors in words."""
+"""Common to all commands: ids of standard input as arguments, help in groups, errors in words."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ _GUARD = "\0"  # no argument of a program can hold it
 
 
 class Command(TyperCommand):
-    """A command that takes the ids of levels of standard input as arguments, as they are printed."""
+    """A command that takes ids of levels of standard input as arguments, in their printed form."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments, with a guard before what would be taken for options. Raises typer.BadParameter."""
+        """Parse the arguments, and guard those that look like options. Raises typer.BadParameter."""
         try:
             rest = super().parse_args(ctx, [_GUARD + arg if arg.startswith(_LEVELS) else arg for arg in args])
         except typer.BadParameter as error:
@@ -25,11 +25,11 @@ class Command(TyperCommand):
         return rest
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """The summary, whole."""
+        """The whole summary."""
         return summary(self.help or "")
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """What stands behind the command's name."""
+        """The text after the name of the command."""
         return usage(self.get_params(ctx))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -43,7 +43,7 @@ class Command(TyperCommand):
 
 
 def _in_words(error: typer.BadParameter) -> typer.BadParameter:
-    """An error about a value that a library has refused, in the words of this program."""
+    """An error about a value that a library refused, in the words of this program."""
     cause: Any = error.__cause__
     param: Any = error.param
     if param is None or not hasattr(cause, "errors"):

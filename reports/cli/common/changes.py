@@ -1,7 +1,7 @@
 """Files that change: found by polling, a few times a second.
 
-Notifications of the system would be sooner, but are about a file that is gone once an editor has moved a new one
-into its place, and do not come from network drives. To look at the times of a thousand files takes milliseconds.
+Notifications of the system would be faster, but they follow a file that disappears when an editor moves a new one
+into its place, and network drives do not send them. Checking the times of a thousand files takes milliseconds.
 """
 
 import os
@@ -27,7 +27,7 @@ GONE_SECONDS = 1.0  # for which a file may be missing while an editor replaces i
 
 
 class Changed(Exception):
-    """The files have changed while something waited."""
+    """The files have changed while a function waited."""
 
 
 class Files:
@@ -38,7 +38,7 @@ class Files:
         self.wait = POLL_SECONDS  # between two looks
 
     def state(self) -> State:
-        """What the files look like now. A file that is missing is left out."""
+        """The present state of the files. A missing file is left out."""
         began = time.monotonic()
         found = {}
         for path in islice(self._paths(), MAX_NAMES):
@@ -51,9 +51,9 @@ class Files:
         return found
 
     def settled(self, seen: State, *, changed: bool = False) -> State:
-        """What the files are once they differ from what was seen, and stay as they are for a moment.
+        """The state of the files once they differ from `seen` and have stayed the same for a moment.
 
-        `changed` says that they have differed from it already.
+        `changed` means that they have differed from it already.
         """
         before, now, since = seen, self.state(), time.monotonic()
         while (
@@ -88,7 +88,7 @@ def _named(argument: str) -> str:
 
 
 class Alarm:
-    """Ends the waiting of the main thread when files change."""
+    """Interrupts the waiting main thread when files change."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
@@ -96,7 +96,7 @@ class Alarm:
 
     @contextmanager
     def on(self, seen: State) -> Iterator[None]:
-        """Within it, the files are compared with what was seen."""
+        """Within it, the files are compared with the state `seen`."""
         over = threading.Event()
         before = signal.signal(signal.SIGUSR1, self._rise)
         looking = threading.Thread(target=self._look, args=(seen, over), daemon=True)
@@ -109,7 +109,7 @@ class Alarm:
             signal.signal(signal.SIGUSR1, before)
 
     def waiting(self, wait: Callable[[], T]) -> T:
-        """What a function returns that waits. Raises Changed as soon as the files have changed."""
+        """The result of a function that waits. Raises Changed as soon as the files have changed."""
         self._armed = True
         try:
             return wait()

@@ -1,8 +1,8 @@
-"""What a shell is told that asks how a line may go on: commands, options, and values of options and arguments.
+"""Shell completion: commands, options, and values of options and arguments.
 
-The scripts that shells load are those of typer, and so is how they ask: by variables of the environment. The
-answer is written here. Titles of levels are anybody's text, names of files may have any character, and the shells
-evaluate what they get: so each has all that is not plain escaped.
+The scripts that shells load are those of typer, and so is their protocol: variables of the environment. The
+answer is written here. Titles of levels and names of files may contain any character, and shells
+evaluate the answer, so every character that is not plain is escaped.
 """
 
 import re
@@ -20,31 +20,31 @@ _UNSAFE = re.compile(r"(?![A-Za-z0-9_./,@%+#-])[\x00-\x7f]")  # may have a meani
 
 
 class Offer(NamedTuple):
-    """A word that may stand at the place of the last one, and what it is."""
+    """A word that may replace the last one, with its description."""
 
     value: str
     help: str = ""
 
 
 class Line(NamedTuple):
-    """The words before the one that is asked for, the name of the program left out, and that one as it is yet."""
+    """The words before the one to complete, without the name of the program, and that word as typed so far."""
 
     before: Sequence[str]
     word: str
 
 
 def is_asked(environment: Mapping[str, str]) -> bool:
-    """Does a shell ask that has its answer here?"""
+    """Does a shell ask a question that is answered here?"""
     return environment.get(VARIABLE, "").removeprefix("complete_") in SHELLS
 
 
 def answer(program: Any, environment: Mapping[str, str]) -> tuple[str, int]:
-    """What the shell gets: a text, and an exit code."""
+    """The answer for the shell: a text, and an exit code."""
     return SHELLS[environment[VARIABLE].removeprefix("complete_")](program, environment)
 
 
 def offers(program: Any, line: Line) -> list[Offer]:
-    """How the line may go on; nothing where that is a file, or any number or text."""
+    """The possible completions; none for a file, a number or free text."""
     begun = [each for each in line.before if not each.startswith("-")]
     if not begun:
         return _named(program, line.word) or _commands(program, line.word)
@@ -72,7 +72,7 @@ def _commands(program: Any, word: str) -> list[Offer]:
 
 
 def _named(command: Any, word: str) -> list[Offer]:
-    """The options that begin like the word, the long names; the short one where it is asked for."""
+    """The options that start with the word, in their long form; in the short form if the word has it."""
     if not word.startswith("-"):
         return []
     options = [each for each in command.params if each.param_type_name == "option" and not each.hidden]
@@ -85,7 +85,7 @@ def _takes_value(param: Any) -> bool:
 
 
 def _argument(command: Any, takes: Mapping[str, Any], words: Sequence[str]) -> Any | None:
-    """The argument whose turn it is."""
+    """The argument at the place of the word."""
     given = 0
     for place, word in enumerate(words):
         is_value = place > 0 and words[place - 1] in takes
@@ -97,14 +97,14 @@ def _argument(command: Any, takes: Mapping[str, Any], words: Sequence[str]) -> A
 
 
 def _values(command: Any, words: Sequence[str], param: Any, word: str) -> list[Offer]:
-    """The values of a parameter that begin like the word."""
+    """The values of a parameter that start with the word."""
     with command.make_context(command.name, list(words), resilient_parsing=True) as context:
         found = [Offer(each.value, each.help or "") for each in param.shell_complete(context, word)]
     return [each for each in found if each.value.isprintable()]
 
 
 def _split(text: str) -> list[str]:
-    """The words of a line without quotes and escapes. The last one may lack its end."""
+    """The words of a line without quotes and escapes. The last one may be incomplete."""
     lexer = shlex.shlex(text, posix=True)
     lexer.whitespace_split = True
     lexer.commenters = ""
@@ -117,16 +117,16 @@ def _split(text: str) -> list[str]:
 
 
 def _line(environment: Mapping[str, str]) -> Line:
-    """The line of a shell that gives it as a whole, up to the cursor."""
+    """The whole line up to the cursor, if the shell gives it."""
     text = environment.get("_TYPER_COMPLETE_ARGS", "")
     words = _split(text)[1:]
     return Line(words, "") if text.endswith(" ") or not words else Line(words[:-1], words[-1])
 
 
 def _bash(program: Any, environment: Mapping[str, str]) -> tuple[str, int]:
-    """Words, a line each, which bash inserts as they are.
+    """The words, one per line, which bash inserts as they are.
 
-    Bash takes what `=` and `:` separate for words of their own, and replaces only the last of them.
+    Bash splits words at `=` and `:`, and replaces only the last part.
     """
     pieces = environment.get("COMP_WORDS", "").split("\n")[1 : int(environment.get("COMP_CWORD", "0")) + 1]
     words, joined = [""], False
@@ -149,7 +149,7 @@ def _unquoted(word: str) -> str:
 
 
 def _for_bash(value: str, quote: str) -> str:
-    """A value as bash is to insert it: behind the quote that is open, or with escapes."""
+    """A value in the form that bash inserts: after an open quote, or with escapes."""
     if quote == "'":
         return value.replace("'", "'\\''")
     if quote:
@@ -158,7 +158,7 @@ def _for_bash(value: str, quote: str) -> str:
 
 
 def _zsh(program: Any, environment: Mapping[str, str]) -> tuple[str, int]:
-    """Code that zsh evaluates. Before it does, it makes one blank of several: so a blank is an escape, too."""
+    """Code that zsh evaluates. Zsh first merges several blanks into one, so each blank is escaped."""
     rows = []
     for value, help in offers(program, _line(environment)):
         value = value.replace("\\", "\\\\").replace(":", "\\:")
@@ -170,7 +170,7 @@ def _zsh(program: Any, environment: Mapping[str, str]) -> tuple[str, int]:
 
 
 def _fish(program: Any, environment: Mapping[str, str]) -> tuple[str, int]:
-    """A line each, with what it is behind a tab. Fish asks first whether there is one, and else offers files."""
+    """One line per word, with its description after a tab. Fish offers files if there is no word."""
     found = offers(program, _line(environment))
     if environment.get("_TYPER_COMPLETE_FISH_ACTION") == "is-args":
         return "", int(not found)

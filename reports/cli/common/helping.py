@@ -1,8 +1,8 @@
-"""How the help of the program and of its commands is laid out.
+"""The layout of the help of the program and of its commands.
 
-A command's help is its summary (the first sentence, which the main help shows, too), what else is to be said, its
-arguments, its options in groups, and examples. Options name their group as `rich_help_panel`, and what they take
-as `metavar`; examples are the `epilog`, a line each. All fits on 80 columns.
+The help of a command is its summary (the first sentence, which the main help shows, too), further text, its
+arguments, its options in groups, and examples. Options name their group as `rich_help_panel`, and their value
+as `metavar`; examples are the `epilog`, one per line. All lines fit into 80 columns.
 """
 
 import re
@@ -28,7 +28,7 @@ class Program(TyperGroup):
         longest = max(len(name) for rows in groups.values() for name, _ in rows)
         for group, rows in groups.items():
             with formatter.section(group):
-                formatter.write_dl([(f"{name:{longest}}", told) for name, told in rows])
+                formatter.write_dl([(f"{name:{longest}}", text) for name, text in rows])
         write_options(self.get_params(ctx), formatter)
 
 
@@ -39,7 +39,7 @@ def summary(text: str) -> str:
 
 
 def usage(params: Iterable[Any]) -> list[str]:
-    """What stands behind the name of a command: that it has options, and its arguments."""
+    """The text after the name of a command: its options and arguments."""
     words = ["[OPTIONS]"]
     for param in params:
         if param.param_type_name == "argument":
@@ -48,24 +48,24 @@ def usage(params: Iterable[Any]) -> list[str]:
 
 
 def write_options(params: Sequence[Any], formatter: Any) -> None:
-    """Write arguments and options, these in groups, all with the same first column."""
+    """Write arguments and options, the options in groups, all with the same width of the first column."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for param in params:
         if getattr(param, "hidden", False):
             continue
         argument = param.param_type_name == "argument"
         group = "Arguments" if argument else getattr(param, "rich_help_panel", None) or OTHER
-        row = _name(param) if argument else _spelled(param), _told(param)
+        row = _name(param) if argument else _spelled(param), _purpose(param)
         groups.setdefault(group, []).append(row)
     groups[OTHER] = groups.pop(OTHER, [])
     longest = max((len(name) for rows in groups.values() for name, _ in rows), default=0)
     for group, rows in groups.items():
         with formatter.section(group):
-            formatter.write_dl([(f"{name:{longest}}", told) for name, told in rows])
+            formatter.write_dl([(f"{name:{longest}}", text) for name, text in rows])
 
 
 def write_examples(text: str, formatter: Any) -> None:
-    """Write examples, a line each."""
+    """Write examples, one per line."""
     with formatter.section("Examples"):
         for line in text.strip().splitlines():
             formatter.write(f"  {line.strip()}\n")
@@ -76,13 +76,13 @@ def _name(argument: Any) -> str:
 
 
 def _spelled(option: Any) -> str:
-    """An option as it is written, with what it takes; the short form first."""
+    """An option as it is written, with its value; the short form first."""
     names: str = ", ".join(sorted(option.opts, key=len))
     return names if option.is_flag or option.count else f"{names} {option.metavar}"
 
 
-def _told(param: Any) -> str:
-    """What a parameter is for, its default and its range."""
+def _purpose(param: Any) -> str:
+    """The purpose of a parameter, its default and its range."""
     notes = []
     default = param.default
     if isinstance(param.show_default, str):
@@ -97,7 +97,7 @@ def _told(param: Any) -> str:
 
 
 def span(param: Any) -> str:
-    """The range of a number in words; nothing where it has none."""
+    """The range of a number in words; empty if it has none."""
     low, high = getattr(param, "min", None), getattr(param, "max", None)
     if low is None and high is None:
         return ""

@@ -1,4 +1,4 @@
-"""Results that are remembered by the text of the level, so that only levels that have changed are solved again."""
+"""A cache of results by the text of the level, so that only changed levels are solved again."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ Content: TypeAlias = tuple[object, ...]
 
 
 class Remembered:
-    """Solves levels like `solve_all`, except those that it has solved before. The options must stay the same."""
+    """Solves levels like `solve_all`, except those solved before. The options must stay the same."""
 
     def __init__(self, alarm: Alarm) -> None:
         self.alarm = alarm
@@ -32,7 +32,7 @@ class Remembered:
         heard: Callable[[str], None] = lambda _: None,
         left: dict[int, Result] | None = None,
     ) -> Generator[Result, None, None]:
-        """Yield the results in order. Raises Changed where the alarm ends it; results so far are remembered.
+        """Yield the results in order. Raises Changed if the alarm ends it; results so far are kept.
 
         `left` gets what `solve_all` leaves there.
         """
@@ -63,7 +63,7 @@ class Remembered:
 
 
 def _content(entry: Entry, certificates: Path | None) -> Content:
-    """What makes a result what it is. Solutions name their lines; files of certificates are named by the id."""
+    """The key of a result. Solutions name their lines; files of certificates are named by the id."""
     part = entry.part
     text = (None, entry.id) if part is None else (part.text, part.title, part.author, part.solutions)
     return (entry.puzzle_name, *text, None if certificates is None else entry.id)

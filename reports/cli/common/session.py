@@ -1,4 +1,4 @@
-"""What commands have in common: Ctrl-C, a worker, standard output, choices."""
+"""Common to commands: Ctrl-C, a worker, standard output, choices."""
 
 import os
 import stat
@@ -24,7 +24,7 @@ _notified: set[str] = set()
 
 @contextmanager
 def interruptible(interrupted: Callable[[], str]) -> Iterator[None]:
-    """Around the writing of results: Ctrl-C and SIGTERM end the program with a word about what is done."""
+    """Within it, Ctrl-C and SIGTERM end the program with a message about the work that is done."""
     try:
         yield
     except KeyboardInterrupt:
@@ -35,7 +35,7 @@ def interruptible(interrupted: Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def in_worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["Worker"]:
-    """A worker for a command; bad levels, and its death, end the program as they should."""
+    """A worker for a command. Bad levels and the worker's death end the program with a message and a code."""
     from puzzlemc.mc.limits import GIB
     from puzzlemc.reports.solve.result import REFUTED
     from puzzlemc.reports.workers.worker import Worker, WorkerDied
@@ -53,7 +53,7 @@ def in_worker(memory: float, preload: str, *, quiet: bool = False) -> Iterator["
 
 @contextmanager
 def placed(output: Path, suffix: str = "") -> Iterator[Path]:
-    """The path that a worker is to write to. What is for standard output, which it has not, is copied there."""
+    """The path for a worker to write to. A text for standard output, which a worker lacks, is copied there."""
     if output != STANDARD_OUTPUT:
         yield output
         return
@@ -64,7 +64,7 @@ def placed(output: Path, suffix: str = "") -> Iterator[Path]:
 
 
 def refuse_inputs(outputs: Iterable[Path], levels: Sequence[str], *read: Path | None) -> None:
-    """Raise typer.BadParameter if a file to be written is one that is read: for levels, or one of those `read`.
+    """Raise typer.BadParameter if an output file is also an input: a file of levels, or one of the files `read`.
 
     Two names of the same file count as one.
     """
@@ -87,7 +87,7 @@ def same_file(path: Path, other: str) -> bool:
 
 
 def _file_key(path: Path | str) -> tuple[int, int] | None:
-    """What the system knows a regular file by, whatever its name; None where there is no such file."""
+    """The system's key of a regular file, independent of its name; None if there is no such file."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -96,14 +96,14 @@ def _file_key(path: Path | str) -> tuple[int, int] | None:
 
 
 def notify(text: str) -> None:
-    """Say on standard error what makes a command wait, and no words twice."""
+    """Report on standard error why a command waits; each message once."""
     if text not in _notified:
         _notified.add(text)
         print(text, file=sys.stderr, flush=True)
 
 
 def require(option: str, value: str, known: Collection[str]) -> None:
-    """Raise typer.BadParameter unless the value is one of those that are known."""
+    """Raise typer.BadParameter unless the value is a known one."""
     if value not in known:
         message = f"{plain(repr(value))} is unknown, expected one of {', '.join(known)}"
         raise typer.BadParameter(message, param_hint=option)

@@ -1,8 +1,8 @@
 """Results as a table for people: a row as soon as a level is done, a summary at the end.
 
-Levels of several puzzles share a table: it has a column for each metric of any of them, which is blank in the rows
-of the others. On a terminal a file is named once, above the rows of its levels, and rows are no wider than the
-terminal. Elsewhere each row has the whole id of its level and all that is said of it, for `grep` and its like.
+Levels of several puzzles share a table. It has a column for each of their metrics, which is blank in the rows
+of puzzles without that metric. On a terminal, a file is named once, above the rows of its levels, and rows fit the
+width. Elsewhere each row has the whole id of its level and all remarks, for `grep` and similar tools.
 """
 
 import sys
@@ -26,16 +26,16 @@ from puzzlemc.reports.solve.why import Why
 LEAST_TITLE, MOST_TITLE = 8, 32  # cells
 NO_WIDTH = 10_000  # columns of what is no terminal: lines are not broken
 COST, CLAIMED = 8, 12  # cells of a cost; of one that may have a bound beside it
-MOST_MOVES = 8  # first moves of a game that are told
+MOST_MOVES = 8  # first moves of a game that are shown
 
 
 class Table:
-    """Rows on standard output; columns and widths are known from the entries before anything is solved."""
+    """Rows on standard output; columns and widths are fixed by the entries before anything is solved."""
 
     def __init__(
         self, entries: Sequence[Entry], metric: str | None, *, traces: bool, left_out: Collection[str] = ()
     ) -> None:
-        """`metric` is what was asked for, and comes first; errors of puzzles that are left out get no rows."""
+        """`metric` is the requested one and comes first; errors of excluded puzzles get no rows."""
         self._traces = traces
         self._left_out = left_out
         self._started = time.monotonic()
@@ -73,11 +73,11 @@ class Table:
         costs = "".join(f"{result.cost_in_digits(name):>{wide}}" for name, wide in self._costs.items())
         seconds = result.seconds if result.wall_seconds is None else result.wall_seconds
         costs += f"  {seconds:8.3f}"
-        told = _remarks(result)
-        fits = self._width is None or cell_len(place) + 10 + len(costs) + cell_len(told) <= self._width
-        show(place, (f"{result.verdict:10}", STYLES[result.verdict]), costs + told * fits, cut=True)
-        if not fits and told:
-            show(self._wrapped(told.strip()))
+        text = _remarks(result)
+        fits = self._width is None or cell_len(place) + 10 + len(costs) + cell_len(text) <= self._width
+        show(place, (f"{result.verdict:10}", STYLES[result.verdict]), costs + text * fits, cut=True)
+        if not fits and text:
+            show(self._wrapped(text.strip()))
         line = result.game.get("line") if result.game and result.trace is None else result.trace
         is_over = result.game is not None and "over" in result.game  # the row says that, and there is no move
         if result.best is not None:
@@ -89,24 +89,24 @@ class Table:
                 moves = trace if isinstance(trace, str) else " ".join(trace)
                 show((f"  {self._indent}{moves or '(already solved)'}", "cyan"))
         if self._traces and result.game and (first := result.game.get("first_moves")):
-            told = " ".join(first[:MOST_MOVES])
-            show(f"  {self._indent}first moves that win as soon: {told}{' …' if len(first) > MOST_MOVES else ''}")
+            text = " ".join(first[:MOST_MOVES])
+            show(f"  {self._indent}first moves that win as soon: {text}{' …' if len(first) > MOST_MOVES else ''}")
         if result.drawing is not None:
             show(result.drawing if result.tints is None else inked(result.drawing, result.tints))
         for each in result.given or ():
-            told = each.as_text(*result.least, result.bound)
-            show((f"  {plain(told)}", STYLES["solvable" if each.right else "error"]))
+            text = each.as_text(*result.least, result.bound)
+            show((f"  {plain(text)}", STYLES["solvable" if each.right else "error"]))
         if result.why is not None:
             self._show_why(result.why)
 
     def folded(self, id: str, note: str) -> str:
-        """What is to be said beside a row: on a terminal without the file, in lines that are no wider."""
+        """The remark of a row; on a terminal without the file, folded to the width."""
         if self._width is None:
             return plain(f"{id}: {note}")
         return self._wrapped(f"{number_of(id)}: {note}")
 
     def _wrapped(self, text: str) -> str:
-        """Text below a row, in lines that are no wider than the terminal."""
+        """Text below a row, folded to the width of the terminal."""
         assert self._width is not None
         indent = f"  {self._indent}"
         return textwrap.fill(plain(text), self._width, initial_indent=indent, subsequent_indent=indent)
@@ -115,11 +115,11 @@ class Table:
         """Write the summary."""
         verdicts = Counter(result.verdict for result in results)
         unproved = sum(result.is_unproved for result in results)
-        told = ", ".join(verdict_counted(verdicts[name], name, unproved) for name in STYLES if verdicts[name])
+        text = ", ".join(verdict_counted(verdicts[name], name, unproved) for name in STYLES if verdicts[name])
         seconds = sum(result.seconds for result in results)
         levels = "level" if len(results) == 1 else "levels"
         passed = time.monotonic() - self._started
-        show(f"{len(results)} {levels}: {told}; {passed:.2f} s, {seconds:.2f} s of processor time")
+        show(f"{len(results)} {levels}: {text}; {passed:.2f} s, {seconds:.2f} s of processor time")
         for name, what in {each.puzzle: each.counted for each in results if each.counted is not None}.items():
             show(f"solutions of {name} that are counted: {what}")
         if any(result.given is not None for result in results):
@@ -131,7 +131,7 @@ class Table:
             show(f"{counted(len(given), 'solutions')} in their files: {right} right, {len(given) - right} wrong")
 
     def _show_why(self, why: Why) -> None:
-        """Write the part that already cannot be done: in colours within the whole level, else alone."""
+        """Write the part that is unsolvable by itself: in colours within the whole level, else alone."""
         indent = f"  {self._indent}"
         for words, style in ((f"why: {why.words}", "yellow"), (f"{why.scope}; {why.evidence}", "")):
             wide = len(words) if self._width is None else self._width - len(indent)
@@ -145,40 +145,40 @@ class Table:
             show(f"{indent}  ", *zip(line, styles, strict=True))
 
     def _place(self, id: str, title: str) -> str:
-        """What stands before the verdict."""
+        """The text before the verdict."""
         id, title = set_cell_size(plain(id), self._id), set_cell_size(plain(title), self._title)
         return f"{self._indent}{id}  {title}  " if self._title else f"{self._indent}{id}  "
 
 
 def file_of(id: str) -> str:
-    """Of an id, the file."""
+    """The file in an id."""
     return id.rpartition("#")[0] or id
 
 
 def number_of(id: str) -> str:
-    """Of an id, what tells the levels of a file apart."""
+    """The part of an id that distinguishes the levels of a file."""
     return id[len(id.rpartition("#")[0]) :]
 
 
 def _remarks(result: Result) -> str:
-    """What is to be said of a level beside its numbers."""
-    told = ""
+    """The remarks on a level, beside its numbers."""
+    text = ""
     if result.solutions is not None:
-        told += "  1 solution" if result.solutions == 1 else f"  {result.solutions} solutions"
+        text += "  1 solution" if result.solutions == 1 else f"  {result.solutions} solutions"
     if result.verdict == "unknown":
         below = _bound(result)
-        told += f"  {result.reason}{below and '; '}{below}"
+        text += f"  {result.reason}{below and '; '}{below}"
     if result.verdict == "unsolvable" and result.reason and result.why is None:
-        told += f"  {result.reason}"
+        text += f"  {result.reason}"
     if result.verdict == "solvable" and result.game and "over" in result.game:
-        told += f"  {result.game['over']}"
+        text += f"  {result.game['over']}"
     elif result.verdict == "solvable" and result.game:
-        told += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
-    return told
+        text += f"  {result.game['winner']} wins{_by(result.game.get('first_moves'))}"
+    return text
 
 
 def _bound(result: Result) -> str:
-    """What is known of a level of which else nothing is."""
+    """The bound of a level, if nothing else is known."""
     if result.game:
         refuted = counted(result.game["refuted"], result.metric or "")
         return f"{result.game['to_move']} cannot force a win within {refuted}"
@@ -186,14 +186,14 @@ def _bound(result: Result) -> str:
 
 
 def _by(moves: Sequence[str] | None) -> str:
-    """How many first moves win, where that is known."""
+    """The number of winning first moves, if known."""
     return "" if moves is None else f" by {len(moves)} first move{'s' * (len(moves) != 1)}"
 
 
 def compared(rows: Sequence[Row]) -> None:
-    """Write what each way did on all levels: how many it decided, its time and its visited states.
+    """Write the totals of each method: decided levels, time, visited states.
 
-    Visited states are told where it counted those of all levels that it took.
+    Visited states are given if the method counted them for all its levels.
     """
     show((f"{'':21}{'decided':>9}{'of':>5}{'seconds':>10}{'visited':>12}", "bold"), cut=True)
     for name in dict.fromkeys(row.method for row in rows):

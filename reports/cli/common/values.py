@@ -1,7 +1,7 @@
-"""The values that an option or argument can take, where these are few: shells offer them at the Tab key.
+"""The values of an option or argument that has few: shells offer them at the Tab key.
 
 Each function is the `autocompletion` of a parameter. It runs at each press of the key, so it imports little, reads
-no more than `MOST_BYTES` of a file, and executes no file that the line names.
+at most `MOST_BYTES` of a file, and executes no file that the line names.
 """
 
 import os
@@ -32,7 +32,7 @@ QUERY_ENGINES = ("auto", "explicit", "symbolic")
 
 
 def one_of(*values: str) -> Callable[[], list[str]]:
-    """These values, whatever else is on the line."""
+    """These values, independent of the rest of the line."""
     return lambda: list(values)
 
 
@@ -44,7 +44,7 @@ def puzzles() -> Values:
 
 
 def generated() -> Values:
-    """The puzzles that levels can be generated of."""
+    """The puzzles with generated levels."""
     return [each.name for each in _all() if each.generation is not None]
 
 
@@ -54,7 +54,7 @@ def games() -> Values:
 
 
 def metrics(context: typer.Context) -> Values:
-    """The metrics of the puzzle, two of them in order, and `any`."""
+    """The metrics of the puzzle, pairs of them in order, and `any`."""
     names = [(*each.metrics, *each.orders, *(("any",) if each.game is None else ())) for each in _meant(context)]
     return dict.fromkeys(name for several in names for name in several)
 
@@ -135,7 +135,7 @@ def _all() -> "list[Puzzle]":
 
 
 def _meant(context: typer.Context) -> "list[Puzzle]":
-    """The puzzle that the line names, or that of the first level that it names; all where it names neither."""
+    """The puzzle that the line names, or that of its first level; all puzzles if it names neither."""
     known = _all()
     if name := context.params.get("puzzle"):
         return [each for each in known if each.name == name] or known
@@ -149,7 +149,7 @@ def _meant(context: typer.Context) -> "list[Puzzle]":
 
 
 def _is_read(path: str) -> bool:
-    """Is it a regular file, or in an archive that is one? Other files may never end, and folders are large."""
+    """Is it a regular file, or inside an archive that is one? Other files may never end, and folders are large."""
     if not path or is_standard_input(path):
         return False
     there = next((each for each in (Path(path), *Path(path).parents) if os.path.lexists(each)), Path())
@@ -157,7 +157,7 @@ def _is_read(path: str) -> bool:
 
 
 def _entries(path: str) -> "Iterator[Entry]":
-    """The levels of a file; none where it is too large, or holds several files."""
+    """The levels of a file; none if it is too large, or holds several files."""
     from puzzlemc.encodings.puzzles import walk
 
     found = list(islice(walk([path], None, Bounds(MOST_LEVELS, MOST_BYTES, 0)), MOST_LEVELS))

@@ -1,4 +1,4 @@
-"""`check --watch`: levels are checked again whenever their files change."""
+"""`check --watch`: check levels again whenever their files change."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ SIGNALS = 128  # exit codes from here on are those of programs that a signal has
 def watch(levels: Sequence[str], run: "Callable[[Remembered], None]", *, as_json: bool, quiet: bool) -> Never:
     """Run at once, and again whenever the files of the levels change, until Ctrl-C.
 
-    `run` shows the levels, and raises typer.Exit. Raises typer.BadParameter for what cannot be watched.
+    `run` shows the levels, and raises typer.Exit. Raises typer.BadParameter if a level cannot be watched.
     """
     from puzzlemc.reports.cli.common.changes import Alarm, Changed, Files
     from puzzlemc.reports.cli.common.remembered import Remembered
