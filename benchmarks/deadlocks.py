@@ -150,7 +150,7 @@ def random_level(choice: random.Random) -> Level:
 def _guessed(level: Level, board: Board) -> tuple[bool, tuple[patterns.Patterns, patterns.Patterns]]:
     """Whether the search finds a solution, and what it has learned of dead boxes, by game."""
     told: list[Any] = []
-    found = plan_finder.guess(level, Budget(Limits(memory=GIB // 4)), report=told.append)
+    found = plan_finder.find_plan(level, Budget(Limits(memory=GIB // 4)), report=told.append)
     learned = told[0].shared.patterns if told else plan_finder.patterns_of(board, patterns.KNOWN_OF_LEG)
     return found is not None, learned
 

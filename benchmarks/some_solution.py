@@ -79,7 +79,7 @@ def main() -> int:
                 continue
             budget = Budget(Limits(memory=int(arguments.memory * GIB)))
             work = int(arguments.work * 1e6)
-            found = fess.guess(entry.level, budget, work, row.settings, None, row.relays, row.subgoals)
+            found = fess.find_plan(entry.level, budget, work, row.settings, None, row.relays, row.subgoals)
             if found is not None:
                 rules.replay(entry.level, found)
                 solved.append(number * arguments.every + 1)

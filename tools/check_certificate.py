@@ -3,12 +3,16 @@
 
     python3 tools/check_certificate.py CERT...
 
-Slow and plain, for whoever wants to trust one short file: some ten thousand states a minute. Ends with 0 where all
-are valid, 4 where one is refuted, 2 where one cannot be read or is too large. docs/certificates.md has the format.
-encodings/sokoban/proof/bidirectional.py has the conditions, with the proof that they suffice; they are numbered as
-there.
+It is slow (about ten thousand states a minute), but its user has to trust one short file only. The exit code is 0
+if all certificates are valid, 4 if one is refuted, and 2 if one cannot be read or is too large.
 
-A square is one bit of an integer, and so a set of squares is an integer, too: `<< 1` is one step to the right.
+docs/certificates.md describes the format. encodings/sokoban/proof/bidirectional.py states the conditions and
+proves that they suffice; the comments below use its numbers. This program repeats that checker on purpose and must
+never import it: the two share no code, so that an error in one shows as a disagreement, and this one runs without
+puzzlemc and numba.
+
+A square is one bit of an integer, and a set of squares is the sum of its squares: `<< 1` moves a set one step to
+the right.
 """
 
 import json
@@ -17,13 +21,14 @@ import os
 import sys
 import zlib
 from array import array
+from itertools import chain
 
 BEGIN, END = b'{\n "format": "puzzlemc-certificate",\n "version": 2,\n', b"\n}\n"
 BLOCK = 1 << 16
-NEVER = math.inf  # the cost of what is not listed, and the distance where there is no way: above every number
-LIMIT = 1 << 28  # all costs that a certificate names are below this, and the scale is, too
+INFINITE = math.inf  # the cost of a state that is not listed, and the distance to an unreachable square
+LIMIT = 1 << 28  # all costs in a certificate, and its scale, are less than this
 
-# Bounds on what a file makes this program do. What is larger is not checked.
+# Limits on time and memory that a file can cost. Larger files are not checked.
 MOST_BYTES = 1 << 26  # of a file
 MOST_HEAD = 1 << 22  # bytes of its JSON object
 MOST_AREA = 1 << 14  # of the rectangle around a level
@@ -44,8 +49,8 @@ FIELDS = {
 }
 FIELDS |= {"trace", "proof"}
 SIZES = ("below", "ahead", "behind", "objects")
-PRICES = {"pushes": (1, 0), "moves": (1, 1)}  # of a push, and of a step of a walk
-CELLS = set("#@+$*. -_")  # a count of cells, as other files have it, is none of them
+PRICES = {"pushes": (1, 0), "moves": (1, 1)}  # the costs of a push and of a step without a push
+CELLS = set("#@+$*. -_")  # run-length encoding is not allowed here
 
 
 class Refuted(Exception):
@@ -57,7 +62,7 @@ class Unreadable(Exception):
 
 
 class TooLarge(Exception):
-    """The check would take more memory than this program may have."""
+    """The check would need more memory than this program may use."""
 
 
 def bits(squares):
@@ -68,10 +73,10 @@ def bits(squares):
 
 
 class Board:
-    """A level: its floor, boxes, goals and player, and the ways to push and to pull."""
+    """A level: its floor, boxes, goals and player, with pushes and pulls."""
 
     def __init__(self, rows, push, walk):
-        """`push` and `walk` are what a push and a step of a walk cost."""
+        """Read the rows of a level; `push` and `walk` are the costs of a push and of a step without a push."""
         self.push, self.walk = push, walk
         if any(not row.strip() or not CELLS.issuperset(row) for row in rows):
             raise Unreadable("level: expected rows of # @ + $ * . and space")
@@ -80,7 +85,7 @@ class Board:
         area = self.width * (len(rows) + 2)
         if area > MOST_AREA:
             raise TooLarge(f"a level of {self.width - 2} x {len(rows)} squares")
-        # What an entry of a dictionary takes with its key, a tuple of two integers of as many bits as the area.
+        # Bytes of a dictionary entry. Its key is a tuple of two integers with one bit for each square of the area.
         self.entry = 300 + area // 3
         self.room = ROOM
         at = {}
@@ -104,29 +109,29 @@ class Board:
         self.squares = list(bits(self.floor))
         self.all_reachable = self.goals & ~self.floor == 0
         self.targets = goals
-        self.aim, self.source, self.can_hold = {}, {}, 0  # `measure` finds them
+        self.to_goal, self.from_start, self.can_hold = {}, {}, 0  # `find_distances` fills them in
 
-    def measure(self):
-        """Find the distances of single boxes. Raises TooLarge."""
-        # A box cuts the floor into four parts at most, so that each square of a box has four entries at most.
-        self.take(4 * len(self.squares), 2 * self.entry + 8 * (len(self.targets) + self.boxes.bit_count()))
-        self.aim = self.distances(self.targets, forward=False)
-        self.source = self.distances(list(bits(self.boxes)), forward=True)
-        self.can_hold = sum({box for _, box in self.source})
+    def find_distances(self):
+        """Compute the distances of single boxes. Raises TooLarge."""
+        # A box cuts the floor into at most four components, so each square of a box has at most four entries.
+        self.reserve(4 * len(self.squares), 2 * self.entry + 8 * (len(self.targets) + self.boxes.bit_count()))
+        self.to_goal = self.distances(self.targets, forward=False)
+        self.from_start = self.distances(list(bits(self.boxes)), forward=True)
+        self.can_hold = sum({box for _, box in self.from_start})
 
-    def take(self, count, size):
-        """Note that `count` things of `size` bytes are kept. Raises TooLarge when the room is used up."""
+    def reserve(self, count, size):
+        """Account for `count` objects of `size` bytes. Raises TooLarge when the memory is used up."""
         self.room -= count * size
         if self.room < 0:
             raise TooLarge(f"more than {ROOM >> 20} MiB of distances and states")
 
     @staticmethod
     def shift(squares, step):
-        """The squares one step further."""
+        """The squares, moved by one step."""
         return squares << step if step > 0 else squares >> -step
 
     def layers(self, player, boxes):
-        """Yield the squares to which the player walks in 0, 1, 2, ... steps, as sets."""
+        """Yield the sets of squares that the player reaches in 0, 1, 2, ... steps."""
         free = self.floor & ~boxes
         layer = player
         while layer:
@@ -135,18 +140,18 @@ class Board:
             layer = (layer << 1 | layer >> 1 | layer << self.width | layer >> self.width) & free
 
     def region(self, player, boxes):
-        """All squares to which the player walks."""
+        """All squares that the player reaches."""
         return sum(self.layers(player, boxes))
 
     def vertex(self, player, boxes):
-        """The position that stands for this one: where walks cost nothing, with the player on the first square."""
+        """The canonical position: if walking is free, the player stands on the first square that it reaches."""
         if not self.walk:
             region = self.region(player, boxes)
             player = region & -region
         return player, boxes
 
     def is_vertex(self, player, boxes):
-        """Where walks cost: is this the start, or can it be a position just after a push?"""
+        """If walking costs: is this the start, or can it be the position just after a push?"""
         if (player, boxes) == (self.player, self.boxes):
             return True
         return bool(player & self.can_hold) and any(
@@ -155,7 +160,7 @@ class Board:
         )
 
     def pushes(self, player, boxes):
-        """Yield the positions to which a push leads, after a walk, and what both cost."""
+        """Yield each vertex after a walk and a push, with the cost of both."""
         for distance, layer in enumerate(self.layers(player, boxes)):
             for step in self.steps:
                 for box in bits(self.shift(layer, step) & boxes):
@@ -164,7 +169,7 @@ class Board:
                         yield self.vertex(box, boxes ^ box ^ to), self.push + self.walk * distance
 
     def pulls(self, player, boxes):
-        """Yield the positions from which a push leads to this one, after a walk, and what both cost."""
+        """Yield each vertex from which a walk and a push lead to this one, with the cost of both."""
         where = player if self.walk else self.region(player, boxes)
         for step in self.steps:
             for box in bits(self.shift(where, step) & boxes):
@@ -182,7 +187,7 @@ class Board:
                             yield (square, before), self.push + self.walk * distance
 
     def solved(self):
-        """All solved vertices; there are as many boxes as goals."""
+        """Yield all solved vertices of a level with as many boxes as goals."""
         if self.all_reachable:
             for player in bits(self.floor & ~self.goals):
                 if self.is_vertex(player, self.goals) if self.walk else True:
@@ -191,11 +196,12 @@ class Board:
     # Bounds
 
     def distances(self, targets, forward):
-        """(first square of the player, square of a box that is alone) -> its least number of pushes, by target.
+        """The least number of pushes of a lone box to each target: {(player, box): [pushes by target]}.
 
-        To the target, or with `forward`, from there with the player where the level starts.
+        The player is the first square that it reaches. With `forward`, the pushes are counted from the targets to
+        the box, and the player begins at its start square.
         """
-        board = object.__new__(Board)  # the same floor, walks for nothing, and one box
+        board = object.__new__(Board)  # the same floor with one box, and walking is free
         board.floor, board.width, board.steps = self.floor, self.width, self.steps
         board.push, board.walk = 1, 0
         found = {}
@@ -207,38 +213,41 @@ class Board:
             cost = 0
             while layer:
                 for each in layer:
-                    found.setdefault(each, [NEVER] * len(targets))[number] = cost
+                    found.setdefault(each, [INFINITE] * len(targets))[number] = cost
                 leading = board.pushes if forward else board.pulls
                 after = {each for one in layer for each, _ in leading(*one)}
-                layer = {each for each in after if found.get(each, [NEVER] * len(targets))[number] == NEVER}
+                layer = {each for each in after if found.get(each, [INFINITE] * len(targets))[number] == INFINITE}
                 cost += 1
         return found
 
     def bound(self, table, targets, player, boxes):
-        """The least sum of distances over all ways to give each target a box of its own."""
+        """The least sum of distances over all assignments of different boxes to the targets."""
         rows = []
         for box in bits(boxes):
             region = self.region(player, box)
-            rows.append(table.get((region & -region, box), [NEVER] * targets))
+            rows.append(table.get((region & -region, box), [INFINITE] * targets))
         return assignment([[row[target] for row in rows] for target in range(targets)])
 
 
 def assignment(table):
-    """The least sum of one number a row, no two in one column (Kuhn 1955); NEVER if each such sum has a NEVER."""
+    """The least sum of one number from each row, no two from the same column (Kuhn 1955).
+
+    It is INFINITE if each such sum contains INFINITE.
+    """
     rows, columns = len(table), len(table[0]) if table else 0
     if rows > columns:
-        return NEVER
-    # A number above all sums without a NEVER takes its place: differences of NEVER would be no numbers.
-    far = 1 + rows * max((each for row in table for each in row if each < NEVER), default=0)
+        return INFINITE
+    # INFINITE is replaced by a number above all finite sums, because INFINITE - INFINITE is not a number.
+    far = 1 + rows * max((each for row in table for each in row if each < INFINITE), default=0)
     table = [[min(far, each) for each in row] for row in table]
     match, of_column, of_row = [0] * (columns + 1), [0] * (columns + 1), [0] * (rows + 1)
     for row in range(1, rows + 1):
         match[0] = row
         column = 0
-        least, way, used = [NEVER] * (columns + 1), [0] * (columns + 1), [False] * (columns + 1)
+        least, way, used = [INFINITE] * (columns + 1), [0] * (columns + 1), [False] * (columns + 1)
         while match[column]:
             used[column] = True
-            at, delta, nearest = match[column], NEVER, 0
+            at, delta, nearest = match[column], INFINITE, 0
             for other in range(1, columns + 1):
                 if not used[other]:
                     reduced = table[at - 1][other - 1] - of_row[at] - of_column[other]
@@ -257,85 +266,89 @@ def assignment(table):
             match[column] = match[way[column]]
             column = way[column]
     total = sum(table[match[column] - 1][column - 1] for column in range(1, columns + 1) if match[column])
-    return total if total < far else NEVER
+    return total if total < far else INFINITE
 
 
 # The file
 
 
 def number(value, what):
-    """The value, a whole number from 0. Raises Unreadable."""
+    """The value, a non-negative integer. Raises Unreadable."""
     if type(value) is not int or value < 0:
-        raise Unreadable(f"{what}: expected a whole number from 0, found {value!r}")
+        raise Unreadable(f"{what}: expected a non-negative integer, found {value!r}")
     return value
 
 
 def below_limit(value, what):
-    """The value, a whole number from 0 and below the limit of costs. Raises Unreadable, Refuted."""
+    """The value, a non-negative integer less than LIMIT. Raises Unreadable, Refuted."""
     if number(value, what) >= LIMIT:
-        raise Refuted(f"{what}: costs of {LIMIT} and more are none of a level")
+        raise Refuted(f"{what}: expected a number less than {LIMIT}")
     return value
 
 
 def once(pairs):
-    """The object of these fields. Raises ValueError where one stands twice."""
+    """The object with these fields. Raises ValueError if a field is repeated."""
     if len(dict(pairs)) < len(pairs):
-        raise ValueError("a field stands twice")
+        raise ValueError("a field is repeated")
     return dict(pairs)
 
 
 def read(path):
-    """The object of a certificate, and the bytes behind it. Raises Unreadable, TooLarge."""
+    """The JSON object of a certificate, and the bytes after it. Raises Unreadable, TooLarge."""
     try:
         with open(path, "rb") as file:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise TooLarge(f"a file of more than {MOST_BYTES >> 20} MiB")
         if not data.startswith(BEGIN):
-            raise ValueError("it begins otherwise")
+            raise ValueError("the first line is different")
         end = data.index(END) + len(END)
         if end > MOST_HEAD:
             raise TooLarge(f"a JSON object of more than {MOST_HEAD >> 20} MiB")
-        told = json.loads(data[:end], object_pairs_hook=once)
+        certificate = json.loads(data[:end], object_pairs_hook=once)
     except (OSError, ValueError, RecursionError) as error:
-        raise Unreadable(f"expected a Sokoban certificate of version 2, as it was written ({error})") from None
-    if not isinstance(told, dict) or (told.get("format"), told.get("version")) != ("puzzlemc-certificate", 2):
+        raise Unreadable(f"expected an unchanged Sokoban certificate of version 2 ({error})") from None
+    expected = {"format": "puzzlemc-certificate", "version": 2}
+    if not isinstance(certificate, dict) or any(
+        certificate.get(name) != value for name, value in expected.items()
+    ):
         raise Unreadable("expected a certificate of version 2")
-    if told.get("puzzle") != "sokoban" or not isinstance(told.get("proof"), dict):
+    if certificate.get("puzzle") != "sokoban" or not isinstance(certificate.get("proof"), dict):
         raise Unreadable("expected a proof about a level of Sokoban")
-    if told.keys() != FIELDS or told["proof"].keys() - {"scale"} != {*SIZES, "forward", "backward"}:
+    if certificate.keys() != FIELDS or certificate["proof"].keys() - {"scale"} != {*SIZES, "forward", "backward"}:
         raise Unreadable("expected the fields of a certificate of version 2, each once")
-    texts = [told[name] for name in ("id", "title", "encoding", "metric", "verdict")]
-    rows = told["level"] if isinstance(told["level"], list) else [None]
-    if not all(isinstance(text, str) for text in texts + rows) or not isinstance(told["optimal"], bool):
+    texts = [certificate[name] for name in ("id", "title", "encoding", "metric", "verdict")]
+    rows = certificate["level"] if isinstance(certificate["level"], list) else [None]
+    if not all(isinstance(text, str) for text in texts + rows) or not isinstance(certificate["optimal"], bool):
         raise Unreadable("expected texts, rows of text, and true or false")
-    if told["cost"] is not None:
-        number(told["cost"], "cost")
-    return told, memoryview(data)[end:]
+    if certificate["cost"] is not None:
+        number(certificate["cost"], "cost")
+    return certificate, memoryview(data)[end:]
 
 
 def states(blocks, data, board, objects, most, wide):
-    """Position -> cost, of the states of some blocks at the beginning of the data; and the rest of the data.
+    """The states of the blocks at the beginning of the data, {position: cost}, and the rest of the data.
 
-    The upper half of `wide` costs stands behind the objects. Raises Unreadable, Refuted, TooLarge.
+    A cost must be less than `most`. If costs are `wide`, the last column has their upper 16 bits. Raises
+    Unreadable, Refuted, TooLarge.
     """
     numbers = 2 + objects + wide
     found = {}
     for count, size in blocks:
         if not 0 < number(count, "proof") <= BLOCK or number(size, "proof") == 0:
-            raise Unreadable("proof: sizes that do not fit")
-        board.take(count, board.entry + 6 * numbers)  # the numbers are there as bytes and as columns
+            raise Unreadable("proof: a block has an invalid size")
+        board.reserve(count, board.entry + 6 * numbers)  # the numbers are kept as bytes and as columns
     for count, size in blocks:
         if size > len(data):
-            raise Unreadable("proof: fewer bytes than it says")
+            raise Unreadable("proof: the file has fewer bytes than its object says")
         length = 2 * numbers * count
         machine = zlib.decompressobj()
         try:
             plain = machine.decompress(data[:size], length + 1)
         except zlib.error:
-            raise Refuted("a block cannot be read") from None
+            raise Refuted("a block cannot be decompressed") from None
         if len(plain) != length or not machine.eof or machine.unused_data:
-            raise Refuted("a block does not have the states that it says")
+            raise Refuted("a block does not have its stated number of states")
         data = data[size:]
         columns = []
         for place in range(numbers):
@@ -348,10 +361,10 @@ def states(blocks, data, board, objects, most, wide):
             if wide:
                 cost += places.pop() << 16
             if cost >= most or max(places) >= len(board.squares) or places[1:] != sorted(set(places[1:])):
-                raise Refuted("a state is none")
+                raise Refuted("a state is not valid")
             player, *boxes = (board.squares[place] for place in places)
             if player in boxes or (player, sum(boxes)) in found:
-                raise Refuted("a state is none, or stands twice")
+                raise Refuted("a state is not valid, or is repeated")
             found[player, sum(boxes)] = cost
     return found, data
 
@@ -360,41 +373,42 @@ def states(blocks, data, board, objects, most, wide):
 
 
 def check(path):
-    """What a certificate shows. Raises Refuted or Unreadable."""
-    told, data = read(path)
-    proof, metric, verdict = told["proof"], told["metric"], told["verdict"]
+    """The statement that a certificate proves. Raises Refuted, Unreadable, TooLarge."""
+    certificate, data = read(path)
+    proof, metric, verdict = certificate["proof"], certificate["metric"], certificate["verdict"]
     free, wide = proof["below"] is None, "scale" in proof
     scale = below_limit(proof["scale"], "scale") if wide else 0
-    board = Board(told["level"], *((0, 0) if free else prices(metric, scale, wide)))
+    board = Board(certificate["level"], *((0, 0) if free else prices(metric, scale, wide)))
     less = max(0, below_limit(proof["below"], "below") // scale - 1) if scale and not free else 0
     if scale and scale <= less * (len(board.squares) if metric.startswith("pushes") else 1):
-        raise Refuted(f"a scale of {scale} does not tell of both metrics")
+        raise Refuted(f"a scale of {scale} does not separate the two metrics")
     below, ahead, behind = (
-        NEVER if proof[what] is None else below_limit(proof[what], what) for what in ("below", "ahead", "behind")
+        INFINITE if proof[name] is None else below_limit(proof[name], name)
+        for name in ("below", "ahead", "behind")
     )
     boxes, goals = board.boxes.bit_count(), board.goals.bit_count()
     if number(proof["objects"], "objects") != boxes:
-        raise Refuted("states of another number of boxes")
+        raise Refuted("the states have another number of boxes than the level")
     if ahead >= below:  # condition 4
         behind = 0
     elif behind >= below:
         ahead = 0
     elif free or not ahead or not behind or ahead + behind < below - board.push:
-        raise Refuted(f"costs below {ahead} and {behind} do not show a bound of {below}")
+        raise Refuted(f"sets of costs below {ahead} and below {behind} do not prove a bound of {below}")
     if behind and goals != boxes:
-        raise Refuted("solved positions cannot be listed")
-    near, data = states(proof["forward"], data, board, boxes, 1 if free and ahead else ahead, wide)
-    far, data = states(proof["backward"], data, board, boxes, 1 if free and behind else behind, wide)
+        raise Refuted("a backward set needs as many boxes as goals")
+    near_start, data = states(proof["forward"], data, board, boxes, 1 if free and ahead else ahead, wide)
+    near_goal, data = states(proof["backward"], data, board, boxes, 1 if free and behind else behind, wide)
     if len(data):
-        raise Unreadable("proof: more bytes than it says")
-    check_sets(board, near, far, below, ahead, behind)
-    return told_by(told, board, None if free else below, metric, scale, verdict)
+        raise Unreadable("proof: the file has more bytes than its object says")
+    check_sets(board, near_start, near_goal, below, ahead, behind)
+    return statement(certificate, board, None if free else below, metric, scale, verdict)
 
 
 def prices(metric, scale, wide):
-    """What a push and a step of a walk cost, by one metric or by two in order. Raises Refuted.
+    """The costs of a push and of a step without a push, by one metric or by two in order. Raises Refuted.
 
-    `wide` says that the certificate has a scale: what the first of two metrics counts costs that much more.
+    `wide`: the certificate has a scale, by which the costs of the first metric are multiplied.
     """
     first, comma, second = metric.partition(",")
     if first not in PRICES or bool(comma) != wide or (comma and second not in PRICES) or first == second:
@@ -406,9 +420,9 @@ def prices(metric, scale, wide):
     return tuple(scale * one + other for one, other in zip(PRICES[first], PRICES[second], strict=True))
 
 
-def check_sets(board, near, far, below, ahead, behind):
+def check_sets(board, near_start, near_goal, below, ahead, behind):
     """Check conditions 1 to 3. Raises Refuted, TooLarge."""
-    board.measure()
+    board.find_distances()
     start = board.vertex(board.player, board.boxes)
     goals, boxes = board.goals.bit_count(), board.boxes.bit_count()
     push = max(1, board.push)
@@ -418,70 +432,77 @@ def check_sets(board, near, far, below, ahead, behind):
 
     if is_solved(start) and below:
         raise Refuted("the start is solved")
-    if far.get(start, below) < below:
-        raise Refuted("the start is near the goal")
+    if near_goal.get(start, below) < below:
+        raise Refuted("the backward set contains the start")
 
     departing = {}
     if behind:
-        enough = max(behind, below - ahead)  # what arrives at `ahead` or more does so at `below - enough` or more
-        departs = (
-            each for some in (((vertex, 0) for vertex in board.solved()), pulled(board, far)) for each in some
-        )
+        # Condition 3 is on vertices that arrive at `ahead` or more: departing at `below - ahead` never violates
+        # it.
+        most = max(behind, below - ahead)
+        departs = chain(((vertex, 0) for vertex in board.solved()), predecessors(board, near_goal))
         for vertex, cost in departs:
-            if cost >= enough or far.get(vertex, NEVER) <= cost or departing.get(vertex, NEVER) <= cost:
+            if cost >= most or near_goal.get(vertex, INFINITE) <= cost or departing.get(vertex, INFINITE) <= cost:
                 continue
-            if push * board.bound(board.source, boxes, *vertex) >= below - cost:
+            if push * board.bound(board.from_start, boxes, *vertex) >= below - cost:
                 continue
             if cost < behind:
-                raise Refuted("something that leads to near the goal is left out")
+                raise Refuted("the backward set lacks a solved state, or a predecessor of one of its states")
             if vertex not in departing:
-                board.take(1, board.entry)
+                board.reserve(1, board.entry)
             departing[vertex] = cost
 
     if not ahead:
         return
-    if any(cost < below and is_solved(vertex) for vertex, cost in near.items()):
-        raise Refuted("a state near the start is solved")
-    arrives = ((after, cost + price) for vertex, cost in near.items() for after, price in board.pushes(*vertex))
-    for vertex, cost in (each for some in ([(start, 0)], arrives) for each in some):
+    if any(cost < below and is_solved(vertex) for vertex, cost in near_start.items()):
+        raise Refuted("the forward set contains a solved state")
+    arrives = (
+        (after, cost + price) for vertex, cost in near_start.items() for after, price in board.pushes(*vertex)
+    )
+    for vertex, cost in chain([(start, 0)], arrives):
         if cost >= ahead:
-            if min(far.get(vertex, NEVER), departing.get(vertex, NEVER)) < below - cost:
-                raise Refuted("what is near the start leads to what is near the goal")
-        elif near.get(vertex, NEVER) > cost and push * board.bound(board.aim, goals, *vertex) < below - cost:
-            raise Refuted("something to which it leads from near the start is left out")
+            if min(near_goal.get(vertex, INFINITE), departing.get(vertex, INFINITE)) < below - cost:
+                raise Refuted("a path from the forward to the backward set is too cheap")
+        elif (
+            near_start.get(vertex, INFINITE) > cost
+            and push * board.bound(board.to_goal, goals, *vertex) < below - cost
+        ):
+            raise Refuted("the forward set lacks the start, or a successor of one of its states")
 
 
-def pulled(board, far):
-    """Yield what leads to the states near the goal, and what that costs."""
-    for vertex, cost in far.items():
+def predecessors(board, near_goal):
+    """Yield the predecessors of the states of the backward set, with their costs."""
+    for vertex, cost in near_goal.items():
         for before, price in board.pulls(*vertex):
             yield before, cost + price
 
 
-def told_by(told, board, below, metric, scale, verdict):
-    """What the certificate says, if its proof and its trace show it. Raises Refuted."""
+def statement(certificate, board, below, metric, scale, verdict):
+    """The statement of the certificate, if its proof and its trace support it. Raises Refuted."""
+    trace, known, optimal = certificate["trace"], certificate["cost"], certificate["optimal"]
+    is_bare = trace is None and known is None and not optimal
     if verdict == "unsolvable":
-        if below is not None or told["trace"] is not None or told["cost"] is not None or told["optimal"]:
-            raise Refuted("that is no proof that there is no solution")
+        if below is not None or not is_bare:
+            raise Refuted("the verdict is unsolvable, but the proof is of a bound, or there is a solution")
         return "unsolvable"
     if below is None:
-        raise Refuted("a proof that there is no solution, for another verdict")
-    if verdict == "unknown" and told["trace"] is None and told["cost"] is None and not told["optimal"]:
+        raise Refuted("the proof shows that there is no solution, but the verdict is another")
+    if verdict == "unknown" and is_bare:
         if scale:
-            raise Refuted(f"a bound is one on a single metric, not on {metric}")
-        return f"no solution below {below} {metric}"
+            raise Refuted(f"a bound must be on a single metric, not on {metric}")
+        return f"no solution has fewer than {below} {metric}"
     cost, spending = below // scale if scale else below, below
-    if verdict == "solvable" and not told["optimal"] and not scale:
-        cost = spending = number(told["cost"], "cost")
+    if verdict == "solvable" and not optimal and not scale:
+        cost = spending = number(known, "cost")
         if below > cost:
-            raise Refuted(f"a solution of cost {cost}, and a bound of {below}")
-    elif verdict != "solvable" or not told["optimal"] or told["cost"] != cost:
-        raise Refuted("the proof is not of what is said")
+            raise Refuted(f"the solution costs {cost}, less than the bound of {below}")
+    elif verdict != "solvable" or not optimal or known != cost:
+        raise Refuted("the proof does not show the stated verdict and cost")
     player, boxes, spent = board.player, board.boxes, 0
     steps = {"l": -1, "r": 1, "u": -board.width, "d": board.width}
-    for letter in told["trace"]:
+    for letter in trace:
         if letter.lower() not in steps:
-            raise Refuted(f"{letter!r} is no move")
+            raise Refuted(f"{letter!r} is not a move")
         step = steps[letter.lower()]
         player = board.shift(player, step)
         pushed = player & boxes
@@ -491,7 +512,7 @@ def told_by(told, board, below, metric, scale, verdict):
             or bool(pushed) != letter.isupper()
             or (pushed and not to & board.floor & ~boxes)
         ):
-            raise Refuted(f"{letter!r} is no legal move")
+            raise Refuted(f"{letter!r} is not a legal move")
         if pushed:
             boxes ^= pushed | to
         spent += board.push if pushed else board.walk
@@ -499,10 +520,10 @@ def told_by(told, board, below, metric, scale, verdict):
         raise Refuted("the trace does not solve the level at that cost")
     if scale:
         first, _, second = metric.partition(",")
-        return f"solvable, {cost} {first} are the fewest, and {below % scale} {second} the fewest with these"
-    if not told["optimal"]:
-        return f"solvable, {cost} {metric}, and none below {below}"
-    return f"solvable, {cost} {metric} are the fewest"
+        return f"solvable: the least cost is {cost} {first}, and with these, {below % scale} {second}"
+    if not optimal:
+        return f"solvable with {cost} {metric}; no solution has fewer than {below}"
+    return f"solvable: the least cost is {cost} {metric}"
 
 
 def main(paths):
@@ -516,7 +537,7 @@ def main(paths):
             print(f"refuted: {path}: {wrong}", flush=True)
         except (TooLarge, MemoryError) as large:
             codes.add(2)
-            print(f"not checked: {path}: too large for this program: {large or 'no memory is left'}", flush=True)
+            print(f"not checked: {path}: too large for this program: {large or 'out of memory'}", flush=True)
         except (Unreadable, KeyError, TypeError, ValueError, AttributeError) as wrong:
             codes.add(2)
             print(f"unreadable: {path}: {type(wrong).__name__}: {wrong}", flush=True)
@@ -530,5 +551,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python would write once more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at exit
         sys.exit(141)

@@ -1,11 +1,11 @@
-"""Sokoban levels: a room, goals in it, and the start that is hardest, with its least number of pushes.
+"""Generates Sokoban levels: a room, goals in it, and the hardest start position, with its least number of pushes.
 
-Pulled backward from where all boxes stand on goals, every position has its least number of pushes (see
-`positions`). The start is one that is as far away as any, and of those one whose solution changes most often from
-box to box. Then floor is walled up that a solution has no use for: that solution stays, and none can get shorter.
+A backward search from the solved positions finds the least number of pushes of every position (see `positions`).
+The start has the greatest number of pushes, and among these positions many changes of box in its solution. Then
+floor that the solution does not use becomes wall: this keeps the solution, and cannot make a shorter one possible.
 
-An unsolvable level starts behind a push that loses: no box stands where it would be lost alone, there is a goal
-for each, each can be moved, and among such starts it is one with many positions to come.
+The start of an unsolvable level is a position just after a losing push. It looks solvable: alone, each box can
+reach a goal of its own, and each box can be moved. Among such positions, the start has many reachable positions.
 """
 
 import random
@@ -25,44 +25,46 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.sokoban import Cell, Level, build
 
-LEAST_SIDE, MOST_SIDE = 5, 30
-CELLS_A_BOX = 4  # inside the walls, at least
-GOAL_DRAWS = 6  # sets of goals for each room
+LEAST_SIDE, MOST_SIDE = 5, 30  # of a board, walls included
+CELLS_PER_BOX = 4  # the least number of cells inside the walls for each box
+GOAL_SETS = 6  # the most sets of goals tried in one room
 MOST_POSITIONS = 150_000  # of one search
 MOST_SEARCHED = 300_000  # positions of all searches in one room
-MOST_MEASURED = 500_000  # positions of a level that is measured
-CLUSTERED = 0.65  # share of the sets of goals that lie together
-STARTS = 8  # of those that are equally far, that are looked at
-LOST_STARTS = 24  # the same of unsolvable ones
-MOST_LOST = 4096
+MOST_MEASURED = 500_000  # positions of a level whose statistics are computed
+CLUSTERED = 0.65  # the share of goal sets whose goals are neighbours
+STARTS = 8  # candidates for the start of a solvable level, all with the same number of pushes
+UNSOLVABLE_STARTS = 24  # candidates for the start of an unsolvable level
+MOST_LOSING = 4096  # positions after losing pushes
 
 
 @dataclass(frozen=True)
 class _Start:
-    """Where a level in a room starts.
+    """A start position in a room.
 
-    rank     what is better is greater
-    cost     the least number of pushes of a solution; of an unsolvable level, to the farthest position
-    goals    numbers of cells
-    row      the position
-    around   the search that found it: backward from the goals, or of an unsolvable level, forward from here
-    line     a solution, see `positions.best_line`
+    rank      a greater rank is better
+    cost      the least number of pushes of a solution; for an unsolvable level, the number of pushes to the
+    farthest
+              position
+    goals     numbers of cells
+    position  the packed position
+    around    the search that found it: backward from the goals; for an unsolvable level, forward from the position
+    solution  see `positions.best_solution`; None for an unsolvable level
     """
 
     rank: tuple[int, ...]
     cost: int
     goals: tuple[int, ...]
-    row: Cells
+    position: Cells
     around: Positions
-    line: Table | None = None
+    solution: Table | None = None
 
 
 def check(request: GenerationRequest) -> None:
-    """Raise ModelError where there are no such levels."""
+    """Raise ModelError if the request is invalid."""
     width, height = request.width, request.height
     if not LEAST_SIDE <= min(width, height) <= max(width, height) <= MOST_SIDE:
         raise ModelError(f"found a size of {width}×{height}, expected sides from {LEAST_SIDE} to {MOST_SIDE}")
-    most = (width - 2) * (height - 2) // CELLS_A_BOX
+    most = (width - 2) * (height - 2) // CELLS_PER_BOX
     if not 1 <= request.objects <= most:
         raise ModelError(f"found {request.objects} boxes, expected 1 to {most} on a board of {width}×{height}")
     if request.least < 1:
@@ -72,10 +74,7 @@ def check(request: GenerationRequest) -> None:
 
 
 def draw(request: GenerationRequest, number: int, budget: Budget) -> Candidate | None:
-    """The level of that number, or None where what was drawn is no good. The same arguments give the same level.
-
-    Raises LimitReached.
-    """
+    """The level with this number, determined by the arguments; None if the attempt fails. Raises LimitReached."""
     jit.ready(warm_up, positions.__name__)
     asked = (
         request.width,
@@ -87,258 +86,273 @@ def draw(request: GenerationRequest, number: int, budget: Budget) -> Candidate |
         request.seed,
         number,
     )
-    chance = random.Random(repr(asked))
-    floor = empty_room(request.width, request.height, chance)
+    rng = random.Random(repr(asked))
+    floor = empty_room(request.width, request.height, rng)
     if floor is None or len(floor) < 3 * request.objects:
         return None
     cells = sorted(floor)
-    of = positions.room(cells)
+    room = positions.room_of(cells)
     best: _Start | None = None
     searched = 0
-    for goals in _goals(of, request.objects, chance):
+    choose = _unsolvable_start if request.unsolvable else _solvable_start
+    for goals in _goal_sets(room, request.objects, rng):
         budget.check()
-        back = positions.backward(of, goals, MOST_POSITIONS)
-        start = (_lost if request.unsolvable else _farthest)(of, goals, back, request, chance)
+        solvable = positions.backward(room, goals, MOST_POSITIONS)
+        start = choose(room, goals, solvable, request, rng)
         if start is not None and (best is None or start.rank > best.rank):
             best = start
-        searched += len(back.rows)
+        searched += len(solvable.packed)
         if searched > MOST_SEARCHED:
             break
     if best is None or best.cost < request.least:
         return None
-    return _candidate(cells, of, best, request, chance)
+    return _candidate(cells, room, best, request, rng)
 
 
-def _goals(of: Room, boxes: int, chance: random.Random) -> Iterator[tuple[int, ...]]:
-    """Sets of goals, each of which a box can come to, were it alone."""
-    able = [cell for cell in range(len(of.near)) if (of.pulls[cell, :, 0] >= 0).any()]
+def _goal_sets(room: Room, boxes: int, rng: random.Random) -> Iterator[tuple[int, ...]]:
+    """Yield sets of goals. A lone box can be pushed to each of these goals."""
+    possible = [cell for cell in range(len(room.near)) if (room.pulls[cell, :, 0] >= 0).any()]
     seen = set[tuple[int, ...]]()
-    for _ in range(chance.randint(1, GOAL_DRAWS) if len(able) >= boxes else 0):
-        chosen = _cluster(of, able, boxes, chance) if chance.random() < CLUSTERED else chance.sample(able, boxes)
+    for _ in range(rng.randint(1, GOAL_SETS) if len(possible) >= boxes else 0):
+        chosen = _cluster(room, possible, boxes, rng) if rng.random() < CLUSTERED else rng.sample(possible, boxes)
         goals = tuple(sorted(chosen))
         if len(goals) == boxes and goals not in seen:
             seen.add(goals)
             yield goals
 
 
-def _cluster(of: Room, able: Sequence[int], boxes: int, chance: random.Random) -> list[int]:
-    chosen = [chance.choice(able)]
+def _cluster(room: Room, possible: Sequence[int], boxes: int, rng: random.Random) -> list[int]:
+    """Random connected cells, as many as there are boxes, or fewer if no more possible cells are connected."""
+    chosen = [rng.choice(possible)]
     while len(chosen) < boxes:
-        beside = sorted({int(cell) for one in chosen for cell in of.near[one]} & set(able) - set(chosen))
+        beside = sorted({int(cell) for one in chosen for cell in room.near[one]} & set(possible) - set(chosen))
         if not beside:
             break
-        chosen.append(chance.choice(beside))
+        chosen.append(rng.choice(beside))
     return chosen
 
 
-def _farthest(
-    of: Room, goals: tuple[int, ...], back: Positions, request: GenerationRequest, chance: random.Random
+def _solvable_start(
+    room: Room, goals: tuple[int, ...], solvable: Positions, request: GenerationRequest, rng: random.Random
 ) -> _Start | None:
-    """The hardest start: no box on a goal, as many pushes from the end as can be, and many changes of box."""
-    fit = _off_goals(of, goals, back.rows)
+    """The hardest start: no box on a goal, the greatest number of pushes, and many changes of box."""
+    suitable = _off_goals(room, goals, solvable.packed)
     if request.unique:
-        fit &= back.ways == 1
-    numbers = np.flatnonzero(fit)
+        suitable &= solvable.paths == 1
+    numbers = np.flatnonzero(suitable)
     if not len(numbers):
         return None
-    depth = int(back.depth[numbers[-1]])
-    numbers = numbers[back.depth[numbers] == depth]
-    found: _Start | None = None
-    for number in sorted(chance.sample(range(len(numbers)), min(STARTS, len(numbers)))):
+    depth = int(solvable.depth[numbers[-1]])
+    numbers = numbers[solvable.depth[numbers] == depth]
+    best: _Start | None = None
+    for number in sorted(rng.sample(range(len(numbers)), min(STARTS, len(numbers)))):
         at = int(numbers[number])
-        changes, line = positions.best_line(of.near, of.pushes, back.rows, back.depth, back.slots, at)
-        if found is None or (depth, changes) > found.rank:
-            found = _Start((depth, int(changes)), depth, goals, back.rows[at], back, line)
-    return found
+        search = solvable.packed, solvable.depth, solvable.slots
+        changes, solution = positions.best_solution(room.near, room.pushes, *search, at)
+        if best is None or (depth, changes) > best.rank:
+            best = _Start((depth, int(changes)), depth, goals, solvable.packed[at], solvable, solution)
+    return best
 
 
-def _off_goals(of: Room, goals: tuple[int, ...], rows: Cells) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    is_goal = np.zeros(len(of.near), np.bool_)
+def _off_goals(room: Room, goals: tuple[int, ...], packed: Cells) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    """For each position: does no box stand on a goal?"""
+    is_goal = np.zeros(len(room.near), np.bool_)
     is_goal[list(goals)] = True
-    return np.asarray(~is_goal[rows[:, :-1]].any(axis=1))
+    return np.asarray(~is_goal[packed[:, :-1]].any(axis=1))
 
 
-def _used(of: Room, start: _Start) -> tuple[set[int], int]:
-    """The cells that are in use, and one of them where the player can be.
+def _used_cells(room: Room, start: _Start) -> tuple[set[int], int]:
+    """The cells that are used, and one of them on which the player can stand at the start.
 
-    Those are the cells that boxes and player enter in the solution, by shortest walks, from its first push on.
-    Of an unsolvable level, those that boxes may ever enter, and what is beside them.
+    For a solvable level these are the cells that the boxes and the player enter in the solution, from the first
+    push on, with shortest walks between the pushes. For an unsolvable level they are the cells that boxes can
+    enter, and their neighbours.
     """
-    if start.line is None:
-        boxed = np.unique(start.around.rows[:, :-1])
-        beside = of.near[boxed].ravel()
-        return {int(start.row[-1]), *boxed.tolist(), *beside[beside >= 0].tolist()}, int(start.row[-1])
+    if start.solution is None:
+        boxed = np.unique(start.around.packed[:, :-1])
+        beside = room.near[boxed].ravel()
+        player = int(start.position[-1])
+        return {player, *boxed.tolist(), *beside[beside >= 0].tolist()}, player
     used = set[int]()
-    player = first = int(of.pushes[start.line[0, 1], start.line[0, 2], 0])
-    for number, cell, way in start.line.tolist():
-        boxes = set(map(int, start.around.rows[number][:-1]))
-        stand, to, _ = map(int, of.pushes[cell, way])
-        used |= boxes | {cell, to} | _walk(of, boxes, player, stand)
+    player = first = int(room.pushes[start.solution[0, 1], start.solution[0, 2], 0])
+    for number, cell, d in start.solution.tolist():
+        boxes = set(map(int, start.around.packed[number][:-1]))
+        stand, to, _ = map(int, room.pushes[cell, d])
+        used |= boxes | {cell, to} | _shortest_walk(room, boxes, player, stand)
         player = cell
     return used, first
 
 
-def _walk(of: Room, boxes: set[int], start: int, end: int) -> set[int]:
-    """The cells of a shortest walk."""
-    came, waiting = {start: start}, [start]
-    for cell in waiting:
+def _shortest_walk(room: Room, boxes: set[int], start: int, end: int) -> set[int]:
+    """The cells of a shortest walk from start to end, both included."""
+    parent, queue = {start: start}, [start]
+    for cell in queue:
         if cell == end:
             break
-        for other in map(int, of.near[cell]):
-            if other >= 0 and other not in boxes and other not in came:
-                came[other] = cell
-                waiting.append(other)
-    way = {end, start}
+        for other in map(int, room.near[cell]):
+            if other >= 0 and other not in boxes and other not in parent:
+                parent[other] = cell
+                queue.append(other)
+    cells = {end, start}
     while end != start:
-        end = came[end]
-        way.add(end)
-    return way
+        end = parent[end]
+        cells.add(end)
+    return cells
 
 
-def _lost(
-    of: Room, goals: tuple[int, ...], back: Positions, request: GenerationRequest, chance: random.Random
+def _unsolvable_start(
+    room: Room, goals: tuple[int, ...], solvable: Positions, request: GenerationRequest, rng: random.Random
 ) -> _Start | None:
-    """A start that looks solvable and is not: of some behind losing pushes, that with most positions to come."""
-    if not back.whole:
+    """A start that looks solvable but is not: a position after a losing push, with many reachable positions."""
+    if not solvable.complete:
         return None
-    behind = np.empty((MOST_LOST, len(goals) + 1), np.int16)
-    count = positions.losing(of.near, of.pushes, back.rows, back.slots, behind)
-    lost = np.unique(behind[:count], axis=0)
-    lost = lost[_off_goals(of, goals, lost)]
-    homes = _homes(of, goals)
-    found: _Start | None = None
-    for number in chance.sample(range(len(lost)), min(LOST_STARTS, len(lost))):
-        on = _tempting(of, lost[number], homes, request)
-        if on is not None and (found is None or len(on.rows) > found.rank[0]):
-            if positions.among(back.rows, back.slots, on.rows):
-                raise Refuted("a position that was taken for lost has a solution")
-            found = _Start((len(on.rows),), int(on.depth[-1]), goals, lost[number], on)
+    found = np.empty((MOST_LOSING, len(goals) + 1), np.int16)
+    count = positions.losing_successors(room.near, room.pushes, solvable.packed, solvable.slots, found)
+    losing = np.unique(found[:count], axis=0)
+    losing = losing[_off_goals(room, goals, losing)]
+    goals_of = _goals_by_position(room, goals)
+    best: _Start | None = None
+    for number in rng.sample(range(len(losing)), min(UNSOLVABLE_STARTS, len(losing))):
+        reachable = _reachable_if_plausible(room, losing[number], goals_of, request)
+        if reachable is not None and (best is None or len(reachable.packed) > best.rank[0]):
+            if positions.count_common(solvable.packed, solvable.slots, reachable.packed):
+                raise Refuted("a position after a losing push has a solution")
+            best = _Start((len(reachable.packed),), int(reachable.depth[-1]), goals, losing[number], reachable)
+    return best
+
+
+def _reachable_if_plausible(
+    room: Room, position: Cells, goals_of: dict[tuple[int, int], set[int]], request: GenerationRequest
+) -> Positions | None:
+    """The reachable positions of a position that looks solvable; None if it does not, or if there are too many.
+
+    It looks solvable if each box, alone, can reach a goal of its own, and each box can be moved.
+    """
+    boxes, player = position[:-1], int(position[-1])
+    alone = [
+        (int(box), positions.reachable_cells(room, boxes[index : index + 1], player)[0])
+        for index, box in enumerate(boxes)
+    ]
+    if not _is_matched([goals_of.get(one, set()) for one in alone]):
+        return None
+    reachable = positions.forward(room, position, MOST_POSITIONS)
+    is_movable = all((reachable.packed[:, :-1] != box).all(axis=1).any() for box in boxes)
+    return reachable if reachable.complete and is_movable and reachable.depth[-1] >= request.least else None
+
+
+def _goals_by_position(room: Room, goals: Sequence[int]) -> dict[tuple[int, int], set[int]]:
+    """For each position of a lone box (box, least cell of the player), the goals to which it can be pushed."""
+    found: dict[tuple[int, int], set[int]] = {}
+    for goal in goals:
+        for box, player in positions.backward(room, [goal], MOST_POSITIONS).packed.tolist():
+            found.setdefault((box, player), set()).add(goal)
     return found
 
 
-def _tempting(
-    of: Room, row: Cells, homes: dict[tuple[int, int], set[int]], request: GenerationRequest
-) -> Positions | None:
-    """The positions to come, if there is a goal for each box, were it alone, and each can be moved; else None."""
-    boxes, player = row[:-1], int(row[-1])
-    alone = [(int(box), positions.reach(of, boxes[slot : slot + 1], player)[0]) for slot, box in enumerate(boxes)]
-    if not _is_matched([homes.get(one, set()) for one in alone]):
-        return None
-    on = positions.forward(of, row, MOST_POSITIONS)
-    moves = all((on.rows[:, :-1] != box).all(axis=1).any() for box in boxes)
-    return on if on.whole and moves and on.depth[-1] >= request.least else None
-
-
-def _homes(of: Room, goals: Sequence[int]) -> dict[tuple[int, int], set[int]]:
-    """By positions of a single box, the goals that it can be brought to."""
-    homes: dict[tuple[int, int], set[int]] = {}
-    for goal in goals:
-        for box, player in positions.backward(of, [goal], MOST_POSITIONS).rows.tolist():
-            homes.setdefault((box, player), set()).add(goal)
-    return homes
-
-
 def _is_matched(choices: Sequence[set[int]]) -> bool:
-    """Can each have one of its choices for itself? By augmenting paths."""
+    """Is there an assignment of different choices, one for each? By augmenting paths (Kuhn 1955)."""
     owner: dict[int, int] = {}
 
-    def placed(one: int, tried: set[int]) -> bool:
+    def assign(one: int, tried: set[int]) -> bool:
         for choice in sorted(choices[one] - tried):
             tried.add(choice)
-            if choice not in owner or placed(owner[choice], tried):
+            if choice not in owner or assign(owner[choice], tried):
                 owner[choice] = one
                 return True
         return False
 
-    return all(placed(one, set()) for one in range(len(choices)))
+    return all(assign(one, set()) for one in range(len(choices)))
 
 
 def _candidate(
-    cells: Sequence[Cell], of: Room, start: _Start, request: GenerationRequest, chance: random.Random
+    cells: Sequence[Cell], room: Room, start: _Start, request: GenerationRequest, rng: random.Random
 ) -> Candidate | None:
-    """The level without floor that is of no use, and what is known of it; None where too little is left."""
-    goals, boxes = ({cells[number] for number in numbers} for numbers in (start.goals, start.row[:-1]))
-    used, player_at = _used(of, start)
+    """The level without unused floor, and its statistics; None if the remaining floor is not accepted."""
+    goals, boxes = ({cells[number] for number in numbers} for numbers in (start.goals, start.position[:-1]))
+    used, player_at = _used_cells(room, start)
     floor = _trimmed(frozenset(cells), frozenset(cells[number] for number in used), cells[player_at])
     if not fills(floor, request.width, request.height) or not is_good(floor, request.width, request.height):
         return None
     left = sorted(floor)
     numbers = {cell: number for number, cell in enumerate(left)}
-    of = positions.room(left)
-    row = np.array([*sorted(numbers[cell] for cell in boxes), 0], np.int16)
-    region = positions.reach(of, row[:-1], numbers[cells[player_at]])
-    row[-1] = region[0]
-    told = _told(of, [numbers[cell] for cell in sorted(goals)], row, start.cost, request)
-    if told is None:
+    room = positions.room_of(left)
+    position = np.array([*sorted(numbers[cell] for cell in boxes), 0], np.int16)
+    region = positions.reachable_cells(room, position[:-1], numbers[cells[player_at]])
+    position[-1] = region[0]
+    statistics = _statistics(room, [numbers[cell] for cell in sorted(goals)], position, start.cost, request)
+    if statistics is None:
         return None
-    player = left[chance.choice(region)]
+    player = left[rng.choice(region)]
     text = _drawing(floor, goals, boxes, player, request)
     kinds = {cell: KINDS[(cell in goals) + 2 * (cell in boxes)] for cell in left}
     kinds |= {left[number]: KINDS[4 + (left[number] in goals)] for number in region}
     level = build(Part("", 1, text, "", ""))
-    return Candidate(level, least_drawing(kinds), None if request.unsolvable else start.cost, told)
+    return Candidate(level, least_drawing(kinds), None if request.unsolvable else start.cost, statistics)
 
 
 def _trimmed(floor: frozenset[Cell], used: frozenset[Cell], player: Cell) -> frozenset[Cell]:
-    """What is left of the floor near the cells in use, without dead ends."""
+    """The floor within one cell of the used cells, without dead ends, and connected to the player."""
     near = {(row + r, column + c) for row, column in used for r in (-1, 0, 1) for c in (-1, 0, 1)}
-    return _part(without_dead_ends(floor & near, used), player)
+    return _component(without_dead_ends(floor & near, used), player)
 
 
-def _part(floor: frozenset[Cell], start: Cell) -> frozenset[Cell]:
-    found, waiting = set[Cell](), [start]
-    while waiting:
-        row, column = cell = waiting.pop()
+def _component(floor: frozenset[Cell], start: Cell) -> frozenset[Cell]:
+    """The connected component of the floor that contains the start cell."""
+    found, stack = set[Cell](), [start]
+    while stack:
+        row, column = cell = stack.pop()
         if cell in floor and cell not in found:
             found.add(cell)
-            waiting += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+            stack += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
     return frozenset(found)
 
 
-def _told(
-    of: Room, goals: Sequence[int], row: Cells, cost: int, request: GenerationRequest
+def _statistics(
+    room: Room, goals: Sequence[int], position: Cells, cost: int, request: GenerationRequest
 ) -> dict[str, object] | None:
-    """What the level is measured by; None where it looks solvable no more, without the floor that it has lost.
+    """The statistics of a level without unused floor; None if an unsolvable level no longer looks solvable.
 
-    Raises Refuted where its least number of pushes is not `cost` any more.
+    Raises Refuted if the least number of pushes is no longer `cost`.
     """
-    told: dict[str, object] = {}
-    back = positions.backward(of, goals, MOST_POSITIONS)
-    at = int(back.slots[positions.find(back.rows, back.slots, row)])
+    found: dict[str, object] = {}
+    solvable = positions.backward(room, goals, MOST_POSITIONS)
+    at = int(solvable.slots[positions.slot_of(solvable.packed, solvable.slots, position)])
     if request.unsolvable:
         if at >= 0:
-            raise Refuted("a position that was taken for lost has a solution")
-        tempting = _tempting(of, row, _homes(of, goals), request)
-        if tempting is None:
+            raise Refuted("a position after a losing push has a solution")
+        reachable = _reachable_if_plausible(room, position, _goals_by_position(room, goals), request)
+        if reachable is None:
             return None
-        told["farthest"] = int(tempting.depth[-1])
+        found["farthest"] = int(reachable.depth[-1])
     else:
-        if at < 0 or back.depth[at] != cost:
-            raise Refuted(f"a level of {cost} pushes has another least number")
-        changes, _ = positions.best_line(of.near, of.pushes, back.rows, back.depth, back.slots, at)
-        told["solutions"] = int(back.ways[at]) if back.ways[at] < positions.MANY else None
-        told["box_changes"] = int(changes)
+        if at < 0 or solvable.depth[at] != cost:
+            raise Refuted(f"a level of {cost} pushes has another least number of pushes without its unused floor")
+        search = solvable.packed, solvable.depth, solvable.slots
+        changes, _ = positions.best_solution(room.near, room.pushes, *search, at)
+        paths = int(solvable.paths[at])
+        found["solutions"] = paths if paths < positions.MOST_COUNTED else None
+        found["box_changes"] = int(changes)
     if request.measured:
-        on = positions.forward(of, row, MOST_MEASURED)
-        if on.whole and not back.whole:
-            back = positions.backward(of, goals, MOST_MEASURED)
-        states = len(on.rows)
-        live = positions.among(back.rows, back.slots, on.rows)
-        told["states"] = states if on.whole else None
-        told["dead_share"] = round(1 - live / states, 4) if on.whole and back.whole else None
-        told["branching"] = round(on.edges / states, 4) if on.whole else None
-    return told
+        reachable = positions.forward(room, position, MOST_MEASURED)
+        if reachable.complete and not solvable.complete:
+            solvable = positions.backward(room, goals, MOST_MEASURED)
+        states = len(reachable.packed)
+        live = positions.count_common(solvable.packed, solvable.slots, reachable.packed)
+        found["states"] = states if reachable.complete else None
+        found["dead_share"] = round(1 - live / states, 4) if reachable.complete and solvable.complete else None
+        found["branching"] = round(reachable.edges / states, 4) if reachable.complete else None
+    return found
 
 
 def _drawing(
     floor: frozenset[Cell], goals: set[Cell], boxes: set[Cell], player: Cell, request: GenerationRequest
 ) -> str:
-    """The board, with walls that are seen from the floor, and those that these enclose."""
+    """The board as text. The walls are the neighbours of the floor (8 directions), and all cells they enclose."""
     rows = range(request.height)
     walls = {(r + down, c + right) for r, c in floor for down in (-1, 0, 1) for right in (-1, 0, 1)} - floor
-    outside, waiting = set[Cell](), [(-1, -1)]
-    while waiting:
-        row, column = cell = waiting.pop()
+    outside, stack = set[Cell](), [(-1, -1)]
+    while stack:
+        row, column = cell = stack.pop()
         if (
             cell not in outside
             and cell not in walls
@@ -346,7 +360,7 @@ def _drawing(
             and -1 <= column <= request.width
         ):
             outside.add(cell)
-            waiting += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+            stack += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
 
     def letter(cell: Cell) -> str:
         if cell in floor:
@@ -357,20 +371,21 @@ def _drawing(
 
 
 def titled(level: Level, title: str) -> str:
-    """The level as text."""
+    """The text of the level with a title."""
     return "\n".join([*level.rows, f"Title: {title}"])
 
 
 def warm_up() -> None:
-    """Lead through the compiled code."""
-    of = positions.room([(1, column) for column in range(1, 6)])
-    back = positions.backward(of, [3], 1 << 10)
-    positions.best_line(of.near, of.pushes, back.rows, back.depth, back.slots, len(back.rows) - 1)
-    positions.losing(of.near, of.pushes, back.rows, back.slots, np.empty((8, 2), np.int16))
-    on = positions.forward(of, back.rows[-1], 1 << 10)
-    positions.among(back.rows, back.slots, on.rows)
-    positions.find(back.rows, back.slots, back.rows[0])
-    positions.reach(of, back.rows[0][:-1], 0)
+    """Call all compiled functions once, so that they are compiled."""
+    room = positions.room_of([(1, column) for column in range(1, 6)])
+    solvable = positions.backward(room, [3], 1 << 10)
+    packed, depth, slots = solvable.packed, solvable.depth, solvable.slots
+    positions.best_solution(room.near, room.pushes, packed, depth, slots, len(packed) - 1)
+    positions.losing_successors(room.near, room.pushes, packed, slots, np.empty((8, 2), np.int16))
+    reachable = positions.forward(room, packed[-1], 1 << 10)
+    positions.count_common(packed, slots, reachable.packed)
+    positions.slot_of(packed, slots, packed[0])
+    positions.reachable_cells(room, packed[0][:-1], 0)
 
 
 GENERATOR = Generator((9, 9), 3, check, draw, titled)

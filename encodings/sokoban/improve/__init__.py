@@ -1,1 +1,1 @@
-"""Shorter plans: anytime search in windows of a plan that is known."""
+"""Cheaper plans: anytime window search on known plans, and the cheapest plan of several plan finders."""

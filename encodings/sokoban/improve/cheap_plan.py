@@ -1,51 +1,51 @@
-"""Runs that cost little, if any: each setting of the search for runs makes its own, and all are improved.
+"""Cheap plans: each setting of the plan finder finds a plan, the window search improves each, the cheapest wins.
 
-What they cost differs by a factor of two and more, and no setting has the cheapest on most levels.
+The costs of the plans differ by a factor of two and more, and no setting finds the cheapest plan on most levels.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 
-from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import ALL, guess
-from puzzlemc.encodings.sokoban.improve import improvement as improve
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import ALL, find_plan
+from puzzlemc.encodings.sokoban.improve import improvement
 from puzzlemc.mc.jit import ready
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.sokoban import Level
 
-IMPROVED = 1 << 14  # positions that are expanded to improve each run: nothing looks at the clock meanwhile
-MOST_IMPROVED = 1 << 16  # likewise for the cheapest of them, all at once: a fourth of it four times finds less
-PER_POSITION = 1 << 12  # work for each of those
+EXPANSIONS = 1 << 14  # of positions, to improve one plan; the window search does not check the time limit
+MOST_EXPANSIONS = 1 << 16  # for the cheapest plan, in one call: four calls with a quarter of it improve less
+WORK_PER_EXPANSION = 1 << 12  # the plan finder's work for which the last improvement gets one expansion
 COSTS: dict[str, Callable[[Sequence[str]], tuple[int, int]]] = {
     "pushes": lambda letters: (_pushes(letters), len(letters)),
     "moves": lambda letters: (len(letters), _pushes(letters)),
 }
 
 
-def cheap_runs(level: Level, metric: str, budget: Budget, work: int | None) -> Iterator[list[str]]:
-    """Yield the letters of solutions found within this much work, each cheaper than the one before.
+def cheap_plans(level: Level, metric: str, budget: Budget, work: int | None) -> Iterator[list[str]]:
+    """Yield solutions (letters in LURD) found with at most `work` units of work, each cheaper than the one before.
 
-    There is one at most where the metric has no costs, or where the work has no limit. Raises LimitReached,
-    MemoryError.
+    Yield at most one solution if the metric has no costs (`any`), or if work is None, which means no limit on the
+    work. Raises LimitReached, MemoryError.
     """
     if metric not in COSTS or work is None:
-        if (found := guess(level, budget, work)) is not None:
+        if (found := find_plan(level, budget, work)) is not None:
             yield found
         return
-    ready(improve.warm_up, *improve.MODULES)
+    ready(improvement.warm_up, *improvement.MODULES)
     cost, best = COSTS[metric], None
     for setting in ALL:
-        found = guess(level, budget, work // len(ALL), (setting,))
+        found = find_plan(level, budget, work // len(ALL), (setting,))
         if found is None:
             continue
         if best is None or cost(found) < cost(best):
             yield (best := found)
         budget.check()
-        better = improve.improve(level, found, metric, IMPROVED)
+        better = improvement.improve(level, found, metric, EXPANSIONS)
         if cost(better) < cost(best):
             yield (best := better)
     if best is not None:
         budget.check()
-        expansions = min(max(IMPROVED, work // PER_POSITION), MOST_IMPROVED)
-        better = improve.improve(level, best, metric, expansions)
+        expansions = min(max(EXPANSIONS, work // WORK_PER_EXPANSION), MOST_EXPANSIONS)
+        better = improvement.improve(level, best, metric, expansions)
         if cost(better) < cost(best):
             yield better
 

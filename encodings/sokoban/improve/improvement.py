@@ -1,7 +1,8 @@
-"""Improves a run of Sokoban by counted work: no run that it gives is worse than the one that it takes.
+"""Improves a solution of Sokoban with the anytime window search in `window_search.py`.
 
-Better is what has fewer pushes, and of as many pushes fewer moves; under the metric `moves`, the other way round.
-The same run, metric and budget give the same run, on every machine. `windows.py` has how.
+Under the metric `pushes`, solutions are compared by pushes and then by moves; under `moves`, by moves and then by
+pushes. The result is never worse than the solution given. It depends on the arguments only, not on the machine,
+because the limit is a number of expansions and not a time.
 """
 
 from collections.abc import Sequence
@@ -9,20 +10,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
-from puzzlemc.encodings.sokoban.improve import window_search as windows
+from puzzlemc.encodings.sokoban.improve import window_search
 from puzzlemc.mc import jit
 from puzzlemc.screens.base.part import Part
 from puzzlemc.screens.sokoban import Level, build
 
 MODULES = ("puzzlemc.encodings.sokoban.improve.window_search",)
 LETTERS = "".join(DIRECTIONS)
-MOST_CELLS = 1 << 12  # there is a number for each two of them
+MOST_CELLS = 1 << 12  # the search stores a distance for each pair of cells
 
 
 def improve(level: Level, moves: Sequence[str], metric: str, expansions: int) -> list[str]:
-    """A solution no worse than this one, in letters as in LURD; `budget` counts the positions that are expanded.
+    """A solution no worse than this one, in LURD letters, found with at most `expansions` expanded positions.
 
-    Of a run that does not end solved, or is none, nothing is promised.
+    The moves must be a solution of the level; otherwise the result is undefined.
     """
     jit.ready(warm_up, *MODULES)
     return _improve(level, moves, metric, expansions)
@@ -42,33 +43,35 @@ def _improve(level: Level, moves: Sequence[str], metric: str, expansions: int) -
     start = np.array([number[level.start.player], *boxes], np.int32)
     directions = np.array([LETTERS.index(letter.lower()) for letter in moves], np.int8)
     pushes = sum(letter.isupper() for letter in moves)
-    # No run that is looked at costs as much of what comes second. One of fewer pushes may have more moves.
+    # Costs are scalarised: scale × first metric + second metric. No plan in the search has a second cost of
+    # `scale` or more. A plan with fewer pushes can have more moves, but its walks are shorter than the number of
+    # cells.
     scale = len(moves) + 1 if metric == "moves" else len(moves) + pushes * cells + 1
     push, walk = (scale + 1, scale) if metric == "moves" else (scale + 1, 1)
-    rows = np.empty((len(moves) + 1, len(start)), np.int32)
-    count = windows.vertices(near, start, directions, rows)
+    plan = np.empty((len(moves) + 1, len(start)), np.int32)
+    count = window_search.vertices(near, start, directions, plan)
     assert count == pushes + 1
-    count = windows.improve(near, is_goal, rows, count, push, walk, expansions)
+    count = window_search.improve(near, is_goal, plan, count, push, walk, expansions)
     steps = np.empty(count * cells, np.int8)
-    length = windows.written(near, rows, count, steps)
+    length = window_search.write_steps(near, plan, count, steps)
     letters = [LETTERS[d] for d in steps[:length]]
-    return _marked(level, letters)
+    return _with_pushes(level, letters)
 
 
-def _marked(level: Level, letters: Sequence[str]) -> list[str]:
-    """The letters of steps, those of pushes in upper case."""
-    player, boxes, marked = level.start.player, set(level.start.boxes), []
+def _with_pushes(level: Level, letters: Sequence[str]) -> list[str]:
+    """The letters of the steps, in upper case for pushes."""
+    player, boxes, found = level.start.player, set(level.start.boxes), []
     for letter in letters:
         player = ahead(player, DIRECTIONS[letter])
         if player in boxes:
             boxes.remove(player)
             boxes.add(ahead(player, DIRECTIONS[letter]))
             letter = letter.upper()
-        marked.append(letter)
-    return marked
+        found.append(letter)
+    return found
 
 
 def warm_up() -> None:
-    """Lead through all that is compiled."""
+    """Call all compiled functions once, so that they are compiled."""
     level = build(Part("", 1, "#######\n#@ $ .#\n#######", "", ""))
     _improve(level, list("rRR"), "pushes", 1)

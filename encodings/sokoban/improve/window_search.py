@@ -1,15 +1,21 @@
-"""Better runs of Sokoban, found in windows of a run that is known, in compiled code.
+"""Anytime window search: improves a plan of Sokoban by A* between two of its positions, in compiled code.
 
-Cells of the floor are numbered in reading order; the number after the last stands for everything else. A *vertex*
-is a row of numbers, the player's cell and those of the boxes in rising order: the start, or a position just
-after a push. An edge is a push with the walk before it: `push` for the push and `walk` for each step of the walk.
+A *window* is a segment of the plan. A* (Hart, Nilsson and Raphael 1968) searches for a cheaper path from its first
+vertex to its last; in the window at the end of the plan, to any solved vertex. The windows slide along the plan,
+repeatedly while they find improvements; then their width doubles. The search can stop after any window, and the
+plan is never worse than before. The limit is a number of expanded vertices, so the result does not depend on time.
 
-A window is a part of a run, from one vertex to another. A* (Hart, Nilsson and Raphael 1968) looks for a cheaper
-way between the two; from a window that is the run's end, to any solved vertex. What it is bounded by is the least
-sum of distances by which boxes that stand elsewhere get to what is still to be covered, were they alone and the
-player anywhere. These distances obey the triangle inequality, so boxes that stand right already can stay. Windows
-slide along the run, again as long as they find something, and then with twice their width. Work is counted in
-vertices that are expanded: no clock has a say in what is found.
+Cells of the floor are numbered in reading order, and the number after the last cell is the wall. A *vertex* is an
+array of numbers: the cell of the player, then the cells of the boxes in increasing order. Vertices are the start,
+and positions just after a push. An edge is a walk and a push; it costs `walk` for each step and `push` for the
+push.
+
+The heuristic is the least cost of an assignment of the boxes that are not on a target to the targets without a
+box, where a distance is the number of pushes of a lone box with the player anywhere. The distances obey the
+triangle inequality, so boxes already on a target can stay in the assignment.
+
+Similar code stands in `encodings/sokoban/proof/board.py`, on purpose: proofs are checked by code that no search
+uses.
 """
 
 import numpy as np
@@ -17,68 +23,68 @@ import numpy as np
 from puzzlemc.mc.jit import cached
 
 FREE, BOX, WALL = 0, 1, 2
-NEVER = 1 << 60  # a cost that says: there is no way
-ROOM = 12  # vertices that may be seen for each that is expanded
-NARROW = 4  # pushes of the first windows
-TRIES = 4  # a window gets one part in so many of the work that is left
+INFINITE = 1 << 60  # a cost without a path
+VERTICES_PER_EXPANSION = 12  # generated vertices for which a window allocates memory
+FIRST_WIDTH = 4  # pushes in the first windows
+SHARE = 4  # a window may use one part in SHARE of the remaining expansions
 
 
 @cached()
-def vertices(near, start, directions, rows):  # type: ignore[no-untyped-def]
-    """Write to `rows` the vertices of a run given as directions of steps from its start. Returns how many."""
+def vertices(near, start, directions, plan):  # type: ignore[no-untyped-def]
+    """Write to `plan` the vertices of the plan with these directions of steps; return their number."""
     on = _board(near)
-    row = start.copy()
-    _put(on, row, BOX)
-    rows[0] = row
+    vertex = start.copy()
+    _put(on, vertex, BOX)
+    plan[0] = vertex
     count = 1
     for d in directions:
-        cell = near[row[0], d]
+        cell = near[vertex[0], d]
         if on[cell] == BOX:
             on[cell], on[near[cell, d]] = FREE, BOX
-            _shift(row, cell, near[cell, d])
-            row[0] = cell
-            rows[count] = row
+            _move_box(vertex, cell, near[cell, d])
+            vertex[0] = cell
+            plan[count] = vertex
             count += 1
-        row[0] = cell
+        vertex[0] = cell
     return count
 
 
 @cached()
-def written(near, rows, count, steps):  # type: ignore[no-untyped-def]
-    """Write to `steps` the directions of a run through these vertices, walks being shortest. Returns how many."""
+def write_steps(near, plan, count, steps):  # type: ignore[no-untyped-def]
+    """Write to `steps` the directions of the plan, with shortest walks between vertices; return their number."""
     on, far = _board(near), np.full(len(near), -1, np.int32)
     cells, came = np.empty(len(near), np.int32), np.empty(len(near), np.int8)
     length = 0
     for i in range(count - 1):
-        row, after = rows[i], rows[i + 1]
-        d = _direction(near, row, after)
+        vertex, after = plan[i], plan[i + 1]
+        d = _direction(near, vertex, after)
         goal = near[after[0], (d + 2) % 4]
-        _put(on, row, BOX)
-        reached = _flood(near, on, row[0], cells, far, came)
+        _put(on, vertex, BOX)
+        reached = _flood(near, on, vertex[0], cells, far, came)
         length += far[goal]
         at, place = goal, length
-        while at != row[0]:
+        while at != vertex[0]:
             place -= 1
             steps[place] = came[at]
             at = near[at, (came[at] + 2) % 4]
         steps[length] = d
         length += 1
-        _dry(cells, reached, far)
-        _put(on, row, FREE)
+        _reset(cells, reached, far)
+        _put(on, vertex, FREE)
     return length
 
 
 @cached()
-def improve(near, is_goal, rows, count, push, walk, expansions):  # type: ignore[no-untyped-def]
-    """Improve the run through these vertices in place. Returns how many it has then."""
+def improve(near, is_goal, plan, count, push, walk, expansions):  # type: ignore[no-untyped-def]
+    """Improve the first `count` vertices of the plan in place; return the new number of vertices."""
     cells = len(near) - 1
-    # [to, from]: the pushes of a box alone, for the targets looked at so far, which are `known`.
-    apart = np.empty((cells, cells), np.int16)
+    # [target, cell]: the pushes of a lone box from the cell to the target, if known[target].
+    distance = np.empty((cells, cells), np.int16)
     known = np.zeros(cells, np.bool_)
-    found = np.empty_like(rows)
-    price = _prices(near, rows, count, push, walk)
-    best = np.zeros(len(rows), np.int32)  # from each vertex up to this one no way is cheaper
-    pushes = NARROW
+    found = np.empty_like(plan)
+    price = _prices(near, plan, count, push, walk)
+    best = np.zeros(len(plan), np.int32)  # the plan is optimal from vertex i to vertex best[i]
+    pushes = FIRST_WIDTH
     while expansions > 0 and count > 1:
         better, decided, first = False, False, 0
         while expansions > 0:
@@ -90,25 +96,25 @@ def improve(near, is_goal, rows, count, push, walk, expansions):  # type: ignore
                 first += max(1, (last - first) // 2)
                 continue
             most = price[first:last].sum()
-            way, used = _way(
-                near, is_goal, apart, known, rows[first], rows[last], last == count - 1, push, walk, most,
-                max(1, expansions // TRIES), found,
+            edges, used = _cheaper_path(
+                near, is_goal, distance, known, plan[first], plan[last], last == count - 1, push, walk, most,
+                max(1, expansions // SHARE), found,
             )  # fmt: skip
             expansions -= used
-            decided |= way != 0
-            if way > 0:
+            decided |= edges != 0
+            if edges > 0:
                 better = True
-                rows[first + way : count - last + first + way] = rows[last:count].copy()
-                rows[first + 1 : first + way + 1] = found[1 : way + 1]
-                price = _prices(near, rows, count + first + way - last, push, walk)
-                if last == first + way:  # what is a cheapest way stays one up to where the run has changed
+                plan[first + edges : count - last + first + edges] = plan[last:count].copy()
+                plan[first + 1 : first + edges + 1] = found[1 : edges + 1]
+                price = _prices(near, plan, count + first + edges - last, push, walk)
+                if last == first + edges:  # segments that end before the change remain optimal
                     best[:first] = np.minimum(best[:first], first)
                     best[first:last] = 0
                 else:
                     best[:] = 0
-                count += first + way - last
-                last = first + way
-            if way != 0:
+                count += first + edges - last
+                last = first + edges
+            if edges != 0:
                 best[first] = max(best[first], last)
             if last == count - 1:
                 break
@@ -121,38 +127,38 @@ def improve(near, is_goal, rows, count, push, walk, expansions):  # type: ignore
 
 
 @cached()
-def _way(near, is_goal, apart, known, start, end, to_goals, push, walk, most, expansions, found):  # type: ignore[no-untyped-def]
-    """Look for a way from one vertex to another, or to any solved one, that costs less than `most`.
+def _cheaper_path(near, is_goal, distance, known, start, end, to_goals, push, walk, most, expansions, found):  # type: ignore[no-untyped-def]
+    """Search by A* for a path that costs less than `most`, from `start` to `end`, or to any solved vertex.
 
-    Returns its number of edges, its vertices being in `found`; 0 where so many expansions do not decide it, -1
-    where there is none; and how many expansions it took.
+    Return its number of edges and the number of expansions used; its vertices are written to `found`. The first
+    number is -1 if there is no such path, and 0 if the limits on expansions or memory end the search.
     """
     cells, width = len(near) - 1, len(start)
-    room = ROOM * expansions + 4 * width
-    seen = np.empty((room, width), start.dtype)
-    cost, parent = np.empty(room, np.int64), np.empty(room, np.int32)
-    closed = np.zeros(room, np.bool_)
-    slots = np.full(1 << max(4, int(np.ceil(np.log2(2 * room)))), -1, np.int32)
-    keys, numbers = np.empty(2 * room, np.int64), np.empty(2 * room, np.int32)
+    capacity = VERTICES_PER_EXPANSION * expansions + 4 * width
+    seen = np.empty((capacity, width), start.dtype)
+    cost, parent = np.empty(capacity, np.int64), np.empty(capacity, np.int32)
+    closed = np.zeros(capacity, np.bool_)
+    slots = np.full(1 << max(4, int(np.ceil(np.log2(2 * capacity)))), -1, np.int32)
+    keys, numbers = np.empty(2 * capacity, np.int64), np.empty(2 * capacity, np.int32)
     on = _board(near)
-    far, reach = np.full(cells + 1, -1, np.int32), np.empty(cells, np.int32)
+    far, queue = np.full(cells + 1, -1, np.int32), np.empty(cells, np.int32)
     came = np.empty(cells + 1, np.int8)
-    wanted = np.zeros(cells + 1, np.bool_)
+    is_target = np.zeros(cells + 1, np.bool_)
     targets = 0
     for cell in range(cells):
         if to_goals and is_goal[cell]:
-            wanted[cell] = True
+            is_target[cell] = True
     if not to_goals:
         for i in range(1, width):
-            wanted[end[i]] = True
+            is_target[end[i]] = True
     for cell in range(cells):
-        if wanted[cell]:
+        if is_target[cell]:
             targets += 1
             if not known[cell]:
-                _distances(near, cell, apart[cell], reach)
+                _distances(near, cell, distance[cell], queue)
                 known[cell] = True
     work = np.empty((8, width + 1), np.int64)
-    row = np.empty(width, start.dtype)
+    child = np.empty(width, start.dtype)
     seen[0], cost[0], parent[0], count = start, 0, -1, 1
     slots[_slot(seen, slots, start)] = 0
     keys[0], numbers[0], size, used = 0, 0, 1, 0
@@ -162,8 +168,8 @@ def _way(near, is_goal, apart, known, start, end, to_goals, push, walk, most, ex
         if closed[number]:
             continue
         closed[number] = True
-        at = seen[number]
-        if number and _is_end(at, end, wanted, targets, to_goals):
+        vertex = seen[number]
+        if number and _is_end(vertex, end, is_target, targets, to_goals):
             length, place = 0, number
             while place > 0:
                 length, place = length + 1, parent[place]
@@ -176,134 +182,138 @@ def _way(near, is_goal, apart, known, start, end, to_goals, push, walk, most, ex
         if used == expansions:
             return 0, used
         used += 1
-        _put(on, at, BOX)
-        reached = _flood(near, on, at[0], reach, far, came)
+        _put(on, vertex, BOX)
+        reached = _flood(near, on, vertex[0], queue, far, came)
         for i in range(reached):
-            here = reach[i]
-            paid = cost[number] + push + walk * far[here]
+            here = queue[i]
+            g = cost[number] + push + walk * far[here]
             for d in range(4):
                 box = near[here, d]
                 to = near[box, d]
                 if on[box] != BOX or on[to] != FREE:
                     continue
-                row[:] = at
-                _shift(row, box, to)
-                row[0] = box
-                if paid >= most:
+                child[:] = vertex
+                _move_box(child, box, to)
+                child[0] = box
+                if g >= most:
                     continue
-                slot = _slot(seen, slots, row)
+                slot = _slot(seen, slots, child)
                 new = slots[slot]
-                if new >= 0 and cost[new] <= paid:
+                if new >= 0 and cost[new] <= g:
                     continue
-                bound = paid + push * _bound(apart, wanted, row, work)
-                if bound >= most:
+                f = g + push * _heuristic(distance, is_target, child, work)
+                if f >= most:
                     continue
                 if new < 0:
-                    if count == room:
-                        _put(on, at, FREE)
+                    if count == capacity:
+                        _put(on, vertex, FREE)
                         return 0, used
                     new = count
-                    seen[new], slots[slot] = row, new
+                    seen[new], slots[slot] = child, new
                     count += 1
-                cost[new], parent[new], closed[new] = paid, number, False
+                cost[new], parent[new], closed[new] = g, number, False
                 if size == len(keys):
-                    _put(on, at, FREE)
+                    _put(on, vertex, FREE)
                     return 0, used
-                size = _add(keys, numbers, size, bound, new)
-        _dry(reach, reached, far)
-        _put(on, at, FREE)
+                size = _push(keys, numbers, size, f, new)
+        _reset(queue, reached, far)
+        _put(on, vertex, FREE)
     return -1, used
 
 
 @cached()
-def _is_end(row, end, wanted, targets, to_goals):  # type: ignore[no-untyped-def]
+def _is_end(vertex, end, is_target, targets, to_goals):  # type: ignore[no-untyped-def]
+    """Is this the last vertex of the window, or with `to_goals`, a solved vertex?"""
     covered = 0
-    for i in range(1, len(row)):
-        covered += wanted[row[i]]
-    return covered == targets and (to_goals or row[0] == end[0])
+    for i in range(1, len(vertex)):
+        covered += is_target[vertex[i]]
+    return covered == targets and (to_goals or vertex[0] == end[0])
 
 
-# Bounds
+# The heuristic
 
 
 @cached()
-def _distances(near, target, far, waiting):  # type: ignore[no-untyped-def]
-    """The pushes by which a box that is alone gets to the target, the player being anywhere; by its cell."""
+def _distances(near, target, far, queue):  # type: ignore[no-untyped-def]
+    """Write to `far` the pushes of a lone box from each cell to the target, with the player anywhere."""
     far[:] = 1 << 12
-    far[target], waiting[0], count, place = 0, target, 1, 0
+    far[target], queue[0], count, place = 0, target, 1, 0
     cells = len(far)
     while place < count:
-        here = waiting[place]
+        here = queue[place]
         place += 1
         for d in range(4):
             before = near[here, (d + 2) % 4]
             if before == cells or near[before, (d + 2) % 4] == cells or far[before] <= far[here] + 1:
                 continue
             far[before] = far[here] + 1
-            waiting[count] = before
+            queue[count] = before
             count += 1
 
 
 @cached()
-def _bound(apart, wanted, row, work):  # type: ignore[no-untyped-def]
-    """The least pushes by which all wanted cells get a box, were each box alone."""
-    boxes, holes = work[6], work[7]
-    free, open_ = 0, 0
-    for i in range(1, len(row)):
-        if not wanted[row[i]]:
-            boxes[free] = row[i]
+def _heuristic(distance, is_target, vertex, work):  # type: ignore[no-untyped-def]
+    """A lower bound on the pushes until all targets have a box."""
+    boxes, targets = work[6], work[7]  # boxes that are on no target, and targets without a box
+    free, empty = 0, 0
+    for i in range(1, len(vertex)):
+        if not is_target[vertex[i]]:
+            boxes[free] = vertex[i]
             free += 1
     if free == 0:
         return np.int64(0)
-    covered = len(row) - 1 - free
-    for cell in range(len(wanted) - 1):
-        if wanted[cell]:
-            hole = True
-            for i in range(1, len(row)):
-                if row[i] == cell:
-                    hole = False
+    covered = len(vertex) - 1 - free
+    for cell in range(len(is_target) - 1):
+        if is_target[cell]:
+            is_empty = True
+            for i in range(1, len(vertex)):
+                if vertex[i] == cell:
+                    is_empty = False
                     break
-            if hole:
-                if open_ == len(holes):
+            if is_empty:
+                if empty == len(targets):
                     return np.int64(1 << 40)
-                holes[open_] = cell
-                open_ += 1
-    if open_ == 0:
+                targets[empty] = cell
+                empty += 1
+    if empty == 0:
         return np.int64(0)
-    if open_ > free or covered < 0:
+    if empty > free or covered < 0:
         return np.int64(1 << 40)
-    if open_ == 1 and free == 1:
-        return np.int64(apart[holes[0], boxes[0]])
-    return _assignment(apart, boxes, free, holes, open_, work)
+    if empty == 1 and free == 1:
+        return np.int64(distance[targets[0], boxes[0]])
+    return _assignment(distance, boxes, free, targets, empty, work)
 
 
 @cached()
-def _assignment(apart, boxes, free, holes, open_, work):  # type: ignore[no-untyped-def]
-    """The least sum of distances over all ways to give each hole a box of its own (Jonker and Volgenant 1987)."""
-    match, of_box, of_hole, way, least, used = work[0], work[1], work[2], work[3], work[4], work[5]
+def _assignment(distance, boxes, free, targets, empty, work):  # type: ignore[no-untyped-def]
+    """The least sum of distances over all assignments of different boxes to the targets.
+
+    By shortest augmenting paths with dual variables (Jonker and Volgenant 1987).
+    """
+    match, of_box, of_target, way, least, used = work[0], work[1], work[2], work[3], work[4], work[5]
     match[: free + 1] = 0
     of_box[: free + 1] = 0
     total = np.int64(0)
-    for hole in range(1, open_ + 1):
-        of_hole[hole] = 0
-        match[0] = hole
+    for target in range(1, empty + 1):
+        of_target[target] = 0
+        match[0] = target
         for j in range(free + 1):
-            least[j], used[j] = NEVER, 0
+            least[j], used[j] = INFINITE, 0
         column = 0
         while True:
             used[column] = 1
-            h, delta, nearest = match[column], NEVER, 0
+            t, delta, nearest = match[column], INFINITE, 0
             for j in range(1, free + 1):
                 if used[j]:
                     continue
-                reduced = apart[holes[h - 1], boxes[j - 1]] - of_hole[h] - of_box[j]
+                reduced = distance[targets[t - 1], boxes[j - 1]] - of_target[t] - of_box[j]
                 if reduced < least[j]:
                     least[j], way[j] = reduced, column
                 if least[j] < delta:
                     delta, nearest = least[j], j
             for j in range(free + 1):
                 if used[j]:
-                    of_hole[match[j]] += delta
+                    of_target[match[j]] += delta
                     of_box[j] -= delta
                 else:
                     least[j] -= delta
@@ -322,38 +332,40 @@ def _assignment(apart, boxes, free, holes, open_, work):  # type: ignore[no-unty
 
 @cached()
 def _board(near):  # type: ignore[no-untyped-def]
+    """An empty board: FREE for each cell, WALL for the number after the last cell."""
     on = np.zeros(len(near), np.uint8)
     on[len(near) - 1] = WALL
     return on
 
 
 @cached()
-def _put(on, row, what):  # type: ignore[no-untyped-def]
-    for i in range(1, len(row)):
-        on[row[i]] = what
+def _put(on, vertex, what):  # type: ignore[no-untyped-def]
+    """Put the boxes of a vertex on the board (BOX), or remove them (FREE)."""
+    for i in range(1, len(vertex)):
+        on[vertex[i]] = what
 
 
 @cached()
-def _shift(row, box, to):  # type: ignore[no-untyped-def]
-    """Move a box of the row to another cell, the boxes staying in order."""
+def _move_box(vertex, box, to):  # type: ignore[no-untyped-def]
+    """Move a box of the vertex to another cell, and keep the boxes in order."""
     i = 1
-    while row[i] != box:
+    while vertex[i] != box:
         i += 1
-    while i + 1 < len(row) and row[i + 1] < to:
-        row[i] = row[i + 1]
+    while i + 1 < len(vertex) and vertex[i + 1] < to:
+        vertex[i] = vertex[i + 1]
         i += 1
-    while i > 1 and row[i - 1] > to:
-        row[i] = row[i - 1]
+    while i > 1 and vertex[i - 1] > to:
+        vertex[i] = vertex[i - 1]
         i -= 1
-    row[i] = to
+    vertex[i] = to
 
 
 @cached()
 def _flood(near, on, player, cells, far, came):  # type: ignore[no-untyped-def]
-    """List in `cells` those to which the player can walk, nearest first.
+    """List in `cells` the cells that the player can reach, nearest first; return their number.
 
-    The steps to each are in `far`, and the last step's direction in `came`. Returns their number. `far` has to be
-    -1 everywhere; see `_dry`.
+    Write the number of steps to each cell to `far`, and the direction of the last step to `came`. All of `far`
+    must be -1 before; `_reset` restores that.
     """
     cells[0], far[player] = player, 0
     count, place = 1, 0
@@ -370,20 +382,20 @@ def _flood(near, on, player, cells, far, came):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _dry(cells, count, far):  # type: ignore[no-untyped-def]
-    """Make `far` -1 again where a flood has been."""
+def _reset(cells, count, far):  # type: ignore[no-untyped-def]
+    """Set `far` to -1 on all cells of a flood."""
     for i in range(count):
         far[cells[i]] = -1
 
 
 @cached()
-def _direction(near, row, after):  # type: ignore[no-untyped-def]
-    """The direction of the push that leads from a vertex to the next: the player stands where the box was."""
+def _direction(near, vertex, after):  # type: ignore[no-untyped-def]
+    """The direction of the push between two vertices; after it, the player is on the former cell of the box."""
     for d in range(4):
         to = near[after[0], d]
         was, now = False, False
-        for i in range(1, len(row)):
-            was |= row[i] == to
+        for i in range(1, len(vertex)):
+            was |= vertex[i] == to
             now |= after[i] == to
         if now and not was:
             return d
@@ -391,22 +403,22 @@ def _direction(near, row, after):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _prices(near, rows, count, push, walk):  # type: ignore[no-untyped-def]
-    """What each edge of a run costs."""
+def _prices(near, plan, count, push, walk):  # type: ignore[no-untyped-def]
+    """The cost of each edge of the plan."""
     price = np.zeros(max(0, count - 1), np.int64)
     on, far = _board(near), np.full(len(near), -1, np.int32)
     cells, came = np.empty(len(near), np.int32), np.empty(len(near), np.int8)
     for i in range(count - 1):
-        d = _direction(near, rows[i], rows[i + 1])
-        _put(on, rows[i], BOX)
-        reached = _flood(near, on, rows[i, 0], cells, far, came)
-        price[i] = push + walk * far[near[rows[i + 1, 0], (d + 2) % 4]]
-        _dry(cells, reached, far)
-        _put(on, rows[i], FREE)
+        d = _direction(near, plan[i], plan[i + 1])
+        _put(on, plan[i], BOX)
+        reached = _flood(near, on, plan[i, 0], cells, far, came)
+        price[i] = push + walk * far[near[plan[i + 1, 0], (d + 2) % 4]]
+        _reset(cells, reached, far)
+        _put(on, plan[i], FREE)
     return price
 
 
-# What waits: a binary heap, of equal bounds the latest first
+# The open list: a binary heap with the least f first and, among equal f, the newest vertex.
 
 
 @cached()
@@ -421,7 +433,8 @@ def _swap(keys, numbers, i, j):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _add(keys, numbers, size, key, number):  # type: ignore[no-untyped-def]
+def _push(keys, numbers, size, key, number):  # type: ignore[no-untyped-def]
+    """Push an entry; return the new size."""
     keys[size], numbers[size] = key, number
     i = size
     while i and _is_before(keys, numbers, i, (i - 1) // 2):
@@ -432,7 +445,7 @@ def _add(keys, numbers, size, key, number):  # type: ignore[no-untyped-def]
 
 @cached()
 def _pop(keys, numbers, size):  # type: ignore[no-untyped-def]
-    """Take away the first. Returns how many are left."""
+    """Remove the first entry; return the new size."""
     size -= 1
     keys[0], numbers[0] = keys[size], numbers[size]
     i = 0
@@ -449,18 +462,18 @@ def _pop(keys, numbers, size):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _slot(rows, slots, row):  # type: ignore[no-untyped-def]
-    """The slot of a vertex in the table, or the free one where it belongs."""
+def _slot(seen, slots, vertex):  # type: ignore[no-untyped-def]
+    """The slot of a vertex in the hash table, or the empty slot where it would be inserted."""
     h = np.uint64(14695981039346656037)
-    for i in range(len(row)):
-        h = (h ^ np.uint64(row[i])) * np.uint64(1099511628211)
+    for i in range(len(vertex)):
+        h = (h ^ np.uint64(vertex[i])) * np.uint64(1099511628211)
     h = (h ^ (h >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
     last = np.uint64(len(slots) - 1)
     at = (h ^ (h >> np.uint64(29))) & last
     while slots[at] >= 0:
-        other, same = rows[slots[at]], True
-        for i in range(len(row)):
-            if other[i] != row[i]:
+        other, same = seen[slots[at]], True
+        for i in range(len(vertex)):
+            if other[i] != vertex[i]:
                 same = False
                 break
         if same:

@@ -67,9 +67,9 @@ def compact(level: Level) -> Encoded:
 
     def run(metric: str, budget: Budget, work: int | None) -> Iterator[Sequence[Action]]:
         # It loads compiled code.
-        from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_runs
+        from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_plans
 
-        for letters in cheap_runs(level, metric, budget, work):
+        for letters in cheap_plans(level, metric, budget, work):
             yield _actions(level, actions, letters)
 
     hints = Hints(

@@ -1,10 +1,14 @@
-"""The plain rules of Sokoban in compiled code, for checking proofs: apart from encodings and searches.
+"""The rules of Sokoban in compiled code, for the checker of proofs only.
 
-Cells of the floor are numbered in reading order; the number after the last stands for everything else. A
-position is a row of numbers: the player's cell, then those of the boxes, in rising order. A *vertex* is a
-position of which a proof speaks. Where walks cost nothing, one stands for all to which the player can walk: the
-one with the player on the least cell. Where they cost, vertices are the start and the positions just after a
-push. From one vertex to the next leads a push, with the walk before it.
+Floods, distances, the assignment bound and the hash table exist elsewhere, too: in `mc/heuristics`, `mc/packed`,
+`encodings/sokoban/fess` and `encodings/sokoban/improve`. They are repeated here on purpose. A checker that shared
+code with the searches would repeat their errors, so this file must not import them, and they must not import it.
+
+Cells of the floor are numbered in reading order, and the number after the last cell is the wall. A position is an
+array of numbers: the cell of the player, then the cells of the boxes in increasing order. A *vertex* is a position
+that occurs in a proof. If walking is free, a vertex represents all positions between which the player can walk,
+and is the one with the player on the least cell. If walking costs, vertices are the start and the positions just
+after a push. An edge between two vertices is a walk and a push.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -18,30 +22,32 @@ from puzzlemc.mc.jit import cached
 from puzzlemc.screens.sokoban import Level
 
 Shorts: TypeAlias = npt.NDArray[np.int32]
-Row: TypeAlias = npt.NDArray[np.uint16]
+Position: TypeAlias = npt.NDArray[np.uint16]
 
-NEVER = 1 << 28  # a distance that says: there is no way
+INFINITE = 1 << 28  # the distance of an unreachable cell; all costs are less
 FREE, BOX, WALL = 0, 1, 2
 
 
 class Board(NamedTuple):
-    """A level as arrays, and arrays to work in.
+    """A level as arrays, with one working array.
 
-    near        (cells + 1, 4): the next cell in each direction; that opposite to d is (d + 2) % 4
+    near        (cells + 1, 4): the neighbour in each direction; (d + 2) % 4 is the direction opposite to d
     is_goal     (cells + 1,)
-    goals       how many there are, those off the floor included
-    start       (1 + boxes,): the position at the start
-    push, walk  what a push and a step of a walk cost
-    to_goal     (cells, cells, goals): by player and box, how many pushes a box that is alone needs to that goal
-    from_start  (cells, cells, boxes): how many it needs from the start, from the place of that box, to there
-    can_hold    (cells + 1,): could the player push a box of the start, were it alone, to that cell?
-    on          (cells + 1,): FREE, BOX or WALL, of the position that is looked at
+    goals       the number of goals, including those that are not on the floor
+    start       (1 + boxes,): the start position
+    push, walk  the costs of a push and of a step without a push
+    to_goal     (cells, cells, goals): by player and box, the least number of pushes of a lone box to each goal
+    from_start  (cells, cells, boxes): by player and box, the least number of pushes of a lone box to there, from
+    the
+                start and from the cell of each box
+    can_hold    (cells + 1,): can a lone box of the start be pushed to this cell?
+    on          (cells + 1,): FREE, BOX or WALL in the position at hand
     """
 
     near: Shorts
     is_goal: npt.NDArray[np.bool_]
     goals: int
-    start: Row
+    start: Position
     push: int
     walk: int
     to_goal: Shorts
@@ -51,7 +57,7 @@ class Board(NamedTuple):
 
 
 def board_of(level: Level, push: int, walk: int) -> Board:
-    """The level, with what a push and a step of a walk cost. Raises Refuted where its distances are wrong."""
+    """The level, with the costs of a push and of a step without one. Raises Refuted if its distances are wrong."""
     number = {cell: place for place, cell in enumerate(level.floor)}
     cells = len(number)
     near = np.full((cells + 1, 4), cells, np.int32)
@@ -73,7 +79,7 @@ def board_of(level: Level, push: int, walk: int) -> Board:
     if not are_distances(near, from_start, starts, there, True):
         raise Refuted("the distances from the start are wrong")
     can_hold = np.zeros(cells + 1, np.bool_)
-    can_hold[:cells] = (from_start < NEVER).any(axis=(0, 2))
+    can_hold[:cells] = (from_start < INFINITE).any(axis=(0, 2))
     return Board(
         near=near,
         is_goal=is_goal,
@@ -88,25 +94,25 @@ def board_of(level: Level, push: int, walk: int) -> Board:
     )
 
 
-# Distances of a box that is alone
+# Distances of a lone box
 
 
 @cached()
 def distances(near, targets, players, forward):  # type: ignore[no-untyped-def]
-    """By player, box and target, the least pushes of a box from there to the target, the player anywhere.
+    """By player, box and target, the least number of pushes of a lone box to the target.
 
-    With `forward`, those from the target to there, when the player starts on one of the cells `players`. Breadth
-    first: a walk costs nothing and goes first, a push costs 1.
+    With `forward`, the least number from the target to there. `players` are the cells on which the player may
+    stand when the box is on the target. Breadth-first search; a step without a push costs 0 and a push costs 1.
     """
     cells = near.shape[0] - 1
-    far = np.full((cells, cells, len(targets)), NEVER, np.int32)
+    far = np.full((cells, cells, len(targets)), INFINITE, np.int32)
     now, later = np.empty((cells * cells, 2), np.int32), np.empty((cells * cells, 2), np.int32)
     for t in range(len(targets)):
         if targets[t] == cells:
             continue  # a goal off the floor
         count, more, cost = 0, 0, 0
         for player in players:
-            if player != targets[t] and far[player, targets[t], t] == NEVER:
+            if player != targets[t] and far[player, targets[t], t] == INFINITE:
                 far[player, targets[t], t] = 0
                 now[count] = player, targets[t]
                 count += 1
@@ -124,12 +130,12 @@ def distances(near, targets, players, forward):  # type: ignore[no-untyped-def]
                         now[count] = q, x
                         count += 1
                     behind = near[p, (d + 2) % 4]
-                    if forward:  # push: the player comes to where the box was
+                    if forward:  # a push: the player enters the former cell of the box
                         if q == x and near[x, d] < cells and far[x, near[x, d], t] > cost + 1:
                             far[x, near[x, d], t] = cost + 1
                             later[more] = x, near[x, d]
                             more += 1
-                    elif q == x and behind < cells and far[behind, p, t] > cost + 1:  # take a push back
+                    elif q == x and behind < cells and far[behind, p, t] > cost + 1:  # a pull
                         far[behind, p, t] = cost + 1
                         later[more] = behind, p
                         more += 1
@@ -140,10 +146,10 @@ def distances(near, targets, players, forward):  # type: ignore[no-untyped-def]
 
 @cached()
 def are_distances(near, far, targets, players, forward):  # type: ignore[no-untyped-def]
-    """Is each of these no more than the true distance?
+    """Are these lower bounds on the true distances?
 
-    It is if it is 0 at the target at most, and no step of a box alone makes it fall (with `forward`: grow) by more
-    than the step costs. So how they were found does not matter.
+    They are if they are at most 0 at the target, and no step decreases them (with `forward`: increases them) by
+    more than its cost. So the function that computed them need not be trusted.
     """
     cells = near.shape[0] - 1
     for t in range(len(targets)):
@@ -173,17 +179,17 @@ def are_distances(near, far, targets, players, forward):  # type: ignore[no-unty
 
 
 @cached()
-def put(on, row, what):  # type: ignore[no-untyped-def]
-    """Put the boxes of a position on the board (BOX) or take them away (FREE)."""
-    for i in range(1, len(row)):
-        on[row[i]] = what
+def put(on, position, what):  # type: ignore[no-untyped-def]
+    """Put the boxes of a position on the board (BOX), or remove them (FREE)."""
+    for i in range(1, len(position)):
+        on[position[i]] = what
 
 
 @cached()
 def flood(near, on, player, cells, far):  # type: ignore[no-untyped-def]
-    """List in `cells` those to which the player can walk, nearest first, and the steps to each in `far`.
+    """List in `cells` the cells that the player can reach, nearest first; return their number.
 
-    Returns their number. `far` has to be -1 everywhere; see `dry`.
+    Write the number of steps to each cell to `far`. All of `far` must be -1 before; `reset` restores that.
     """
     cells[0], far[player] = player, 0
     count, place = 1, 0
@@ -200,8 +206,8 @@ def flood(near, on, player, cells, far):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def dry(cells, count, far):  # type: ignore[no-untyped-def]
-    """Make `far` -1 again where a flood has been. Returns the least of its cells."""
+def reset(cells, count, far):  # type: ignore[no-untyped-def]
+    """Set `far` to -1 on all cells of a flood; return the least of them."""
     least = cells[0]
     for i in range(count):
         far[cells[i]] = -1
@@ -210,13 +216,13 @@ def dry(cells, count, far):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def moved(row, box, to, player, after):  # type: ignore[no-untyped-def]
-    """Write to `after` the position with a box moved to another cell and the player on that one."""
+def move_box(position, box, to, player, after):  # type: ignore[no-untyped-def]
+    """Write to `after` the position with one box moved to another cell, and with the player on `player`."""
     after[0] = player
     place = 1
-    for i in range(1, len(row)):
-        if row[i] != box:
-            after[place] = row[i]
+    for i in range(1, len(position)):
+        if position[i] != box:
+            after[place] = position[i]
             place += 1
     while place > 1 and after[place - 1] > to:
         after[place] = after[place - 1]
@@ -224,40 +230,39 @@ def moved(row, box, to, player, after):  # type: ignore[no-untyped-def]
     after[place] = to
 
 
-class Work(NamedTuple):
-    """Arrays to work in: floods, and the prices of an assignment.
+class Workspace(NamedTuple):
+    """Working arrays of floods, of nested (inner) floods, and of assignments.
 
-    Compiled code counts the references to each array that it is handed, so what is called often is handed just
-    those that it needs.
+    Compiled code counts references to each array of a tuple argument, so small functions get single arrays.
     """
 
     cells: Shorts
     far: Shorts
-    others: Shorts
-    far_others: Shorts
+    inner_cells: Shorts
+    inner_far: Shorts
     prices: npt.NDArray[np.int64]
 
 
-def work_for(board: Board) -> Work:
-    """Arrays to work in with a board."""
+def workspace_for(board: Board) -> Workspace:
+    """Working arrays for a board."""
     cells, size = len(board.near), max(len(board.start), board.goals + 1) + 1
     floods = [np.full(cells, -1, np.int32) for _ in range(4)]
-    return Work(floods[0], floods[1], floods[2], floods[3], np.zeros((6, size), np.int64))
+    return Workspace(floods[0], floods[1], floods[2], floods[3], np.zeros((6, size), np.int64))
 
 
 @cached()
-def stand_in(near, on, cells, far, row):  # type: ignore[no-untyped-def]
-    """Let the player of a position, which is on the board, stand on the least cell to which one can walk."""
-    count = flood(near, on, row[0], cells, far)
-    row[0] = dry(cells, count, far)
+def make_canonical(near, on, cells, far, position):  # type: ignore[no-untyped-def]
+    """Move the player to the least cell that it can reach. The boxes of the position must be on the board."""
+    count = flood(near, on, position[0], cells, far)
+    position[0] = reset(cells, count, far)
 
 
 @cached()
-def pushes(board, work, row, after, price):  # type: ignore[no-untyped-def]
-    """Write to `after` the vertices to which a push leads, to `price` what they cost. Returns their number."""
-    near, on, others, far_others = board.near, board.on, work.others, work.far_others
-    put(on, row, BOX)
-    reached = flood(near, on, row[0], work.cells, work.far)
+def pushes(board, work, position, after, price):  # type: ignore[no-untyped-def]
+    """Write the successors of a vertex to `after`, and their edge costs to `price`; return their number."""
+    near, on, inner_cells, inner_far = board.near, board.on, work.inner_cells, work.inner_far
+    put(on, position, BOX)
+    reached = flood(near, on, position[0], work.cells, work.far)
     count = 0
     for i in range(reached):
         here = work.cells[i]
@@ -266,38 +271,42 @@ def pushes(board, work, row, after, price):  # type: ignore[no-untyped-def]
             to = near[box, d]
             if on[box] != BOX or on[to] != FREE:
                 continue
-            moved(row, box, to, box, after[count])
+            move_box(position, box, to, box, after[count])
             price[count] = board.push + board.walk * work.far[here]
             if board.walk == 0:
                 on[box], on[to] = FREE, BOX
-                stand_in(near, on, others, far_others, after[count])
+                make_canonical(near, on, inner_cells, inner_far, after[count])
                 on[box], on[to] = BOX, FREE
             count += 1
-    dry(work.cells, reached, work.far)
-    put(on, row, FREE)
+    reset(work.cells, reached, work.far)
+    put(on, position, FREE)
     return count
 
 
 @cached()
-def is_vertex(board, row):  # type: ignore[no-untyped-def]
-    """Where walks cost: is the position, which is on the board, the start or one just after a push?"""
-    near, on, here = board.near, board.on, row[0]
+def is_vertex(board, position):  # type: ignore[no-untyped-def]
+    """If walking costs: is this the start, or can it be a position just after a push?
+
+    The boxes of the position must be on the board.
+    """
+    near, on, here = board.near, board.on, position[0]
     for d in range(4):
         if on[near[here, d]] == BOX and on[near[here, (d + 2) % 4]] == FREE and board.can_hold[here]:
             return True
-    return bool((row == board.start).all())
+    return bool((position == board.start).all())
 
 
 @cached()
-def pulls(board, work, row, before, price):  # type: ignore[no-untyped-def]
-    """Write to `before` the vertices from which a push leads to a vertex, what they cost to `price`; their number.
+def pulls(board, work, position, before, price):  # type: ignore[no-untyped-def]
+    """Write the predecessors of a vertex to `before`, and their edge costs to `price`; return their number.
 
-    That is a push taken back, and where walks cost, each way that the player may have come before it.
+    A predecessor is the position before a pull or, if walking costs, each vertex from which the player walks
+    there.
     """
-    near, on, others, far_others = board.near, board.on, work.others, work.far_others
-    put(on, row, BOX)
-    work.cells[0] = row[0]
-    reached = flood(near, on, row[0], work.cells, work.far) if board.walk == 0 else 1
+    near, on, inner_cells, inner_far = board.near, board.on, work.inner_cells, work.inner_far
+    put(on, position, BOX)
+    work.cells[0] = position[0]
+    reached = flood(near, on, position[0], work.cells, work.far) if board.walk == 0 else 1
     count = 0
     for i in range(reached):
         here = work.cells[i]
@@ -306,42 +315,42 @@ def pulls(board, work, row, before, price):  # type: ignore[no-untyped-def]
             if on[box] != BOX or on[behind] != FREE:
                 continue
             on[box], on[here] = FREE, BOX
-            moved(row, box, here, behind, before[count])
+            move_box(position, box, here, behind, before[count])
             price[count] = board.push
             if board.walk == 0:
-                stand_in(near, on, others, far_others, before[count])
+                make_canonical(near, on, inner_cells, inner_far, before[count])
                 count += 1
             else:
-                count = _walked(board, work, before, price, count)
+                count = _add_walks(board, work, before, price, count)
             on[box], on[here] = BOX, FREE
     if board.walk == 0:
-        dry(work.cells, reached, work.far)
-    put(on, row, FREE)
+        reset(work.cells, reached, work.far)
+    put(on, position, FREE)
     return count
 
 
 @cached()
-def _walked(board, work, before, price, count):  # type: ignore[no-untyped-def]
-    """Put in place of position `count` the vertices from which one walks to it. Returns the number of all."""
+def _add_walks(board, work, before, price, count):  # type: ignore[no-untyped-def]
+    """Replace position number `count` by the vertices from which the player walks to it; return the new count."""
     last = before[len(before) - 1]
     last[:] = before[count]
-    reached = flood(board.near, board.on, last[0], work.others, work.far_others)
+    reached = flood(board.near, board.on, last[0], work.inner_cells, work.inner_far)
     for i in range(reached):
         before[count] = last
-        before[count, 0] = work.others[i]
+        before[count, 0] = work.inner_cells[i]
         if is_vertex(board, before[count]):
-            price[count] = board.push + board.walk * work.far_others[work.others[i]]
+            price[count] = board.push + board.walk * work.inner_far[work.inner_cells[i]]
             count += 1
-    dry(work.others, reached, work.far_others)
+    reset(work.inner_cells, reached, work.inner_far)
     return count
 
 
 @cached()
-def is_solved(board, row):  # type: ignore[no-untyped-def]
+def is_solved(board, position):  # type: ignore[no-untyped-def]
     """Does every goal hold a box?"""
     covered = 0
-    for i in range(1, len(row)):
-        covered += board.is_goal[row[i]]
+    for i in range(1, len(position)):
+        covered += board.is_goal[position[i]]
     return covered == board.goals
 
 
@@ -349,34 +358,34 @@ def is_solved(board, row):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def is_at_least(far, targets, row, need, prices):  # type: ignore[no-untyped-def]
-    """Is the least sum of distances, over all ways to give each target a box of its own, at least `need`?
+def is_at_least(far, targets, position, need, prices):  # type: ignore[no-untyped-def]
+    """Is the least cost of an assignment of different boxes to the targets at least `need`?
 
-    Prices show it: one of each target and one, not positive, of each box, such that those of no pair add up to
-    more than its distance. Then any assignment costs at least the sum of all prices. How they were found does
-    not matter: here by shortest augmenting paths (Kuhn 1955, Jonker and Volgenant 1987), and they are looked at
-    in the end.
+    The evidence is a feasible dual solution: a price for each target and a non-positive price for each box, such
+    that no target and box together have prices above their distance. Then every assignment costs at least the sum
+    of all prices. The prices are found by shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987) and
+    then checked, so that search need not be trusted.
     """
     if need <= 0:
         return True
-    boxes = len(row) - 1
+    boxes = len(position) - 1
     if targets > boxes:
-        return True  # some target gets none
-    here = far[row[0]]
+        return True  # a target gets no box
+    distance = far[position[0]]
     total = np.int64(0)
     for t in range(targets):
-        least = NEVER
+        least = INFINITE
         for i in range(1, boxes + 1):
-            least = min(least, here[row[i], t])
+            least = min(least, distance[position[i], t])
         total += least
     if total >= need:
         return True
-    _find_prices(here, targets, row, prices)
+    _find_prices(distance, targets, position, prices)
     of_target, of_box, total = prices[0], prices[1], np.int64(0)
     for t in range(1, targets + 1):
         total += of_target[t]
         for i in range(1, boxes + 1):
-            if of_target[t] + of_box[i] > here[row[i], t - 1]:
+            if of_target[t] + of_box[i] > distance[position[i], t - 1]:
                 return False
     for i in range(1, boxes + 1):
         if of_box[i] > 0:
@@ -386,8 +395,9 @@ def is_at_least(far, targets, row, need, prices):  # type: ignore[no-untyped-def
 
 
 @cached()
-def _find_prices(here, targets, row, prices):  # type: ignore[no-untyped-def]
-    boxes = len(row) - 1
+def _find_prices(distance, targets, position, prices):  # type: ignore[no-untyped-def]
+    """Write the prices of the targets to prices[0], and those of the boxes to prices[1], both from index 1 on."""
+    boxes = len(position) - 1
     of_target, of_box, match = prices[0], prices[1], prices[2]
     way, used, least = prices[3], prices[4], prices[5]
     of_box[: boxes + 1] = 0
@@ -404,7 +414,7 @@ def _find_prices(here, targets, row, prices):  # type: ignore[no-untyped-def]
             for i in range(1, boxes + 1):
                 if used[i]:
                     continue
-                reduced = here[row[i], t - 1] - of_target[t] - of_box[i]
+                reduced = distance[position[i], t - 1] - of_target[t] - of_box[i]
                 if reduced < least[i]:
                     least[i], way[i] = reduced, column
                 if least[i] < delta:
@@ -423,36 +433,36 @@ def _find_prices(here, targets, row, prices):  # type: ignore[no-untyped-def]
             column = way[column]
 
 
-# Sets of positions with costs: a hash table with open addressing
+# Sets of positions with costs, as hash tables with open addressing
 
 
 class Table(NamedTuple):
-    """Positions and their costs, -1 where a slot is free; `size` has how many there are."""
+    """Positions and their costs by slot; the cost of an empty slot is -1. `size[0]` is the number of positions."""
 
-    rows: npt.NDArray[np.uint16]
+    packed: npt.NDArray[np.uint16]
     costs: Shorts
     size: npt.NDArray[np.int64]
 
 
 def table_for(count: int, width: int) -> Table:
-    """A table with room for so many positions, and as much again."""
+    """An empty table with at least twice as many slots as `count`."""
     slots = 1 << max(4, (2 * count - 1).bit_length())
     return Table(np.zeros((slots, width), np.uint16), np.full(slots, -1, np.int32), np.zeros(1, np.int64))
 
 
 @cached()
-def slot_of(rows, costs, row):  # type: ignore[no-untyped-def]
-    """The slot of a position in the table of these rows and costs, or the free one where it belongs."""
+def slot_of(packed, costs, position):  # type: ignore[no-untyped-def]
+    """The slot of a position in the table, or the empty slot where it would be inserted."""
     h = np.uint64(14695981039346656037)
-    for i in range(len(row)):
-        h = (h ^ np.uint64(row[i])) * np.uint64(1099511628211)
+    for i in range(len(position)):
+        h = (h ^ np.uint64(position[i])) * np.uint64(1099511628211)
     h = (h ^ (h >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
     last = np.uint64(len(costs) - 1)
     at = (h ^ (h >> np.uint64(29))) & last
     while costs[at] >= 0:
         same = True
-        for i in range(len(row)):
-            if rows[at, i] != row[i]:
+        for i in range(len(position)):
+            if packed[at, i] != position[i]:
                 same = False
                 break
         if same:
@@ -462,18 +472,18 @@ def slot_of(rows, costs, row):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def cost_in(rows, costs, row):  # type: ignore[no-untyped-def]
-    """The cost of a position in a table, -1 where it is not there."""
-    return np.int64(costs[slot_of(rows, costs, row)])
+def cost_of(packed, costs, position):  # type: ignore[no-untyped-def]
+    """The cost of a position in the table, -1 if it is not there."""
+    return np.int64(costs[slot_of(packed, costs, position)])
 
 
 @cached()
-def enter(table, row, cost):  # type: ignore[no-untyped-def]
-    """Enter a position at that cost, unless it is there at no more. Returns whether it was there before."""
-    at = slot_of(table.rows, table.costs, row)
+def insert(table, position, cost):  # type: ignore[no-untyped-def]
+    """Insert a position, or lower its cost; return whether it was in the table before."""
+    at = slot_of(table.packed, table.costs, position)
     known = table.costs[at] >= 0
     if not known:
-        table.rows[at] = row
+        table.packed[at] = position
         table.size[0] += 1
     if not known or cost < table.costs[at]:
         table.costs[at] = cost
@@ -481,8 +491,8 @@ def enter(table, row, cost):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def enter_all(table, other):  # type: ignore[no-untyped-def]
-    """Enter all positions of another table."""
+def insert_all(table, other):  # type: ignore[no-untyped-def]
+    """Insert all positions of another table."""
     for at in range(len(other.costs)):
         if other.costs[at] >= 0:
-            enter(table, other.rows[at], other.costs[at])
+            insert(table, other.packed[at], other.costs[at])

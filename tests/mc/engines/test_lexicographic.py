@@ -134,7 +134,7 @@ def test_a_scale_that_is_too_small_shows_nothing(level: Level) -> None:
     assert proof.scale is not None
     assert proof.scale > scale
     told = replace(proof, scale=scale, below=scale * expected[0] + expected[1])
-    with pytest.raises(Refuted, match="does not tell of pushes"):
+    with pytest.raises(Refuted, match="is too small for a bound on pushes"):
         check(level, told, Budget())
 
 

@@ -18,7 +18,7 @@ from jobs import MIB, complain, crash, fail, fill, need_in_turn, spin
 from processes import workers_of
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.encodings.sokoban.improve import window_search as windows
+from puzzlemc.encodings.sokoban.improve import window_search
 from puzzlemc.mc.astar import search
 from puzzlemc.mc.errors import FormulaError, LimitReached
 from puzzlemc.mc.graph import kernel
@@ -230,16 +230,16 @@ def test_damaged_compiled_code_is_found_and_compiled_again(tmp_path: Path) -> No
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     kept = tmp_path / "kept"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept)}
-    code = "from puzzlemc.encodings.sokoban import windows\n"
+    code = "from puzzlemc.encodings.sokoban.improve import window_search\n"
     code += "from puzzlemc.mc.astar import search\n"
     code += "from puzzlemc.mc.heuristics import assignment\n"
     code += "from puzzlemc.mc.packed import tables\n"
-    code += "for each in (windows.improve, search.search, assignment.assignment, tables.find):\n"
+    code += "for each in (window_search.improve, search.search, assignment.assignment, tables.find):\n"
     code += "    print(each.stats.cache_path)"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     folders = done.stdout.splitlines()
-    functions = windows.improve, search.search, assignment.assignment, tables.find
+    functions = window_search.improve, search.search, assignment.assignment, tables.find
     for function, folder in zip(functions, folders, strict=True):
         place = Path(function.stats.cache_path)
         shutil.copytree(place, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc"))

@@ -105,7 +105,7 @@ ALL = (
 LEG = Settings(loose=1, eager=1, walled=2)  # of a relay
 
 
-def guess(
+def find_plan(
     level: Level,
     budget: Budget,
     work: int | None = None,
@@ -421,7 +421,7 @@ def warm_up() -> None:
     """Run all the compiled code once."""
     (level,) = parse("#######\n#.$ @ #\n#  $ .#\n#     #\n#######\n", "warm-up")
     assert isinstance(level, Level)
-    guess(level, Budget())
+    find_plan(level, Budget())
     board = board_of(level)
     assert board is not None
     _, pushes = between_cells(board, Budget())

@@ -21,7 +21,7 @@ from puzzlemc.encodings.sokoban.fess.portfolio import relays as relays_module
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     Pair,
     Settings,
-    guess,
+    find_plan,
     moves_through,
     shared_on,
 )
@@ -90,10 +90,10 @@ def level_of(text: str) -> Level:
 @pytest.mark.parametrize("text", [ROOMS, DEAD_END])
 def test_what_is_found_is_a_solution_and_the_same_each_time(text: str) -> None:
     level = level_of(text)
-    found = guess(level, Budget())
+    found = find_plan(level, Budget())
     assert found is not None
     RULES.replay(level, found)
-    assert guess(level, Budget(Limits(memory=GIB))) == found
+    assert find_plan(level, Budget(Limits(memory=GIB))) == found
 
 
 def test_random_levels_with_a_solution_are_solved(deadlocks: Any) -> None:
@@ -101,7 +101,7 @@ def test_random_levels_with_a_solution_are_solved(deadlocks: Any) -> None:
     for _ in range(150):
         level, board, true = deadlocks.known(deadlocks.random_level(choice))
         start = true.number(board.player, sum(1 << box for box in board.boxes.tolist()))
-        moves = guess(level, Budget(Limits(memory=GIB // 4)))
+        moves = find_plan(level, Budget(Limits(memory=GIB // 4)))
         assert (moves is not None) == (true.left["pushes"][start] < deadlocks.NEVER)
         if moves is not None:
             RULES.replay(level, moves)
@@ -260,9 +260,9 @@ def test_it_ends_on_time_and_within_its_work() -> None:
     level = level_of("\n".join(["#" * 21, "#@" + empty[2:], *[boxes, empty] * 5, *[goals, empty] * 5, "#" * 21]))
     began = time.perf_counter()
     with pytest.raises(LimitReached):
-        guess(level, Budget(Limits(seconds=0.3, memory=GIB)))
+        find_plan(level, Budget(Limits(seconds=0.3, memory=GIB)))
     assert time.perf_counter() - began < 5
-    assert guess(level, Budget(Limits(memory=GIB)), 1_000_000) is None
+    assert find_plan(level, Budget(Limits(memory=GIB)), 1_000_000) is None
 
 
 def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
@@ -508,9 +508,9 @@ def test_ends_of_legs_are_not_much_like_each_other() -> None:
 
 def test_levels_that_it_cannot_take_are_left_to_others() -> None:
     more_goals = level_of("#######\n#@$ ..#\n#######\n")
-    assert guess(more_goals, Budget()) is None
+    assert find_plan(more_goals, Budget()) is None
     spare = level_of("#######\n#@$ .$#\n#     #\n#######\n")
-    found = guess(spare, Budget())
+    found = find_plan(spare, Budget())
     assert found is not None
     RULES.replay(spare, found)
 
@@ -519,7 +519,7 @@ def test_levels_that_it_cannot_take_are_left_to_others() -> None:
 def test_real_levels(corpus: Path) -> None:
     for entry in load([str(corpus / "sokoban" / "sasquatch3.xsb")])[:5]:
         assert isinstance(entry.level, Level)
-        found = guess(entry.level, Budget(Limits(memory=GIB)), 1 << 26)
+        found = find_plan(entry.level, Budget(Limits(memory=GIB)), 1 << 26)
         assert found is not None or not entry.id.endswith(("#1", "#5"))
         if found is not None:
             RULES.replay(entry.level, found)

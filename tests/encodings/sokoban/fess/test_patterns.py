@@ -29,7 +29,7 @@ from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     Pair,
     Settings,
     dead_squares,
-    guess,
+    find_plan,
     patterns_of,
     random_words,
     shared_on,
@@ -317,10 +317,10 @@ def test_a_search_begins_anew_so_many_times_at_most(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Pair, "begin_anew", counted)
     monkeypatch.setattr(fess.sides, "bytes_per_position", lambda cells: GIB)
-    found = guess(level, Budget(), None, (Settings(), Settings(loose=1)), relayed=False, in_parts=False)
+    found = find_plan(level, Budget(), None, (Settings(), Settings(loose=1)), relayed=False, in_parts=False)
     assert len(begun) == 2 * (fess.TIMES - 1)
     assert set(map(begun.count, begun)) == {fess.TIMES - 1}
     assert found is None
     begun.clear()
-    guess(level, Budget(), None, (Settings(ends=0),), relayed=False, in_parts=False)
+    find_plan(level, Budget(), None, (Settings(ends=0),), relayed=False, in_parts=False)
     assert len(begun) == fess.ORDERS - 1

@@ -13,7 +13,7 @@ from puzzlemc.encodings.sokoban.fess.portfolio import subgoals
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     LEG,
     Pair,
-    guess,
+    find_plan,
     moves_through,
     shared_on,
 )
@@ -100,7 +100,7 @@ def test_random_levels_are_solved_and_every_run_is_one_of_the_level(
     choice, solved, joined = Random(5), 0, 0
     while solved < 25:
         level = deadlocks.random_level(choice)
-        if not 3 <= len(level.goals) == len(level.start.boxes) or guess(level, Budget()) is None:
+        if not 3 <= len(level.goals) == len(level.start.boxes) or find_plan(level, Budget()) is None:
             continue
         board = board_of(level)
         assert board is not None

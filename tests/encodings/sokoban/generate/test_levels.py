@@ -164,36 +164,36 @@ def row_of(level: Level, numbers: dict[Cell, int], where: Region) -> list[int]:
 @given(places(), st.integers(0, PLENTY), st.booleans())
 def test_the_search_is_that_of_the_plain_rules(level: Level, number: int, is_solvable: bool) -> None:
     numbers = {cell: number for number, cell in enumerate(level.floor)}
-    of = positions.room(level.floor)
+    room = positions.room_of(level.floor)
     goals = [numbers[cell] for cell in sorted(level.goals)]
-    back = positions.backward(of, goals, PLENTY)
+    back = positions.backward(room, goals, PLENTY)
     if is_solvable:
         *boxes, player = (
-            level.floor[cell] for cell in back.rows[-1 - number % (1 + len(back.rows) // 2)].tolist()
+            level.floor[cell] for cell in back.packed[-1 - number % (1 + len(back.packed) // 2)].tolist()
         )
         level = replace(level, start=State(player, frozenset(boxes)))
     depth, edges = reachable(level)
-    on = positions.forward(of, np.array(row_of(level, numbers, region(level, level.start)), np.int16), PLENTY)
-    assert on.whole
-    assert back.whole
+    on = positions.forward(room, np.array(row_of(level, numbers, region(level, level.start)), np.int16), PLENTY)
+    assert on.complete
+    assert back.complete
     assert on.edges == edges
-    rows = {tuple(row): int(far) for row, far in zip(on.rows.tolist(), on.depth, strict=True)}
+    rows = {tuple(row): int(far) for row, far in zip(on.packed.tolist(), on.depth, strict=True)}
     assert rows == {tuple(row_of(level, numbers, where)): far for where, far in depth.items()}
     told = solutions(level)
-    at = int(back.slots[positions.find(back.rows, back.slots, on.rows[0])])
+    at = int(back.slots[positions.slot_of(back.packed, back.slots, on.packed[0])])
     if told is None:
         assert not is_solvable
         assert at < 0
-        assert positions.among(back.rows, back.slots, on.rows) == 0
+        assert positions.count_common(back.packed, back.slots, on.packed) == 0
         return
-    changes, line = positions.best_line(of.near, of.pushes, back.rows, back.depth, back.slots, at)
-    assert (int(back.depth[at]), int(back.ways[at]), int(changes)) == told
+    changes, line = positions.best_solution(room.near, room.pushes, back.packed, back.depth, back.slots, at)
+    assert (int(back.depth[at]), int(back.paths[at]), int(changes)) == told
     played, last, changed = region(level, level.start), None, 0
     for _, cell, way in line.tolist():
         name = "LURD"[way], level.floor[cell]
         played = dict(pushed(level, played))[name]
         changed += last not in (None, level.floor[cell])
-        last = level.floor[of.pushes[cell, way, 1]]
+        last = level.floor[room.pushes[cell, way, 1]]
     assert RULES.solved(level, next(iter(played)))
     assert (len(line), changed) == (told[0], told[2])
 
@@ -217,23 +217,23 @@ def test_the_search_backward_finds_all(level: Level) -> None:
         ends = {where for where, depth in left.items() if depth == farthest}
         left |= {where: farthest + 1 for where in everywhere - left.keys() if not ends.isdisjoint(after[where])}
     goals = [numbers[cell] for cell in sorted(level.goals)]
-    back = positions.backward(positions.room(level.floor), goals, PLENTY)
-    found = {tuple(row): int(depth) for row, depth in zip(back.rows.tolist(), back.depth, strict=True)}
+    back = positions.backward(positions.room_of(level.floor), goals, PLENTY)
+    found = {tuple(row): int(depth) for row, depth in zip(back.packed.tolist(), back.depth, strict=True)}
     assert found == {tuple(row_of(level, numbers, where)): depth for where, depth in left.items()}
 
 
 def test_a_search_that_is_cut_short_keeps_whole_layers() -> None:
     floor = [(row, column) for row in range(1, 6) for column in range(1, 6) if (row, column) != (3, 3)]
-    of = positions.room(floor)
-    whole = positions.backward(of, [6, 8, 20], PLENTY)
-    for most in (1, 2, 60, len(whole.rows) // 2, len(whole.rows) - 1):
-        cut = positions.backward(of, [6, 8, 20], most)
-        assert not cut.whole
-        assert len(cut.rows) <= most
-        assert np.array_equal(cut.rows, whole.rows[: len(cut.rows)])
-        assert np.array_equal(cut.ways, whole.ways[: len(cut.rows)])
-        assert len(cut.rows) == 0 or whole.depth[len(cut.rows)] > cut.depth[-1]
-        assert positions.among(cut.rows, cut.slots, whole.rows) == len(cut.rows)
+    room = positions.room_of(floor)
+    whole = positions.backward(room, [6, 8, 20], PLENTY)
+    for most in (1, 2, 60, len(whole.packed) // 2, len(whole.packed) - 1):
+        cut = positions.backward(room, [6, 8, 20], most)
+        assert not cut.complete
+        assert len(cut.packed) <= most
+        assert np.array_equal(cut.packed, whole.packed[: len(cut.packed)])
+        assert np.array_equal(cut.paths, whole.paths[: len(cut.packed)])
+        assert len(cut.packed) == 0 or whole.depth[len(cut.packed)] > cut.depth[-1]
+        assert positions.count_common(cut.packed, cut.slots, whole.packed) == len(cut.packed)
 
 
 # --- The levels

@@ -1,4 +1,4 @@
-"""A cheap run of Sokoban: it solves the level, costs no more than that of any setting, and a limit loses none."""
+"""Cheap plans of Sokoban: they solve the level, cost no more than those of each setting, and survive a limit."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -8,9 +8,9 @@ from oracle import least_cost_by_rules
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import ALL
-from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import guess as true_guess
+from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import find_plan as true_find_plan
 from puzzlemc.encodings.sokoban.improve import cheap_plan as module
-from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_runs
+from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_plans
 from puzzlemc.encodings.sokoban.improve.improvement import improve as true_improve
 from puzzlemc.mc.errors import LIMITS, LimitReached
 from puzzlemc.mc.limits import Budget
@@ -22,18 +22,18 @@ WORK = 1 << 22
 PlanFinder = Callable[..., list[str] | None]
 
 
-def cheap_run(level: Level, metric: str, budget: Budget, work: int | None) -> list[str] | None:
-    """The last run that is found. Raises the limit where there is none."""
-    runs: list[list[str]] = []
+def last_plan(level: Level, metric: str, budget: Budget, work: int | None) -> list[str] | None:
+    """The last plan that is yielded, or None. Raises the limit if it comes before any plan."""
+    plans: list[list[str]] = []
     try:
-        runs.extend(cheap_runs(level, metric, budget, work))
+        plans.extend(cheap_plans(level, metric, budget, work))
     except LIMITS:
-        if not runs:
+        if not plans:
             raise
     if metric in module.COSTS:
-        costs = [module.COSTS[metric](run) for run in runs]
+        costs = [module.COSTS[metric](plan) for plan in plans]
         assert costs == sorted(set(costs), reverse=True)
-    return runs[-1] if runs else None
+    return plans[-1] if plans else None
 
 
 @pytest.fixture
@@ -45,11 +45,11 @@ def level() -> Level:
 
 @pytest.fixture
 def no_improvement(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module.improve, "improve", lambda level, letters, metric, expansions: letters)
+    monkeypatch.setattr(module.improvement, "improve", lambda level, letters, metric, expansions: letters)
 
 
 def open_rooms(count: int) -> Iterator[Level]:
-    """Rooms with a few pillars, two boxes that stand at no wall, and goals anywhere."""
+    """Rooms with a few pillars, two boxes away from the walls, and random goals."""
     rng = random.Random(7)
     for _ in range(count):
         cells = {(r, c): "#" if rng.random() < 0.1 else " " for r in range(5) for c in range(6)}
@@ -62,38 +62,40 @@ def open_rooms(count: int) -> Iterator[Level]:
             yield level
 
 
-def told(answers: Sequence[str | Exception | None]) -> tuple[PlanFinder, list[tuple[object, object]]]:
-    """A search that gives these answers in turn, and what it was asked: work and settings."""
-    waiting, asked = list(answers), []
+def finder_with(answers: Sequence[str | Exception | None]) -> tuple[PlanFinder, list[tuple[object, object]]]:
+    """A plan finder that returns or raises these answers in turn, and the list of its calls: work and settings."""
+    waiting, calls = list(answers), []
 
-    def guess(level: Level, budget: Budget, work: int | None, settings: object = ALL) -> list[str] | None:
-        asked.append((work, settings))
+    def find_plan(level: Level, budget: Budget, work: int | None, settings: object = ALL) -> list[str] | None:
+        calls.append((work, settings))
         answer = waiting.pop(0)
         if isinstance(answer, Exception):
             raise answer
         return None if answer is None else list(answer)
 
-    return guess, asked
+    return find_plan, calls
 
 
 @pytest.mark.parametrize("metric", ["pushes", "moves"])
-def test_it_solves_and_costs_no_more_than_any_setting(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # So little is improved that it matters which run is taken.
-    monkeypatch.setattr(module, "IMPROVED", 1)
+def test_plans_solve_and_cost_no_more_than_those_of_each_setting(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # With one expansion, the improvement depends on the plan that is chosen.
+    monkeypatch.setattr(module, "EXPANSIONS", 1)
     found, least = 0, 0
     for level in open_rooms(60):
-        run = cheap_run(level, metric, Budget(), WORK)
+        plan = last_plan(level, metric, Budget(), WORK)
         best = least_cost_by_rules(RULES, level, metric)
-        assert (run is None) <= (best is None)  # these are small: whatever can be solved is
-        if run is None or best is None:
+        assert (plan is None) <= (best is None)  # the levels are small: the plan finder solves each solvable one
+        if plan is None or best is None:
             continue
-        cost = RULES.replay(level, run).costs[metric]
+        cost = RULES.replay(level, plan).costs[metric]
         assert cost >= best
         for setting in ALL:
-            alone = true_guess(level, Budget(), WORK // len(ALL), (setting,))
+            alone = true_find_plan(level, Budget(), WORK // len(ALL), (setting,))
             if alone is not None:
                 assert cost <= RULES.replay(level, true_improve(level, alone, metric, 1)).costs[metric]
-        assert cheap_run(level, metric, Budget(), WORK) == run
+        assert last_plan(level, metric, Budget(), WORK) == plan
         found += 1
         least += cost == best
     assert found > 20
@@ -101,65 +103,67 @@ def test_it_solves_and_costs_no_more_than_any_setting(metric: str, monkeypatch: 
 
 
 @pytest.mark.usefixtures("no_improvement")
-def test_the_cheapest_by_the_metric_is_taken(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cheapest_plan_by_the_metric_is_last(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = ["RRRr", "lllRR", None, "llllllR"]
     for metric, best in (("pushes", "llllllR"), ("moves", "RRRr")):
-        guess, asked = told(answers)
-        monkeypatch.setattr(module, "guess", guess)
-        assert cheap_run(level, metric, Budget(), 400) == list(best)
-        assert asked == [(100, (setting,)) for setting in ALL]
+        find_plan, calls = finder_with(answers)
+        monkeypatch.setattr(module, "find_plan", find_plan)
+        assert last_plan(level, metric, Budget(), 400) == list(best)
+        assert calls == [(100, (setting,)) for setting in ALL]
 
 
-def test_what_counts_is_the_cost_once_improved(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_improved_plans_are_compared(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     better = {"RR": "RR", "RRR": "RrRr", "RRRR": "lR", "lR": "R"}
-    monkeypatch.setattr(module, "guess", told(["RR", "RRR", "RRRR", None])[0])
+    monkeypatch.setattr(module, "find_plan", finder_with(["RR", "RRR", "RRRR", None])[0])
     monkeypatch.setattr(
-        module.improve, "improve", lambda level, letters, metric, expansions: list(better["".join(letters)])
+        module.improvement, "improve", lambda level, letters, metric, expansions: list(better["".join(letters)])
     )
-    assert cheap_run(level, "pushes", Budget(), 400) == ["R"]
+    assert last_plan(level, "pushes", Budget(), 400) == ["R"]
 
 
 @pytest.mark.usefixtures("no_improvement")
-def test_where_none_finds_a_run_there_is_none(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
-    guess, asked = told([None] * len(ALL))
-    monkeypatch.setattr(module, "guess", guess)
-    assert cheap_run(level, "pushes", Budget(), 400) is None
-    assert len(asked) == len(ALL)
+def test_without_plans_there_is_no_answer(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    find_plan, calls = finder_with([None] * len(ALL))
+    monkeypatch.setattr(module, "find_plan", find_plan)
+    assert last_plan(level, "pushes", Budget(), 400) is None
+    assert len(calls) == len(ALL)
 
 
 @pytest.mark.usefixtures("no_improvement")
 @pytest.mark.parametrize("limit", [LimitReached("timeout"), MemoryError()])
-def test_a_limit_loses_no_run(level: Level, limit: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_keeps_the_plans_found_before(
+    level: Level, limit: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for answers in (["RR", limit], [None, "RR", limit], ["RR", "RRR", limit]):
-        monkeypatch.setattr(module, "guess", told(answers)[0])
-        assert cheap_run(level, "pushes", Budget(), 400) == ["R", "R"]
-    monkeypatch.setattr(module, "guess", told([None, limit])[0])
+        monkeypatch.setattr(module, "find_plan", finder_with(answers)[0])
+        assert last_plan(level, "pushes", Budget(), 400) == ["R", "R"]
+    monkeypatch.setattr(module, "find_plan", finder_with([None, limit])[0])
     with pytest.raises(type(limit)):
-        cheap_run(level, "pushes", Budget(), 400)
+        last_plan(level, "pushes", Budget(), 400)
 
 
 @pytest.mark.parametrize("limit", [LimitReached("timeout"), MemoryError()])
-def test_a_limit_while_a_run_is_improved_loses_it_not(
+def test_a_limit_during_an_improvement_keeps_the_plan(
     level: Level, limit: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def improve(*_: object) -> list[str]:
         raise limit
 
-    guess, asked = told(["RR"])
-    monkeypatch.setattr(module, "guess", guess)
-    monkeypatch.setattr(module.improve, "improve", improve)
-    assert cheap_run(level, "pushes", Budget(), 400) == ["R", "R"]
-    assert len(asked) == 1
+    find_plan, calls = finder_with(["RR"])
+    monkeypatch.setattr(module, "find_plan", find_plan)
+    monkeypatch.setattr(module.improvement, "improve", improve)
+    assert last_plan(level, "pushes", Budget(), 400) == ["R", "R"]
+    assert len(calls) == 1
 
 
 @pytest.mark.parametrize("turn", range(len(ALL) + 1))
-def test_after_the_limit_nothing_is_improved(level: Level, turn: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It comes while a setting looks for a run, or while that of the last one is improved."""
-    budget, asked, improved = Budget(), [], []
+def test_nothing_is_improved_after_the_limit(level: Level, turn: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit comes while a setting searches for a plan, or while the plan of the last setting is improved."""
+    budget, calls, improved = Budget(), [], []
 
-    def guess(*_: object) -> list[str]:
-        asked.append(turn)
-        if len(asked) > turn:
+    def find_plan(*_: object) -> list[str]:
+        calls.append(turn)
+        if len(calls) > turn:
             budget.cancel()
         return ["R", "R"]
 
@@ -169,18 +173,18 @@ def test_after_the_limit_nothing_is_improved(level: Level, turn: int, monkeypatc
             budget.cancel()
         return ["R", "R"]
 
-    monkeypatch.setattr(module, "guess", guess)
-    monkeypatch.setattr(module.improve, "improve", improve)
-    assert cheap_run(level, "pushes", budget, 400) == ["R", "R"]
+    monkeypatch.setattr(module, "find_plan", find_plan)
+    monkeypatch.setattr(module.improvement, "improve", improve)
+    assert last_plan(level, "pushes", budget, 400) == ["R", "R"]
     assert len(improved) == turn
 
 
 @pytest.mark.parametrize(("metric", "work"), [(ANY, 400), (ANY, None), ("pushes", None)])
 @pytest.mark.parametrize("found", ["rruLdl", None])
-def test_where_no_cost_or_no_work_is_told_all_search_together(
+def test_without_costs_or_a_limit_of_work_all_settings_search_together(
     level: Level, monkeypatch: pytest.MonkeyPatch, metric: str, work: int | None, found: str | None
 ) -> None:
-    guess, asked = told([found])
-    monkeypatch.setattr(module, "guess", guess)
-    assert cheap_run(level, metric, Budget(), work) == (found and list(found))
-    assert asked == [(work, ALL)]
+    find_plan, calls = finder_with([found])
+    monkeypatch.setattr(module, "find_plan", find_plan)
+    assert last_plan(level, metric, Budget(), work) == (found and list(found))
+    assert calls == [(work, ALL)]

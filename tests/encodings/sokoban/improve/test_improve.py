@@ -1,4 +1,4 @@
-"""Solutions of Sokoban improved in windows: never worse, always right, the same each time."""
+"""The anytime window search of Sokoban: its solutions are valid, never worse than before, and reproducible."""
 
 import itertools
 import time
@@ -27,7 +27,7 @@ from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.sokoban import Level
 
 SHIPPED = ROOT / "screens" / "levels" / "sokoban"
-ENOUGH = 1 << 16  # positions: more than small levels have
+ENOUGH = 1 << 16  # expansions: more than small levels have positions
 ROOM = """\
 ##########
 #   #    #
@@ -40,26 +40,26 @@ ROOM = """\
 
 
 def solution(level: Level, metric: str) -> list[str] | None:
-    """A solution that some engine finds, rather a long one under `any`."""
+    """A solution found by an engine; under `any` it is often a long one."""
     name = "best-first" if metric == ANY else "explicit"
     verdict = engine(name)(compact(level).model, metric, Budget())
     return moves(verdict.trace) if isinstance(verdict, Reachable) else None
 
 
-def costs(level: Level, run: list[str]) -> tuple[int, int]:
-    played = SOKOBAN.replay(level, run)
+def costs(level: Level, plan: list[str]) -> tuple[int, int]:
+    played = SOKOBAN.replay(level, plan)
     return played.costs["pushes"], played.costs["moves"]
 
 
 @settings(max_examples=150)
 @given(level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), expansions=st.integers(0, 60))
-def test_a_solution_gets_no_worse(level: Level, found: str, expansions: int) -> None:
-    run = solution(level, found)
-    if run is None:
+def test_the_solution_never_becomes_worse(level: Level, found: str, expansions: int) -> None:
+    plan = solution(level, found)
+    if plan is None:
         return
-    better = improve(level, run, found, expansions)
-    assert better == improve(level, run, found, expansions)
-    before, after = costs(level, run), costs(level, better)
+    better = improve(level, plan, found, expansions)
+    assert better == improve(level, plan, found, expansions)
+    before, after = costs(level, plan), costs(level, better)
     if found == "moves":
         before, after = before[::-1], after[::-1]
     assert after <= before
@@ -69,33 +69,33 @@ def test_a_solution_gets_no_worse(level: Level, found: str, expansions: int) -> 
 @given(
     level=levels(), found=st.sampled_from(["pushes", "moves", ANY]), metric=st.sampled_from(["pushes", "moves"])
 )
-def test_with_work_enough_a_solution_becomes_a_best(level: Level, found: str, metric: str) -> None:
-    """The last window is the whole of the run: what is left is a cheapest by both metrics in order."""
-    run = solution(level, found)
-    if run is None:
+def test_with_enough_expansions_the_solution_becomes_optimal(level: Level, found: str, metric: str) -> None:
+    """The last window is the whole plan, so the result is optimal by both metrics in order."""
+    plan = solution(level, found)
+    if plan is None:
         return
-    after = costs(level, improve(level, run, metric, ENOUGH))
+    after = costs(level, improve(level, plan, metric, ENOUGH))
     expected = least(level, "pushes,moves" if metric == "pushes" else "moves,pushes")
     assert after == (expected if metric == "pushes" or expected is None else expected[::-1])
 
 
 @settings(max_examples=100)
 @given(level=levels(), detours=st.lists(st.tuples(st.integers(0, 200), st.integers(0, 3)), max_size=8))
-def test_detours_go_away(level: Level, detours: list[tuple[int, int]]) -> None:
-    run = solution(level, "pushes")
-    if run is None:
+def test_detours_are_removed(level: Level, detours: list[tuple[int, int]]) -> None:
+    plan = solution(level, "pushes")
+    if plan is None:
         return
     for at, which in detours:
-        position = SOKOBAN.play(level, run[: at % (len(run) + 1)]).positions[-1]
+        position = SOKOBAN.play(level, plan[: at % (len(plan) + 1)]).positions[-1]
         steps = [step for step in SOKOBAN.rules.steps(level, position) if step.name.islower()]
         if steps:
             there = steps[which % len(steps)].name
             back = {"l": "r", "r": "l", "u": "d", "d": "u"}[there]
-            run[at % (len(run) + 1) : at % (len(run) + 1)] = [there, back]
-    assert costs(level, improve(level, run, "pushes", ENOUGH)) == least(level, "pushes,moves")
+            plan[at % (len(plan) + 1) : at % (len(plan) + 1)] = [there, back]
+    assert costs(level, improve(level, plan, "pushes", ENOUGH)) == least(level, "pushes,moves")
 
 
-def test_the_default_has_few_moves(tmp_path: Path) -> None:
+def test_the_default_solution_has_few_moves(tmp_path: Path) -> None:
     (entry,) = load([str(write(tmp_path / "a.xsb", ROOM))])
     found = solve_entry(entry, Options())
     plain = solution(entry.level, "pushes")
@@ -107,7 +107,7 @@ def test_the_default_has_few_moves(tmp_path: Path) -> None:
 
 
 class Jumping:
-    """A clock that goes on by anything from a microsecond to a tenth of a second each time it is looked at."""
+    """A clock that advances by a microsecond up to a tenth of a second with each call."""
 
     def __init__(self, seed: int) -> None:
         self._now = 0.0
@@ -129,7 +129,7 @@ def answers(options: Options) -> list[tuple[Any, ...]]:
 
 @pytest.mark.parametrize("metric", ["pushes", "moves", "any", "pushes,moves"])
 @pytest.mark.parametrize("name", ["auto", "bidirectional"])
-def test_time_chooses_nothing(metric: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_do_not_depend_on_time(metric: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "bidirectional" and metric not in {"pushes", "any"}:
         pytest.skip("diagrams of every move take long")
     options = Options(metric, name, timeout=0)
@@ -141,7 +141,7 @@ def test_time_chooses_nothing(metric: str, name: str, monkeypatch: pytest.Monkey
     assert answers(Options(metric, name, timeout=1000, memory=2)) == expected
 
 
-def test_neither_jobs_nor_other_levels_choose_a_trace() -> None:
+def test_traces_do_not_depend_on_jobs_or_other_levels() -> None:
     names = [str(SHIPPED / "first_steps.xsb")] * 4
     traces = [
         [(row["trace"], row["engine"]) for row in as_json("solve", *which, *more)[1]]

@@ -114,7 +114,7 @@ def test_no_sets_of_true_costs_show_what_is_false(level: Level, metric: str, mor
         return
     chance = random.Random(seed)
     board = plain.board_of(level, 1, int(metric == "moves"))
-    work = plain.work_for(board)
+    work = plain.workspace_for(board)
     sides = [costs_of(board, work, forward) for forward in (True, False)]
     below, boxes = cost + more, len(level.start.boxes)
     for ahead in range(below + 1):
@@ -136,7 +136,7 @@ def test_one_side_alone_shows_just_what_is_true(level: Level, metric: str, more:
     if cost is None or len(level.goals) < len(level.start.boxes):
         return
     board = plain.board_of(level, 1, int(metric == "moves"))
-    work = plain.work_for(board)
+    work = plain.workspace_for(board)
     below = cost + more
     for forward in (True, False):
         rows = [(k, *row) for row, k in costs_of(board, work, forward).items() if k < below]
@@ -147,7 +147,7 @@ def test_one_side_alone_shows_just_what_is_true(level: Level, metric: str, more:
         ) == (more == 0)
 
 
-def costs_of(board: plain.Board, work: plain.Work, forward: bool) -> dict[tuple[int, ...], int]:
+def costs_of(board: plain.Board, work: plain.Workspace, forward: bool) -> dict[tuple[int, ...], int]:
     """The least cost of each vertex from the start, or to a solved one."""
     width = len(board.start)
     after, price = np.empty((16 * width + 20, width), np.uint16), np.empty(16 * width + 20, np.int64)
@@ -160,7 +160,7 @@ def costs_of(board: plain.Board, work: plain.Work, forward: bool) -> dict[tuple[
     for row in starts:
         plain.put(board.on, row, plain.BOX)
         if not board.walk:
-            plain.stand_in(board.near, board.on, work.others, work.far_others, row)
+            plain.make_canonical(board.near, board.on, work.inner_cells, work.inner_far, row)
         plain.put(board.on, row, plain.FREE)
     best = {tuple(map(int, row)): 0 for row in starts}
     waiting = list(best)
@@ -271,7 +271,7 @@ def test_distances_are_seen_to_be_wrong() -> None:
         (board.from_start, boxes, there, True),
     ]:
         assert plain.are_distances(board.near, far, targets, players, forward)
-        for place in np.argwhere((far > 0) & (far < plain.NEVER))[::7]:
+        for place in np.argwhere((far > 0) & (far < plain.INFINITE))[::7]:
             if place[0] == place[1]:
                 continue  # the player is never on the box
             for change in (-1, 1):
@@ -286,7 +286,7 @@ def test_distances_are_seen_to_be_wrong() -> None:
 @settings(max_examples=200)
 @given(data=st.data(), targets=st.integers(0, 4), boxes=st.integers(0, 4), need=st.integers(0, 40))
 def test_assignments(data: st.DataObject, targets: int, boxes: int, need: int) -> None:
-    numbers = st.one_of(st.integers(0, 12), st.just(plain.NEVER))
+    numbers = st.one_of(st.integers(0, 12), st.just(plain.INFINITE))
     size = (boxes + 1) * (boxes + 1) * targets
     values = data.draw(st.lists(numbers, min_size=size, max_size=size))
     far = np.array(values, np.int32).reshape(boxes + 1, boxes + 1, targets)
@@ -297,9 +297,9 @@ def test_assignments(data: st.DataObject, targets: int, boxes: int, need: int) -
         sum(int(far[0, box + 1, target]) for target, box in enumerate(chosen))
         for chosen in permutations(range(boxes), targets)
     ]
-    least = min(sums, default=plain.NEVER)
+    least = min(sums, default=plain.INFINITE)
     assert plain.is_at_least(far, targets, row, need, prices) == (least >= need)
-    assert plain.is_at_least(far, targets, row, plain.NEVER, prices) == (least >= plain.NEVER)
+    assert plain.is_at_least(far, targets, row, plain.INFINITE, prices) == (least >= plain.INFINITE)
 
 
 # The form
@@ -517,7 +517,7 @@ def test_the_tool_on_a_room(tmp_path: Path) -> None:
         path = made(tmp_path, ROOM, metric=metric)
         done = tool(path)
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout == f"valid: {path}: solvable, {read(path).cost} {metric} are the fewest\n"
+        assert done.stdout == f"valid: {path}: solvable: the least cost is {read(path).cost} {metric}\n"
 
 
 def test_proofs_agree_with_diagrams() -> None:
