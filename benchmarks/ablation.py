@@ -1,11 +1,11 @@
-"""What is each part worth? The same levels with every part switched off alone, and with other variable orders.
+"""Ablation of the engines: the same levels with each part switched off alone, and with other variable orders.
 
     python benchmarks/ablation.py LEVELS… [--metric pushes] [--timeout 10] [--first 60] [--json out.json]
 
-Levels run one after the other in one process, by the engine named in the first word of a line: `explicit` is
-compiled search, the others are bidirectional search on diagrams. The first sum of processor time is over all
-levels, one that reached its limit counting with what it took; the second over those that every line of the same
-word solved. The exit code is 1 where answers contradict each other.
+All levels run in one process, one after another. The first word of a row names the engine: `explicit` is compiled
+search, `zdd` and `bdd` are bidirectional search on diagrams. The first sum of processor time is over all levels,
+including those that reached a limit; the second is over the levels that all rows of the engine solved. The exit
+code is 1 if answers contradict each other.
 """
 
 import argparse
@@ -39,7 +39,7 @@ Change = Callable[[Model, Level], Model]
 
 
 class Line(NamedTuple):
-    """A line of the table: who solves, what becomes of the model first, and what of the program meanwhile."""
+    """A row of the table: the solver, a change of the model, and a context that switches a part off."""
 
     name: str
     solve: Solve
@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 
 def without(size: int) -> Change:
-    """Leave out the dead patterns of that many objects."""
+    """Remove the dead patterns of this number of objects."""
 
     def change(model: Model, _: Level) -> Model:
         kept = tuple(r for r in model.hints.relaxations if r.keep != size)
@@ -58,7 +58,7 @@ def without(size: int) -> Change:
 
 
 def unsplit(model: Model, _: Level) -> Model:
-    """Leave out the location, and with it the dead patterns."""
+    """Remove the location, and with it the dead patterns."""
     return replace(model, hints=replace(model.hints, location=None, objects={}, relaxations=()))
 
 
@@ -86,7 +86,7 @@ def cuthill(level: Level) -> Callable[[tuple[int, ...]], Any]:
 
 
 def shuffled(level: Level) -> Callable[[tuple[int, ...]], Any]:
-    """Any order, to see what order matters at all."""
+    """A random order, which shows how much the order matters."""
     cells = sorted(level.floor)
     random.Random(0).shuffle(cells)
     return {cell: number for number, cell in enumerate(cells)}.__getitem__
@@ -94,7 +94,7 @@ def shuffled(level: Level) -> Callable[[tuple[int, ...]], Any]:
 
 @contextmanager
 def replaced(target: object, name: str, value: object) -> Iterator[None]:
-    """Replace an attribute for a while."""
+    """Replace an attribute in a `with` block."""
     old = getattr(target, name)
     setattr(target, name, value)
     try:
@@ -123,7 +123,7 @@ def one_end() -> Any:
 
 
 def lines() -> list[Line]:
-    """The table: for compiled search, then for diagrams."""
+    """The rows of the table, first for compiled search, then for diagrams."""
 
     def explicit(model: Model, metric: str, budget: Budget) -> Verdict:
         return explicit_module.astar(model, metric, budget)

@@ -1,12 +1,11 @@
-"""Do the plain rules, the encodings, the engines and the diagram packages agree? On levels and on random ones.
+"""Checks that the plain rules, encodings, engines and diagram packages agree, on given and on random levels.
 
     python benchmarks/agreement.py LEVELS… [--first 12] [--random 500] [--puzzle sokoban] [--timeout 120]
 
-For each level: every engine with every diagram package on every encoding gives one verdict and one cost, and
-so does a count of solutions that needs no engine, where the puzzle has one; and in every reachable state the
-encodings that have all positions of the puzzle have the successors of the plain rules. Where a level has more
-than `--states` states, an even sample of that many is compared, and it is said. The exit code is 1 on any
-disagreement.
+For each level, all engines with all diagram packages on all encodings must give the same verdict and cost. For
+folding levels, an exact cover computation without engines must give it, too. In every reachable state, the
+faithful encodings must have the same successors as the plain rules. If a level has more than `--states` states, an
+even sample of at most that number is compared. The exit code is 1 on any disagreement.
 """
 
 import argparse
@@ -35,7 +34,7 @@ from puzzlemc.screens.sokoban import Level, parse
 
 
 def random_sokoban(choice: random.Random) -> Level:
-    """A tiny level with up to three boxes, as random as it comes."""
+    """A random tiny level with up to three boxes."""
     while True:
         height, width = choice.randint(1, 4), choice.randint(3, 5)
         boxes = choice.randint(1, 3)
@@ -61,7 +60,7 @@ def random_folding(choice: random.Random) -> object:
 
 
 def least_folds(level: folding.Level, metric: str) -> str:
-    """By exact covers of the board."""
+    """The least number of folds, by exact covers of the board; `unsolvable` if there are none."""
     folds = folding_count.solutions(level, Budget()).folds
     return "unsolvable" if folds is None else str(folds)
 
@@ -71,7 +70,7 @@ ORACLES: dict[str, Callable[[Any, str], str]] = {"folding": least_folds}
 
 
 def reachable(encoded: Encoded) -> tuple[Layout, Steps, list[Rows]]:
-    """All reachable states of a model as rows."""
+    """All reachable states of a model as packed states, by breadth-first layers."""
     layout = Layout(encoded.model)
     steps = Steps(layout, encoded.model, list(range(len(encoded.model.actions))))
     history = History(layout)
@@ -86,7 +85,7 @@ def reachable(encoded: Encoded) -> tuple[Layout, Steps, list[Rows]]:
 
 
 def successors_agree(rules: Puzzle, level: object, encoded: Encoded, most: int) -> tuple[int, int, str]:
-    """How many states there are, how many were compared, and the first disagreement in words."""
+    """The number of states, the number compared, and the first disagreement in words (empty if there is none)."""
     layout, steps, found = reachable(encoded)
     rows = np.concatenate(found)
     chosen = rows if len(rows) <= most else rows[:: -(-len(rows) // most)]
@@ -107,7 +106,7 @@ def successors_agree(rules: Puzzle, level: object, encoded: Encoded, most: int) 
 
 
 def answers(rules: Puzzle, level: object, metric: str, timeout: float) -> Iterator[tuple[str, str]]:
-    """The answer of every combination, in words."""
+    """Yield each combination of encoding and engine with its answer in words."""
     if rules.name in ORACLES:
         yield "oracle", ORACLES[rules.name](level, metric)
     for name, encode in rules.encodings.items():
@@ -118,7 +117,7 @@ def answers(rules: Puzzle, level: object, metric: str, timeout: float) -> Iterat
             if isinstance(verdict, Reachable):
                 moves = encoded.moves(verdict.trace)
                 if rules.replay(level, moves).costs[metric] != verdict.cost:
-                    answer = "a trace that does not cost what it says"
+                    answer = "a trace with another cost than stated"
                 else:
                     answer = str(verdict.cost)
             elif isinstance(verdict, Unreachable):
@@ -127,7 +126,7 @@ def answers(rules: Puzzle, level: object, metric: str, timeout: float) -> Iterat
 
 
 def main() -> int:
-    """Compare, print, and tell how many disagreements there were."""
+    """Compare, print the disagreements, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("levels", nargs="*")
     parser.add_argument("--first", type=int, default=12, help="how many of the levels")
@@ -147,17 +146,17 @@ def main() -> int:
     disagreements = combinations = unknown = states = compared = 0
     for name, rules, level in named:
         started = time.process_time()
-        told = []
+        answered = []
         for metric in rules.metrics:
             by_answer: dict[str, list[str]] = {}
             for combination, answer in answers(rules, level, metric, options.timeout):
                 combinations += 1
                 if answer == "Unknown":
                     unknown += 1
-                    told.append(f"unknown: {combination} {metric}")
+                    answered.append(f"unknown: {combination} {metric}")
                 else:
                     by_answer.setdefault(answer, []).append(combination)
-            told.append(f"{metric} {'/'.join(by_answer)}")
+            answered.append(f"{metric} {'/'.join(by_answer)}")
             if len(by_answer) != 1:
                 disagreements += 1
                 print(f"DISAGREE {name} {metric}: {by_answer}")
@@ -175,7 +174,7 @@ def main() -> int:
             print(f"DISAGREE {name}: numbers of reachable states {counts}")
         if not name.startswith("random"):
             seconds = time.process_time() - started
-            print(f"{name}: {', '.join(told)}; {max(counts)} states; {seconds:.0f} s", flush=True)
+            print(f"{name}: {', '.join(answered)}; {max(counts)} states; {seconds:.0f} s", flush=True)
     print(
         f"{len(named)} levels, {combinations} answers ({unknown} unknown), "
         f"{compared} of {states} states compared with the plain rules, {disagreements} disagreements"

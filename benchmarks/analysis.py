@@ -1,9 +1,9 @@
-"""The full analysis and `AG EF solved` of levels as a table, beside a search by the plain rules.
+"""Times the full analysis and `AG EF solved` of levels, and compares them with a search by the plain rules.
 
     python benchmarks/analysis.py LEVELS… [--first 20] [--boxes 4] [--plain] [--timeout 60]
 
-With `--plain` every number is found again by a search that knows only the plain rules, and the exit code is 1
-where one is different. Seconds are of wall clock, in one process, its compiled code loaded before.
+With `--plain`, a search by the plain rules alone computes each number again, and the exit code is 1 if one
+differs. Times are seconds of wall clock in one process; loading of compiled code is not included.
 """
 
 import argparse
@@ -26,13 +26,14 @@ from puzzlemc.mc.temporal.check import Answer, query
 from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.screens.sokoban import Cell, Level, State
 
-STUCK_FOR_GOOD = parse("AG EF solved")
+ALWAYS_SOLVABLE = parse("AG EF solved")
 
 
 class Facts(NamedTuple):
-    """What both sides find out.
+    """The numbers that both methods compute.
 
-    `solutions` are least cost and number by metric; `way` is the fewest steps to a dead state, None without any.
+    solutions  by metric, the least cost and the number of solutions with it; None if there is none
+    way        the fewest steps to a dead state; None if there is none
     """
 
     states: int
@@ -44,7 +45,7 @@ class Facts(NamedTuple):
     way: int | None
 
 
-def told(analysis: Analysis, answer: Answer) -> Facts:
+def facts_of(analysis: Analysis, answer: Answer) -> Facts:
     """The facts of the analysis and of the answer to `AG EF solved`."""
     assert analysis.dead is not None
     assert analysis.stuck is not None
@@ -107,7 +108,7 @@ class Plain:
         return depth
 
     def solutions(self, metric: str, depth: npt.NDArray[np.int64]) -> tuple[int, int] | None:
-        """Least cost and number of solutions, layer by layer over the positions that paid steps lead to."""
+        """The least cost and the number of solutions, layer by layer over the positions after steps that cost."""
         if not self.alive[0]:
             return None
         best = int(depth[self.goals].min())
@@ -142,7 +143,7 @@ class Plain:
 
 
 def _key(level: Any, position: Any) -> Hashable:
-    """What tells positions apart; of Sokoban's in less memory."""
+    """A key that identifies a position; for Sokoban, one that needs less memory."""
     if isinstance(position, State):
         place = _places(level)
         return array("H", [place[position.player], *sorted(place[box] for box in position.boxes)]).tobytes()
@@ -155,7 +156,7 @@ def _places(level: Level) -> dict[Cell, int]:
 
 
 def by_plain_rules(rules: Puzzle, level: Any) -> Facts:
-    """The same by the plain rules, position by position."""
+    """The facts by the plain rules, position by position."""
     plain = Plain(rules, level)
     depths = {metric: plain.depths(metric) for metric in rules.metrics}
     dead = ~plain.alive
@@ -181,11 +182,11 @@ def row(entry: Entry, facts: Facts, seconds: tuple[float, float], same: str) -> 
 
 
 def main() -> None:
-    """Print the table; exit code 1 where the plain rules disagree or a limit came first."""
+    """Print the table; the exit code is 1 if the plain rules disagree or a limit is reached."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("levels", nargs="+")
     parser.add_argument("--first", type=int, default=None)
-    parser.add_argument("--boxes", type=int, default=None, help="Sokoban levels of at most so many boxes")
+    parser.add_argument("--boxes", type=int, metavar="N", help="only Sokoban levels with at most N boxes")
     parser.add_argument("--plain", action="store_true", help="search by the plain rules, too")
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--memory", type=float, default=4, help="GiB")
@@ -195,13 +196,13 @@ def main() -> None:
         entries = [entry for entry in entries if len(entry.level.start.boxes) <= options.boxes]
     wrong: list[str] = []
     slowest = [(0.0, ""), (0.0, "")]
-    for number, entry in enumerate([entries[0], *entries]):  # the first twice: it loads the compiled code
+    for number, entry in enumerate([entries[0], *entries]):  # the first one twice, to load compiled code
         rules = entry.puzzle
         model = rules.encode_faithfully(entry.level).model
         started = time.perf_counter()
         analysis = analyse(model, rules.metrics, Budget(Limits(options.timeout, int(options.memory * GIB))))
         between = time.perf_counter()
-        answer = query(model, STUCK_FOR_GOOD, Budget(Limits(options.timeout, int(options.memory * GIB))))
+        answer = query(model, ALWAYS_SOLVABLE, Budget(Limits(options.timeout, int(options.memory * GIB))))
         seconds = between - started, time.perf_counter() - between
         if number == 0:
             costs = " | ".join(f"shortest by {metric}" for metric in rules.metrics)
@@ -213,7 +214,7 @@ def main() -> None:
             print(f"| {entry.id} | {analysis.reason or answer.reason} |")
             continue
         slowest = [max(old, (new, entry.id)) for old, new in zip(slowest, seconds, strict=True)]
-        facts = told(analysis, answer)
+        facts = facts_of(analysis, answer)
         del analysis
         same = "–"
         if options.plain:

@@ -1,10 +1,10 @@
-"""What proofs from both ends cost: solving alone, solving with the proof written, and verifying, level by level.
+"""Times bidirectional proofs: solving alone, solving with a proof, and verifying the proof, level by level.
 
     python benchmarks/both_ends.py LEVELS... [--metric moves] [--timeout 240] [--keep DIR] [--row SECONDS]
 
-LEVELS are what every command takes: files, folders, FILE#N. Seconds are of processor time in this process, all of
-one run; code is compiled before. Levels that take less than `--row` alone have no row of their own, but count in
-the sums. In the end stand the sums, and the levels on which verifying takes longest for its solving.
+LEVELS are files, folders or FILE#N, as for every command. Seconds are processor time of this process; compilation
+is not included. Levels solved in less than `--row` seconds have no row of their own, but count in the sums. The
+sums come last, with the levels that have the largest ratio of verifying time to solving time.
 """
 
 import argparse
@@ -24,14 +24,17 @@ from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.solve.solve import Options, solve_entry
 
 WORST = 10
-BY = ("plain rules", "steps")  # what checks proofs that list states
+BY = ("plain rules", "steps")  # the checkers of proofs that list states
 HEADS = ("alone", "proving", "verify")
 HEAD = f"{'level':>24}{'verdict':>12}{'cost':>6}" + "".join(f"{head:>9}" for head in HEADS)
 
 
 @dataclass(frozen=True)
 class Row:
-    """What came of a level; seconds alone, with the proof taken out and written, and verifying."""
+    """The results for a level.
+
+    Seconds to solve it alone, to solve it and write its proof, and to verify the proof.
+    """
 
     name: str
     verdict: str
@@ -50,14 +53,14 @@ class Row:
 
 
 def timed(function: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
-    """Seconds of processor time, and what the function returns."""
+    """The seconds of processor time of a call, and its result."""
     started = time.process_time()
     done = function(*arguments)
     return time.process_time() - started, done
 
 
 def measured(entry: Entry, options: Options, path: Path) -> Row:
-    """Solve a level alone, then with its proof, and verify that."""
+    """Solve a level alone, solve it with a proof, and verify the proof."""
     alone, plain = timed(solve_entry, entry, options)
 
     def prove() -> Any:
@@ -85,7 +88,7 @@ def main() -> None:
     arguments.add_argument("--metric")
     arguments.add_argument("--timeout", type=float, default=240, help="seconds of wall clock for each search")
     arguments.add_argument("--keep", type=Path, help="a folder for the certificates")
-    arguments.add_argument("--row", type=float, default=0.1, help="seconds alone from which on a level has a row")
+    arguments.add_argument("--row", type=float, default=0.1, help="the least seconds alone of a level with a row")
     chosen = arguments.parse_args()
     options = Options(chosen.metric, timeout=chosen.timeout, many=True)
     searches()
@@ -111,7 +114,7 @@ def main() -> None:
     print(f"alone {alone:.2f} s, proving {proving:.2f} s ({proving / alone:.2f}), ", end="")
     print(f"verifying {verifying:.2f} s ({verifying / alone:.2f})")
     print(f"{states:,} states, {size:,} bytes with levels and traces")
-    print(f"\nThe {WORST} of them, of half a second alone or more, whose verifying takes longest for that")
+    print(f"\nThe {WORST} largest ratios of verifying to solving, among levels of half a second or more")
     slow = sorted((row for row in proved if row.alone >= 0.5), key=lambda row: -row.verifying / row.alone)
     for row in slow[:WORST]:
         print(f"{row}  {row.verifying / row.alone:.2f}")

@@ -77,13 +77,13 @@ def runs(document: dict[str, Any]) -> dict[Key, Run]:
 
 
 def pairs(key: Key, old: Run, new: Run) -> list[Pair]:
-    """The levels that two runs have in common."""
+    """The levels that two runs have in common, with their results in both."""
     before = {level["id"]: level for level in old["levels"]}
     return [Pair(key, before[level["id"]], level) for level in new["levels"] if level["id"] in before]
 
 
 def summary(by_run: dict[Key, list[Pair]], old: dict[Key, Run], new: dict[Key, Run]) -> Table:
-    """A row a run. Its last columns are the means of `run.py`, over all levels of a run."""
+    """The table with a row for each run. Its last columns are the means over all levels, as in `run.py`."""
     table = Table(box=None, header_style="")
     for head in ("set", "metric", "configuration"):
         table.add_column(head)
@@ -124,19 +124,21 @@ def _sides(found: list[Pair]) -> tuple[list[Level], list[Level]]:
 
 
 def main() -> int:
-    """Compare, print, and tell whether answers have changed."""
+    """Compare, print, and return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path)
-    parser.add_argument("--most", type=int, default=10, help="how many slow-downs and speed-ups to list")
-    parser.add_argument("--least", type=float, default=5, help="list no level quicker than so many ms in both")
+    parser.add_argument("--most", type=int, default=10, help="the number of slow-downs and speed-ups to list")
+    parser.add_argument(
+        "--least", type=float, default=5, metavar="MS", help="list levels of MS or more in either file"
+    )
     arguments = parser.parse_args()
     before, after = (json.loads(path.read_text(encoding="utf-8")) for path in (arguments.old, arguments.new))
     old, new = runs(before), runs(after)
 
     for title in ("date", "revision", "python", "cpu", "settings"):
-        told = [str(document.get(title)) for document in (before, after)]
-        print(f"{title:9} {told[0]}" if told[0] == told[1] else f"{title:9} {told[0]} -> {told[1]}")
+        values = [str(document.get(title)) for document in (before, after)]
+        print(f"{title:9} {values[0]}" if values[0] == values[1] else f"{title:9} {values[0]} -> {values[1]}")
     packages = [document.get("packages", {}) for document in (before, after)]
     for package in sorted(packages[0].keys() | packages[1].keys()):
         versions = [str(each.get(package)) for each in packages]
@@ -154,7 +156,7 @@ def main() -> int:
         if any(alone):
             print(f"{' '.join(key)}: {alone[0]} levels only in the old file, {alone[1]} only in the new one")
 
-    # Wider than any table, so that nothing is cut where the output is no terminal.
+    # Wider than any table, so that nothing is cut if the output is not a terminal.
     console = Console(width=1000, highlight=False, markup=False, emoji=False)
     console.print()
     console.print(summary(by_run, old, new))

@@ -1,27 +1,27 @@
-"""Compares every rule that calls positions dead, and every bound, with the truth, on small random levels.
+"""Compares every deadlock rule and every heuristic with exhaustive search, on small random levels.
 
-The levels have odd shapes. Of each all positions are listed, whether they can be reached or not, and what they
-cost by the plain rules. A rule that calls one of them dead is wrong if the goal can be reached from it; one of the
-side that pulls, if it can be reached from the start. A bound is wrong if it is above the true cost, or falls by
-more than a step costs. How many dead positions a rule sees is told, too.
+The levels have unusual shapes. For each level all positions are listed, reachable or not, with their true costs by
+the plain rules. A deadlock rule is wrong if it calls a position dead from which the goal is reachable; a rule of
+the pull side is wrong if it calls a position dead that is reachable from the start. A heuristic is wrong if it
+exceeds the true cost (it is not admissible) or falls by more than the cost of a step (it is not consistent). The
+table also shows how many dead positions each rule detects.
 
     python benchmarks/deadlocks.py --levels 20000 --seed 1
 
-Of the search for some solution:
-    squares, freeze, matching, corrals   as it asks them
-    groups              around all boxes, with short searches and with long ones
-    patterns            those that the search has learned, and then `corrals` and `groups` from all positions
+Rules of the plan finder:
+    squares, freeze, matching, corrals   as the search uses them
+    groups              around each box, with a small and with a large limit of search
+    patterns            the patterns learned by the search, and then by `corrals` and `groups` from all positions
     pulled squares, pulled matching, pulled corrals, pulled groups, pulled patterns
-                        the same rules on the side that pulls
-    guess               a level is called dead where the search has seen all that it does not leave out
-Of the searches for an optimum, for both metrics:
-    singles, pairs, triples              dead patterns of so many objects
-    steps               pushes that are left out; of positions that can be solved
-    persistent          those that are left out beside a persistent set: wrong is where the least cost gets higher
-    frozen              the bound that takes frozen objects for walls; called dead is where it is infinite
-    from start          the bound of the side that searches backward
-    pair costs          the bound with what pairs cost more, of both sides; called dead is where that is more
-    pair costs back
+                        the same rules on the pull side
+    plan finder         calls the start dead if its search ends without a solution
+Rules of the optimal searches, for both metrics:
+    singles, pairs, triples              dead patterns of one, two and three objects
+    steps               pushes that the successor generator omits; counted at solvable positions
+    persistent          pushes that persistent sets omit; wrong if the least cost increases
+    frozen              the heuristic with frozen objects as walls; calls a position dead if it is infinite
+    from start          the heuristic of the backward side pair costs          the heuristic with pair excesses, of
+    the forward side; counted if it exceeds the one without pair costs back     likewise of the backward side
 """
 
 import argparse
@@ -31,7 +31,8 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
-from exhaustive import MOST_CELLS, NEVER, Truth, pushes_from, truth
+from exhaustive import INFINITE as INFINITE_COST
+from exhaustive import MOST_CELLS, Truth, pushes_from, truth
 from numba import njit
 
 from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, METRICS, MOVE, ahead
@@ -63,13 +64,13 @@ BY_PULLS = (
 )
 PAIR_COSTS = ("pair costs", "pair costs back")
 RULES = (
-    *("squares", "freeze", "matching", "corrals", "groups", "patterns", *BY_PULLS[:-1], "guess"),
+    *("squares", "freeze", "matching", "corrals", "groups", "patterns", *BY_PULLS[:-1], "plan finder"),
     *(*PATTERNS, "steps", "persistent", "frozen", "from start", *PAIR_COSTS),
 )
 
 
-class Told(NamedTuple):
-    """Of a rule: how many positions it calls dead, how often it is wrong, how many are dead, and of how many."""
+class Tally(NamedTuple):
+    """Counts for a rule: positions called dead, errors among them, dead positions, and all judged positions."""
 
     called: int
     wrong: int
@@ -87,7 +88,7 @@ def _room(choice: random.Random) -> set[Cell]:
 
 
 def _grown(choice: random.Random) -> set[Cell]:
-    """Grown cell by cell, from any of its cells or on from the last: with tunnels, corners and holes."""
+    """A random walk with restarts at random cells: with tunnels, corners and holes."""
     cell = (0, 0)
     floor, onward = {cell}, choice.random()
     for _ in range(choice.randint(6, 30)):
@@ -101,7 +102,7 @@ def _grown(choice: random.Random) -> set[Cell]:
 
 
 def _rooms(choice: random.Random) -> set[Cell]:
-    """Two or three small rooms, and corridors one cell wide from each to the next."""
+    """Two or three small rooms, joined by corridors one cell wide."""
     floor: set[Cell] = set()
     last = None
     for _ in range(choice.randint(2, 3)):
@@ -116,7 +117,7 @@ def _rooms(choice: random.Random) -> set[Cell]:
 
 
 def random_level(choice: random.Random) -> Level:
-    """A level of up to MOST_CELLS cells and four boxes, some of which may be to spare, or stand on goals."""
+    """A level of up to MOST_CELLS cells and four boxes, some of them spare or on goals."""
     while True:
         floor = choice.choice([_room, _grown, _rooms])(choice)
         if not 5 <= len(floor) <= MOST_CELLS:
@@ -132,7 +133,7 @@ def random_level(choice: random.Random) -> Level:
         if player is None:
             continue
         grid[player] = "+" if player in goals else "@"
-        if choice.random() < 0.1:  # a box behind walls, which is none of the level's
+        if choice.random() < 0.1:  # a box behind walls, which the level ignores
             grid[max(row for row, _ in floor) + 2, choice.choice(places)[1]] = "*"
         rows, columns = ([cell[axis] for cell in grid] for axis in (0, 1))
         text = "\n".join(
@@ -144,19 +145,19 @@ def random_level(choice: random.Random) -> Level:
             return level
 
 
-# Of the search for some solution
+# Rules of the plan finder
 
 
-def _guessed(level: Level, board: Board) -> tuple[bool, tuple[patterns.Patterns, patterns.Patterns]]:
-    """Whether the search finds a solution, and what it has learned of dead boxes, by game."""
-    told: list[Any] = []
-    found = plan_finder.find_plan(level, Budget(Limits(memory=GIB // 4)), report=told.append)
-    learned = told[0].shared.patterns if told else plan_finder.patterns_of(board, patterns.KNOWN_OF_LEG)
+def _searched(level: Level, board: Board) -> tuple[bool, tuple[patterns.Patterns, patterns.Patterns]]:
+    """Does the plan finder find a solution? And the dead patterns that it has learned, by game."""
+    reports: list[Any] = []
+    found = plan_finder.find_plan(level, Budget(Limits(memory=GIB // 4)), report=reports.append)
+    learned = reports[0].shared.patterns if reports else plan_finder.patterns_of(board, patterns.KNOWN_OF_LEG)
     return found is not None, learned
 
 
 def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns]) -> dict[str, Rule]:
-    """The rules, each as a test of a position, of a level without boxes to spare."""
+    """The rules as predicates of a position, for a level without spare boxes."""
     cells = len(board.near) - 1
     codes = plan_finder.random_words(cells)
     dead_squares, pulled = (
@@ -198,7 +199,7 @@ def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns])
         return bool(match(board.near, pulled, PULL, back.order, boxes, len(boxes), stuck, ways_back)[0])
 
     def placed(player: int, boxes: Any) -> int:
-        """Put them on the board: the least cell that the player reaches."""
+        """Put the boxes on the board; return the least cell that the player reaches."""
         on[:] = 0
         on[boxes] = on[cells] = 1
         seen[:] = 0
@@ -264,31 +265,31 @@ def rules_of(board: Board, learned: tuple[patterns.Patterns, patterns.Patterns])
     }
 
 
-def judge_guess(level: Level, board: Board, true: Truth) -> dict[str, Told]:
-    """What the rules of the search for some solution say of a level."""
+def judge_plan_finder(level: Level, board: Board, true: Truth) -> dict[str, Tally]:
+    """The counts of the plan finder's rules for a level."""
     cells = len(board.near) - 1
     player, boxes = true.places.T
     here = player << cells | boxes
-    is_found, learned = _guessed(level, board)
+    is_found, learned = _searched(level, board)
     start = true.number(board.player, sum(1 << box for box in board.boxes.tolist()))
-    is_dead = true.left["pushes"][start] >= NEVER
-    told = {"guess": Told(int(not is_found), int(not is_found and not is_dead), int(is_dead), 1)}
-    if len(board.boxes) > len(board.goals):  # the rules are not asked then
-        return told
+    is_dead = true.left["pushes"][start] >= INFINITE_COST
+    tallies = {"plan finder": Tally(int(not is_found), int(not is_found and not is_dead), int(is_dead), 1)}
+    if len(board.boxes) > len(board.goals):  # the search does not use the rules then
+        return tallies
     standing = [np.array([c for c in range(cells) if some >> c & 1], np.uint16) for some in boxes.tolist()]
     for name, rule in rules_of(board, learned).items():
-        alive = (true.spent if name in BY_PULLS else true.left)["pushes"][here] < NEVER
+        alive = (true.spent if name in BY_PULLS else true.left)["pushes"][here] < INFINITE_COST
         called = np.array([rule(*place) for place in zip(player.tolist(), standing, strict=True)])
-        told[name] = Told(int(called.sum()), int((called & alive).sum()), int((~alive).sum()), len(here))
-    return told
+        tallies[name] = Tally(int(called.sum()), int((called & alive).sum()), int((~alive).sum()), len(here))
+    return tallies
 
 
-# Of the searches for an optimum
+# Rules of the optimal searches
 
 
 @njit  # type: ignore[misc]
 def _estimate(tables, frozen, rows, estimates):  # type: ignore[no-untyped-def]
-    """The bounds of rows, as the search asks for them."""
+    """Write the heuristic of each packed state, as the search computes it, to `estimates`."""
     work, kept = work_of(tables), np.zeros(rows.shape[1], np.uint64)
     key, distance, weights = tables.key, tables.distance, tables.weights
     for i in range(len(rows)):
@@ -303,7 +304,7 @@ def _estimate(tables, frozen, rows, estimates):  # type: ignore[no-untyped-def]
 
 @njit  # type: ignore[misc]
 def _estimate_pairs(tables, frozen, pairs, rows, estimates):  # type: ignore[no-untyped-def]
-    """The bounds of rows by pairs of objects."""
+    """Write the heuristic of each packed state with pair excesses to `estimates`."""
     work, kept, nothing = work_of(tables), np.zeros(rows.shape[1], np.uint64), np.zeros((0, 0), np.int32)
     key, distance = tables.key, tables.distance
     room = excesses_for(pairs, distance.shape[2])
@@ -319,7 +320,10 @@ def _estimate_pairs(tables, frozen, pairs, rows, estimates):  # type: ignore[no-
 
 @njit  # type: ignore[misc]
 def _follow(tables, stubborn, rows, after, parent, price):  # type: ignore[no-untyped-def]
-    """All successors of rows, from which, and what they cost; how many."""
+    """Write all successors of the packed states, the numbers of their parents and their costs.
+
+    Return their number.
+    """
     around, sets = regions(tables), sets_of(tables)
     row, some = np.empty(rows.shape[1], np.uint64), np.empty((tables.most, rows.shape[1]), np.uint64)
     by, prices = np.empty(tables.most, np.int64), np.empty(tables.most, np.int64)
@@ -338,13 +342,13 @@ def _follow(tables, stubborn, rows, after, parent, price):  # type: ignore[no-un
 
 @njit  # type: ignore[misc]
 def _pushes(near, left, player, boxes, total, alive):  # type: ignore[no-untyped-def]
-    """By place, how many pushes there are, and how many after which it can be solved."""
+    """For each position, count its pushes, and its pushes to solvable positions."""
     for i in range(len(player)):
         total[i], alive[i] = pushes_from(near, left, player[i], boxes[i])
 
 
-def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str, Told]:
-    """What the rules of the searches for an optimum say of a level."""
+def judge_optimal(level: Level, board: Board, true: Truth, metric: str) -> dict[str, Tally]:
+    """The counts of the optimal searches' rules for a level."""
     cells = len(board.near) - 1
     model = compact(level).model
     prices = [(PUSHED if action.name[0].isupper() else MOVE)[metric] for action in model.actions]
@@ -357,7 +361,7 @@ def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str
     for value, player_code in zip(location.values, layout.codes, strict=True):
         code[number[value]], cell_of[player_code] = player_code, number[value]
     bit = {number[cell]: layout.place(b) for b, cell in model.hints.objects.items()}
-    # Where walks are free, one place stands for all that the player walks to.
+    # If walking is free, one position represents all between which the player can walk.
     player, boxes = true.places.T
     if metric == "moves":
         player, boxes = np.divmod(np.arange(cells << cells), 1 << cells)
@@ -371,22 +375,22 @@ def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str
     rows = rows[:, None]
     here = player << cells | boxes
     left, spent = true.left[metric], true.spent[metric]
-    alive, reached = left[here] < NEVER, spent[here] < NEVER
+    alive, reached = left[here] < INFINITE_COST, spent[here] < INFINITE_COST
     dead = int((~alive).sum())
 
-    told = {}
+    tallies = {}
     for keep, living in made.dead._alive.items():
         columns = {number[model.hints.objects[b]]: at for b, at in made.dead._at.items()}
         held = np.array([[columns[c] for c in range(cells) if some >> c & 1] for some in boxes.tolist()], np.int64)
         called = np.zeros(len(rows), np.bool_)
         for some in combinations(range(held.shape[1] if held.size else 0), keep):
             called |= ~living[(code[player].astype(np.int64), *(held[:, at] for at in some))]
-        told[PATTERNS[keep - 1]] = Told(int(called.sum()), int((called & alive).sum()), dead, len(rows))
+        tallies[PATTERNS[keep - 1]] = Tally(int(called.sum()), int((called & alive).sum()), dead, len(rows))
 
     tables, most = made.forward.tables, 4 * len(board.boxes) * len(rows)
 
     def followed(stubborn: StubbornSets) -> tuple[Any, ...]:
-        """All successors as rows, from which, what they cost, and their numbers."""
+        """All successors as packed states, the numbers of their parents, their costs, and their numbers."""
         after, parent, price = np.zeros((most, 1), np.uint64), np.zeros(most, np.int64), np.zeros(most, np.int64)
         count = _follow(tables, stubborn, rows, after, parent, price)
         after, parent, price = after[:count], parent[:count], price[:count]
@@ -399,30 +403,32 @@ def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str
     pushes, useful = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
     _pushes(true.near, left, player, boxes, pushes, useful)
     found = np.bincount(parent, minlength=len(rows))
-    kept = np.bincount(parent[left[then] < NEVER], minlength=len(rows))
+    kept = np.bincount(parent[left[then] < INFINITE_COST], minlength=len(rows))
     omitted, missing = (pushes - found)[alive], (useful - kept)[alive]
     lost, of = int((pushes - useful)[alive].sum()), int(pushes[alive].sum())
-    told["steps"] = Told(int(omitted.sum()), int(np.abs(missing).sum()), lost, of)
+    tallies["steps"] = Tally(int(omitted.sum()), int(np.abs(missing).sum()), lost, of)
 
     if made.forward.leaves_out:
         _, some, cost, there = followed(made.forward.stubborn)
-        least = np.where(left[here] == 0, 0, NEVER)
+        least = np.where(left[here] == 0, 0, INFINITE_COST)
         np.minimum.at(least, some, cost + left[there])
         fewer = found - np.bincount(some, minlength=len(rows))
         wrong = int((least != left[here])[alive].sum())
-        told["persistent"] = Told(int(fewer[alive].sum()), wrong, 0, int(found[alive].sum()))
+        tallies["persistent"] = Tally(int(fewer[alive].sum()), wrong, 0, int(found[alive].sum()))
 
     estimates, follow = np.zeros(len(rows), np.int64), np.zeros(len(after), np.int64)
     _estimate(tables, made.forward.frozen, rows, estimates)
     _estimate(tables, made.forward.frozen, after, follow)
     hopeless, above = estimates >= INFINITE, (estimates > left[here]) & alive
     falls = ~hopeless[parent] & (follow < INFINITE) & (estimates[parent] > price + follow)
-    told["frozen"] = Told(int(hopeless.sum()), int(above.sum() + falls.sum()), dead, len(rows))
+    tallies["frozen"] = Tally(int(hopeless.sum()), int(above.sum() + falls.sum()), dead, len(rows))
     if made.backward is not None:
         _estimate(made.backward.tables, made.backward.frozen, rows, estimates)
-        # Of what it does not enter, since that is dead, nothing is said.
+        # The backward side never enters dead positions, so its heuristic need not be right there.
         called, wrong = estimates >= INFINITE, (estimates > spent[here]) & reached & alive
-        told["from start"] = Told(int(called.sum()), int(wrong.sum()), int((~(reached & alive)).sum()), len(rows))
+        tallies["from start"] = Tally(
+            int(called.sum()), int(wrong.sum()), int((~(reached & alive)).sum()), len(rows)
+        )
     sides = zip(PAIR_COSTS, made.sides, (left[here], spent[here]), strict=False)
     for name, side, least in sides:
         if not len(side.pairs.at):
@@ -430,41 +436,41 @@ def judge_rows(level: Level, board: Board, true: Truth, metric: str) -> dict[str
         several = np.zeros(len(rows), np.int64)
         _estimate(side.tables, side.frozen, rows, estimates)
         _estimate_pairs(side.tables, side.frozen, side.pairs, rows, several)
-        wrong = (several > least) & (least < NEVER) & alive | (several < estimates)
-        told[name] = Told(int((several > estimates).sum()), int(wrong.sum()), dead, len(rows))
-    return told
+        wrong = (several > least) & (least < INFINITE_COST) & alive | (several < estimates)
+        tallies[name] = Tally(int((several > estimates).sum()), int(wrong.sum()), dead, len(rows))
+    return tallies
 
 
 def known(level: Level) -> tuple[Level, Board, Truth]:
-    """A level, and what is true of it."""
+    """A level with its board and the true costs of its positions."""
     board = board_of(level)
     assert board is not None
     return level, board, truth(board.near, board.boxes, board.goals, board.player)
 
 
-def judge(level: Level, board: Board, true: Truth) -> dict[str, Told]:
-    """What all rules say of a level."""
-    sums = judge_guess(level, board, true)
+def judge(level: Level, board: Board, true: Truth) -> dict[str, Tally]:
+    """The counts of all rules for a level."""
+    sums = judge_plan_finder(level, board, true)
     for metric in METRICS:
-        for name, told in judge_rows(level, board, true, metric).items():
-            sums[name] = Told(*map(sum, zip(sums.get(name, (0, 0, 0, 0)), told, strict=True)))
+        for name, tally in judge_optimal(level, board, true, metric).items():
+            sums[name] = Tally(*map(sum, zip(sums.get(name, (0, 0, 0, 0)), tally, strict=True)))
     return sums
 
 
 def main() -> int:
-    """Print a row a rule; 1 if one of them was wrong."""
+    """Print a row for each rule; return 1 if one of them was wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--levels", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     plan_finder.warm_up()
     choice = random.Random(arguments.seed)
-    sums = {name: np.zeros(len(Told._fields), np.int64) for name in RULES}
+    sums = {name: np.zeros(len(Tally._fields), np.int64) for name in RULES}
     for _ in range(arguments.levels):
         level = random_level(choice)
-        for name, told in judge(*known(level)).items():
-            sums[name] += told
-            if told.wrong:
+        for name, tally in judge(*known(level)).items():
+            sums[name] += tally
+            if tally.wrong:
                 print(f"wrong: {name}", *level.rows, sep="\n")
     print(f"{arguments.levels} levels")
     print(f"{'rule':15} {'called dead':>12} {'wrong':>6} {'of dead':>12} {'judged':>12}")

@@ -1,7 +1,8 @@
-"""All positions of a small level of Sokoban, and what each is from the goal and from the start, in compiled code.
+"""All positions of a small level of Sokoban with their true costs to the goal and from the start (compiled).
 
-A set of boxes is a number with a bit for each cell; a position is `player << cells | boxes`. Nothing here is
-shared with the searches: cells have neighbours, a step walks or pushes, and costs spread until none gets less.
+A set of boxes is a number with a bit for each cell; a position is `player << cells | boxes`. This module shares no
+code with the searches, which `deadlocks.py` compares with it: costs are propagated along steps until none
+decreases.
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -13,16 +14,16 @@ from numba import njit
 Longs: TypeAlias = npt.NDArray[np.int64]
 
 MOST_CELLS = 16
-NEVER = 1 << 30  # the cost of what cannot be done
+INFINITE = 1 << 30  # the cost if there is no path
 
 
 class Truth(NamedTuple):
-    """What is true of the positions of a level.
+    """The true costs of the positions of a level.
 
-    near     (cells + 1, 4): the next cell in each direction, that of the wall the last
-    places   (positions, 2): the player, at the least cell that it reaches, and the boxes
-    left     by metric and position: the least cost to the goal, or NEVER
-    spent    likewise from the start
+    near     (cells + 1, 4): the neighbour in each direction; the last cell is the wall
+    places   (positions, 2): the least cell that the player reaches, and the set of boxes
+    left     by metric and position: the least cost to the goal, or INFINITE
+    spent    by metric and position: the least cost from the start, or INFINITE
     """
 
     near: Any
@@ -36,7 +37,7 @@ class Truth(NamedTuple):
 
 
 def truth(near: Any, boxes: Any, goals: Any, player: int) -> Truth:
-    """What is true of a level with these cells. It may have more boxes than goals."""
+    """The true costs of a level with these cells; it may have more boxes than goals."""
     cells = len(near) - 1
     near = near.astype(np.int64)
     assert cells <= MOST_CELLS
@@ -49,8 +50,8 @@ def truth(near: Any, boxes: Any, goals: Any, player: int) -> Truth:
     is_start = numbers == player << cells | standing
     left, spent = {}, {}
     for metric, walk in (("pushes", 0), ("moves", 1)):
-        left[metric] = np.where(is_solved & is_whole, 0, NEVER)
-        spent[metric] = np.where(is_start, 0, NEVER)
+        left[metric] = np.where(is_solved & is_whole, 0, INFINITE)
+        spent[metric] = np.where(is_start, 0, INFINITE)
         _spread(near, left[metric], walk, back=True)
         _spread(near, spent[metric], walk, back=False)
     return Truth(near, places, left, spent)
@@ -58,9 +59,9 @@ def truth(near: Any, boxes: Any, goals: Any, player: int) -> Truth:
 
 @njit  # type: ignore[misc]
 def _places(near, count):  # type: ignore[no-untyped-def]
-    """Every set of so many boxes with every part of the floor between them, by its least cell."""
+    """Each set of `count` boxes with each component of the free floor, given by its least cell: (cell, boxes)."""
     cells = len(near) - 1
-    told = [(0, 0)][:0]
+    found = [(0, 0)][:0]  # an empty list whose type numba can infer
     waiting = np.empty(cells, np.int64)
     for boxes in range(1 << cells):
         held = 0
@@ -72,7 +73,7 @@ def _places(near, count):  # type: ignore[no-untyped-def]
         for player in range(cells):
             if seen >> player & 1:
                 continue
-            told.append((player, boxes))
+            found.append((player, boxes))
             seen |= 1 << player
             waiting[0], head, tail = player, 0, 1
             while head < tail:
@@ -83,17 +84,17 @@ def _places(near, count):  # type: ignore[no-untyped-def]
                         waiting[tail] = other
                         tail += 1
                 head += 1
-    return told
+    return found
 
 
 @njit  # type: ignore[misc]
 def _spread(near, cost, walk, back):  # type: ignore[no-untyped-def]
-    """Spread costs from the positions that have some, by steps; with `back`, against them."""
+    """Propagate finite costs along steps, or with `back` against them, until none decreases."""
     cells = len(near) - 1
     ring, waits = np.empty(len(cost), np.int64), np.zeros(len(cost), np.bool_)
     size, head = 0, 0
     for number in range(len(cost)):
-        if cost[number] < NEVER:
+        if cost[number] < INFINITE:
             ring[size], waits[number] = number, True
             size += 1
     while size:
@@ -108,7 +109,7 @@ def _spread(near, cost, walk, back):  # type: ignore[no-untyped-def]
                 continue
             for pushed in range(2):
                 after, price = boxes, walk
-                if pushed:  # the box in front, which a step forth takes on, and one back to the player
+                if pushed:  # the box in front moves on; with `back`, it moves to the cell of the player
                     if not boxes >> front & 1 or beyond == cells or boxes >> beyond & 1:
                         continue
                     after, price = boxes ^ (1 << front) ^ (1 << beyond), 1
@@ -124,7 +125,7 @@ def _spread(near, cost, walk, back):  # type: ignore[no-untyped-def]
 
 @njit  # type: ignore[misc]
 def pushes_from(near, left, player, boxes):  # type: ignore[no-untyped-def]
-    """How many pushes can be made from a position, after walking, and how many of them can still be solved."""
+    """The numbers of pushes from a position, after walking, and of pushes to solvable positions."""
     cells = len(near) - 1
     waiting = np.empty(cells, np.int64)
     waiting[0], head, tail, seen = player, 0, 1, 1 << player
@@ -140,7 +141,7 @@ def pushes_from(near, left, player, boxes):  # type: ignore[no-untyped-def]
                 beyond = near[to, d]
                 if beyond < cells and not boxes >> beyond & 1:
                     total += 1
-                    alive += left[to << cells | boxes ^ (1 << to) ^ (1 << beyond)] < NEVER
+                    alive += left[to << cells | boxes ^ (1 << to) ^ (1 << beyond)] < INFINITE
             elif not seen >> to & 1:
                 seen |= 1 << to
                 waiting[tail] = to

@@ -1,10 +1,10 @@
-"""How fast Fabrik is: turns from the middle of games, forced wins of the levels that ship.
+"""Times Fabrik: listing all turns in the middle of games, and proving forced wins.
 
     python benchmarks/fabrik.py turns --games 20
     python benchmarks/fabrik.py forced screens/levels/fabrik/forced.fabrik
 
-Seconds are processor time of this process, after the code has been compiled. Each strategy is checked by the plain
-rules, which is timed apart. The middle of a game is its positions from a third to two thirds.
+Seconds are processor time of this process, without compilation. Each strategy is checked by the plain rules; that
+time is reported separately. The middle of a game is the second third of its positions.
 """
 
 import argparse
@@ -24,7 +24,7 @@ SIDES = (BLACK, WHITE)
 
 
 def turns(level: Level, games: int, seed: int) -> None:
-    """Time the listing of all turns, from a position of plain values to an array."""
+    """Time the listing of all turns of a position into an array."""
     times, numbers = [], []
     for number in range(games):
         game = match(rules.GAME, level, ("greedy", "greedy"), bots.BOTS, seed + number)
@@ -38,18 +38,20 @@ def turns(level: Level, games: int, seed: int) -> None:
 
 
 def forced(path: Path, seconds: float) -> None:
-    """Time proof and check of each level of a file; what is told has its last depth refuted, too."""
+    """Time the proof and its check for each level of a file."""
     for level in parse(path.read_text(encoding="utf-8"), str(path)):
         started = time.process_time()
-        told = decide(level, 8, Budget(Limits(seconds)))
+        outcome = decide(level, 8, Budget(Limits(seconds)))
         solved = time.process_time()
-        if told.winner is not None and told.strategy is not None:
-            check(rules.GAME, level, told.strategy)
+        if outcome.winner is not None and outcome.strategy is not None:
+            check(rules.GAME, level, outcome.strategy)
             checked = time.process_time() - solved
-            nodes = len(told.strategy.nodes)
-            answer = f"{SIDES[told.winner]} wins within {told.turns}; {nodes} nodes replayed in {checked:.2f} s"
+            nodes = len(outcome.strategy.nodes)
+            answer = (
+                f"{SIDES[outcome.winner]} wins within {outcome.turns}; {nodes} nodes replayed in {checked:.2f} s"
+            )
         else:
-            answer = f"no win within {told.refuted} ({told.reason})"
+            answer = f"no win within {outcome.refuted} ({outcome.reason})"
         print(f"{level.title:40} {solved - started:8.3f} s  {answer}", flush=True)
 
 

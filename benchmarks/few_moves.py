@@ -1,8 +1,9 @@
-"""How many moves the default solutions have, beside the fewest moves that solutions of as few pushes have.
+"""Compares the moves of default solutions with the fewest moves of solutions with as few pushes.
 
     .venv/bin/python benchmarks/few_moves.py FILE [LEVELS]
 
-Solves the first LEVELS (50) of a file under the puzzle's own metric and under it and the second metric in order.
+Solves the first LEVELS (50) of a file under the puzzle's own metric, and under this and the second metric in
+order.
 """
 
 import sys

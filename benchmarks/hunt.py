@@ -1,16 +1,16 @@
-"""Hunts for wrong answers, tracebacks, broken limits and raw output, with cases at random.
+"""Hunts for wrong answers, tracebacks, broken limits and raw output with random cases (fuzzing).
 
     python benchmarks/hunt.py --cases 100000 --seed 1 --seconds 28800 --keep failures
     python benchmarks/hunt.py --kind levels --first 5000 --cases 5000 --seed 1
 
-A case is told by its kind, the seed and its number, so a run goes on where another one ended (`--first`), and a
-failure can be repeated alone. Kinds: `levels` and `certificates` (`hunt_levels.py`), `bytes` and `commands`
-(`hunt_files.py`); `all` mixes them. Cases run in a worker, so that one that crashes or hangs is a failure, and the
-next one has its turn.
+Kind, seed and number determine a case, so a run can continue another one (`--first`), and a failure can be
+repeated alone. The kinds are `levels` and `certificates` (`hunt_levels.py`), `bytes` and `commands`
+(`hunt_files.py`); `all` mixes them. Cases run in a worker: a crash or a hang is a failure, and the hunt continues
+with the next case.
 
-Prints counts, and each sort of failure with its first case; `--keep DIR` writes the inputs of the first few of
-each sort, small ones where they are found soon, with the command that repeats them. The exit code is 1 on any
-failure. Whether an engine is stopped by its limit depends on the machine; the cases themselves do not.
+The script prints counts, and each sort of failure with its first case. `--keep DIR` writes the inputs of the first
+failures of each sort, reduced if possible, with the command that repeats them. The exit code is 1 on any failure.
+The cases do not depend on the machine, but whether an engine reaches its limit does.
 """
 
 import argparse
@@ -31,13 +31,13 @@ from pebble import ProcessExpired, ProcessPool
 from puzzlemc.mc.engines.warm_up import searches
 
 HUNTS = ("levels", "certificates", "bytes", "commands")
-MIX = (4, 33, 62, 1)  # of a hundred cases of `all`
-CASE_SECONDS = 240  # for one case; nothing in it may take so long
-KEPT = 3  # inputs of one sort of failure
+MIX = (4, 33, 62, 1)  # cases of each kind among a hundred cases of `all`
+CASE_SECONDS = 240  # the time limit of a case; no case should come near it
+KEPT = 3  # inputs that are kept of each sort of failure
 
 
 def case(kind: str, seed: int, number: int) -> Outcome:
-    """One case; an exception that nobody expected is a failure, too."""
+    """Run one case; an unexpected exception is a failure, too."""
     choice = random.Random(f"{seed} {kind} {number}")
     try:
         if kind == "levels":
@@ -52,12 +52,12 @@ def case(kind: str, seed: int, number: int) -> Outcome:
 
 
 def kind_of(kind: str, seed: int, number: int) -> str:
-    """The kind of a case where they are mixed."""
+    """The kind of a case; random for `all`."""
     return random.Random(f"{seed} kind {number}").choices(HUNTS, MIX)[0] if kind == "all" else kind
 
 
 def finished(pool: ProcessPool, kind: str, seed: int, number: int) -> Outcome:
-    """One case in the worker, also if that had to be killed or died."""
+    """Run one case in the worker; it is a failure if the worker is killed or dies."""
     try:
         found: Outcome = pool.schedule(case, args=(kind, seed, number), timeout=CASE_SECONDS).result()
         return found
@@ -68,7 +68,7 @@ def finished(pool: ProcessPool, kind: str, seed: int, number: int) -> Outcome:
 
 
 def keep(folder: Path, kind: str, failure: Failure, name: str, command: str) -> None:
-    """Write the input of a failure, and beside it what happened and how to see it again."""
+    """Write the input of a failure, and beside it a description with the command that repeats it."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / (re.sub(r"\W+", "-", f"{failure.what[:40]}-{name}", flags=re.ASCII) + failure.suffix)
     path.write_bytes(hunt_files.smaller(failure) if kind == "bytes" else failure.data)
@@ -77,14 +77,14 @@ def keep(folder: Path, kind: str, failure: Failure, name: str, command: str) -> 
 
 
 def main() -> int:
-    """Hunt, print, and tell whether something was found."""
+    """Hunt, print, and return 1 if there are failures."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--cases", type=int, default=1000)
     arguments.add_argument("--first", type=int, default=0, help="the number of the first case")
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--kind", choices=[*HUNTS, "all"], default="all")
-    arguments.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many")
-    arguments.add_argument("--keep", type=Path, metavar="DIR", help="a folder for inputs that fail")
+    arguments.add_argument("--seconds", type=float, default=float("inf"), help="start no case after this time")
+    arguments.add_argument("--keep", type=Path, metavar="DIR", help="a folder for failing inputs")
     options = arguments.parse_args()
 
     started = time.perf_counter()
@@ -111,20 +111,20 @@ def main() -> int:
                         print(f"{failure.kind}: {failure.what}\n  {command}", flush=True)
                     if options.keep is not None and failures[sort] <= KEPT:
                         keep(options.keep, kind, failure, f"{options.seed}-{number}", command)
-        except KeyboardInterrupt:  # what was found until now is told
+        except KeyboardInterrupt:  # report the failures found so far
             pool.stop()
     for kind in HUNTS:
         if cases[kind]:
-            told = ", ".join(f"{count} {answer}" for answer, count in sorted(answers[kind].items()) if count)
-            print(f"{kind}: {cases[kind]} cases; {told}")
+            counts = ", ".join(f"{count} {answer}" for answer, count in sorted(answers[kind].items()) if count)
+            print(f"{kind}: {cases[kind]} cases; {counts}")
     by_kind: Counter[str] = Counter()
     for (sort, what), count in failures.most_common():
         by_kind[sort] += count
         print(f"{count:7} {sort}: {what}")
-    told = ", ".join(f"{name} {by_kind[name]}" for name in KINDS)
+    summary = ", ".join(f"{name} {by_kind[name]}" for name in KINDS)
     took = time.perf_counter() - started
     last = options.first + cases.total() - 1
-    print(f"{cases.total()} cases up to {last} of seed {options.seed} in {took:.0f} s: {told}")
+    print(f"{cases.total()} cases up to {last} of seed {options.seed} in {took:.0f} s: {summary}")
     return int(failures.total() > 0)
 
 

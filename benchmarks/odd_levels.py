@@ -1,8 +1,8 @@
-"""Small levels as odd as they come, as text: the plain text, and the same dressed up as files have it.
+"""Small unusual levels as text: in plain form, and in the various forms found in files.
 
-Sokoban      rooms out of reach, boxes outside, boxes to spare, more goals than boxes, corridors, solved boards
-Folding      torn boards, colours in pieces, no colour, solved boards, huge numbers
-Tetravex     one tile, tiles that are alike, games of put and swap, solved and unsolvable ones
+Sokoban      rooms out of reach, boxes outside, spare boxes, more goals than boxes, corridors, solved boards
+Folding      boards with holes, disconnected colours, no colour, solved boards, huge numbers
+Tetravex     one tile, equal tiles, games of put and swap, solved and unsolvable levels
 """
 
 import random
@@ -10,16 +10,16 @@ import random
 Text = str
 
 
-PUZZLES = ("sokoban", "folding", "tetravex")  # those that the judge knows
+PUZZLES = ("sokoban", "folding", "tetravex")  # the puzzles that the judge knows
 
 
 def odd_level(choice: random.Random, puzzle: str) -> Text:
-    """The plain text of a level."""
+    """The plain text of a random level."""
     return {"sokoban": sokoban, "folding": folding, "tetravex": tetravex}[puzzle](choice)
 
 
 def sokoban(choice: random.Random) -> Text:
-    """A room, and around it what has no business there."""
+    """A room, sometimes with unusual contents around it."""
     kind = choice.choice(["room"] * 4 + ["corridor", "solved", "hungry", "spare", "rooms", "rooms", "outside"])
     height, width = choice.randint(1, 4), choice.randint(2, 5)
     if kind == "corridor":
@@ -58,7 +58,7 @@ def sokoban(choice: random.Random) -> Text:
 
 
 def folding(choice: random.Random) -> Text:
-    """A board of up to four by four cells, in a corridor up to ten."""
+    """A board of up to four by four cells, or a corridor of up to ten."""
     height, width = choice.randint(1, 4), choice.randint(1, 4)
     if choice.random() < 0.2:
         height, width = choice.choice([(1, choice.randint(1, 10)), (choice.randint(1, 10), 1)])
@@ -73,7 +73,7 @@ def folding(choice: random.Random) -> Text:
     }[kind]
     values = choice.choices([-1, 0, None], weights, k=height * width)
     cells = [choice.choice(colours) if value is None else value for value in values]
-    if kind == "plain" and choice.random() < 0.5:  # a fold backward, so that it may be solvable
+    if kind == "plain" and choice.random() < 0.5:  # reverse a fold, so that the level may be solvable
         for cell in range(0, len(cells) - 1, 2):
             if cells[cell] > 0:
                 cells[cell + 1] = 0
@@ -81,11 +81,11 @@ def folding(choice: random.Random) -> Text:
 
 
 def tetravex(choice: random.Random) -> Text:
-    """Up to two by two as a game, three by three as a constraint."""
+    """A game of up to two by two tiles, or a constraint of up to three by three."""
     rules = choice.choice(["", "", "Put", "Swap"])
     side = choice.choice([1, 2, 2, 2] if rules else [1, 2, 2, 2, 2, 2, 2, 3])
     colours = choice.choice([1, 2, 2, 3, 4]) + (side > 2)
-    # Edges at random make a level with a solution; some numbers changed and tiles doubled may take it away.
+    # Random edges make a solvable level; then changed numbers and repeated tiles can make it unsolvable.
     across = [[choice.randrange(colours) for _ in range(side + 1)] for _ in range(side)]
     down = [[choice.randrange(colours) for _ in range(side)] for _ in range(side + 1)]
     tiles = [
@@ -110,7 +110,7 @@ def tetravex(choice: random.Random) -> Text:
 
 
 def dressed(choice: random.Random, puzzle: str, text: Text) -> Text:
-    """The same level as strangers' files have it: line ends, comments, headers, other spellings."""
+    """The same level with the line ends, comments, headers and notations of other programs."""
     lines = text.split("\n")
     title = choice.choice(["", "", "Title: odd", f"Title: {odd_text(choice)}"])
     if puzzle == "sokoban":
@@ -145,7 +145,7 @@ def dressed(choice: random.Random, puzzle: str, text: Text) -> Text:
 
 
 def odd_text(choice: random.Random) -> str:
-    """A few characters that terminals, XML or files may trip over, none of which ends a line of text."""
+    """A few characters that terminals, XML or files may handle wrongly, without line ends."""
     parts = [
         "a",
         "Zoë",
@@ -166,7 +166,7 @@ def odd_text(choice: random.Random) -> str:
 
 
 def _runs(line: str) -> list[str]:
-    """The line, run-length coded."""
+    """The line, run-length encoded."""
     out: list[str] = []
     at = 0
     while at < len(line):

@@ -1,4 +1,4 @@
-"""What came of one case of the hunt, and how a failing input is made smaller."""
+"""The outcome of one case of the hunt, and the reduction of a failing input."""
 
 import time
 import traceback
@@ -17,12 +17,13 @@ KINDS = (DISAGREEMENT, TRACEBACK, OVERRUN, EXIT_CODE, OUTPUT)
 
 @dataclass(frozen=True)
 class Failure:
-    """Something that must not be.
+    """A failure found by a case.
 
     kind    one of KINDS
-    what    in few words, the same for failures of one sort
-    detail  what was asked and what came
-    data    the input that it came from, as a file, with its suffix
+    what    a short description, equal for failures of the same sort
+    detail  the question and the answer
+    data    the contents of the input file that caused it
+    suffix  the suffix of that file
     """
 
     kind: str
@@ -34,14 +35,14 @@ class Failure:
 
 @dataclass
 class Outcome:
-    """Counts by answer, and failures."""
+    """The number of cases by answer, and the failures."""
 
     answers: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
 
 
 def crash(error: BaseException) -> str:
-    """An exception in few words: its type, and the place in puzzlemc where it came from."""
+    """A short description of an exception: its type, and the function of puzzlemc that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [
         frame for frame in frames if "benchmarks" not in frame.filename and "site-packages" not in frame.filename
@@ -51,7 +52,7 @@ def crash(error: BaseException) -> str:
 
 
 def shrink(data: bytes, fails: Callable[[bytes], bool], seconds: float) -> bytes:
-    """A smaller input that still fails: without some lines, then bytes, by halves (Zeller 1999)."""
+    """A smaller input that still fails: delta debugging (Zeller 1999) by lines, then by bytes."""
     deadline = time.perf_counter() + seconds
     for unit in (b"\n", None):
         parts = data.split(unit) if unit is not None else [bytes([byte]) for byte in data]

@@ -1,4 +1,4 @@
-"""How does puzzlemc compare with planners and with NuSMV? On the same levels, exported by us, one at a time.
+"""Compares puzzlemc with planners and NuSMV on the same levels, exported by puzzlemc, one at a time.
 
     python benchmarks/peers.py LEVELS… [--metric pushes] [--timeout 60] [--memory 4] [--first 20]
         [--peers symk,fd-lmcut,lama,nusmv,puzzlemc] [--peer-site DIR] [--json out.json]
@@ -9,14 +9,14 @@
     nusmv      BDDs, breadth first: optimal where each action costs 1   NuSMV on the PATH
     puzzlemc   `puzzlemc check`, optimal
 
-A peer is a program that runs as it comes, on one core, under the same limits: `--timeout` is wall clock and
-`--memory` is in GiB of address space, and one more for what a program is itself. CPU is that of all its
-processes, from their start to their end. `search` is the part that it tells of: the search without start-up and
-translation; for puzzlemc, all from the parsed level to the checked verdict, as it takes in a batch. Peers need not
-be where puzzlemc is: `--peer-site` is the site-packages folder that they were installed in.
+Each peer runs unchanged on one core under the same limits: `--timeout` is wall clock, `--memory` is GiB of address
+space, plus one GiB for the program itself. CPU is the processor time of all its processes. `search` is the time
+that the peer reports for its search, without start-up and translation; for puzzlemc, it is the time from the
+parsed level to the checked verdict. `--peer-site` is the site-packages folder of the peers, if puzzlemc is
+installed elsewhere.
 
-Plans are replayed by the plain rules. Verdicts must agree, costs of optimal peers must be equal, and no other may
-cost less; else the exit code is 1. So it is if a peer fails for another reason than a limit.
+Plans are replayed by the plain rules. The exit code is 1 if verdicts differ, if costs of optimal peers differ, if
+a plan costs less than the optimum, or if a peer fails for another reason than a limit.
 """
 
 import argparse
@@ -45,17 +45,20 @@ from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.trace import run_of
 from puzzlemc.reports.formats import pddl, smv
 
-GRACE_SECONDS = 1  # for a program that looks at the clock itself, as puzzlemc does, to come to an end
-SPARE_BYTES = GIB  # for the program itself, beside what its search may fill
-ADOPT = 36  # PR_SET_CHILD_SUBREAPER: processes whose parent has gone become ours, so that their CPU counts
+GRACE_SECONDS = 1  # for a program with a time limit of its own, such as puzzlemc, to end
+SPARE_BYTES = GIB  # for the program itself, in addition to the limit of its search
+ADOPT = 36  # PR_SET_CHILD_SUBREAPER: this process adopts orphaned processes, so that their CPU counts
 SOLVED = ("solvable", "unsolvable")
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a peer says of a level. `verdict` is also `unknown`, after a limit, or `failed`; `reason` says why.
+    """The answer of a peer for a level.
 
-    `cost` is None where it is not known, `search` where the peer does not tell it.
+    verdict  `solvable`, `unsolvable`, `unknown` (a limit was reached) or `failed`
+    cost     None if it is not known
+    search   seconds of the search; None if the peer does not report them
+    reason   of `unknown` and `failed`
     """
 
     verdict: str
@@ -68,7 +71,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Run:
-    """A program that has ended: `code` is None where it was killed at the time limit."""
+    """A program that has ended; `code` is None if it was killed at the time limit."""
 
     code: int | None
     output: str
@@ -79,7 +82,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Task:
-    """A level under a metric, and the limits."""
+    """A level, its model, the metric, and the limits."""
 
     entry: Entry
     encoded: Encoded
@@ -90,7 +93,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Peer:
-    """A program: `command` also writes its input to a folder, `read` also reads what it left there."""
+    """A program. `command` writes its input to a folder and returns its command line; `read` reads its answer."""
 
     optimal: bool
     command: Callable[[Task, Path], Sequence[str]]
@@ -101,7 +104,9 @@ class Peer:
 
 PLANNED = (0, 1, 2, 3)
 NO_PLAN = (10, 11)
-EXHAUSTED = "BOUND: 2147483647 <"  # SymK's proof, which it ends with the code of an incomplete search
+EXHAUSTED = (
+    "BOUND: 2147483647 <"  # SymK's output for unsolvable tasks; its exit code is that of an incomplete search
+)
 LIMITED = {12: "incomplete", 20: "memory", 21: "timeout", 22: "memory", 23: "timeout", 24: "limits"}
 
 
@@ -116,8 +121,8 @@ def planner(driver: Path, before: Sequence[str], after: Sequence[str], *, optima
         return [sys.executable, str(driver), *files, *after]
 
     def read(task: Task, folder: Path, run: Run) -> Answer:
-        told = re.search(r"Total time: ([0-9.]+)s", run.output)
-        search = float(told[1]) if told else None
+        seconds = re.search(r"Total time: ([0-9.]+)s", run.output)
+        search = float(seconds[1]) if seconds else None
         if run.code in PLANNED:
             plan = pddl.read_plan(task.encoded.model, (folder / "plan").read_text(encoding="ascii"))
             costs = played(task, task.encoded.moves(run_of(task.encoded.model, plan)))
@@ -143,7 +148,7 @@ def nusmv(program: str) -> Peer:
             return Answer("unsolvable")
         if not re.search(r"^-- invariant .* is false", run.output, re.MULTILINE):
             return failure(run)
-        # Only breadth first by actions is least cost, and only where each costs 1.
+        # NuSMV searches breadth first by actions, so its counterexample is optimal only if each action costs 1.
         unit = all(cost_of(action, task.metric) == 1 for action in task.encoded.model.actions)
         return Answer("solvable", run.output.count("-> State:") - 1 if unit else None)
 
@@ -151,7 +156,7 @@ def nusmv(program: str) -> Peer:
 
 
 def puzzlemc() -> Peer:
-    """The program `puzzlemc`, as this interpreter has it."""
+    """The installed program `puzzlemc` of this interpreter."""
 
     def command(task: Task, folder: Path) -> Sequence[str]:
         program = "from puzzlemc.reports.cli.app import main; main()"
@@ -162,18 +167,18 @@ def puzzlemc() -> Peer:
 
     def read(task: Task, folder: Path, run: Run) -> Answer:
         try:
-            told = json.loads(run.output)
+            row = json.loads(run.output)
         except ValueError:
             return failure(run)
-        if told["verdict"] == "error":
-            return replace(failure(run), reason=str(told["reason"]))
-        return Answer(told["verdict"], told["cost"], told["seconds"], told["reason"] or "")
+        if row["verdict"] == "error":
+            return replace(failure(run), reason=str(row["reason"]))
+        return Answer(row["verdict"], row["cost"], row["seconds"], row["reason"] or "")
 
     return Peer(True, command, read)
 
 
 def failure(run: Run) -> Answer:
-    """The answer of a program that ended otherwise than it should: for lack of memory, or of something else."""
+    """The answer of a program that ended abnormally: `unknown` if it ran out of memory, else `failed`."""
     last = (run.errors or run.output).strip().splitlines()[-1:]
     text = f"exit code {run.code}: {''.join(last)}"
     memory = run.code == -signal.SIGKILL or re.search("memory|bad_alloc|allocat", text, re.IGNORECASE)
@@ -181,12 +186,12 @@ def failure(run: Run) -> Answer:
 
 
 def played(task: Task, moves: Sequence[str]) -> Mapping[str, int]:
-    """The costs of a trace by the plain rules. Raises Refuted where it is none."""
+    """The costs of a solution by the plain rules. Raises Refuted if it is not a solution."""
     return task.entry.puzzle.replay(task.entry.level, moves).costs
 
 
 def installed(site: str | None) -> tuple[dict[str, Peer], dict[str, str]]:
-    """The peers that are here, in the order of the table, and why the others are not."""
+    """The installed peers in the order of the table, and the reasons why others are missing."""
     found: dict[str, Peer] = {}
     missing: dict[str, str] = {}
     symk = package_folder("up_symk", site) / "symk" / "fast-downward.py"
@@ -210,7 +215,7 @@ def installed(site: str | None) -> tuple[dict[str, Peer], dict[str, str]]:
 
 
 def package_folder(package: str, site: str | None) -> Path:
-    """Where a package is, or would be; it is not imported."""
+    """The folder of a package, without importing it; its expected folder if it is not installed."""
     if site is None:
         spec = find_spec(package)
         if spec is not None and spec.origin is not None:
@@ -219,7 +224,7 @@ def package_folder(package: str, site: str | None) -> Path:
 
 
 def run(command: Sequence[str], folder: Path, timeout: float, memory: float) -> Run:
-    """Run a program with its processes until all of them have ended; kill them when the time is up."""
+    """Run a program until it and all its child processes have ended; kill them at the time limit."""
 
     def limit() -> None:
         ceiling = int(memory * GIB) + SPARE_BYTES
@@ -247,17 +252,17 @@ def run(command: Sequence[str], folder: Path, timeout: float, memory: float) -> 
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             with contextlib.suppress(ChildProcessError):
-                while True:  # those that we have adopted
+                while True:  # also wait for adopted processes
                     os.waitpid(-1, 0)
         wall = time.perf_counter() - started
         output.seek(0)
         errors.seek(0)
-        told, warned = (file.read().decode(errors="replace") for file in (output, errors))
-    return Run(code, told, warned, cpu_of_children() - before, wall)
+        written, warned = (file.read().decode(errors="replace") for file in (output, errors))
+    return Run(code, written, warned, cpu_of_children() - before, wall)
 
 
 def cpu_of_children() -> float:
-    """The CPU seconds of all processes that we have waited for, and of those that they waited for."""
+    """The CPU seconds of all child processes that have been waited for, and of their children."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
@@ -279,7 +284,7 @@ def ask(peer: Peer, task: Task) -> Answer:
 
 
 def disagreements(peers: Mapping[str, Peer], answers: Mapping[str, Answer]) -> list[str]:
-    """What is wrong between the answers for one level, in words."""
+    """The disagreements between the answers for one level, in words."""
     found = [f"{name} failed: {answer.reason}" for name, answer in answers.items() if answer.verdict == "failed"]
     verdicts = {name: answer.verdict for name, answer in answers.items() if answer.verdict in SOLVED}
     if len(set(verdicts.values())) > 1:
@@ -294,7 +299,10 @@ def disagreements(peers: Mapping[str, Peer], answers: Mapping[str, Answer]) -> l
 
 
 def table(names: Sequence[str], rows: Sequence[Mapping[str, Answer]]) -> str:
-    """By peer: levels solved, and CPU and search over them; then the same over what puzzlemc solved too."""
+    """For each peer: solved levels with their CPU and search times.
+
+    Then the same for levels solved by puzzlemc, too.
+    """
     lines = [
         f"{'peer':<10}{'solved':>7}{'CPU s':>10}{'search s':>10}   over the levels that puzzlemc solved too\n"
         f"{'':<37}   {'levels':>6}{'CPU s':>10}{'ratio':>8}{'search s':>10}{'ratio':>8}{'cost':>8}{'ratio':>8}"
@@ -312,29 +320,29 @@ def table(names: Sequence[str], rows: Sequence[Mapping[str, Answer]]) -> str:
 
 
 def total(rows: Sequence[Mapping[str, Answer]], name: str, what: str) -> str:
-    """The sum of a peer's numbers as text; a dash where it does not tell them."""
+    """The sum of a peer's numbers as text; a dash if it reports none."""
     numbers = [getattr(row[name], what) for row in rows]
-    told = [number for number in numbers if number is not None]
-    return f"{sum(told):.{0 if what == 'cost' else 2}f}" if told else "-"
+    known = [number for number in numbers if number is not None]
+    return f"{sum(known):.{0 if what == 'cost' else 2}f}" if known else "-"
 
 
 def ratio(rows: Sequence[Mapping[str, Answer]], name: str, what: str) -> str:
-    """The sum of a peer's numbers, as a multiple of puzzlemc's, over the levels where both tell theirs."""
+    """The ratio of a peer's sum to puzzlemc's, over the levels for which both report a number."""
     pairs = [(getattr(row[name], what), getattr(row["puzzlemc"], what)) for row in rows]
-    told = [(theirs, ours) for theirs, ours in pairs if theirs is not None and ours is not None]
-    ours_in_all = sum(ours for _, ours in told)
-    return f"{sum(theirs for theirs, _ in told) / ours_in_all:.2f}" if ours_in_all else "-"
+    known = [(theirs, ours) for theirs, ours in pairs if theirs is not None and ours is not None]
+    ours_in_all = sum(ours for _, ours in known)
+    return f"{sum(theirs for theirs, _ in known) / ours_in_all:.2f}" if ours_in_all else "-"
 
 
 def main() -> int:
-    """Run, compare, print; 1 where peers disagree or fail."""
+    """Run, compare, print; return 1 if peers disagree or fail."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("levels", nargs="+")
-    parser.add_argument("--metric", default="pushes", help="what costs are measured in")
+    parser.add_argument("--metric", default="pushes", help="the metric of costs")
     parser.add_argument("--timeout", type=float, default=60, help="seconds of wall clock for a level")
     parser.add_argument("--memory", type=float, default=4, help="GiB for a level")
-    parser.add_argument("--first", type=int, help="how many of the levels")
-    parser.add_argument("--peers", default="symk,fd-lmcut,lama,nusmv,puzzlemc", help="which, by commas")
+    parser.add_argument("--first", type=int, metavar="N", help="only the first N levels")
+    parser.add_argument("--peers", default="symk,fd-lmcut,lama,nusmv,puzzlemc", help="names separated by commas")
     parser.add_argument("--peer-site", help="the site-packages folder of the planners")
     parser.add_argument("--json", help="a file for all answers")
     options = parser.parse_args()

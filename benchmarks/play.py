@@ -1,10 +1,9 @@
-"""How soon a player is told: the map, the hint and the mark *lost*, of each level.
+"""Times the answers of `puzzlemc play`: for each level, the first hint, the map and the mark *lost*.
 
     .venv/bin/python benchmarks/play.py ../shared/levels/sokoban/microban1.xsb
 
-A player opens the level and asks for a hint at once; then plays random moves, back and forth, and after each the
-answer is waited for. Seconds of wall clock; `cpu` is
-the processor time of the map.
+The script opens a level and asks for a hint at once. Then it plays and undoes random moves, and waits for an
+answer after each. Times are seconds of wall clock; `cpu` is the processor time of the map.
 """
 
 import random
@@ -23,7 +22,7 @@ PATIENCE = 30.0
 
 
 def answer(advisor: Advisor, session: Session, heard: threading.Event) -> float:
-    """Seconds until it is known whether the position can be solved."""
+    """Seconds until the advisor knows whether the position can be solved."""
     started = time.perf_counter()
     advisor.look(session.moves, session.positions)
     while advisor.known(session.position) is None and time.perf_counter() - started < PATIENCE:
@@ -33,13 +32,13 @@ def answer(advisor: Advisor, session: Session, heard: threading.Event) -> float:
 
 
 def main() -> None:
-    """A line a level."""
+    """Print a row for each level."""
     print(f"{'level':<40} {'states':>9} {'hint':>7} {'map':>7} {'lost':>7} {'cpu':>7}")
     for entry in load(sys.argv[1:]):
         heard, chance = threading.Event(), random.Random(1)
         workers = tuple(Worker(4 * GIB, ("puzzlemc.reports.play.answers",)) for _ in range(2))
         for worker in workers:
-            worker.run(len, "")  # processes that are there before the level is
+            worker.run(len, "")  # start the processes before the level is opened
         session = Session(entry.puzzle, entry.level)
         advisor = Advisor(entry, (workers[0], workers[1]), Limits(60), heard.set)
         started = time.perf_counter()

@@ -1,10 +1,10 @@
-"""Time a table of configurations on sets of levels, and hold their answers against each other.
+"""Times configurations on sets of levels, and compares their answers with each other.
 
     python benchmarks/run.py LEVELS… [--config NAME …] [--metric NAME …] [--in-process] --out results.json
 
-Each LEVELS argument, a file or a folder, is one set. By default every level runs in a worker that is killed at its
-limit. With `--in-process` a process of its own parses a set and solves its levels one after the other: the mean is
-then processor time for each level with its parsing, and without imports. The exit code is 1 where configurations
+Each LEVELS argument, a file or a folder, is one set. By default each level runs in a worker that is killed at its
+limit. With `--in-process` one process for each set parses it and solves its levels one after another; the mean is
+then the processor time of a level, with parsing and without imports. The exit code is 1 if configurations
 contradict each other or the answers in `<levels>.optimal.tsv` and `<levels>.answers.tsv` beside the levels.
 """
 
@@ -53,17 +53,17 @@ CONFIGURATIONS: dict[str, tuple[str, str]] = {
 
 SAVE_SECONDS = 2.0  # between two writes of the results
 INTERRUPTED = 130
-SOLVABLE_SOMEHOW = sys.maxsize  # a cost that nobody has told
+UNKNOWN_COST = sys.maxsize  # the cost of a solution, if only the verdict is known
 
 
 @dataclass
 class Run:
     """One configuration on one set under one metric.
 
-    expected    how many levels the set has
-    seconds     processor time of all levels; with `--in-process` their parsing included
-    start       with `--in-process`: processor time from the start of the process to the end of a first level
-    failure     why the run ended before its last level
+    expected    the number of levels in the set
+    seconds     processor time of all levels; with `--in-process`, including their parsing
+    start       with `--in-process`: processor time from the start of the process to the end of its first level
+    failure     the reason, if the run ended before its last level
     """
 
     set: str
@@ -81,7 +81,7 @@ class Run:
         return f"{self.set} {self.metric} {self.configuration}"
 
     def as_json(self) -> dict[str, object]:
-        """The run with its levels, traces left out."""
+        """The run with its levels, without traces."""
         levels = [result.as_json() | {"seconds": round(result.seconds, 6)} for result in self.results]
         for level in levels:
             del level["trace"]
@@ -89,11 +89,11 @@ class Run:
         return fields | {"levels": levels}
 
 
-# Answers against each other
+# Comparison of answers
 
 
 class Claim(NamedTuple):
-    """What someone says about the least cost of a level; infinity stands for unsolvable."""
+    """Bounds on the least cost of a level, and their source; infinity means unsolvable."""
 
     source: str
     at_least: float
@@ -108,17 +108,17 @@ class Claim(NamedTuple):
             return str(self.at_least)
         if self.at_most == math.inf:
             return f"at least {self.at_least}"
-        return "solvable" if self.at_most == SOLVABLE_SOMEHOW else f"at most {self.at_most}"
+        return "solvable" if self.at_most == UNKNOWN_COST else f"at most {self.at_most}"
 
 
 def claim(source: str, result: Result, metric: str) -> Claim | None:
-    """What a result says about the least cost under a metric, which may not be the one that it was found under."""
+    """The claim of a result about the least cost under a metric, which need not be the metric of the result."""
     if result.verdict == "unsolvable":
         return Claim(source, math.inf, math.inf)
     if result.verdict == "solvable":
         cost = result.costs.get(metric)
         if cost is None:
-            return Claim(source, 0, SOLVABLE_SOMEHOW)
+            return Claim(source, 0, UNKNOWN_COST)
         return Claim(source, cost if result.optimal and result.metric == metric else 0, cost)
     if result.verdict == "unknown" and result.metric == metric:
         return Claim(source, result.bound or 0, math.inf)
@@ -126,7 +126,7 @@ def claim(source: str, result: Result, metric: str) -> Claim | None:
 
 
 def known_claims(id: str, metric: str) -> Iterator[Claim]:
-    """What the tables beside a level's file say about it."""
+    """The claims about a level in the tables beside its file."""
     path, _, number = id.rpartition("#")
     for source, rows in _answers(path):
         row = rows.get(number, {})
@@ -136,12 +136,12 @@ def known_claims(id: str, metric: str) -> Iterator[Claim]:
         elif cost.isdigit():
             yield Claim(source, int(cost), int(cost))
         elif row.get("verdict") == "solvable":
-            yield Claim(source, 0, SOLVABLE_SOMEHOW)
+            yield Claim(source, 0, UNKNOWN_COST)
 
 
 @functools.cache
 def _answers(path: str) -> list[tuple[str, dict[str, dict[str, str]]]]:
-    """The tables beside a file of levels: name, and rows by number of the level."""
+    """The tables beside a file of levels: the name of each, and its rows by the number of the level."""
     found = []
     for suffix in (".optimal.tsv", ".answers.tsv"):
         table = Path(path).with_suffix(suffix)
@@ -153,7 +153,7 @@ def _answers(path: str) -> list[tuple[str, dict[str, dict[str, str]]]]:
 
 
 def contradictions(runs: Iterable[Run]) -> tuple[list[str], int]:
-    """All contradictions in words, and for how many levels there was a known answer to compare with."""
+    """All contradictions in words, and the number of levels with a known answer."""
     found = []
     by_level: dict[str, list[tuple[Run, Result]]] = {}
     for run in runs:
@@ -162,9 +162,9 @@ def contradictions(runs: Iterable[Run]) -> tuple[list[str], int]:
             if result.exit_code == REFUTED:
                 found.append(f"{run.name} {result.reason}")
     known_levels = set()
-    for id, told in by_level.items():
-        for metric in puzzle(told[0][1].puzzle).metrics if told[0][1].puzzle else ():
-            claims = [claim(_source(run, metric), result, metric) for run, result in told]
+    for id, results in by_level.items():
+        for metric in puzzle(results[0][1].puzzle).metrics if results[0][1].puzzle else ():
+            claims = [claim(_source(run, metric), result, metric) for run, result in results]
             sound = [each for each in claims if each is not None]
             known = list(known_claims(id, metric))
             if sound and known:
@@ -187,10 +187,10 @@ def _source(run: Run, metric: str) -> str:
 
 
 def measure_in_process(argument: str, first: int | None, options: Options) -> tuple[list[Result], float, float]:
-    """The results of a set in this process, the processor time that they took, and what the start took.
+    """The results of a set in this process, their processor time, and the processor time of the start.
 
-    A first level is solved before the clock starts: it pays for imports. A set of many levels has compiled code
-    loaded before, too, as `puzzlemc solve` has.
+    The first level is solved once before the measurement, so imports are not included. For a set of many levels,
+    compiled code is loaded before, too, as `puzzlemc solve` does.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     limit_address_space(ADDRESSES * int(options.memory * GIB) + SPARE_BYTES)
@@ -226,7 +226,7 @@ def measure(run: Run, entries: Sequence[Entry], arguments: argparse.Namespace, s
 
 
 def about() -> dict[str, object]:
-    """When, and with what, the results were measured."""
+    """The date, machine, revision and packages of the measurement."""
     packages = {each.metadata["Name"]: each.version for each in importlib.metadata.distributions()}
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -247,11 +247,11 @@ def _cpu() -> str:
 
 
 def _revision() -> str | None:
-    """The revision of the code that is measured, where that is under version control."""
+    """The revision of the measured code; None if it is not under version control."""
     code = Path(puzzlemc.mc.__file__).resolve()
     git = ["git", "-C", str(code.parent)]
     try:
-        # An installed copy may lie inside some other repository.
+        # An installed copy may lie inside another repository.
         subprocess.run([*git, "ls-files", "--error-unmatch", code.name], capture_output=True, check=True)
         done = subprocess.run(
             [*git, "describe", "--always", "--dirty", "--abbrev=12"], capture_output=True, check=True, text=True
@@ -262,14 +262,14 @@ def _revision() -> str | None:
 
 
 def save(path: Path, document: dict[str, object]) -> None:
-    """Replace the file at once: whoever reads it finds old or new results, never half of them."""
+    """Replace the file atomically, so that readers find old or new results, never a part of them."""
     beside = path.with_name(f"{path.name}.part")
     beside.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     os.replace(beside, path)
 
 
 def show(runs: Iterable[Run]) -> None:
-    """Print a line a run."""
+    """Print a row for each run."""
     table = Table(box=None, header_style="")
     for head in ("set", "metric", "configuration"):
         table.add_column(head)
@@ -278,7 +278,7 @@ def show(runs: Iterable[Run]) -> None:
     for run in runs:
         verdicts = Counter(result.verdict for result in run.results)
         reasons = Counter(result.reason for result in run.results if result.verdict == "unknown")
-        told = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items(), key=str))
+        unknown = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items(), key=str))
         count = len(run.results)
         table.add_row(
             run.set,
@@ -287,14 +287,14 @@ def show(runs: Iterable[Run]) -> None:
             str(count) if count == run.expected else f"{count} of {run.expected}",
             str(verdicts["solvable"]),
             str(verdicts["unsolvable"]),
-            told or "0",
+            unknown or "0",
             f"{verdicts['error']}, failed" if run.failure else str(verdicts["error"]),
             f"{run.seconds:.2f}",
             f"{1000 * run.seconds / count:.2f}" if count else "-",
             f"{1000 * max(result.seconds for result in run.results):.1f}" if count else "-",
             "-" if run.start is None else f"{run.start:.2f}",
         )
-    # Wider than any table, so that nothing is cut where the output is no terminal.
+    # Wider than any table, so that nothing is cut if the output is not a terminal.
     Console(width=1000, highlight=False, markup=False, emoji=False).print(table)
 
 
@@ -302,7 +302,7 @@ def show(runs: Iterable[Run]) -> None:
 
 
 def arguments_and_sets() -> tuple[argparse.Namespace, dict[str, list[Entry]]]:
-    """The command line, and the entries of each set. Ends the program where one of them makes no sense."""
+    """The command line, and the entries of each set. Ends the program if one of them is invalid."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("levels", nargs="+", metavar="LEVELS", help="a file or a folder: one set of levels")
     parser.add_argument(
@@ -316,7 +316,7 @@ def arguments_and_sets() -> tuple[argparse.Namespace, dict[str, list[Entry]]]:
     parser.add_argument("--timeout", type=float, default=60, help="seconds of wall clock for each level; 0: none")
     parser.add_argument("--memory", type=float, default=4, help="GiB for each level")
     parser.add_argument("--workers", type=int, default=1, help="levels at the same time")
-    parser.add_argument("--first", type=int, help="only so many levels of each set")
+    parser.add_argument("--first", type=int, metavar="N", help="only the first N levels of each set")
     parser.add_argument("--in-process", action="store_true", help="each set in one process, parsing timed")
     parser.add_argument("--out", type=Path, required=True, help="the JSON file, written as the run goes on")
     arguments = parser.parse_args()
@@ -344,7 +344,7 @@ def planned(arguments: argparse.Namespace, sets: dict[str, list[Entry]]) -> list
 
 
 def main() -> int:
-    """Measure, print the table, and tell whether answers contradict each other."""
+    """Measure, print the table, and return the exit code."""
     arguments, sets = arguments_and_sets()
     settings = {name: getattr(arguments, name) for name in ("timeout", "memory", "workers", "first", "in_process")}
     document: dict[str, object] = about() | {"settings": settings}
@@ -358,7 +358,7 @@ def main() -> int:
             save(arguments.out, document | {"runs": [run.as_json() for run in begun]})
             saved = time.monotonic()
 
-    write(now=True)  # a file that cannot be written should show before the work
+    write(now=True)  # fails before the measurements if the file cannot be written
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -376,7 +376,7 @@ def main() -> int:
                 begun.append(run)
                 try:
                     measure(run, sets[run.set], arguments, step)
-                except Exception as error:  # of whatever kind: the other configurations still have their turn
+                except Exception as error:  # of any kind: the other configurations still run
                     run.failure = f"{type(error).__name__}: {error}"
                     console.print(f"{run.name} failed: {run.failure}")
                 write(now=True)

@@ -1,10 +1,10 @@
-"""Small Fabrik boards solved outright: who wins, how soon; with certificates that are verified, and their mutants.
+"""Solves small Fabrik boards completely, writes and verifies certificates, and checks that mutants are refuted.
 
 Run it as    .venv/bin/python benchmarks/small_boards.py [--folder DIR] [--nodes N] [--mutants N] 3,3 4,3
 
-A certificate has the strategy of the winner and, where that has few enough nodes, the one by which the loser holds
-out until the last turn. Positions that symmetries make of each other are one. A mutant has another number, move or
-node somewhere; it is refuted, or it still shows that the same side wins, if not in fewer turns.
+A certificate has the strategy of the winner and, if it has few enough nodes, the strategy by which the loser
+survives until the last turn. Symmetric positions count as one. A mutant has one number, move or node changed. It
+must be refuted, or it must still prove that the same side wins, and not in fewer turns.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from puzzlemc.screens.fabrik import EMPTY, Level, draw
 
 
 def row_of(size: int, length: int, most_nodes: int, mutants: int, folder: Path) -> str:
-    """Solve one board; strategies of more than so many nodes are left out."""
+    """Solve one board and return its row; strategies with more than `most_nodes` nodes are left out."""
     level = Level("", "", size, length, EMPTY)
     begin = time.process_time()
     solution = Solution(level, Budget())
@@ -55,7 +55,7 @@ def row_of(size: int, length: int, most_nodes: int, mutants: int, folder: Path) 
 
 
 def mutated(level: Level, strategies: list[Strategy], mutants: int, value: tuple[int, int | None]) -> int:
-    """Change strategies at random; return how many changes are refuted. No other may show more than is so."""
+    """Change strategies at random; return the number of refuted changes. Assert that no other proves too much."""
     chance, refuted = random.Random(1), 0
     for _ in range(mutants):
         at = chance.randrange(len(strategies))
@@ -75,7 +75,7 @@ def mutated(level: Level, strategies: list[Strategy], mutants: int, value: tuple
 
 
 def changed(node: Node, nodes: int, chance: random.Random) -> Node:
-    """A node that says something else."""
+    """The node with one change."""
     other = chance.randrange(nodes)
     if node.after and chance.random() < 0.5:
         place = chance.randrange(len(node.after))
@@ -87,12 +87,12 @@ def changed(node: Node, nodes: int, chance: random.Random) -> Node:
 
 
 def main() -> None:
-    """Print a table, a row a board."""
+    """Print a table with a row for each board."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("boards", nargs="*", default=["2,2", "3,2", "3,3", "4,2"], help="ROWS,LENGTH of a row")
-    parser.add_argument("--folder", type=Path, help="where certificates are kept")
+    parser.add_argument("--folder", type=Path, help="a folder for the certificates")
     parser.add_argument("--nodes", type=int, default=20_000, help="the most nodes of a strategy")
-    parser.add_argument("--mutants", type=int, default=50, help="how many changes are tried")
+    parser.add_argument("--mutants", type=int, default=50, help="the number of changes to try")
     told = parser.parse_args()
     warm_up()
     heads = ("rows", "in a row", "who wins", "positions", "seconds", "nodes", "seconds", "bytes", "verified in")

@@ -1,7 +1,6 @@
-"""Which part of the search for some solution earns what: the same levels, each part switched off alone.
+"""Ablation of the plan finder: the same levels, with each part switched off alone.
 
-Each level has the same number of counted steps, so that all machines solve the same levels; seconds are
-processor time.
+The limit for each level is counted work, so all machines solve the same levels. Seconds are processor time.
 
     python benchmarks/some_solution.py ../shared/levels/sokoban/sasquatch3.xsb --every 5 --work 200
 """
@@ -16,12 +15,12 @@ from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import Settings
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.screens.sokoban import Level
 
-PARTS = ("packing", "regions", "strays")  # of the feature space
-ADVISORS = ("packing", "regions", "strays", "area", "open pushes", "distance")
+PARTS = ("packing", "regions", "out of plan")  # of the feature space
+ADVISORS = ("packing", "regions", "out of plan", "area", "open pushes", "distance")
 
 
 class Row(NamedTuple):
-    """Settings side by side, and whether relays and subgoals go on beside them."""
+    """Settings that search in turns, and whether relays and subgoals take turns with them."""
 
     settings: tuple[Settings, ...]
     relays: bool = False
@@ -59,10 +58,13 @@ def lines() -> dict[str, Row]:
 
 
 def main() -> int:
-    """Print a row a line: levels solved, of all, seconds, which. Raises Refuted for a wrong solution."""
+    """Print for each row the number of solved levels, seconds, and their numbers.
+
+    Raises Refuted for a wrong solution.
+    """
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("levels", nargs="+")
-    parser.add_argument("--every", type=int, default=1, help="take every so many-th level")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="take every N-th level only")
     parser.add_argument("--work", type=float, default=200, help="millions of steps for each level")
     parser.add_argument("--memory", type=float, default=2, help="GiB")
     parser.add_argument("--line", action="append", choices=list(lines()), help="only these rows")

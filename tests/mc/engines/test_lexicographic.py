@@ -178,7 +178,7 @@ def test_a_bound_on_weighed_costs_is_none_on_the_first_metric(metric: str, tmp_p
     tool = ROOT / "tools" / "check_certificate.py"
     done = subprocess.run([sys.executable, str(tool), str(path)], capture_output=True, text=True)
     assert done.returncode == 4, done.stdout
-    assert "a bound is one on a single metric" in done.stdout
+    assert "a bound must be on a single metric" in done.stdout
 
 
 @pytest.mark.parametrize("metric", ["pushes", "moves"])

@@ -59,10 +59,10 @@ def test_the_judge_knows_what_the_plain_rules_say(deadlocks: Any, levels: list[t
             spent = dijkstra([RULES.start(level)], followed)
             solved = [position for position in spent if RULES.solved(level, position)]
             left = dijkstra(solved, lambda position, back=back: back.get(position, ()))  # type: ignore[misc]
-            assert (true.spent[metric] < deadlocks.NEVER).sum() == len(spent)
+            assert (true.spent[metric] < deadlocks.INFINITE_COST).sum() == len(spent)
             for position, cost in spent.items():
                 assert true.spent[metric][place(position)] == cost
-                assert true.left[metric][place(position)] == left.get(position, deadlocks.NEVER)
+                assert true.left[metric][place(position)] == left.get(position, deadlocks.INFINITE_COST)
     assert spare >= 5
 
 
@@ -91,7 +91,7 @@ class Broken(NamedTuple):
 SPREAD = "else near[cell, d ^ 2]\n", "else near[near[cell, d ^ 2], d ^ 2]\n"
 QUICK = (
     Broken("squares", plan_finder, "waiting, len(targets))", "waiting, 1)"),
-    Broken("guess", plan_finder, "(steps >= NEVER)", "(steps >= 1)"),
+    Broken("plan finder", plan_finder, "(steps >= NEVER)", "(steps >= 1)"),
     Broken("pulled squares", plan, *SPREAD),
     Broken("pulled matching", plan, *SPREAD),
     Broken("matching", plan, "near[before, d] if game == 0", "near[near[before, d], d] if game == 0"),
@@ -189,7 +189,7 @@ def test_a_broken_rule_is_seen(
             monkeypatch.setattr(deadlocks, user.__name__.rpartition(".")[2], as_it_is)
         if name == "plan":
             monkeypatch.setattr(plan_finder, "plan", made)
-        told = (deadlocks.judge_guess(*known).get(change.rule) for known in levels)
+        told = (deadlocks.judge_plan_finder(*known).get(change.rule) for known in levels)
     else:
         for function in ("DeadRows", "frozen_of", "pairs_of", "prepare"):
             monkeypatch.setattr(problem, function, getattr(made, function, getattr(problem, function)))
@@ -200,7 +200,7 @@ def test_a_broken_rule_is_seen(
             monkeypatch.setattr(deadlocks, "stubborn_set", getattr(made, "stubborn_set", deadlocks.stubborn_set))
             for judge in ("_estimate", "_estimate_pairs", "_follow"):
                 monkeypatch.setattr(deadlocks, judge, njit(getattr(deadlocks, judge).py_func))
-        told = (deadlocks.judge_rows(*known, "pushes").get(change.rule) for known in levels)
+        told = (deadlocks.judge_optimal(*known, "pushes").get(change.rule) for known in levels)
     assert any(each is not None and each.wrong for each in told)
 
 
