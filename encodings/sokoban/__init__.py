@@ -1,1 +1,1 @@
-"""Sokoban: the plain rules, and its levels as models."""
+"""Sokoban: its rules and models, the checker of its proofs, its plan finder, and its level generator."""

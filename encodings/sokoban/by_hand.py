@@ -1,4 +1,4 @@
-"""Sokoban by hand: arrows walk and push."""
+"""Sokoban played by hand in the terminal: arrow keys walk and push."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from puzzlemc.screens import sokoban
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.sokoban import Cell, Level, State
 
-# By scale: what stands in a cell, a line a row of characters.
+# For each kind of cell, by scale, its lines of characters.
 WALL, FLOOR, GOAL, PLAYER, BOX, HOME, WAY = "wall", "floor", "goal", "player", "box", "home", "way"
 LOOK = {
     WALL: (("██",), ("████", "████")),
@@ -20,7 +20,7 @@ LOOK = {
     HOME: (("[]",), ("┌──┐", "└──┘")),
     WAY: (("• ",), ("    ", " •  ")),
 }
-# By kind: colour and ground.
+# For each kind of cell, the names of its text colour and background colour.
 COLOUR = {
     WALL: ("wall", "wall"),
     FLOOR: ("", "floor"),
@@ -36,7 +36,7 @@ WORDS = {"l": "left", "u": "up", "r": "right", "d": "down"}
 
 
 def show(level: Level, position: State, hand: None, hint: Sequence[str], scale: int) -> Scene:
-    """The board; a hint is dots where the player walks, and an arrow on the box that is pushed."""
+    """The board. A hint is shown as dots on the walk of the player, and an arrow on the box of the first push."""
     way: set[Cell] = set()
     arrows: dict[Cell, str] = {}
     at = position.player
@@ -55,7 +55,7 @@ def show(level: Level, position: State, hand: None, hint: Sequence[str], scale: 
             if at in position.boxes:
                 return _sprite(HOME if at in level.goals else BOX, scale, arrows.get(at, ""))
             return _sprite(GOAL if at in level.goals else WAY if at in way else FLOOR, scale)
-        if sign in "$*":  # out of reach: part of the wall
+        if sign in "$*":  # a box out of reach, which never moves
             return _sprite(HOME if sign == "*" else BOX, scale)
         kind = WALL if sign == "#" else GOAL if sign == "." else ""
         return _sprite(kind, scale) if kind else _nothing(scale)
@@ -85,7 +85,7 @@ def _nothing(scale: int) -> Sprite:
 
 
 def press(level: Level, position: State, hand: None, key: str) -> tuple[None, str] | None:
-    """A walk or a push, where there is one that way."""
+    """The step or push of an arrow key; an empty move if it is not legal; None for other keys."""
     if key not in ARROWS:
         return None
     name = WALKS[ARROWS[key]]
@@ -98,14 +98,14 @@ def say(level: Level, move: str) -> str:
 
 
 def write(level: Level, moves: Sequence[str]) -> str:
-    """A game as in files of the kind `.sok`: the board, and the moves below it."""
+    """A game as in `.sok` files: the board, and the moves below it."""
     letters = "".join(moves)
     lines = [letters[first : first + 70] for first in range(0, len(letters), 70)]
     return "\n".join([sokoban.draw(level), "", "Solution", *lines, ""])
 
 
 def read(text: str, source: str) -> tuple[Level, list[str]]:
-    """Level and moves of a game. Raises LevelError."""
+    """The level and the moves of a game. Raises LevelError."""
     lines = text.split("\n")
     heads = [number for number, line in enumerate(lines) if line.strip().lower() == "solution"]
     if len(heads) != 1:

@@ -1,4 +1,4 @@
-"""How Sokoban collections are written: as text, which is the same in `.xsb` and `.sok`, and as XML."""
+"""The file formats of Sokoban collections: text, the same for `.xsb` and `.sok`, and XML (`.slc`)."""
 
 from collections.abc import Callable, Sequence
 

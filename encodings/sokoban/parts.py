@@ -1,32 +1,31 @@
-"""What of a Sokoban level already cannot be done: a few of its boxes, or a few of its goals.
+"""Unsolvable parts of a Sokoban level: some of its boxes, or some of its goals, that suffice for a proof.
 
-Let a level have the boxes B and the goals G, with s = |B| - |G| boxes to spare, s >= 0. (With fewer boxes than
-goals, counting shows that it cannot be solved, and nothing is asked here.) It is solved when each goal holds a
-box.
+Let a level have the boxes B and the goals G, with s = |B| - |G| >= 0 spare boxes. (With fewer boxes than goals,
+counting shows that there is no solution, and there are no parts.) The level is solved when each goal holds a box.
 
-**Boxes.** Take the boxes K of B, and leave the others out: there is floor where they stand. The question is
-whether at least |K| - s boxes can come to stand on goals.
+**Boxes.** Keep a subset K of the boxes B and remove the others. The question is whether a position is reachable in
+which at least |K| - s boxes are on goals.
 
-*Theorem.* If they cannot, the level has no solution.
+*Theorem.* If no such position is reachable, the level has no solution.
 
-*Proof.* Take a solution of the level and leave out, in each of its positions, the boxes that are not in K. A step
-of the player stays a step. A push of a box of K stays a push: what was free stays free. A push of another box
-becomes a step to where it stood, which is floor and holds no box of K, since two boxes are never on one square. So
-the result is a run without the others. At its end in the level, |G| boxes stand on the goals, so no more than s
-do not, and of those of K at least |K| - s do. ∎
+*Proof.* Take a solution of the level and remove the boxes that are not in K from each of its positions. A step of
+the player remains a step. A push of a box of K remains a push, because cells that were free remain free. A push of
+another box becomes a step to the former cell of that box, which holds no box of K, because two boxes are never on
+one cell. So the result is a path in the level with K only. In the last position of the solution |G| boxes are on
+goals, so at most s boxes are not, and at least |K| - s boxes of K are on goals. ∎
 
-The same proof with K of a larger set L in place of B shows that what cannot be done by K cannot be done by L: of L
-at least |L| - s boxes end on goals, so that of L at most s do not, nor of K. Where |K| <= s nothing is asked of K.
+*Monotonicity.* If the answer for K is no, so is the answer for each larger set L: if at least |L| - s boxes of L
+were on goals, at most s boxes of L, and so of K, would not be. For |K| <= s the answer is always yes.
 
-**Goals.** Take the goals H of G. The question is whether some |H| of the boxes, with all others left out, can come
-to stand on all of H. The model starts with any |H| of the boxes.
+**Goals.** Keep a subset H of the goals G. The question is whether some |H| boxes, with all others removed, can
+cover all goals of H. The model has an initial state for each choice of |H| boxes.
 
-*Theorem.* If no |H| boxes can, the level has no solution. *Proof.* In a solution the goals of H hold |H| boxes at
-the end; leave out all others, as above. ∎ If no |H| boxes can cover H, then no more boxes can cover more goals:
-leave out those that stand on the others.
+*Theorem.* If they cannot, the level has no solution. *Proof.* At the end of a solution, |H| boxes are on the goals
+of H. Remove all others, as above. ∎ *Monotonicity.* If no |H| boxes can cover H, then no boxes can cover a larger
+set of goals: remove those that are on its other goals.
 
-With s = 0 the question about all goals is that about the level. With boxes to spare it is not: each choice of |G|
-boxes, alone, may come home, or they may be in the way of each other only in such numbers.
+If s = 0, the question about all goals is the question about the level. With spare boxes it is not: |G| boxes alone
+can have a solution although the level, in which the spare boxes are in their way, has none.
 """
 
 from collections.abc import Iterator
@@ -48,12 +47,12 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.screens.base.picture import Picture, Shape, frame, tile
 from puzzlemc.screens.sokoban import Cell, Level, State, draw, picture
 
-MOST_CHOICES = 2_000  # of goals that some boxes may come to, or of boxes that may stay off goals
+MOST_CHOICES = 2_000  # the most subsets (of goals to cover, or of boxes off goals) that a formula lists
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def spare(level: Level) -> int:
-    """So many boxes need not come to a goal; negative where there are too few."""
+    """The number of boxes minus the number of goals."""
     return len(level.start.boxes) - len(level.goals)
 
 
@@ -73,19 +72,22 @@ def _cells(part: Part) -> list[Cell]:
 
 
 def with_boxes(level: Level, part: Part) -> Model:
-    """The model of some of the boxes: enough of them have to come to goals. Raises LimitReached."""
+    """The model of some of the boxes; its goal is that all but the spare ones are on goals.
+
+    Raises LimitReached.
+    """
     boxes, over = frozenset(_cells(part)), spare(level)
     model = compact(starting(level, State(level.start.player, boxes))).model
     goals, others = _by_goal(model, level)
     if len(boxes) == len(level.start.boxes):
         goal: Formula = dict.fromkeys(goals, True) if len(goals) == len(level.goals) else FALSE
     else:
-        goal = _enough(goals, others, len(boxes), over)
-    return _asking(model, goal, _kept(goals, len(boxes), over))
+        goal = _enough_on_goals(goals, others, len(boxes), over)
+    return _with_goal(model, goal, _relaxations(goals, len(boxes), over))
 
 
 def with_goals(level: Level, part: Part) -> Model:
-    """The model of some of the goals: as many boxes, any of them, have to cover them. Raises LimitReached."""
+    """The model of some of the goals, which any choice of as many boxes has to cover. Raises LimitReached."""
     wanted, boxes = frozenset(_cells(part)), sorted(level.start.boxes)
     if comb(len(boxes), len(wanted)) > MOST_CHOICES:
         raise LimitReached("memory")
@@ -99,24 +101,24 @@ def with_goals(level: Level, part: Part) -> Model:
     covered = wanted <= box.keys()
     goal: Formula = dict.fromkeys((box[cell] for cell in sorted(wanted)), True) if covered else FALSE
     hints = replace(model.hints, conserved=((tuple(box.values()), len(wanted)),))
-    relaxations = _kept([box[cell] for cell in sorted(wanted)], len(wanted), 0) if covered else ()
-    return _asking(replace(model, init=init, hints=hints), goal, relaxations)
+    relaxations = _relaxations([box[cell] for cell in sorted(wanted)], len(wanted), 0) if covered else ()
+    return _with_goal(replace(model, init=init, hints=hints), goal, relaxations)
 
 
-def _asking(model: Model, goal: Formula, relaxations: tuple[Relaxation, ...]) -> Model:
+def _with_goal(model: Model, goal: Formula, relaxations: tuple[Relaxation, ...]) -> Model:
     hints: Hints = replace(model.hints, relaxations=relaxations)
     return replace(model, goal=goal, atoms={**model.atoms, "solved": goal}, hints=hints)
 
 
 def _by_goal(model: Model, level: Level) -> tuple[list[Bit], list[Bit]]:
-    """The bits of boxes on goals, and of boxes elsewhere."""
+    """The bits of box squares on goals, and the bits of other box squares."""
     objects = model.hints.objects
     goals = [b for b, cell in objects.items() if cell in level.goals]
     return goals, [b for b, cell in objects.items() if cell not in level.goals]
 
 
-def _enough(goals: list[Bit], others: list[Bit], boxes: int, over: int) -> Formula:
-    """That of so many boxes no more than `over` are off the goals."""
+def _enough_on_goals(goals: list[Bit], others: list[Bit], boxes: int, over: int) -> Formula:
+    """The formula that at most `over` of the boxes are off the goals. Raises LimitReached."""
     need = boxes - over
     if need <= 0:
         return {}
@@ -132,8 +134,8 @@ def _enough(goals: list[Bit], others: list[Bit], boxes: int, over: int) -> Formu
     return Clauses(tuple(others), [[-n for n in off] for off in combinations(range(1, len(others) + 1), over + 1)])
 
 
-def _kept(goals: list[Bit], boxes: int, over: int) -> tuple[Relaxation, ...]:
-    """What holds of one, two or three of the boxes: enough of them come to goals."""
+def _relaxations(goals: list[Bit], boxes: int, over: int) -> tuple[Relaxation, ...]:
+    """The relaxations to one, two and three boxes, of which all but `over` must be on goals."""
     targets = tuple(goals)
     kept = range(over + 1, min(3, boxes) + 1)
     return tuple(Relaxation(keep, targets, keep - over) for keep in kept if keep - over <= len(targets))
@@ -143,11 +145,11 @@ def _kept(goals: list[Bit], boxes: int, over: int) -> tuple[Relaxation, ...]:
 
 
 def _reachable(level: Level, boxes: frozenset[Cell], budget: Budget) -> Iterator[State]:
-    """The positions to which some boxes can come, alone, by the plain rules."""
+    """Yield the positions reachable with only these boxes, by the plain rules. Raises LimitReached."""
     alone = starting(level, State(level.start.player, boxes))
     seen = {alone.start}
-    waiting = [alone.start]
-    for number, position in enumerate(waiting):
+    queue = [alone.start]
+    for number, position in enumerate(queue):
         if not number % 256:
             budget.check()
         yield position
@@ -156,27 +158,27 @@ def _reachable(level: Level, boxes: frozenset[Cell], budget: Budget) -> Iterator
             assert isinstance(after, State)
             if after not in seen:
                 seen.add(after)
-                waiting.append(after)
+                queue.append(after)
 
 
-def _ways(level: Level, box: Cell, budget: Budget) -> frozenset[Cell]:
-    """The squares to which a box can come were it alone."""
+def _reachable_squares(level: Level, box: Cell, budget: Budget) -> frozenset[Cell]:
+    """The squares to which a box can be pushed if all others are removed. Raises LimitReached."""
     return frozenset(cell for state in _reachable(level, frozenset([box]), budget) for cell in state.boxes)
 
 
 def _is_cornered(level: Level, box: Cell) -> bool:
-    """Has the box a wall on one side of either axis?"""
+    """Is there a wall beside the box on both axes?"""
     walls = [ahead(box, direction) not in level.cells for direction in DIRECTIONS.values()]
     left, up, right, down = walls
     return (left or right) and (up or down)
 
 
 def _is_stuck(level: Level, boxes: frozenset[Cell]) -> bool:
-    """Can none of these boxes ever be moved, were they alone?"""
+    """Can none of these boxes ever be moved, even if all others are removed?"""
     alone = starting(level, State(level.start.player, boxes))
     seen = {alone.start}
-    waiting = [alone.start]
-    for position in waiting:
+    queue = [alone.start]
+    for position in queue:
         for step in steps(alone, position):
             after = step.position
             assert isinstance(after, State)
@@ -184,7 +186,7 @@ def _is_stuck(level: Level, boxes: frozenset[Cell]) -> bool:
                 return False
             if after not in seen:
                 seen.add(after)
-                waiting.append(after)
+                queue.append(after)
     return True
 
 
@@ -193,67 +195,70 @@ def _number(count: int) -> str:
 
 
 def words_of_boxes(level: Level, part: Part, budget: Budget) -> str:
-    """Why these boxes cannot come to goals, in a sentence. Raises LimitReached."""
+    """A sentence that says why enough of these boxes cannot reach goals. Raises LimitReached."""
     cells, over = _cells(part), spare(level)
     if len(cells) == 1:
-        return _alone(level, cells[0], _ways(level, cells[0], budget))
+        return _words_of_box(level, cells[0], _reachable_squares(level, cells[0], budget))
     boxes = f"{'these' if len(cells) > 1 else 'this'} {_number(len(cells))} boxes, {places(cells)}"
     need = len(cells) - over
-    home = {box: _ways(level, box, budget) & level.goals for box in cells}
-    goals = frozenset().union(*home.values())
-    told = f"{boxes}: "
+    goals_of = {box: _reachable_squares(level, box, budget) & level.goals for box in cells}
+    goals = frozenset().union(*goals_of.values())
     if over:
-        told += f"{_number(over)} may stay away from the goals, {_number(need)} must come to one"
-        homeless = [box for box in cells if not home[box]]
-        if len(homeless) > over:
-            return told + f", and {'none' if len(homeless) == len(cells) else 'too many'} can"
-        return told + ", and that cannot be: they are in each other's way for ever"
+        needed = f"{boxes}: {_number(over)} may stay off the goals, {_number(need)} must reach a goal"
+        unable = [box for box in cells if not goals_of[box]]
+        if len(unable) > over:
+            return f"{needed}, and {'none can' if len(unable) == len(cells) else 'too many cannot'}"
+        return f"{needed}, but they block each other"
     if _is_stuck(level, frozenset(cells)):
         on = any(cell in level.goals for cell in cells)
         where = "not all of them stand on goals" if on else "no goal is there"
-        return f"{told}as they stand, {'neither' if len(cells) == 2 else 'none'} can ever be moved, and {where}"
+        return f"{boxes}: {'neither' if len(cells) == 2 else 'none'} can ever be moved, and {where}"
+    if not goals:
+        return f"{boxes}: none can reach a goal"
     if len(goals) < len(cells):
-        only = "one goal, that" if len(goals) == 1 else f"{_number(len(goals))} goals, those"
-        return told + (
-            f"all that they can come to is {only} {places(sorted(goals))}" if goals else "none comes to a goal"
-        )
+        only = "one goal" if len(goals) == 1 else f"{_number(len(goals))} goals"
+        return f"{boxes}: they can reach only {only}, {places(sorted(goals))}"
     both = "both" if len(cells) == 2 else f"all {_number(len(cells))}"
-    alone = "each can come to a goal alone" if all(home.values()) else "some can come to a goal alone"
-    return f"{told}they are in each other's way for ever: {alone}, {both} together cannot"
+    alone = "each" if all(goals_of.values()) else "some"
+    return f"{boxes}: {alone} can reach a goal alone, but {both} together cannot, because they block each other"
 
 
-def _alone(level: Level, box: Cell, ways: frozenset[Cell]) -> str:
-    """Why one box cannot come to a goal."""
-    told = f"this box, {places([box])}, "
-    if ways == {box}:
+def _words_of_box(level: Level, box: Cell, squares: frozenset[Cell]) -> str:
+    """A sentence that says why one box, which can reach these squares, cannot reach a goal."""
+    subject = f"this box, {places([box])},"
+    if squares == {box}:
         if _is_cornered(level, box):
-            return f"{told}can never leave its corner, and no goal is there"
-        return f"{told}can never be moved, since the player cannot come to push it, and no goal is there"
-    rows, columns = {cell[0] for cell in ways}, {cell[1] for cell in ways}
-    if len(rows) == 1:
-        return f"{told}can never leave its row, and comes to no goal there"
-    if len(columns) == 1:
-        return f"{told}can never leave its column, and comes to no goal there"
-    return f"{told}can come to {len(ways)} squares, and no goal is among them"
+            return f"{subject} can never leave its corner, and no goal is there"
+        return (
+            f"{subject} can never be moved, because the player cannot get beside it to push, and no goal is there"
+        )
+    if len({row for row, _ in squares}) == 1:
+        return f"{subject} can never leave its row, and can reach no goal there"
+    if len({column for _, column in squares}) == 1:
+        return f"{subject} can never leave its column, and can reach no goal there"
+    return f"{subject} can reach {len(squares)} squares, and none of them is a goal"
 
 
 def words_of_goals(level: Level, part: Part, budget: Budget) -> str:
-    """Why these goals cannot be covered, in a sentence. Raises LimitReached."""
+    """A sentence that says why these goals cannot be covered. Raises LimitReached."""
     goals = _cells(part)
     if len(goals) == 1:
         if goals[0] not in level.cells:
             return f"this goal, {places(goals)}, is out of reach"
-        return f"this goal, {places(goals)}: no box can ever come to it"
-    told = f"these {_number(len(goals))} goals, {places(goals)}: "
-    able = [box for box in sorted(level.start.boxes) if not _ways(level, box, budget).isdisjoint(goals)]
+        return f"this goal, {places(goals)}: no box can ever reach it"
+    subject = f"these {_number(len(goals))} goals, {places(goals)}"
+    able = [
+        box for box in sorted(level.start.boxes) if not _reachable_squares(level, box, budget).isdisjoint(goals)
+    ]
+    if not able:
+        return f"{subject}: no box can reach any of them"
     if len(able) < len(goals):
-        only = "only one box comes" if len(able) == 1 else f"only {_number(len(able))} boxes come"
-        which = places(able)
-        return f"{told}{only} to any of them, {'that' if len(able) == 1 else 'those'} {which}"
-    return f"{told}there are no {_number(len(goals))} boxes that can come to stand on them together"
+        only = "one box" if len(able) == 1 else f"{_number(len(able))} boxes"
+        return f"{subject}: only {only}, {places(able)}, can reach any of them"
+    return f"{subject}: no {_number(len(goals))} boxes can cover them together"
 
 
-# Drawn
+# Drawings
 
 
 def _draw_boxes(level: Level, part: Part) -> Drawn:
@@ -263,7 +268,7 @@ def _draw_boxes(level: Level, part: Part) -> Drawn:
 
 
 def _draw_goals(level: Level, part: Part) -> Drawn:
-    """Only these goals, and all boxes."""
+    """The board with only these goals, and all boxes."""
     cells = frozenset(_cells(part))
     rows = [
         "".join(
@@ -278,7 +283,7 @@ def _draw_goals(level: Level, part: Part) -> Drawn:
 
 
 def _picture_boxes(level: Level, part: Part) -> Picture:
-    """The board with these boxes, a frame around each, and where the others stand."""
+    """The board with these boxes, each in a frame, and the cells of the other boxes in outline."""
     cells = frozenset(_cells(part))
     shown = picture(level, State(level.start.player, cells))
     faint: list[Shape] = [tile(*box, "line", 0.12, 0.07) for box in sorted(level.start.boxes - cells)]
@@ -287,7 +292,7 @@ def _picture_boxes(level: Level, part: Part) -> Picture:
 
 
 def _picture_goals(level: Level, part: Part) -> Picture:
-    """The board in its start, with a frame around each of these goals."""
+    """The start position, with a frame around each of these goals."""
     shown = picture(level, level.start)
     marks = [side for cell in _cells(part) for side in frame(*cell)]
     return replace(shown, pieces=(*shown.pieces, *marks))

@@ -1,4 +1,4 @@
-"""Sokoban as a puzzle: what the registry knows of it."""
+"""The puzzle Sokoban for the registry, put together from the modules of this folder."""
 
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display

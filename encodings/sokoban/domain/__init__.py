@@ -1,1 +1,1 @@
-"""What Sokoban is: the plain rules, the names of moves, their text, and the symmetries of a level."""
+"""The domain: rules of Sokoban, names of actions and atoms, solutions as text, symmetries of levels."""

@@ -1,6 +1,6 @@
 """Solutions of Sokoban as text: `l u r d` walk, `L U R D` push, `3r` is `rrr`, and `2(rU)` is `rUrU`.
 
-Blanks and newlines stand where they please. Why a move is not legal is told in words, too.
+Blanks and newlines may stand anywhere between. `refusal` explains why a move is not legal.
 """
 
 import re
@@ -10,7 +10,7 @@ from puzzlemc.encodings.sokoban.domain.rules import DIRECTIONS, ahead
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.sokoban import Level, State
 
-MAX_DEPTH = 20  # of brackets in each other
+MAX_DEPTH = 20  # of nested brackets
 
 _TOKEN = re.compile(r"\s*+(?=\S)([0-9]*+)\s*+(\S?)")
 _LETTERS = "lurdLURD"
@@ -18,8 +18,8 @@ _EXPECTED = "expected l u r d for a walk, L U R D for a push, a count before it,
 
 
 def read(text: str, source: str, line: int = 1) -> list[Move]:
-    """The moves of a text that begins in that line. Raises LevelError."""
-    open_: list[tuple[int, list[Move]]] = []  # the counts before brackets, and what stands before them
+    """The moves of a text whose first line has this number in its source. Raises LevelError."""
+    open_: list[tuple[int, list[Move]]] = []  # for each open bracket, its count and the moves before it
     moves: list[Move] = []
     row = 0
     rows = text.rstrip().split("\n")
@@ -32,7 +32,7 @@ def read(text: str, source: str, line: int = 1) -> list[Move]:
             count = int(digits or 1)
             if letter == "(":
                 if len(open_) == MAX_DEPTH:
-                    message = f"found more than {MAX_DEPTH} brackets in each other, expected fewer"
+                    message = f"found more than {MAX_DEPTH} nested brackets, expected fewer"
                     raise _error(message, source, *place)
                 open_.append((count, moves))
                 moves = []

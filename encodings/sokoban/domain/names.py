@@ -1,4 +1,4 @@
-"""What both encodings of Sokoban call their actions and atoms."""
+"""The names of actions, atoms and numbers, which both encodings of Sokoban share."""
 
 from itertools import product
 
@@ -7,21 +7,21 @@ from puzzlemc.encodings.puzzle.parts import name_of
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.screens.sokoban import Cell, Level
 
-ON_GOAL = "boxes_on_goal"  # a number: how many boxes are on goals
+ON_GOAL = "boxes_on_goal"  # the number of boxes on goals
 
 
 def action_name(letter: str, player: Cell) -> str:
-    """The action that a letter stands for where the player is there: `R(2,3)`, row and column from 1."""
+    """The action of a letter with the player on a cell: `R(2,3)`, row and column from 1."""
     return f"{letter}({name_of(player)})"
 
 
 def moves(trace: Trace) -> list[str]:
-    """The letters of the actions; their names go on with the place of the player."""
+    """The letters of the actions of a trace, which are the first characters of their names."""
     return [action.name[0] for action in trace.actions]
 
 
 def constants(level: Level) -> dict[str, bool]:
-    """The atoms of places off the floor: nobody comes there; a box that is drawn there stays."""
+    """The atoms of cells off the floor, which never change: the player is not there; a box drawn there stays."""
     floor = level.cells
     places = product(range(len(level.rows)), range(max(map(len, level.rows))))
     outside = [place for place in places if place not in floor]

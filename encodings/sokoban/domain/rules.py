@@ -1,4 +1,4 @@
-"""The plain rules of Sokoban, which share nothing with the encodings."""
+"""The plain rules of Sokoban. They share no code with the encodings, whose traces they replay."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,17 +13,17 @@ PUSH = {"pushes": 1, "moves": 1}
 
 
 def ahead(cell: Cell, direction: Cell) -> Cell:
-    """The next cell in a direction."""
+    """The neighbour of a cell in a direction."""
     return cell[0] + direction[0], cell[1] + direction[1]
 
 
 def start(level: Level) -> State:
-    """The position that the level starts with."""
+    """The start position of the level."""
     return level.start
 
 
 def steps(level: Level, position: State) -> Iterator[Step]:
-    """All legal steps: lower case a move, upper case a push."""
+    """All legal steps; names in lower case walk, names in upper case push."""
     floor = level.cells
     for name, direction in DIRECTIONS.items():
         target = ahead(position.player, direction)
@@ -38,7 +38,7 @@ def steps(level: Level, position: State) -> Iterator[Step]:
 
 
 def at(level: Level, position: State) -> Level:
-    """The level that starts in that position."""
+    """The level with this start position."""
     return replace(level, start=position)
 
 
@@ -48,12 +48,12 @@ def solved(level: Level, position: State) -> bool:
 
 
 def hopeless(level: Level) -> str:
-    """Why plain counting shows that the level has no solution; empty where it does not."""
+    """The reason, if counting boxes and goals shows that the level has no solution; else an empty text."""
     if len(level.goals) > len(level.start.boxes):
         goals, boxes = len(level.goals), len(level.start.boxes)
         lost_boxes = sum(row.count("$") for row in level.rows) > len(level.start.boxes - level.goals)
-        told = f"{goals} goal{'s' * (goals != 1)} but {boxes or 'no'} box{'es' * (boxes != 1)}"
-        return told + " within reach" * lost_boxes
+        words = f"{goals} goal{'s' * (goals != 1)} but {boxes or 'no'} box{'es' * (boxes != 1)}"
+        return words + " within reach" * lost_boxes
     lost = level.goals - level.cells
     if lost:
         row, column = min(lost)
@@ -62,7 +62,7 @@ def hopeless(level: Level) -> str:
 
 
 def lurd(moves: Sequence[str]) -> str:
-    """A trace in the usual notation, a letter a step."""
+    """The moves of a trace in LURD notation, one letter for each step."""
     return "".join(moves)
 
 

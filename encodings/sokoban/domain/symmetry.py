@@ -1,7 +1,7 @@
-"""Sokoban levels that are the same up to rotation and mirror.
+"""Symmetries of Sokoban levels: levels that are equal after a rotation or reflection.
 
-What is compared is what can be played: the floor, goals, boxes and the player. How the walls are drawn, what
-lies out of reach and where the board stands in its rows make no difference.
+Levels are compared by their floor, goals, boxes and player. The drawing of the walls, cells out of reach and the
+position of the board in its rows do not matter.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,20 +10,20 @@ from puzzlemc.encodings.puzzle.symmetry import Grid, Symmetry
 from puzzlemc.screens.sokoban import Cell, Level
 
 WALL = "#"
-KINDS = " .$*@+"  # of floor: a goal adds 1, a box 2, the player 4
+KINDS = " .$*@+"  # floor, by the sum of 1 for a goal, 2 for a box and 4 for the player
 OUT_OF_REACH = "o"  # a goal that never gets a box
 
 
 def canonical(level: Level) -> str:
-    """The least drawing of the eight of a level: the same text for two levels exactly if they are the same.
+    """The least of the eight symmetric drawings of a level; equal for two levels if and only if they are symmetric.
 
-    Rows are split by newlines, and only as many are drawn as hold floor, or goals out of reach.
+    Rows are separated by newlines. Only the bounding rectangle of the floor and of goals out of reach is drawn.
     """
     return least_drawing(kinds(level))
 
 
 def kinds(level: Level) -> dict[Cell, str]:
-    """What can be told of each cell that is floor, or a goal out of reach."""
+    """The character of each cell of the floor and of each goal out of reach."""
     found = dict.fromkeys(level.goals, OUT_OF_REACH)
     for cell in level.floor:
         boxed, manned = cell in level.start.boxes, cell == level.start.player
@@ -32,7 +32,7 @@ def kinds(level: Level) -> dict[Cell, str]:
 
 
 def least_drawing(kinds: Mapping[Cell, str]) -> str:
-    """The least of the eight drawings of cells, each with a letter; all others are walls."""
+    """The least of the eight symmetric drawings of these characters by cell; all other cells are walls."""
     upright = ["".join(row) for row in drawn(kinds)]
     turned = ["".join(column) for column in zip(*upright, strict=True)]
     drawings = []
@@ -43,7 +43,7 @@ def least_drawing(kinds: Mapping[Cell, str]) -> str:
 
 
 def drawn(kinds: Mapping[Cell, str]) -> Grid:
-    """The drawing of cells, each with a letter; all others are walls."""
+    """The drawing of these characters by cell; all other cells are walls."""
     top, left = min(row for row, _ in kinds), min(column for _, column in kinds)
     height = max(row for row, _ in kinds) - top + 1
     width = max(column for _, column in kinds) - left + 1

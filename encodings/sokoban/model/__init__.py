@@ -1,1 +1,1 @@
-"""Sokoban as models: a location and a bit per box square (compact), or three bits per tile."""
+"""Levels as models: `compact` (the player as location, a bit for each box square) and `tiles` (three bits a cell)."""

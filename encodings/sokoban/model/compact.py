@@ -1,6 +1,6 @@
-"""The encoding `compact` of Sokoban: where the player is (the location), and a bit for each box square.
+"""The encoding `compact` of Sokoban: the cell of the player is the location, and each box square has one bit.
 
-It is exact: its reachable positions are those of the plain rules, dead ones included.
+It is exact: its reachable states are the reachable positions of the plain rules, dead positions included.
 """
 
 from collections import deque
@@ -18,11 +18,11 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import Variable, binary
 from puzzlemc.screens.sokoban import Cell, Level, State
 
-PATTERN = 3  # boxes in a dead pattern, at most
+PATTERN = 3  # the most boxes in a dead pattern
 
 
 def box_squares(level: Level) -> tuple[Cell, ...]:
-    """The squares on which a box could come to stand, were it alone and the player anywhere."""
+    """The squares to which a lone box can be pushed, with the player anywhere."""
     floor = level.cells
     found = set(level.start.boxes)
     waiting = list(found)
@@ -38,7 +38,7 @@ def box_squares(level: Level) -> tuple[Cell, ...]:
 
 
 def compact(level: Level) -> Encoded:
-    """The model with the player as location and one bit for each box square."""
+    """The model with the player's cell as location and one bit for each box square."""
     player = binary("player", level.floor)
     at: dict[Cell, dict[Bit, bool]] = {cell: player.literals(cell) for cell in level.floor}
     box: dict[Cell, Bit] = {cell: bit("box", *cell) for cell in box_squares(level)}
@@ -66,7 +66,7 @@ def compact(level: Level) -> Encoded:
     far = goal_distances(level)
 
     def run(metric: str, budget: Budget, work: int | None) -> Iterator[Sequence[Action]]:
-        # It loads compiled code.
+        # Imported here, because it loads compiled code.
         from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_plans
 
         for letters in cheap_plans(level, metric, budget, work):
@@ -97,7 +97,7 @@ def compact(level: Level) -> Encoded:
 
 
 def _actions(level: Level, actions: Sequence[Action], letters: Sequence[str]) -> list[Action]:
-    """The actions of these moves, one after the other from the start."""
+    """The actions of a sequence of moves from the start."""
     named = {action.name: action for action in actions}
     player, found = level.start.player, []
     for letter in letters:
@@ -107,9 +107,9 @@ def _actions(level: Level, actions: Sequence[Action], letters: Sequence[str]) ->
 
 
 def goal_distances(level: Level) -> dict[Cell, int]:
-    """The least number of pushes that take a box, were it alone and the player anywhere, from a square to a goal.
+    """By square, the least number of pushes of a lone box to a goal, with the player anywhere.
 
-    Squares from which no goal can be reached have the largest distance and one more.
+    For squares from which no goal can be reached, it is one more than the largest distance.
     """
     distance = _distances(level)
     farthest = max(distance.values(), default=0) + 1
@@ -117,14 +117,14 @@ def goal_distances(level: Level) -> dict[Cell, int]:
 
 
 def _dead_squares(level: Level) -> frozenset[Cell]:
-    """Squares on which a box loses the level: none where there are boxes to spare."""
+    """The squares from which no lone box reaches a goal; none if there are more boxes than goals."""
     if len(level.start.boxes) != len(level.goals):
         return frozenset()
     return frozenset(level.floor) - _distances(level).keys()
 
 
 def _distances(level: Level) -> dict[Cell, int]:
-    """The distances of the squares from which a goal can be reached."""
+    """The distances of `goal_distances`, without the squares from which no goal can be reached."""
     floor = level.cells
     distance = dict.fromkeys(level.goals, 0)
     waiting = deque(distance)
@@ -140,9 +140,9 @@ def _distances(level: Level) -> dict[Cell, int]:
 
 
 def _relaxations(level: Level, box: dict[Cell, Bit]) -> tuple[Relaxation, ...]:
-    """One box alone, then two and three: each must end on a goal, but for as many as there are boxes to spare.
+    """The relaxations to one, two and three boxes: of these, all but the spare boxes must end on goals.
 
-    Where boxes are too few there is nothing to relax: the model has no goal.
+    There are none if counting shows that the level has no solution, because then the goal of the model is false.
     """
     if hopeless(level):
         return ()

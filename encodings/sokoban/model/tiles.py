@@ -1,7 +1,7 @@
-"""The encoding `tiles` of Sokoban: three bits a tile, for readers.
+"""The encoding `tiles` of Sokoban: three bits for each tile (cell), easy to read rather than fast.
 
-Whether a tile is a target is part of its state, so a move rewrites the codes of the two or three tiles that it
-touches, by formula. It is exact, as `compact` is.
+The value of a tile says whether it is a target, so an action updates the codes of two or three tiles by formulas.
+It is exact, as `compact` is.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,8 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import Variable
 from puzzlemc.screens.sokoban import Cell, Level, State
 
-# The codes, most significant bit first. 000, a wall, never occurs: walls are not encoded. 111 is unused.
+# The codes, most significant bit first. 000 stands for a wall and is unused, because walls are not encoded; so is
+# 111.
 TILES = {
     "free": (False, False, True),
     "box": (False, True, False),
@@ -35,7 +36,7 @@ ARRIVE = {"free": "box", "target": "targetbox"}
 
 
 def tiles(level: Level) -> Encoded:
-    """The model with a code of three bits a tile."""
+    """The model with a code of three bits for each tile."""
     tile = {
         cell: Variable(
             f"tile{cell}",
@@ -105,7 +106,10 @@ def _one_of(variable: Variable, values: Sequence[str] | dict[str, str]) -> Expre
 
 
 def _rewrite(name: str, changes: list[tuple[Variable, dict[str, str]]], costs: dict[str, int]) -> Action:
-    """The action enabled where each variable has a value that its dict rewrites; it rewrites them all."""
+    """The action that replaces the value of each variable by its mapping.
+
+    Enabled if all mappings have the values.
+    """
     guard = And(*[_one_of(variable, change) for variable, change in changes])
     update: dict[Bit, bool | Formula] = {}
     for variable, change in changes:

@@ -66,7 +66,7 @@ class TestLetters:
             ("2(r", "x:1:4: found the end within brackets, expected )"),
             ("r)", "x:1:2: found ')', expected l u r d"),
             ("(r2)", "x:1:4: found ')', expected l u r d"),
-            ("(" * 50, "found more than 20 brackets in each other"),
+            ("(" * 50, "found more than 20 nested brackets"),
             ("1000(1000(2r))", f"found more than {MAX_MOVES} moves"),
             ("9(" * 19 + "9r" + ")" * 19, f"found more than {MAX_MOVES} moves"),
             ("1000000(1000000(1000000()))" + "é", "found 'é', expected"),

@@ -281,7 +281,7 @@ def test_the_move_that_lost_is_found_where_nothing_before_was_looked_at(maps: bo
         wait(lambda: told_loss(advisor, session, 6), heard)
         wait(lambda: advisor.reason(session.positions) is not None, heard)
         told = words.lost_by(session, advisor.lost_by(session.positions), advisor.reason(session.positions))
-        why = "Why: this box, in row 2, column 4, can never leave its row, and comes to no goal there."
+        why = "Why: this box, in row 2, column 4, can never leave its row, and can reach no goal there."
         assert told.text == f"Lost by move 6, push up. U goes back to before it. {why}"
         session.play("l")  # whatever follows is lost at once
         advice = advisor.look(session.moves, session.positions)

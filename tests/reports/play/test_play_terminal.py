@@ -43,7 +43,7 @@ def test_sokoban_is_won_with_a_hint_and_a_losing_move_taken_back(push: Path) -> 
         terminal.wait("Still solvable in 1 push.", "0 pushes 1 move")
         terminal.press("w")
         terminal.wait("Lost by this move, push up. u takes it back.", "1 push 2 moves")
-        terminal.wait("Why: this box, in row 2, column 4, can never leave its row, and comes to no goal there.")
+        terminal.wait("Why: this box, in row 2, column 4, can never leave its row, and can reach no goal there.")
         terminal.press("h")
         terminal.wait("No hint: no move leads to a solution. Lost by this move")
         terminal.press("right")

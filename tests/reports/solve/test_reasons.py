@@ -247,14 +247,14 @@ def test_with_a_box_to_spare_two_of_them_are_a_reason() -> None:
     why = explain(SOKOBAN, level_of(CORNERS), Budget())
     assert why is not None
     assert (why.kind, why.objects) == ("goals", ("3,6",))
-    assert why.words == "this goal, in row 3, column 6: no box can ever come to it"
+    assert why.words == "this goal, in row 3, column 6: no box can ever reach it"
     mine = explain(SOKOBAN, level_of(CORNERS), Budget(), first_kind=True)
     assert mine is not None
     assert (mine.kind, mine.objects) == ("boxes", ("2,2", "2,7"))
     words = BOXES.words(level_of(CORNERS), frozenset(["2,2", "2,7"]), Budget())
     assert words == (
-        "these two boxes, in row 2, column 2 and row 2, column 7: one may stay away from the goals, "
-        "one must come to one, and none can"
+        "these two boxes, in row 2, column 2 and row 2, column 7: one may stay off the goals, "
+        "one must reach a goal, and none can"
     )
 
 
@@ -274,40 +274,40 @@ NOT_REACHED = "#####\n##.##\n#@$##\n## ##\n#####"
             NOT_REACHED,
             "boxes",
             ["3,3"],
-            "this box, in row 3, column 3, can never be moved, since the player cannot come to push it, "
+            "this box, in row 3, column 3, can never be moved, because the player cannot get beside it to push, "
             "and no goal is there",
         ),
         (
             "#######\n#  $  #\n# @.$.#\n#     #\n#######",
             "boxes",
             ["2,4"],
-            "this box, in row 2, column 4, can never leave its row, and comes to no goal there",
+            "this box, in row 2, column 4, can never leave its row, and can reach no goal there",
         ),
         (
             "#######\n#     #\n# @ .$#\n# $.  #\n#######",
             "boxes",
             ["3,6"],
-            "this box, in row 3, column 6, can never leave its column, and comes to no goal there",
+            "this box, in row 3, column 6, can never leave its column, and can reach no goal there",
         ),
         (
             " #######\n##     ##\n#   @   #\n#. $$  .#\n#########",
             "boxes",
             ["4,4", "4,5"],
-            "these two boxes, in row 4, column 4 and row 4, column 5: as they stand, neither can ever be moved, "
+            "these two boxes, in row 4, column 4 and row 4, column 5: neither can ever be moved, "
             "and no goal is there",
         ),
         (
             "#########\n#@     .#\n#   $   #\n#  .   $#\n#   .   #\n#      $#\n#       #\n#########",
             "boxes",
             ["4,8", "6,8"],
-            "these two boxes, in row 4, column 8 and row 6, column 8: all that they can come to is one goal, "
-            "that in row 2, column 8",
+            "these two boxes, in row 4, column 8 and row 6, column 8: they can reach only one goal, "
+            "in row 2, column 8",
         ),
         (
             "#######\n#@ $ .##\n#  $    #\n#   ## .#\n##  ##  #\n##  #####\n######",
             "goals",
             ["4,8"],
-            "this goal, in row 4, column 8: no box can ever come to it",
+            "this goal, in row 4, column 8: no box can ever reach it",
         ),
     ],
 )
