@@ -15,7 +15,7 @@ OUT_OF_REACH = "o"  # a goal that never gets a box
 
 
 def canonical(level: Level) -> str:
-    """The least of the eight symmetric drawings of a level; equal for two levels if and only if they are symmetric.
+    """The least of the eight symmetric drawings of a level; equal for two levels exactly if they are symmetric.
 
     Rows are separated by newlines. Only the bounding rectangle of the floor and of goals out of reach is drawn.
     """

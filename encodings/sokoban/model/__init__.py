@@ -1,1 +1,1 @@
-"""Levels as models: `compact` (the player as location, a bit for each box square) and `tiles` (three bits a cell)."""
+"""Levels as models: `compact` (a location, a bit for each box square) and `tiles` (three bits for each cell)."""
