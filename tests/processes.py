@@ -1,6 +1,32 @@
 """Processes of the program under test."""
 
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+PATIENCE = 60.0  # seconds, on a machine that is busy
+
+
+@contextmanager
+def program(command: Sequence[str | Path], **more: Any) -> Iterator["subprocess.Popen[Any]"]:
+    """Start a program, and kill it where the block ends first: `Popen` alone would wait without a limit."""
+    with subprocess.Popen([*map(str, command)], **more) as running:
+        try:
+            yield running
+        finally:
+            if running.poll() is None:
+                running.kill()
+
+
+def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
+    """Wait until the condition holds. Fails where it does not within the time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"not within {seconds} s"
+        time.sleep(0.05)
 
 
 def workers_of(parent: int) -> list[int]:
@@ -14,3 +40,8 @@ def workers_of(parent: int) -> list[int]:
                 continue
             by_parent.setdefault(int(fields[1]), []).append(int(place.name))
     return [worker for child in by_parent.get(parent, []) for worker in by_parent.get(child, [])]
+
+
+def are_gone(processes: Sequence[int]) -> bool:
+    """Have all these processes ended?"""
+    return not any(Path(f"/proc/{pid}").exists() for pid in processes)

@@ -4,18 +4,22 @@ import fcntl
 import os
 import pty
 import re
+import select
 import signal
 import struct
 import subprocess
 import termios
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyte
 from command import PROGRAM
+from processes import program as started
 
 ROWS, COLUMNS = 50, 100
+PATIENCE = 120.0  # seconds, on a machine that is busy
 
 
 @dataclass
@@ -60,6 +64,7 @@ def on_terminal(
     """Run with standard error, and without `output` also standard output, on a terminal of its own.
 
     Presses Ctrl-C once `interrupt_at` is on the terminal, and calls the function of `once` when its text is.
+    Fails where the program has not ended after two minutes.
     """
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, columns, 0, 0))
@@ -68,8 +73,8 @@ def on_terminal(
     environment = {
         name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")
     }
-    with subprocess.Popen(
-        [*program, *map(str, arguments)],
+    with started(
+        [*program, *arguments],
         stdin=subprocess.DEVNULL,
         stdout=file,
         stderr=follower,
@@ -78,7 +83,10 @@ def on_terminal(
         os.close(follower)
         os.close(file)
         data = b""
+        deadline = time.monotonic() + PATIENCE
         while True:
+            left = deadline - time.monotonic()
+            assert select.select([leader], [], [], max(0.0, left))[0], f"goes on after {PATIENCE} s: {data!r}"
             try:
                 data += os.read(leader, 1 << 16)
             except OSError:  # nobody is left who could write

@@ -12,6 +12,7 @@ from typing import Any
 import command
 import pytest
 from places import ROOT
+from processes import program
 
 from puzzlemc.mc.engines.registry import variants
 from puzzlemc.reports.solve.result import REFUTED, Result
@@ -190,9 +191,7 @@ def test_an_interrupted_run_keeps_what_it_has(levels: Path, tmp_path: Path, mode
     path, out = tmp_path / "hard.xsb", tmp_path / "out.json"
     path.write_text(HARD)
     words = [sys.executable, FOLDER / "run.py", levels, path, "--config", "forward-zdd", "--out", out, *mode]
-    with subprocess.Popen(
-        [*map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with program(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         assert "tiny.xsb pushes forward-zdd: 2 levels" in process.stderr.readline()
         process.send_signal(signal.SIGTERM)

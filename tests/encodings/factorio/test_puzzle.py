@@ -12,6 +12,7 @@ import pytest
 from command import ONE_PUSH, PROGRAM, puzzlemc
 from PIL import Image
 from places import ROOT
+from processes import program
 from pysat.solvers import Solver
 from rich.text import Text
 from typer.testing import CliRunner
@@ -429,7 +430,7 @@ def test_the_rules_speak_before_the_flow_is_checked(tmp_path: Path) -> None:
     file.write_text(GEAR)
     place.write_text(json_form.write_layout(best(level())))
     ask = ["check", str(file), "--puzzle", str(slow), "--layout", str(place), "--timeout", "30"]
-    with subprocess.Popen([*PROGRAM, *ask], stdout=subprocess.PIPE, text=True) as running:
+    with program([*PROGRAM, *ask], stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         assert "valid: output 30 a minute" in running.stdout.readline()
         assert running.poll() is None

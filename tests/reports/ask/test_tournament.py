@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command import PROGRAM, puzzlemc, write
+from processes import program, wait_until, workers_of
 
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.games.match import Match
@@ -84,10 +85,10 @@ def test_what_is_no_game_has_no_bots() -> None:
 def test_an_interrupt_tells_what_is_known(tmp_path: Path) -> None:
     level = write(tmp_path / "a.fabrik", SMALL)
     command = [*PROGRAM, "tournament", "fabrik", "--bots", "greedy,random", "--games", "1000000", "--level", level]
-    with subprocess.Popen(
-        [*map(str, command), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as running:
-        time.sleep(8)
+    pipe = subprocess.PIPE
+    with program([*command, "--json"], stdout=pipe, stderr=pipe, text=True) as running:
+        wait_until(lambda: workers_of(running.pid))
+        time.sleep(2)  # for some games
         running.send_signal(signal.SIGINT)
         told, errors = running.communicate(timeout=30)
     assert running.returncode == 130

@@ -20,6 +20,7 @@ import pytest
 from collections_of_levels import write_rooms
 from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, started, write
 from places import ROOT
+from processes import program
 
 from puzzlemc.encodings.puzzle.symmetry import TURNS, between, least
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
@@ -418,19 +419,17 @@ def kill_and_resume(tmp_path: Path, levels: int, kills: int, seed: int) -> None:
     killed = runs = 0
     while killed < kills:
         before = in_store(store)
-        with subprocess.Popen(
-            [*command, str(store)], stdout=subprocess.DEVNULL, start_new_session=True
-        ) as program:
+        with program([*command, store], stdout=subprocess.DEVNULL, start_new_session=True) as batch_run:
             runs += 1
             for _ in range(choice.randint(0, 3)):  # workers, and what forks them
                 time.sleep(choice.uniform(0, 0.6))
-                if running_now := children(program.pid)[1:]:
+                if running_now := children(batch_run.pid)[1:]:
                     kill(choice.choice(running_now))
                     killed += 1
             time.sleep(choice.uniform(0, 1.2))
-            if program.poll() is None:
+            if batch_run.poll() is None:
                 killed += 1
-            kill(program.pid)
+            kill(batch_run.pid)
         after = in_store(store)
         assert {level: after[level] for level in before} == before, "an answer was lost, or found twice"
         if not store.exists():
@@ -458,13 +457,13 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     folder = write_rooms(tmp_path / "levels", 1, 40)
     write(tmp_path / "levels" / "z.xsb", hard(5))
     command = [*PROGRAM, "batch", str(folder), "--store", str(tmp_path / "s"), "--engine", "forward"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+    with program(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
         deadline = time.monotonic() + 60
         while len(in_store(tmp_path / "s")) < 40 and time.monotonic() < deadline:
             time.sleep(0.1)
-        program.send_signal(signal.SIGINT)
-        _, errors = program.communicate(timeout=60)
-    assert program.returncode == 130
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=60)
+    assert running.returncode == 130
     assert "interrupted after 40 of 41 levels; the store has them" in errors
     assert len(in_store(tmp_path / "s")) == 40
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import CORNERED, MAIN, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
+from processes import program
 
 from puzzlemc.reports.batch import pool
 from puzzlemc.reports.workers.worker import Worker
@@ -210,7 +211,7 @@ def test_a_limit_of_memory_is_unknown(tmp_path: Path, engine: str) -> None:
 
 def test_interrupt_keeps_what_is_written(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ONE_PUSH, hard(4))
-    with subprocess.Popen(
+    with program(
         [*PROGRAM, "check", str(path), "--json", "--timeout", "0"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

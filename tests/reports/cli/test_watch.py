@@ -38,12 +38,18 @@ class Running:
             encoding="utf-8",
         )
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._errors: queue.SimpleQueue[str] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._read_errors, daemon=True).start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self._lines.put(line.rstrip("\n"))
+
+    def _read_errors(self) -> None:
+        assert self.process.stderr is not None
+        self._errors.put(self.process.stderr.read())
 
     def line(self) -> str:
         """The next line of standard output."""
@@ -69,8 +75,7 @@ class Running:
     def interrupt(self) -> tuple[int, str]:
         """Press Ctrl-C: the exit code, and what is on standard error."""
         self.process.send_signal(signal.SIGINT)
-        errors = self.process.stderr.read() if self.process.stderr is not None else ""
-        return self.process.wait(timeout=SECONDS), errors
+        return self.process.wait(timeout=SECONDS), self._errors.get(timeout=SECONDS)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from command import ONE_PUSH, PROGRAM, hard, started, write
+from processes import wait_until
 
 
 @pytest.fixture
@@ -32,17 +33,22 @@ def running(folder: Path, *arguments: str | Path, ignored: bool = False) -> "sub
         start_new_session=True,
         preexec_fn=(lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) if ignored else None,
     )
-    deadline = time.monotonic() + 60
-    while not any(folder.iterdir()) and time.monotonic() < deadline:
-        time.sleep(0.1)
+    wait_until(lambda: any(folder.iterdir()))
+    time.sleep(1)
     assert process.poll() is None
-    time.sleep(2)
     return process
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize(
-    "command", [("check",), ("report", "-o", "-"), ("check", "--certificate", "certificates")]
+    ("command", "number"),
+    [
+        (("check",), signal.SIGHUP),
+        (("check",), signal.SIGTERM),
+        (("check",), signal.SIGINT),
+        (("report", "-o", "-"), signal.SIGHUP),
+        (("report", "-o", "-"), signal.SIGINT),
+        (("check", "--certificate", "certificates"), signal.SIGHUP),
+    ],
 )
 def test_no_temporary_file_is_left(
     tmp_path: Path, folder: Path, command: tuple[str, ...], number: signal.Signals

@@ -15,7 +15,7 @@ import pytest
 from command import CORNERED, as_json, puzzlemc, write
 from detours import DETOUR, OPEN, detour, entry_of
 from places import ROOT
-from processes import workers_of
+from processes import are_gone, program, wait_until
 from terminals import on_terminal
 
 from puzzlemc import screens
@@ -261,21 +261,30 @@ def test_a_verdict_is_kept_while_its_certificate_is_made(tmp_path: Path, monkeyp
 # The program, whose searches do something else
 
 
-def program(place: str, job: str) -> tuple[str, ...]:
+def replaced(place: str, job: str) -> tuple[str, ...]:
     """The program with another function in a place."""
     module, _, name = place.rpartition(".")
     code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import jobs, {module}; {module}.{name} = jobs.{job}; "
     return sys.executable, "-c", f"{code}from puzzlemc.reports.cli.start import main; main()"
 
 
-CHECK = program("puzzlemc.reports.batch.pool._solve", "find_and_hang")
-BATCH = program("puzzlemc.reports.batch.chunk._work", "find_and_hang_at_work")
+CHECK = replaced("puzzlemc.reports.batch.pool._solve", "find_and_hang")
+BATCH = replaced("puzzlemc.reports.batch.chunk._work", "find_and_hang_at_work")
 
 
 @pytest.fixture
-def importing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers find the jobs, too."""
+def importing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers find the jobs, too, and list themselves in a folder when they begin to hang."""
     monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setenv(jobs.HANGING, str(tmp_path / "hanging"))
+    (tmp_path / "hanging").mkdir()
+
+
+def hanging(folder: Path, number: int) -> list[int]:
+    """Wait until so many workers hang, and until what they sent before has been read; returns their processes."""
+    wait_until(lambda: len(list((folder / "hanging").iterdir())) >= number)
+    time.sleep(1)
+    return [int(each.name) for each in (folder / "hanging").iterdir()]
 
 
 @pytest.mark.usefixtures("importing")
@@ -295,12 +304,8 @@ def test_ctrl_c_shows_the_best_solution_so_far(command: str, tmp_path: Path) -> 
 def test_signals_show_the_best_solution_of_each_level_under_way(number: int, code: int, tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", ROOM, ROOM, ROOM)
     command = [*CHECK, "check", str(path), "--timeout", "0", "--jobs", "2", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        deadline = time.monotonic() + 60
-        while len(found := [pid for pid in workers_of(running.pid) if _sleeps(pid)]) < 2:
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
-        time.sleep(5)
+    with program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        found = hanging(tmp_path, 2)
         running.send_signal(number)
         told, errors = running.communicate(timeout=30)
     assert running.returncode == code
@@ -310,17 +315,7 @@ def test_signals_show_the_best_solution_of_each_level_under_way(number: int, cod
         check_kept(row["verdict"], row["cost"], row["trace"], optimal=row["optimal"])
         assert (row["bound"], row["reason"]) == (1, "interrupted")
     assert errors.splitlines()[-1] == "interrupted after 0 of 3 levels; 2 more have a solution"
-    deadline = time.monotonic() + 10
-    while any(Path(f"/proc/{pid}").exists() for pid in found) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not any(Path(f"/proc/{pid}").exists() for pid in found)
-
-
-def _sleeps(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
-    except OSError:
-        return False
+    wait_until(lambda: are_gone(found))
 
 
 @pytest.mark.usefixtures("importing")
@@ -328,12 +323,8 @@ def _sleeps(pid: int) -> bool:
 def test_an_interrupted_batch_keeps_the_best_and_tries_again(number: int, code: int, tmp_path: Path) -> None:
     path, store = write(tmp_path / "a.xsb", ROOM), tmp_path / "a.sqlite"
     command = [*BATCH, "batch", str(path), "--store", str(store), "--json", "--timeout", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        deadline = time.monotonic() + 60
-        while len(workers_of(running.pid)) < 2:
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
-        time.sleep(8)
+    with program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        hanging(tmp_path, 1)
         running.send_signal(number)
         told, errors = running.communicate(timeout=30)
     assert running.returncode == code, errors

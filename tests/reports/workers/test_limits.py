@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from command import CORNERED, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
 from jobs import MIB, complain, crash, fail, fill, need_in_turn, spin
-from processes import workers_of
+from processes import are_gone, program, wait_until, workers_of
 
 from puzzlemc.encodings.puzzles import load
 from puzzlemc.encodings.sokoban.improve import window_search
@@ -86,18 +86,16 @@ def test_an_interrupted_function_gives_no_answer_to_the_next(worker: Worker) -> 
 
 def wait_for_workers(parent: int) -> list[int]:
     """Its workers, once there are some and they have worked for a moment."""
-    deadline = time.monotonic() + 20
-    while not (found := workers_of(parent)) and time.monotonic() < deadline:
-        time.sleep(0.1)
+    wait_until(lambda: workers_of(parent))
     time.sleep(1)
-    return found
+    return workers_of(parent)
 
 
 def test_a_worker_killed_from_outside_is_told_as_that(tmp_path: Path) -> None:
     number = signal.SIGKILL
     path = write(tmp_path / "a.xsb", hard(4))
     command = [*PROGRAM, "check", str(path), "--json", "--timeout", "50"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+    with program(command, stdout=subprocess.PIPE, text=True) as running:
         started = time.monotonic()
         for pid in wait_for_workers(running.pid):
             os.kill(pid, number)
@@ -112,15 +110,12 @@ def test_a_worker_killed_from_outside_is_told_as_that(tmp_path: Path) -> None:
 
 def test_a_terminated_program_leaves_no_worker(tmp_path: Path) -> None:
     path = write(tmp_path / "a.xsb", hard(4))
-    with subprocess.Popen([*PROGRAM, "check", str(path), "--timeout", "0"]) as running:
+    with program([*PROGRAM, "check", path, "--timeout", "0"]) as running:
         found = wait_for_workers(running.pid)
         assert found
         running.terminate()
         assert running.wait(20) == 128 + signal.SIGTERM
-    deadline = time.monotonic() + 10
-    while any(Path(f"/proc/{pid}").exists() for pid in found) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not any(Path(f"/proc/{pid}").exists() for pid in found)
+    wait_until(lambda: are_gone(found))
 
 
 def test_a_room_that_fills_the_memory_is_unknown() -> None:

@@ -19,6 +19,7 @@ import pytest
 from command import PROGRAM, as_json, puzzlemc
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from processes import program
 
 from puzzlemc.encodings.puzzle.generation import Candidate, GenerationRequest
 from puzzlemc.encodings.sokoban.domain.rules import RULES, hopeless
@@ -611,7 +612,7 @@ def test_the_command_looks_at_the_clock() -> None:
 def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
     path = tmp_path / "made.xsb"
     asked = ["generate", "sokoban", "--size", "7x7", "--boxes", "2", "--count", "100000", "-o"]
-    with subprocess.Popen([*PROGRAM, *asked, str(path)], stderr=subprocess.PIPE, text=True) as running:
+    with program([*PROGRAM, *asked, path], stderr=subprocess.PIPE, text=True) as running:
         until = time.monotonic() + 120
         while time.monotonic() < until and not (path.exists() and path.stat().st_size > 1000):
             time.sleep(0.05)
