@@ -76,11 +76,13 @@ def _from_file(path: str) -> Puzzle:
     try:
         loader.exec_module(module)
     except SyntaxError as error:
+        del sys.modules[name]
         place = f"{path}:{error.lineno}:{error.offset}" if error.filename == path else path
         raise ModelError(f"{place}: cannot be imported: {type(error).__name__}: {error.msg}") from error
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # sys.exit in the file must not end the program with the file's exit code
+        del sys.modules[name]
         raised = _raised_at(error)
         place = path if raised is None else f"{raised[0]}:{raised[1]}"
         raise ModelError(f"{place}: cannot be imported: {_described(error)}") from error

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,16 @@ def test_a_mistake_is_bad_input_with_its_line(tmp_path: Path, mistake: str) -> N
     assert told["verdict"] == "error"
     assert told["reason"].startswith(f"{file}:{LINE}: {MISTAKES[mistake]}")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("text", ["1 / 0", "1 /"])
+def test_a_file_that_cannot_be_imported_leaves_no_module(tmp_path: Path, text: str) -> None:
+    """Hypothesis reads the sources of all modules: where one is a FIFO, it would wait without end."""
+    file = tmp_path / "own.py"
+    file.write_text(text)
+    done = puzzlemc("check", file, "--puzzle", file)
+    assert done.returncode == 2
+    assert not [name for name, module in sys.modules.items() if getattr(module, "__file__", "") == str(file)]
 
 
 @pytest.mark.parametrize("place", [BUILD, CUT], ids=["in a worker", "while files are read"])
