@@ -5,19 +5,29 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := mc encodings screens reports
 
-.PHONY: demo test test-all coverage lint types wheel clean
+.PHONY: demo test test-all tests tests-all coverage lint types wheel clean
 
 demo: $(VENV)/ready  ## solve a first level
 	$(BIN)/puzzlemc solve screens/levels/sokoban/first_steps.xsb
 
-test: lint types  ## everything that has to pass, but for long hunts
-	$(BIN)/pytest -n auto --maxprocesses 4 -m 'not slow'
+# mypy runs on one core for as long as tests wait for other programs anyway.
+test: $(VENV)/ready-test  ## everything that has to pass, but for long hunts
+	$(MAKE) --no-print-directory -j2 lint types tests
 
-test-all: lint types  ## with long hunts
-	$(BIN)/pytest -n auto --maxprocesses 4
+test-all: $(VENV)/ready-test  ## with long hunts
+	$(MAKE) --no-print-directory -j2 lint types tests-all
+
+# Who has no more tests takes over half of those that another process still has.
+PYTEST := $(BIN)/pytest -n auto --maxprocesses 4 --dist worksteal
+
+tests: $(VENV)/ready-test  ## the tests of `make test` alone
+	$(PYTEST) -m 'not slow'
+
+tests-all: $(VENV)/ready-test  ## all tests
+	$(PYTEST)
 
 coverage: $(VENV)/ready-test  ## which lines and branches the tests of `make test` run; it takes them about twice as long
-	$(BIN)/pytest -n auto --maxprocesses 4 -m 'not slow' --cov
+	$(PYTEST) -m 'not slow' --cov
 
 lint: $(VENV)/ready-test  ## style, and nothing else
 	$(BIN)/ruff check
@@ -37,12 +47,13 @@ clean:  ## remove what the targets above have made
 	rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
+# Python compiles what is imported; pip would compile all of it, for a while.
 $(VENV)/ready: $(BIN)/pip setup.cfg pyproject.toml
-	$(BIN)/pip install -q -e .
+	$(BIN)/pip install -q --no-compile -e .
 	touch $@
 
 $(VENV)/ready-test: $(BIN)/pip setup.cfg pyproject.toml
-	$(BIN)/pip install -q -e '.[test]'
+	$(BIN)/pip install -q --no-compile -e '.[test]'
 	touch $(VENV)/ready $@
 
 $(BIN)/pip:
