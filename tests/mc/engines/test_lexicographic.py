@@ -52,7 +52,7 @@ def told(verdict: Verdict, metric: str) -> tuple[int, int] | None:
     return verdict.cost, verdict.trace.cost(second(metric))
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @given(level=st.one_of(levels(), odd_levels()), metric=st.sampled_from(ORDERS))
 def test_compiled_search_finds_the_least_in_order(level: Level, metric: str) -> None:
     model, expected = compact(level).model, least(level, metric)

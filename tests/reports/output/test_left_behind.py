@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from command import ONE_PUSH, PROGRAM, hard, started, write
-from processes import wait_until
+from processes import wait_until, workers_of
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def folder() -> Iterator[Path]:
 
 
 def running(folder: Path, *arguments: str | Path, ignored: bool = False) -> "subprocess.Popen[str]":
-    """A command in a session of its own, once it has made a temporary file in the folder."""
+    """A command in a session of its own, once it has made a temporary file in the folder and works."""
     process = subprocess.Popen(
         [*PROGRAM, *map(str, arguments)],
         env=os.environ | {"TMPDIR": str(folder)},
@@ -33,7 +33,7 @@ def running(folder: Path, *arguments: str | Path, ignored: bool = False) -> "sub
         start_new_session=True,
         preexec_fn=(lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) if ignored else None,
     )
-    wait_until(lambda: any(folder.iterdir()))
+    wait_until(lambda: any(folder.iterdir()) and workers_of(process.pid))
     time.sleep(1)
     assert process.poll() is None
     return process

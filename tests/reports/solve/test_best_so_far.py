@@ -32,7 +32,7 @@ from puzzlemc.reports.workers.worker import Worker
 
 RULES = puzzle("sokoban")
 ROOM = f"{RULES.screen.draw(OPEN)}\nTitle: Two pushes\n"
-SECONDS = 12.0  # of limits that are to be reached: what is done before takes longer on a busy machine
+SECONDS = 5.0  # of limits that are to be reached: what is done before takes longer on a busy machine
 LONG = 600.0
 HERE = ROOT / "tests"
 
@@ -82,7 +82,7 @@ def test_a_crash_is_an_error_whatever_was_found_before(tmp_path: Path, monkeypat
     assert (result.verdict, result.exit_code) == ("error", 4)
 
 
-@pytest.mark.parametrize("metric", ["pushes", "moves", "pushes,moves"])
+@pytest.mark.parametrize("metric", ["moves", "pushes,moves"])
 def test_some_solution_is_looked_for_beside_a_search_that_has_none(
     metric: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,13 +117,13 @@ def test_a_crash_beside_is_an_error_where_there_is_no_answer(
 
 def test_what_is_found_beside_changes_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = solve_entry(entry_of(OPEN), Options("pushes"))
-    result = solved(tmp_path, jobs.solve_late, monkeypatch, Options("pushes", timeout=3 * SECONDS))
+    result = solved(tmp_path, jobs.solve_late, monkeypatch, Options("pushes", timeout=2 * SECONDS))
     assert (result.verdict, result.optimal, result.bound, result.reason) == ("solvable", True, None, None)
     assert (result.cost, result.trace, result.engine) == (alone.cost, alone.trace, alone.engine)
 
 
 def test_a_solution_refutes_that_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    result = solved(tmp_path, jobs.refuse_late, monkeypatch, Options("pushes", timeout=3 * SECONDS))
+    result = solved(tmp_path, jobs.refuse_late, monkeypatch, Options("pushes", timeout=2 * SECONDS))
     assert (result.verdict, result.exit_code) == ("error", 4)
     assert (result.reason or "").endswith("refuted: a solution, and a proof that there is none")
 
