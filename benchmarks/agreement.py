@@ -26,8 +26,8 @@ from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.engines.uniform_cost import History
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.model.trace import Trace
-from puzzlemc.mc.packed.actions import Steps, initial_rows
-from puzzlemc.mc.packed.layout import Layout, Rows
+from puzzlemc.mc.packed.actions import Steps, packed_initial_states
+from puzzlemc.mc.packed.layout import Layout, PackedStates
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.screens import folding
 from puzzlemc.screens.sokoban import Level, parse
@@ -69,12 +69,12 @@ RANDOM: dict[str, Callable[[random.Random], object]] = {"sokoban": random_sokoba
 ORACLES: dict[str, Callable[[Any, str], str]] = {"folding": least_folds}
 
 
-def reachable(encoded: Encoded) -> tuple[Layout, Steps, list[Rows]]:
+def reachable(encoded: Encoded) -> tuple[Layout, Steps, list[PackedStates]]:
     """All reachable states of a model as packed states, by breadth-first layers."""
     layout = Layout(encoded.model)
     steps = Steps(layout, encoded.model, list(range(len(encoded.model.actions))))
     history = History(layout)
-    start = initial_rows(layout, encoded.model.init)
+    start = packed_initial_states(layout, encoded.model.init)
     nowhere = np.full(len(start), -1, np.int64)
     frontier, _ = history.enter([(start, nowhere, nowhere)])
     found = [frontier]

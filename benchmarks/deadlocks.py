@@ -408,7 +408,7 @@ def judge_optimal(level: Level, board: Board, true: Truth, metric: str) -> dict[
     lost, of = int((pushes - useful)[alive].sum()), int(pushes[alive].sum())
     tallies["steps"] = Tally(int(omitted.sum()), int(np.abs(missing).sum()), lost, of)
 
-    if made.forward.leaves_out:
+    if made.forward.uses_stubborn_sets:
         _, some, cost, there = followed(made.forward.stubborn)
         least = np.where(left[here] == 0, 0, INFINITE_COST)
         np.minimum.at(least, some, cost + left[there])

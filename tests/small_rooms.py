@@ -8,7 +8,7 @@ from puzzlemc.mc.astar.problem import Problem, prepare
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import cost_of
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.packed.layout import Rows
+from puzzlemc.mc.packed.layout import PackedStates
 from puzzlemc.screens.sokoban import Level, State, parse
 
 RULES = puzzle("sokoban")
@@ -45,9 +45,9 @@ def prepared(level: Level, metric: str) -> tuple[Model, Problem]:
     return model, prepare(model, prices, Budget(), patterns=2)
 
 
-def row_of(model: Model, problem: Problem, position: State) -> Rows:
+def row_of(model: Model, problem: Problem, position: State) -> PackedStates:
     assert model.hints.location is not None
     player = model.hints.location.literals(position.player)
     boxes = [b for b, cell in model.hints.objects.items() if cell in position.boxes]
     held = frozenset([b for b, value in player.items() if value] + boxes)
-    return problem.layout.rows([problem.layout.integer(held)])
+    return problem.layout.from_integers([problem.layout.integer(held)])

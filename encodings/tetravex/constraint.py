@@ -41,7 +41,7 @@ def constraint(level: Level) -> Encoded:
         return None if board is None else grid.state(board)
 
     fast = level.side >= LARGE and not level.start and len(grid.colours) <= MOST_COLOURS
-    model = Model(grid.variables, {}, (), goal, {"solved": goal}, Hints(guess=guess if fast else None))
+    model = Model(grid.variables, {}, (), goal, {"solved": goal}, Hints(solution_finder=guess if fast else None))
 
     def moves(trace: Trace) -> list[str]:
         return [str(tile) for tile in grid.board(trace.states[-1])]

@@ -1,4 +1,4 @@
-"""Dead patterns for packed search: the same relaxations as in `symbolic/dead_patterns`, over packed states."""
+"""Dead patterns for search over packed states, from the same relaxations as in `mc/symbolic/dead_patterns.py`."""
 
 from collections.abc import Callable
 from itertools import permutations
@@ -16,35 +16,42 @@ from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.hints import Relaxation
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.relaxations import patterns, relaxed_objects, satisfying
-from puzzlemc.mc.packed.actions import Rules
+from puzzlemc.mc.packed.actions import PackedActions
 from puzzlemc.mc.packed.buckets import Space
-from puzzlemc.mc.packed.layout import Layout, Numbers, Rows, Truths
+from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths
 from puzzlemc.mc.packed.successors import regions_beside
 from puzzlemc.mc.packed.tables import Tables, Walks, tables_of
 
-MOST_MARKS = 1 << 28  # bytes that the patterns of one size may take
-MARKING = 8  # marks take at most one MARKING-th of the memory, since they are copied
-AT_ONCE = 64  # sets of objects that are put beside each location between two looks at the budget
+MOST_MARKS = 1 << 28  # bytes for the patterns of one size
+MARKING = 8  # the patterns take at most one MARKING-th of the memory, since they are copied
+AT_ONCE = 64  # sets of objects that are combined with all locations between two checks of the budget
 
 
-class DeadRows:
-    """Dead single objects, pairs and triples by the relaxations of a model, in rows."""
+class DeadPatterns:
+    """The dead single objects, pairs and triples of a model, from its relaxations."""
 
     def __init__(
-        self, layout: Layout, model: Model, moving: Rules, walks: Walks, kept: bool, largest: int, budget: Budget
+        self,
+        layout: Layout,
+        model: Model,
+        moving: PackedActions,
+        walks: Walks,
+        kept: bool,
+        largest: int,
+        budget: Budget,
     ) -> None:
-        """`moving` and `walks` are the rules of all actions; `kept` says whether the model keeps its objects;
-        no pattern has more than `largest` of them.
+        """Find the dead patterns of at most `largest` objects.
 
-        Raises LimitReached, and Unsuitable where the objects are not all the bits outside the location.
+        `moving` and `walks` are all actions of the model; `kept` is the value of `Model.keeps_objects`. Raises
+        LimitReached, and Unsuitable if the objects are not all the bits outside the location.
         """
         self._layout = layout
         self._model = model
-        self._watch = budget
+        self._budget = budget
         self._objects = relaxed_objects(model, kept=kept)
         self._at = {b: number for number, b in enumerate(self._objects)}
         self._columns = [layout.place(b) for b in self._objects]
-        # By the number of objects kept: (location code, object, ...): are these alive?
+        # By the number of objects: an array over (location code, object, ...), true if that pattern is alive.
         self._alive: dict[int, Truths] = {}
         if not self._objects:
             return
@@ -56,39 +63,39 @@ class DeadRows:
             spared = moving.take(~self.enters(moving))
             self._alive[keep] = _symmetric(self._search(relaxation, spared, walks))
 
-    def _search(self, relaxation: Relaxation, rules: Rules, walks: Walks) -> Truths:
-        """For each location code and `keep` objects, the later ones the lower: can they reach the relaxed goal?"""
+    def _search(self, relaxation: Relaxation, actions: PackedActions, walks: Walks) -> Truths:
+        """For each location code and `keep` objects in falling order: can they reach the relaxed goal?"""
         layout, keep = self._layout, relaxation.keep
-        kept = layout.rows([layout.integer(some) for some in satisfying(relaxation, self._objects)])
+        kept = layout.from_integers([layout.integer(some) for some in satisfying(relaxation, self._objects)])
         bits = len(layout.bits)
         marked = np.zeros((layout.key + 1, bits, *(bits if size <= keep else 1 for size in (2, 3))), np.bool_)
         if len(kept):
-            back = rules.reverse().without_prices()
+            back = actions.reverse().without_costs()
             tables = tables_of(layout, back, no_distances(layout), walks.free())
             search.mark(tables, self._closed(tables, self._beside(tables, kept)), marked)
         for axis in range(1, keep + 1):
             marked = marked.take(self._columns, axis)
         return marked.reshape(marked.shape[: keep + 1])
 
-    def _beside(self, tables: Tables, kept: Rows) -> Rows:
-        """These objects with the location anywhere, as one row for each region. Raises LimitReached."""
+    def _beside(self, tables: Tables, kept: PackedStates) -> PackedStates:
+        """Each set of objects with each location, one row for each region. Raises LimitReached."""
         layout = self._layout
         codes = np.array(layout.codes, np.int64)
-        objects = layout.rows([layout.objects_at.get(code, 0) for code in layout.codes])
+        objects = layout.from_integers([layout.objects_at.get(code, 0) for code in layout.codes])
         found = []
         for first in range(0, len(kept), AT_ONCE):
-            self._watch.check()
+            self._budget.check()
             some = kept[first : first + AT_ONCE]
             free = ~(some[:, None] & objects).any(axis=2)
             rows = np.empty((free.size, layout.words), np.uint64)
             found.append(rows[: regions_beside(tables, some, codes, free, rows)].copy())
         return np.concatenate(found)
 
-    def _closed(self, tables: Tables, start: Rows) -> Space:
-        """The search from these rows, when all that it reaches is closed."""
+    def _closed(self, tables: Tables, start: PackedStates) -> Space:
+        """The closed list of an exhaustive search from these rows. Raises LimitReached."""
         space = start_space(start)
         nothing, known = start[:0], (no_frozen(self._layout), no_stubborn_sets(self._layout), no_pairs())
-        chunks, best = Chunks(self._watch), no_run()
+        chunks, best = Chunks(self._budget), no_run()
 
         def close(most: int) -> int:
             status, _, _ = search.search(tables, *known, nothing, nothing, space, best, 0, most, False)
@@ -100,47 +107,48 @@ class DeadRows:
             status = chunks.run(close)
         return space
 
-    def _placed(self, rules: Rules) -> tuple[Numbers, Numbers, Numbers]:
-        """For each object that a rule places: the rule's place, its target location code, the object's number.
+    def _placed(self, actions: PackedActions) -> tuple[Numbers, Numbers, Numbers]:
+        """For each object that an action places: the action, its target location code, the number of the object.
 
-        An action without a location gets no entry.
+        An action without a fixed location gets no entry.
         """
-        sets = self._layout.unpacked(rules.set)[:, self._columns]
-        rule, number = np.nonzero(sets & rules.is_somewhere[:, None])
-        return rule, rules.target[rule], number
+        sets = self._layout.unpacked(actions.set)[:, self._columns]
+        rule, number = np.nonzero(sets & actions.is_somewhere[:, None])
+        return rule, actions.target[rule], number
 
-    def enters(self, rules: Rules) -> Truths:
-        """Does each rule place an object where it is dead by itself?"""
-        entering = np.zeros(len(rules), np.bool_)
+    def enters(self, actions: PackedActions) -> Truths:
+        """Does each action place an object that is dead by itself?"""
+        entering = np.zeros(len(actions), np.bool_)
         if (alive := self._alive.get(1)) is not None:
-            rule, code, number = self._placed(rules)
+            rule, code, number = self._placed(actions)
             entering[rule[~alive[code, number]]] = True
         return entering
 
-    def partners(self, rules: Rules) -> Rows | None:
-        """For each rule the objects that make a dead pair with one that it places; None where none are known."""
+    def partners(self, actions: PackedActions) -> PackedStates | None:
+        """For each action the objects that form a dead pair with an object that it places; None without pairs."""
         if (alive := self._alive.get(2)) is None:
             return None
-        rule, code, number = self._placed(rules)
+        rule, code, number = self._placed(actions)
         dead = ~alive[code, number]
         dead[np.arange(len(rule)), number] = False
-        partners = np.zeros((len(rules), 64 * self._layout.words), np.bool_)
+        partners = np.zeros((len(actions), 64 * self._layout.words), np.bool_)
         for column, other in enumerate(self._columns):
             partners[rule[dead[:, column]], other] = True
         return self._layout.packed(partners)
 
-    def triples(self, rules: Rules) -> Rows | None:
-        """For each rule and object those that make a dead triple with it and one that the rule places.
+    def triples(self, actions: PackedActions) -> PackedStates | None:
+        """For each action and object the objects that complete a dead triple with an object that the action
+        places.
 
-        Shape (rules, bits, words); None where none are known.
+        Shape (actions, bits, words); None without triples. Raises LimitReached.
         """
         if (alive := self._alive.get(3)) is None:
             return None
         layout = self._layout
         bits = len(layout.bits)
-        found = np.zeros((len(rules), bits, layout.words), np.uint64)
-        for rule, code, number in zip(*self._placed(rules), strict=True):
-            self._watch.check()
+        found = np.zeros((len(actions), bits, layout.words), np.uint64)
+        for rule, code, number in zip(*self._placed(actions), strict=True):
+            self._budget.check()
             dead = ~alive[code, number]
             np.fill_diagonal(dead, val=False)
             dead[number, :] = dead[:, number] = False
@@ -150,7 +158,7 @@ class DeadRows:
         return found
 
     def covers(self, state: State) -> bool:
-        """Does the state hold a dead pattern? Asked of possible states only."""
+        """Does the state contain a dead pattern? The state must satisfy `Hints.allow`."""
         layout, location = self._layout, self._model.hints.location
         if location is None or not self._objects:
             return False
@@ -161,13 +169,13 @@ class DeadRows:
         )
 
     def invariant(self, space: Space, tables: Tables, *, backward: bool) -> Callable[[State], bool]:
-        """The invariant of a search that ended: reached or dead, or, backward, not reached."""
+        """The invariant of an exhausted search: the reached and the dead states; backward, those not reached."""
         layout, model = self._layout, self._model
 
         def invariant(state: State) -> bool:
             if not model.hints.allow(state):
                 return False
-            (row,) = canonical_states(tables, layout.rows([layout.integer(state)]))
+            (row,) = canonical_states(tables, layout.from_integers([layout.integer(state)]))
             reached = number_of(space, row) >= 0
             return not reached if backward else reached or self.covers(state)
 
@@ -175,7 +183,8 @@ class DeadRows:
 
 
 def _symmetric(alive: Truths) -> Truths:
-    """The same with its objects in any order."""
+    """The same patterns with their objects in every order."""
+
     keep = alive.ndim - 1
     whole = np.zeros_like(alive)
     for order in permutations(range(1, keep + 1)):

@@ -1,4 +1,4 @@
-"""The proof from both ends that a search holds: its closed rows, up to the costs that it has exhausted."""
+"""Bidirectional proofs, read out of a search: its closed rows, up to the costs that it has exhausted."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from puzzlemc.mc.lexicographic import COMMA
 from puzzlemc.mc.model.formula import Bit
 from puzzlemc.mc.model.variables import Variable
 from puzzlemc.mc.packed.buckets import CLOSED, COST, ROWS
-from puzzlemc.mc.packed.layout import Layout, Numbers, Rows
+from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
 from puzzlemc.mc.packed.tables import INFINITE, NEVER, lowest_bit
 from puzzlemc.mc.proofs.bidirectional import BITS, BidirectionalProof, Block, Form, Places, packed
 
 MOST_PLACES = 1 << 16  # numbers of two bytes
-CHUNK = 1 << 14  # rows that are taken apart at once
+CHUNK = 1 << 14  # rows that are unpacked at once
 
 
 @cached()
 def closed_rows(tables, space, most_cost, most):  # type: ignore[no-untyped-def]
-    """The numbers of the closed rows of less than that cost whose cost and bound are less than `most`.
+    """The numbers of the closed rows with g < most_cost and g + h < most.
 
-    Rows that were closed within a limit below `most` are taken for such: where rows start, a few more do no harm.
+    May include a few extra rows that were closed at the start of the search; that is sound.
     """
     work, rows = matching(tables), space.rows
     found, count = np.empty(space.counters[ROWS], np.int64), 0
@@ -47,7 +47,7 @@ def closed_rows(tables, space, most_cost, most):  # type: ignore[no-untyped-def]
 
 @dataclass(frozen=True)
 class _Half:
-    """What a side can give to a proof: its rows of these numbers are all that matters of less than a cost."""
+    """What a side can contribute to a proof: all relevant rows with a cost below `most`, by their numbers."""
 
     side: Side
     most: int
@@ -61,11 +61,11 @@ class _Half:
 def proof_of(
     problem: Problem, form: Form, metric: str, cost: int | None, waiting: Numbers
 ) -> BidirectionalProof | None:
-    """That no run costs less than `cost`, or, if that is None, that there is none. None where no proof is at hand.
+    """The proof that no plan costs less than `cost`; if that is None, that there is no plan. None without a proof.
 
-    `waiting` has of each side what waited when a limit was exhausted for the last time: the least cost of an open
-    row, the least bound of a row in the next buckets, and the limit. Both sides together show it if the costs up
-    to which they are complete add up to `cost`, less one step; each shows it alone if it is complete up to `cost`.
+    `waiting[side]` = (least open g, least deferred f, last exhausted limit), from `search.meet`. The closed rows
+    of both sides are a proof if the costs up to which they are complete sum to `cost` minus one step. The closed
+    rows of one side are a proof if they are complete up to `cost`.
     """
     if form == "bits" and COMMA in metric and cost is not None:
         return None
@@ -73,7 +73,7 @@ def proof_of(
     if places is None or (cost is not None and cost >= (MOST_PLACES if COMMA not in metric else INFINITE)):
         return None
     of_rows = partial(_with_costs, places, wide=COMMA in metric)
-    if cost is not None and cost <= problem.least_price:  # whatever the search has closed: one step costs as much
+    if cost is not None and cost <= problem.least_step_cost:  # any single step costs as much
         start = of_rows(problem.forward.space.rows[: min(1, cost)], np.zeros(min(1, cost), np.int64))
         return BidirectionalProof(metric, cost, cost, 0, places.objects, packed(start), (), places.bits)
     below = INFINITE if cost is None else cost
@@ -88,7 +88,7 @@ def proof_of(
     splits = [tuple(below * (one is half) for one in halves) for half in halves if half.most == below]
     if cost is not None and len(halves) == 2:
         ahead, behind = (half.most for half in halves)
-        together = below - problem.least_price
+        together = below - problem.least_step_cost
         splits += [(a, together - a) for a in range(max(1, together - behind), min(ahead, together - 1) + 1)]
     if not splits:
         return None
@@ -111,19 +111,19 @@ def proof_of(
     )
 
 
-def _with_costs(places: "_Places | _Bits", rows: Rows, costs: Numbers, *, wide: bool) -> Places:
-    """The numbers of each row; `wide` costs have their upper half at the end."""
+def _with_costs(places: "_Places | _Bits", rows: PackedStates, costs: Numbers, *, wide: bool) -> Places:
+    """The numbers that a proof lists for each row; `wide` costs have their upper half in the last column."""
     found = places.of_rows(rows, costs & MOST_PLACES - 1)
     return np.column_stack([found, (costs // MOST_PLACES).astype(np.uint16)]) if wide else found
 
 
 def _in_order(value: Hashable) -> Any:
-    """Values of a location have an order: cells, or numbers."""
+    """The sort key of a value of the location: values are cells or numbers, which have an order."""
     return value
 
 
 class _Places:
-    """The way from rows to places: the values of the location, by their order, are what objects are at, too."""
+    """Translates rows to places: a place is the number of a value of the location, in sorted order."""
 
     bits: tuple[str, ...] = ()
 
@@ -152,8 +152,8 @@ class _Places:
         row = problem.forward.space.rows[0]
         return cls(layout, location, objects, sum(b in objects for b in layout.read(row)))
 
-    def of_rows(self, rows: Rows, costs: Numbers) -> Places:
-        """Cost, location and objects of each row."""
+    def of_rows(self, rows: PackedStates, costs: Numbers) -> Places:
+        """The cost, the location and the objects of each row, in this order."""
         places = np.empty((len(rows), 2 + self.objects), np.uint16)
         places[:, 0] = costs
         take_apart(rows, np.uint64(self._layout.key), self._location, self._object, places)
@@ -162,7 +162,7 @@ class _Places:
 
 @cached()
 def take_apart(rows, key, location, at, places):  # type: ignore[no-untyped-def]
-    """Write the place of the location of each row to column 1 of `places`, those of its objects to the others."""
+    """Write the place of the location of each row to column 1, and the sorted places of its objects behind it."""
     for number in range(len(rows)):
         places[number, 1] = location[rows[number, 0] & key]
         count = 2
@@ -180,7 +180,7 @@ def take_apart(rows, key, location, at, places):  # type: ignore[no-untyped-def]
 
 
 class _Bits:
-    """The way from rows to the bits of the model, in its order."""
+    """Translates rows to the bits of the model, in the order of the model."""
 
     objects = None
 
@@ -191,14 +191,15 @@ class _Bits:
 
     @classmethod
     def of(cls, problem: Problem) -> "_Bits | None":
-        """Of a model whose search has one end, no walks, no bounds and no dead patterns; else None."""
+        """For a search with one side and without walks, bounds and dead patterns; else None."""
         hints = problem.model.hints
         is_plain = problem.backward is None and not hints.objects and not hints.relaxations
         has_walks = len(problem.moving) < len(problem.model.actions)
         return cls(problem.layout, problem.model.bits) if is_plain and not has_walks else None
 
-    def of_rows(self, rows: Rows, costs: Numbers) -> Places:
-        """Cost and bits of each row."""
+    def of_rows(self, rows: PackedStates, costs: Numbers) -> Places:
+        """The cost and the bits of each row."""
+
         width = 1 + -(-len(self.bits) // BITS)
         places = np.zeros((len(rows), width), np.uint16)
         places[:, 0] = costs

@@ -1,4 +1,4 @@
-"""Search over rows in compiled code: from one end, and from both ends within a limit."""
+"""A* over packed states in compiled code: from one side, and from both sides with a common search limit."""
 
 import numpy as np
 
@@ -27,6 +27,8 @@ from puzzlemc.mc.packed.buckets import (
 from puzzlemc.mc.packed.successors import flood, regions, successors
 from puzzlemc.mc.packed.tables import INFINITE, NEVER, find, held
 
+# The status of a search: nothing left to expand, a goal is expanded, the steps are used up, `best` is proved
+# optimal, an array is full.
 ENDED, FOUND, PAUSED, MET, FULL = 0, 1, 2, 3, 4
 
 
@@ -46,15 +48,15 @@ def meets(row, mask, value):  # type: ignore[no-untyped-def]
 
 @cached()
 def _close(tables, frozen, stubborn, pairs, goal_mask, goal_value, space, other, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
-    """Close the open rows of the least cost: (status, goal row or -1, steps left). FULL where an array is.
+    """Expand the open rows of the least cost: (status, goal row or -1, steps left).
 
-    A row that `other` has, too, is a meeting: `best` becomes (sum of the costs, row here, row there) if that is
-    less, and a row whose cost and bound are no less is left out. With `greedy` the bound alone is what buckets go
-    by, and no row is entered twice.
+    If `other` has a successor, too, the two sides meet: `best` becomes (sum of both costs, row here, row there) if
+    that is less. Successors with f >= best[0] are dropped. With `greedy`, the buckets are ordered by h alone, and
+    no row is inserted twice. ENDED means here that no open row of that cost is left.
     """
     words, most_new = space.rows.shape[1], tables.most
     row, after = np.empty(words, np.uint64), np.empty((most_new, words), np.uint64)
-    by, price = np.empty(most_new, np.int64), np.empty(most_new, np.int64)
+    by, step_cost = np.empty(most_new, np.int64), np.empty(most_new, np.int64)
     around = regions(tables)
     some, sets, allowed = len(stubborn.first) > 1, sets_of(tables), around.allowed
     near, union, blocked = tables.near, tables.union, tables.blocked
@@ -97,7 +99,7 @@ def _close(tables, frozen, stubborn, pairs, goal_mask, goal_value, space, other,
         if node_info[at, CLOSED]:
             continue
         most_steps -= 1
-        if knows_pairs:  # only now: of many rows it is never asked
+        if knows_pairs:  # computed only now: most rows are never expanded
             beside = np.int64(-1)
             if knows_frozen and frozen_objects(first, block, key, rows, at, kept):
                 beside = costs_beside(frozen, kept, counters[ROWS])
@@ -114,8 +116,8 @@ def _close(tables, frozen, stubborn, pairs, goal_mask, goal_value, space, other,
             return FOUND, at, most_steps
         if some:
             stubborn_set(stubborn, near, union, blocked, key, row, sets, allowed)
-        for i in range(successors(tables, row, around, after, by, price)):
-            cost = paid + price[i]
+        for i in range(successors(tables, row, around, after, by, step_cost)):
+            cost = paid + step_cost[i]
             known = counters[ROWS]
             new = enter(rows, slots, node_info, counters, after[i], cost, at, tables.action_info[by[i], 1], greedy)
             if new < 0:
@@ -131,8 +133,8 @@ def _close(tables, frozen, stubborn, pairs, goal_mask, goal_value, space, other,
                 estimate = np.int64(bound_beside(key, distance, costs[beside], after, i, work))
             else:
                 estimate = np.int64(bound(key, distance, weights, after, i, work))
-            if cost + estimate >= best[0]:  # no use: a run that is known costs no more
-                if new == known and new != best[1]:  # forgotten again, where it is new
+            if cost + estimate >= best[0]:  # it cannot lead to a cheaper plan
+                if new == known and new != best[1]:  # remove the row if it is new
                     slots[find(rows, slots, after[i])] = -1
                     counters[ROWS] -= 1
                 continue
@@ -146,13 +148,13 @@ def _close(tables, frozen, stubborn, pairs, goal_mask, goal_value, space, other,
 
 @cached()
 def search(tables, frozen, stubborn, pairs, goal_mask, goal_value, space, best, limit, most_steps, greedy):  # type: ignore[no-untyped-def]
-    """Search from one end, by cost and bound (A*, Hart, Nilsson and Raphael 1968): (status, goal row, limit).
+    """A* from one side (Hart, Nilsson and Raphael 1968): (status, goal row, limit).
 
-    `limit` is a lower bound on the cost of any goal row. ENDED where all rows are closed, FOUND where the goal row
-    of least cost is closed, PAUSED after `most_steps` closed rows, FULL where an array has to grow. `best` is as
-    in `_close`: MET where no run costs less than one that is known.
+    `limit` is the search limit: a lower bound on the cost of every goal row. The status is ENDED if all rows are
+    closed, FOUND if a goal row of least cost is closed, PAUSED after `most_steps` expansions, FULL if an array
+    must grow, MET if no plan costs less than `best[0]`. For `best` and `greedy` see `_close`.
     """
-    nobody = Space(
+    no_other = Space(
         space.rows,
         space.node_info,
         space.slots,
@@ -176,7 +178,18 @@ def search(tables, frozen, stubborn, pairs, goal_mask, goal_value, space, best, 
                 return ENDED, np.int64(-1), limit
             continue
         status, hit, most_steps = _close(
-            tables, frozen, stubborn, pairs, goal_mask, goal_value, space, nobody, best, limit, most_steps, greedy
+            tables,
+            frozen,
+            stubborn,
+            pairs,
+            goal_mask,
+            goal_value,
+            space,
+            no_other,
+            best,
+            limit,
+            most_steps,
+            greedy,
         )
         if status in (FOUND, FULL):
             return status, hit, limit
@@ -185,13 +198,13 @@ def search(tables, frozen, stubborn, pairs, goal_mask, goal_value, space, best, 
 
 @cached()
 def _is_within(ahead, behind, limit):  # type: ignore[no-untyped-def]
-    """Are there open rows on both sides whose costs sum up to no more than the limit?"""
+    """Are there an open row ahead and an open row behind whose costs sum to at most the limit?"""
     return ahead.counters[OPEN] > 0 and behind.counters[OPEN] > 0 and lowest(ahead) + lowest(behind) <= limit
 
 
 @cached()
 def is_first(ahead, behind, split):  # type: ignore[no-untyped-def]
-    """Is it the forward side's turn? Raises the split of a side where neither has rows below its own."""
+    """Is it the turn of the forward side? Raises the split of a side if no side has open rows below its split."""
     cost, other_cost = lowest(ahead), lowest(behind)
     if cost >= split[0] and other_cost >= split[1]:
         if ahead.counters[ROWS] <= behind.counters[ROWS]:
@@ -202,16 +215,16 @@ def is_first(ahead, behind, split):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _note(space, waiting):  # type: ignore[no-untyped-def]
-    """Note the least cost of an open row and the least bound of a row in the next buckets; NEVER for none."""
-    if waiting[0] < NEVER or waiting[1] < NEVER:  # else only pruned rows waited before
+def _record_exhausted(space, waiting):  # type: ignore[no-untyped-def]
+    """Record (least open g, least f in the next buckets) of one side in `waiting`; NEVER for an empty list."""
+    if waiting[0] < NEVER or waiting[1] < NEVER:  # else only pruned rows were left before
         waiting[0] = lowest(space) if space.counters[OPEN] else NEVER
         waiting[1] = space.counters[LEAST_NEXT] if space.counters[NEXT_BOUND] else NEVER
 
 
 @cached()
 def next_limit(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
-    """The next limit for which something waits, or the cost of the best run."""
+    """The least search limit above `limit` that adds an open row to a side without one, at most `best_cost`."""
     soonest = limit + 1
     if not ahead.counters[OPEN]:
         soonest = max(soonest, ahead.counters[LEAST_NEXT])
@@ -221,43 +234,44 @@ def next_limit(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def meet(tables, frozen, stubborn, pairs, ahead, behind, best, limit, split, waiting, least_price, most_steps):  # type: ignore[no-untyped-def]
-    """Search from both ends, with a pair of tables and one of what is known of frozen objects: (status, limit).
+def meet(tables, frozen, stubborn, pairs, ahead, behind, best, limit, split, waiting, least_step_cost, most_steps):  # type: ignore[no-untyped-def]
+    """Bidirectional A* with a common search limit: (status, limit).
 
-    `limit` is a lower bound on the cost of any run that is not in `best`. A run that is cheaper than `best`
-    passes through a row that is open on the forward side and later through one that is open on the backward
-    side, so it costs at least what each of these has as cost and bound, and at least the sum of both costs and
-    one action (Eckerle et al. 2017). So within a limit, each side closes its rows below a cost of its own,
-    `split`, until those sum up to the limit; the side that has seen fewer rows raises its own (after GBFHS,
-    Barley et al. 2018). MET where `best` is within the limit, ENDED where one side has closed all its rows,
-    PAUSED after `most_steps` closed rows, FULL where an array has to grow. The third place of `split` says that
-    the last call was PAUSED before the open rows of a cost were all closed: how often a search pauses does not
-    change what it sees. `waiting` tells of each side what waited when the limit that is in its third place was
-    last exhausted, see `_note`: that is what a proof is made of.
+    `tables`, `frozen`, `stubborn` and `pairs` are pairs of values, first the forward side. `limit` is a lower
+    bound on the cost of every plan other than `best`. A plan that is cheaper than `best` passes through an open
+    row of the forward side and later through an open row of the backward side. So it costs at least the f of each
+    of these rows, and at least the sum of both g plus one step (Eckerle et al. 2017). Within a limit, each side
+    expands its rows with g below its own `split`, until both splits sum to the limit; the side with fewer rows
+    raises its split (after GBFHS, Barley et al. 2018).
+
+    The status is MET if `best` is within the limit, ENDED if one side has closed all its rows, PAUSED after
+    `most_steps` expansions, FULL if an array must grow. `split[2]` is true if the last call was PAUSED before all
+    open rows of a cost were closed; so the pauses do not change the order of expansions. `waiting[side]` = (least
+    open g, least deferred f, last exhausted limit), from which proofs are made.
     """
     goal = np.zeros((0, ahead.rows.shape[1]), np.uint64)
     while most_steps > 0:
         if best[0] <= limit and not split[2]:
             return MET, limit
-        hope = ahead.counters[OPEN] + ahead.counters[NEXT_BOUND] > 0
-        other_hope = behind.counters[OPEN] + behind.counters[NEXT_BOUND] > 0
-        if not (hope and other_hope):
+        has_work = ahead.counters[OPEN] + ahead.counters[NEXT_BOUND] > 0
+        other_has_work = behind.counters[OPEN] + behind.counters[NEXT_BOUND] > 0
+        if not (has_work and other_has_work):
             waiting[:, 2] = limit
-            _note(ahead, waiting[0])
-            _note(behind, waiting[1])
+            _record_exhausted(ahead, waiting[0])
+            _record_exhausted(behind, waiting[1])
             if best[0] < NEVER:
                 return MET, best[0]
             if is_over(ahead) or is_over(behind):
                 return ENDED, limit
-            if not hope:
+            if not has_work:
                 reopen_pruned(ahead, limit)
-            if not other_hope:
+            if not other_has_work:
                 reopen_pruned(behind, limit)
             continue
-        if not _is_within(ahead, behind, limit - least_price):
+        if not _is_within(ahead, behind, limit - least_step_cost):
             waiting[:, 2] = limit
-            _note(ahead, waiting[0])
-            _note(behind, waiting[1])
+            _record_exhausted(ahead, waiting[0])
+            _record_exhausted(behind, waiting[1])
             limit = next_limit(ahead, behind, limit, best[0])
             admit(ahead, limit)
             admit(behind, limit)
@@ -302,10 +316,11 @@ def meet(tables, frozen, stubborn, pairs, ahead, behind, best, limit, split, wai
 
 @cached()
 def mark(tables, space, marked):  # type: ignore[no-untyped-def]
-    """Set `marked` for each row of one to three objects, wherever it walks to.
+    """Set `marked` for each row of one to three objects, at all locations of its region.
 
-    Its shape is (location codes, bits, bits or 1, bits or 1); in an entry the bits fall.
+    `marked` has the shape (location codes, bits, bits or 1, bits or 1); its indices are the bits in falling order.
     """
+
     codes, far, _, _, seen, _, _ = regions(tables)
     bits = np.zeros(3, np.int64)
     for number in range(space.counters[ROWS]):

@@ -1,7 +1,7 @@
-"""A compiled search from outside: its arrays, which grow, the rows that stand for regions, and pauses.
+"""The arrays of a compiled search, which grow from outside, and its pauses.
 
-Compiled code does not look at the clock. It closes rows in chunks, of a size that takes some hundredths of a
-second, and the budget is asked between two of them.
+Compiled code does not look at the clock. It expands states in chunks that take a few hundredths of a second; the
+budget is checked between two chunks.
 """
 
 import time
@@ -16,25 +16,25 @@ from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.packed import buckets
 from puzzlemc.mc.packed.buckets import Space
-from puzzlemc.mc.packed.layout import Numbers, Rows, keys
+from puzzlemc.mc.packed.layout import Numbers, PackedStates, keys
 from puzzlemc.mc.packed.successors import is_entered, move_to_canonical
 from puzzlemc.mc.packed.tables import INFINITE, NEVER, Tables, find
 
-STEPS = 50_000  # rows that a search closes between two looks at how many states it has seen
-MOST_COST = 1 << 24  # rows wait in an array by their cost
-CHUNK_SECONDS = 0.03  # between two looks at the budget
+STEPS = 50_000  # expansions between two checks of the number of states
+MOST_COST = 1 << 24  # largest g + h: buckets are an array indexed by it
+CHUNK_SECONDS = 0.03  # time between two checks of the budget
 
 
 def no_run() -> Numbers:
-    """For `search`: no run is known. Cost, row of the forward side, row of the backward side."""
+    """The initial `best` of `search`, without a plan: (cost, row ahead, row behind)."""
     return np.array([NEVER, -1, -1], np.int64)
 
 
 class Chunks:
-    """Runs a search in chunks. Their size goes by the clock, which changes nothing of what the search sees."""
+    """Runs a search in chunks. The clock determines their size, which does not change the order of expansions."""
 
     def __init__(self, budget: Budget) -> None:
-        self._watch = budget
+        self._budget = budget
         self._size = 1 << 8
 
     def run(self, close: Callable[[int], int], steps: int | None = None) -> int:
@@ -44,7 +44,7 @@ class Chunks:
         """
         left = STEPS if steps is None else steps
         while True:
-            self._watch.check()
+            self._budget.check()
             size = min(self._size, left)
             started = time.perf_counter()
             status = close(size)
@@ -59,12 +59,12 @@ class Chunks:
 
 
 def is_going_on(status: int) -> bool:
-    """Has the search more to do?"""
+    """Is the search unfinished?"""
     return status in (PAUSED, FULL)
 
 
-def start_space(rows: Rows) -> Space:
-    """A search about to begin from the rows, each there once: all open at cost 0, whatever their bound."""
+def start_space(rows: PackedStates) -> Space:
+    """A new search from distinct rows: all are open at cost 0, whatever their bound."""
     count = len(rows)
     capacity = max(1 << 12, 2 * count)
     slots = np.full(4 * (1 << (capacity - 1).bit_length()), -1, np.int32)
@@ -87,7 +87,7 @@ def start_space(rows: Rows) -> Space:
 
 
 def grown(space: Space, tables: Tables) -> Space:
-    """The same search with larger arrays where they are full. Raises LimitReached past the largest cost."""
+    """The same search with the full arrays enlarged. Raises LimitReached past the largest cost."""
     used = int(space.counters[buckets.ROWS])
     most_new = tables.most
     rows, node_info, slots, entries = space.rows, space.node_info, space.slots, space.entries
@@ -109,7 +109,7 @@ def grown(space: Space, tables: Tables) -> Space:
 
 
 def larger(array: npt.NDArray[Any], most_new: int) -> npt.NDArray[Any]:
-    """The array in the beginning of one of more than twice its length."""
+    """A copy of the array in an array of more than twice its length."""
     new = np.empty((2 * len(array) + most_new, *array.shape[1:]), array.dtype)
     new[: len(array)] = array
     return new
@@ -120,9 +120,9 @@ def bytes_per_state(words: int) -> int:
     return 2 * (8 * words + 4 * 4 + 2 * 4) + 4 * 4
 
 
-def canonical_states(tables: Tables, rows: Rows) -> Rows:
-    """Each row's region, once."""
-    if not len(tables.walk_to) or tables.pace:
+def canonical_states(tables: Tables, rows: PackedStates) -> PackedStates:
+    """The rows with canonical locations, each once; the rows themselves if there are no free walks."""
+    if not len(tables.walk_to) or tables.walk_cost:
         return rows
     rows = rows.copy()
     move_to_canonical(tables, rows)
@@ -132,13 +132,14 @@ def canonical_states(tables: Tables, rows: Rows) -> Rows:
     return rows[first]
 
 
-def entered(tables: Tables, rows: Rows) -> Rows:
-    """The rows that a backward search with walks that cost begins from."""
+def entered(tables: Tables, rows: PackedStates) -> PackedStates:
+    """The rows that a backward search starts from: if walks cost something, those that `is_entered` accepts."""
     if not len(tables.start):
         return rows
     return rows[[bool(is_entered(tables, row)) for row in rows]]
 
 
-def number_of(space: Space, row: Rows) -> int:
-    """The number of the row that the search has seen, -1 where it has not."""
+def number_of(space: Space, row: PackedStates) -> int:
+    """The number of a row in the search, -1 if the search does not have it."""
+
     return int(space.slots[find(space.rows, space.slots, row)])

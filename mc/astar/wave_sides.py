@@ -1,4 +1,4 @@
-"""A search by waves from outside: its arrays, which grow, and the actions of the run that it has met."""
+"""The sides of a search by waves: their arrays, which grow from outside, and the actions of the plan found."""
 
 from dataclasses import dataclass
 
@@ -10,29 +10,32 @@ from puzzlemc.mc.astar.space import MOST_COST, larger
 from puzzlemc.mc.astar.waves import Waves
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.packed import buckets
-from puzzlemc.mc.packed.layout import Numbers, Rows
+from puzzlemc.mc.packed.layout import Numbers, PackedStates
 from puzzlemc.mc.packed.successors import regions
 from puzzlemc.mc.packed.tables import INFINITE, NEVER, Tables, find
 
-WAVES = 6  # that a row has in the mean, at most: an estimate, for the memory
+WAVES = 6  # an estimate of the number of waves of a row, for the memory limit
 
 
 def no_meeting() -> Numbers:
-    """For `waves.meet`: no run is known. Cost, row of the forward side, row of the backward one, location code."""
+    """The initial `best` of `waves.meet`, without a plan: (cost, row ahead, row behind, location code)."""
     return np.array([NEVER, -1, -1, -1], np.int64)
 
 
-def suits(problem: Problem) -> bool:
-    """Are there two sides, and walks that cost, and ask for no more than that no object stands where they lead?"""
+def can_use_waves(problem: Problem) -> bool:
+    """Are there two sides, and walks that cost something and that only objects block?"""
     tables = problem.forward.tables
-    return problem.backward is not None and tables.pace > 0 and len(tables.near) > 0 and not len(tables.triples)
+    return (
+        problem.backward is not None and tables.walk_cost > 0 and len(tables.near) > 0 and not len(tables.triples)
+    )
 
 
 @dataclass
 class WaveSide:
-    """One of two searches by waves.
+    """One side of a search by waves.
 
-    origin  by place in `numbers` the location code before the action of that number, as this side goes
+    numbers  the numbers of the actions in the model, sorted
+    origin   for each of them, the location code that it leads from, in the direction of this side
     """
 
     tables: Tables
@@ -41,8 +44,8 @@ class WaveSide:
     origin: Numbers
 
     @classmethod
-    def start(cls, tables: Tables, rows: Rows, numbers: Numbers, origin: Numbers) -> "WaveSide":
-        """A search about to begin from the rows."""
+    def start(cls, tables: Tables, rows: PackedStates, numbers: Numbers, origin: Numbers) -> "WaveSide":
+        """A new side that starts from the rows."""
         capacity, parts = max(1 << 12, 2 * len(rows)), tables.near.shape[1]
         space = Waves(
             rows=np.empty((capacity, rows.shape[1]), np.uint64),
@@ -60,21 +63,21 @@ class WaveSide:
 
     @property
     def bytes_per_row(self) -> int:
-        """Of memory: twice the arrays, which are copied when they grow, and the table."""
+        """An estimate of the memory for a row: twice its arrays, which are copied to grow, and the hash table."""
         words, parts = int(self.waves.rows.shape[1]), int(self.waves.fronts.shape[1])
         return 2 * (8 * words + 16 * parts + 3 * 4 + WAVES * (7 * 4 + 8 * parts)) + 4 * 4
 
-    def number_of(self, row: Rows) -> int:
-        """The number of the row that the search has seen, -1 where it has not."""
+    def number_of(self, row: PackedStates) -> int:
+        """The number of a row in the search, -1 if the search does not have it."""
         return int(self.waves.slots[find(self.waves.rows, self.waves.slots, row)])
 
     @property
     def size(self) -> int:
-        """Rows seen."""
+        """The number of rows in the search."""
         return int(self.waves.counters[buckets.ROWS])
 
     def grow(self) -> None:
-        """Make the arrays larger that are full. Raises LimitReached past the largest cost."""
+        """Enlarge the arrays that are full. Raises LimitReached past the largest cost."""
         now, most_new = self.waves, self.tables.most
         rows, sets, node_info, slots = now.rows, now.sets, now.node_info, now.slots
         if self.size + most_new >= len(rows):
@@ -82,19 +85,19 @@ class WaveSide:
         if 2 * (self.size + most_new) >= len(slots):
             slots = np.full(2 * max(len(slots), 1 << most_new.bit_length()), -1, np.int32)
             buckets.rehash(rows, self.size, slots)
-        waiting, fronts = now.waves, now.fronts
-        if now.counters[buckets.ENTRIES] + most_new >= len(waiting):
-            waiting, fronts = larger(waiting, most_new), larger(fronts, most_new)
+        entries, fronts = now.waves, now.fronts
+        if now.counters[buckets.ENTRIES] + most_new >= len(entries):
+            entries, fronts = larger(entries, most_new), larger(fronts, most_new)
         open_buckets, next_buckets = now.open_buckets, now.next_buckets
         if int(now.counters[buckets.LEAST_OPEN]) + self.tables.largest_increase >= len(open_buckets):
             if len(open_buckets) + self.tables.largest_increase > MOST_COST:
                 raise LimitReached("memory")
             more = np.full(len(open_buckets) + self.tables.largest_increase, -1, np.int32)
             open_buckets, next_buckets = np.concatenate([open_buckets, more]), np.concatenate([next_buckets, more])
-        self.waves = Waves(rows, sets, node_info, slots, waiting, fronts, open_buckets, next_buckets, now.counters)
+        self.waves = Waves(rows, sets, node_info, slots, entries, fronts, open_buckets, next_buckets, now.counters)
 
     def actions_to(self, row: int, code: int) -> list[int]:
-        """The numbers of the actions from a location of a row back to where the side started."""
+        """The numbers of the actions on a cheapest path to a location of a row, from there back to the start."""
         around, steps = regions(self.tables), np.empty(len(self.tables.first) - 1, np.int64)
         actions: list[int] = []
         while True:
@@ -106,10 +109,10 @@ class WaveSide:
             code = int(self.origin[np.searchsorted(self.numbers, action)])
 
 
-def waves_of(problem: Problem) -> tuple[WaveSide, WaveSide]:
-    """Both sides of a problem that `suits`."""
+def wave_sides(problem: Problem) -> tuple[WaveSide, WaveSide]:
+    """The forward and the backward side of a problem for which `can_use_waves` is true."""
     assert problem.backward is not None
-    assert problem.ends is not None
+    assert problem.goal_states is not None
     moving = problem.moving
     ahead = WaveSide.start(problem.forward.tables, problem.start[None, :], moving.number, moving.source)
-    return ahead, WaveSide.start(problem.backward.tables, problem.ends, moving.number, moving.target)
+    return ahead, WaveSide.start(problem.backward.tables, problem.goal_states, moving.number, moving.target)

@@ -1,17 +1,18 @@
-"""Search from both ends in compiled code where walks cost: waves of locations through regions.
+"""Bidirectional search in compiled code if walks cost something: waves of locations spread through regions.
 
-Walks lead through the region of a row at a price for each step, so a run may come to each location of the region
-at another cost. Still one row stands for all of them, as where walks are free: the one at the least location.
-Beside it stands the set of locations that were come to so far. A *wave* is the locations of a row that are come to
-at one cost. Waves are followed in the order of their costs, within a limit: what a wave does not find in the set
-it comes to at the least cost, so each location is left just once. The next wave of the row is what walks lead to
-from there in one step; other actions lead to rows where the wave is one location, an *arrival*.
+Each walk in a region has a cost, so the locations of a region have different costs. One row still represents the
+whole region: the row with the canonical location. Beside it is the set of the locations reached so far. A *wave*
+is the set of locations of one row that are reached at one cost. Waves are expanded in the order of their costs,
+within the search limit. A location that is not yet in the set of its row is reached at its least cost, so each
+location is expanded once. The next wave of the row is the set of its neighbours by one walk. Every other action
+leads to a row whose wave is a single location, an *arrival*.
 
-All arrivals are kept: the least cost of a location is that of an arrival and of the walks from there.
+All arrivals are stored: the least cost of a location is the minimum, over the arrivals, of the cost of the arrival
+and of the walks from it.
 
-The bound of a row must be consistent, and the same for its whole region. Then all of a cheapest way to a location
-is within the limit if the location is, and was followed before. Bounds by single objects are such, for these do
-not count walks.
+The bound of a row must be consistent, and equal for all locations of its region. Then, if a location is within the
+limit, all of a cheapest path to it is within the limit and was expanded before. The assignment bound has this
+property, since it does not count walks.
 """
 
 from typing import NamedTuple
@@ -22,35 +23,35 @@ from puzzlemc.mc.astar.search import ENDED, FULL, MET, PAUSED, is_first, next_li
 from puzzlemc.mc.heuristics.assignment import bound, matching
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.packed.buckets import ENTRIES, LEAST_NEXT, NEXT_BOUND, OPEN, ROWS, is_over, lowest, put
-from puzzlemc.mc.packed.layout import Numbers, Rows, Shorts
+from puzzlemc.mc.packed.layout import Numbers, PackedStates, Shorts
 from puzzlemc.mc.packed.successors import canonical_location, flood, regions, spread, spread_in_word
 from puzzlemc.mc.packed.tables import INFINITE, NEVER, find, lowest_bit
 
-# Columns of `Waves.waves`. The second is the next of the bucket, see `buckets.put`.
+# Columns of `Waves.waves`. Column 1 is the next entry of the bucket, see `buckets.put`.
 ROW = 0
 COST = 2
-LOCATION = 3  # where an arrival is; -1 for another wave
-BEFORE = 4  # the row that an action has led from to the arrival, -1 where the search starts
-ACTION = 5  # number of that action in the model
-LINK = 6  # the arrival before at the same row, -1 if none
+LOCATION = 3  # the location code of an arrival; -1 for any other wave
+BEFORE = 4  # the row that the action of the arrival leads from, -1 at a start of the search
+ACTION = 5  # the number of that action in the model
+LINK = 6  # the previous arrival at the same row, -1 if there is none
 # Columns of `Waves.node_info`.
 BOUND = 0
-TWIN = 1  # the same row on the other side, -1 if it has none
+OPPOSITE = 1  # the same row on the other side, -1 if the other side does not have it
 LAST = 2  # the latest arrival
 
 
 class Waves(NamedTuple):
-    """One side of the search. The arrays have a fixed capacity: see `grown`."""
+    """The open and the closed list of one side. The arrays have a fixed capacity: see `WaveSide.grow`."""
 
-    rows: Rows  # (capacity, words): each at the least location of its region
-    sets: Rows  # (capacity, 2, words for a bit for each location): the region, and what was come to
+    rows: PackedStates  # (capacity, words): each at the least location of its region
+    sets: PackedStates  # (capacity, 2, words of a bit set): the region, and its locations reached so far
     node_info: Shorts  # (capacity, 3): of each row, see above
     slots: Shorts  # of the hash table: row number, -1 where free
     waves: Shorts  # (capacity, 7): see above
-    fronts: Rows  # (capacity, words for a bit for each location): locations of each wave
+    fronts: PackedStates  # (capacity, words of a bit set): the locations of each wave
     open_buckets: Shorts  # first wave by cost, -1 where the bucket is empty
     next_buckets: Shorts  # first wave by cost and bound
-    counters: Numbers  # see `buckets`, and in the end the first wave that is free to be used again, -1 if none
+    counters: Numbers  # as in `buckets`; last, the first wave that can be reused, -1 if there is none
 
 
 FREE = 7
@@ -58,9 +59,9 @@ FREE = 7
 
 @cached()
 def least_cost(tables, side, row, code, around, steps):  # type: ignore[no-untyped-def]
-    """The least cost at which arrivals let a run come to a location code in a row, and the first such arrival.
+    """The least cost of a location code in a row, and the number of the first arrival that gives it.
 
-    NEVER and -1 where none is. `steps` (location codes,) is to work in.
+    NEVER and -1 if no arrival reaches it. `steps` (location codes,) is scratch space.
     """
     here = side.rows[row].copy()
     here[0] = here[0] & ~tables.key | np.uint64(code)
@@ -72,7 +73,7 @@ def least_cost(tables, side, row, code, around, steps):  # type: ignore[no-untyp
     number = np.int64(side.node_info[row, LAST])
     while number >= 0:
         far = steps[side.waves[number, LOCATION]]
-        cost = side.waves[number, COST] + tables.pace * far
+        cost = side.waves[number, COST] + tables.walk_cost * far
         if far >= 0 and (cost < least or (cost == least and number < first)):
             least, first = cost, number
         number = np.int64(side.waves[number, LINK])
@@ -81,7 +82,7 @@ def least_cost(tables, side, row, code, around, steps):  # type: ignore[no-untyp
 
 @cached(inline="always")
 def _new_wave(waves, counters):  # type: ignore[no-untyped-def]
-    """The number of a wave that is not in use."""
+    """The number of an unused wave."""
     number = counters[FREE]
     if number >= 0:
         counters[FREE] = waves[number, 1]
@@ -92,28 +93,29 @@ def _new_wave(waves, counters):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _meet_at(tables, other, twin, front, cost, best, row, around, steps):  # type: ignore[no-untyped-def]
-    """Note the least cost of a run through the locations of a front that the other side has come to, too."""
+def _meet_at(tables, other, opposite, front, cost, best, row, around, steps):  # type: ignore[no-untyped-def]
+    """Update `best` with the plans through the locations of a front that the other side has reached, too."""
     for v in range(len(front)):
-        left = front[v] & other.sets[twin, 1, v]
+        left = front[v] & other.sets[opposite, 1, v]
         while left:
             code = 64 * v + lowest_bit(left)
             left &= left - np.uint64(1)
-            rest, _ = least_cost(tables, other, twin, code, around, steps)
+            rest, _ = least_cost(tables, other, opposite, code, around, steps)
             if cost + rest < best[0]:
-                best[0], best[1], best[2], best[3] = cost + rest, row, twin, code
+                best[0], best[1], best[2], best[3] = cost + rest, row, opposite, code
 
 
 @cached()
 def _follow(tables, side, other, best, limit, most_steps):  # type: ignore[no-untyped-def]
-    """Follow the open waves of the least cost: (status, steps left). ENDED when that is done.
+    """Expand the open waves of the least cost: (status, steps left).
 
-    FULL where an array is. A location that the other side has come to, too, is a meeting: `best` becomes (sum of
-    the costs, row here, row there, location) if that is less. MET where that is within the limit.
+    ENDED means here that no open wave of that cost is left. If the other side has reached a location, too, the
+    sides meet: `best` becomes (sum of both costs, row here, row there, location code) if that is less. MET if it
+    is within the limit.
     """
     words, parts, most_new = side.rows.shape[1], side.fronts.shape[1], tables.most
-    key, pace, near, union, blocked = tables.key, tables.pace, tables.near, tables.union, tables.blocked
-    first, masks, prices = tables.first, tables.masks, tables.action_info
+    key, walk_cost, near, union, blocked = tables.key, tables.walk_cost, tables.near, tables.union, tables.blocked
+    first, masks, step_costs = tables.first, tables.masks, tables.action_info
     distance, weights = tables.distance, tables.weights
     rows, sets, node_info, slots, counters = side.rows, side.sets, side.node_info, side.slots, side.counters
     waves, fronts, open_buckets, next_buckets = side.waves, side.fronts, side.open_buckets, side.next_buckets
@@ -158,20 +160,27 @@ def _follow(tables, side, other, best, limit, most_steps):  # type: ignore[no-un
                 left &= left - np.uint64(1)
                 for u in range(parts):
                     following[u] |= near[code, u]
-        some, is_met, twin = False, False, np.int64(node_info[at, TWIN])
+        some, is_met, opposite = False, False, np.int64(node_info[at, OPPOSITE])
         for v in range(parts):
             following[v] &= sets[at, 0, v] & ~sets[at, 1, v]
             some |= following[v] != 0
-            if twin >= 0 and following[v] & other_sets[twin, 1, v]:
+            if opposite >= 0 and following[v] & other_sets[opposite, 1, v]:
                 is_met = True
         if is_met:
-            _meet_at(tables, other, twin, following, now + pace, best, at, around, steps)
-        if some and node_info[at, BOUND] < INFINITE and now + pace + node_info[at, BOUND] < best[0]:
+            _meet_at(tables, other, opposite, following, now + walk_cost, best, at, around, steps)
+        if some and node_info[at, BOUND] < INFINITE and now + walk_cost + node_info[at, BOUND] < best[0]:
             new = _new_wave(waves, counters)
-            waves[new, ROW], waves[new, COST], waves[new, LOCATION] = at, now + pace, -1
+            waves[new, ROW], waves[new, COST], waves[new, LOCATION] = at, now + walk_cost, -1
             fronts[new] = following
             put(
-                waves, open_buckets, next_buckets, counters, new, now + pace, np.int64(node_info[at, BOUND]), limit
+                waves,
+                open_buckets,
+                next_buckets,
+                counters,
+                new,
+                now + walk_cost,
+                np.int64(node_info[at, BOUND]),
+                limit,
             )
 
         for v in range(parts):
@@ -210,28 +219,28 @@ def _follow(tables, side, other, best, limit, most_steps):  # type: ignore[no-un
                         rows[there] = after[0]
                         for u in range(parts):
                             sets[there, 0, u], sets[there, 1, u] = reached[0, u], 0
-                        twin = np.int64(other_slots[find(other_rows, other_slots, after[0])])
-                        if twin >= 0:
-                            other_info[twin, TWIN] = there
+                        opposite = np.int64(other_slots[find(other_rows, other_slots, after[0])])
+                        if opposite >= 0:
+                            other_info[opposite, OPPOSITE] = there
                         node_info[there, BOUND] = bound(key, distance, weights, after, 0, work)
-                        node_info[there, TWIN], node_info[there, LAST] = twin, -1
+                        node_info[there, OPPOSITE], node_info[there, LAST] = opposite, -1
                     bit = np.uint64(1) << np.uint64(place % 64)
                     if sets[there, 1, place // 64] & bit or node_info[there, BOUND] >= INFINITE:
                         continue
-                    cost, estimate = now + prices[a, 0], np.int64(node_info[there, BOUND])
+                    cost, estimate = now + step_costs[a, 0], np.int64(node_info[there, BOUND])
                     if cost + estimate >= best[0]:
                         continue
                     new = counters[ENTRIES]
                     counters[ENTRIES] += 1
                     waves[new, ROW], waves[new, COST], waves[new, LOCATION] = there, cost, place
-                    waves[new, BEFORE], waves[new, ACTION] = at, prices[a, 1]
+                    waves[new, BEFORE], waves[new, ACTION] = at, step_costs[a, 1]
                     waves[new, LINK], node_info[there, LAST] = node_info[there, LAST], new
                     for u in range(parts):
                         fronts[new, u] = 0
                     fronts[new, place // 64] = bit
-                    twin = np.int64(node_info[there, TWIN])
-                    if twin >= 0 and other_sets[twin, 1, place // 64] & bit:
-                        _meet_at(tables, other, twin, fronts[new], cost, best, there, around, steps)
+                    opposite = np.int64(node_info[there, OPPOSITE])
+                    if opposite >= 0 and other_sets[opposite, 1, place // 64] & bit:
+                        _meet_at(tables, other, opposite, fronts[new], cost, best, there, around, steps)
                     put(waves, open_buckets, next_buckets, counters, new, cost, estimate, limit)
         if best[0] <= limit:
             return MET, most_steps
@@ -239,7 +248,7 @@ def _follow(tables, side, other, best, limit, most_steps):  # type: ignore[no-un
 
 @cached()
 def _admit(side, limit):  # type: ignore[no-untyped-def]
-    """Move waves within the new limit from the next buckets to the open ones."""
+    """Move waves within the new search limit from the next buckets to the open buckets."""
     counters = side.counters
     while counters[NEXT_BOUND] and counters[LEAST_NEXT] <= limit:
         number = np.int64(side.next_buckets[counters[LEAST_NEXT]])
@@ -254,7 +263,7 @@ def _admit(side, limit):  # type: ignore[no-untyped-def]
 
 @cached()
 def begin(tables, side, rows):  # type: ignore[no-untyped-def]
-    """Let arrivals wait at these rows, which cost nothing."""
+    """Insert an open arrival of cost 0 for each of these rows."""
     sets, at = regions(tables).sets, rows.copy()
     for i in range(len(rows)):
         spread(tables.near, tables.blocked, tables.key, rows, i, sets)
@@ -268,7 +277,7 @@ def begin(tables, side, rows):  # type: ignore[no-untyped-def]
             side.rows[row] = at[i]
             side.sets[row, 0], side.sets[row, 1] = sets[0], 0
             estimate = bound(tables.key, tables.distance, tables.weights, at, i, matching(tables))
-            side.node_info[row, BOUND], side.node_info[row, TWIN], side.node_info[row, LAST] = estimate, -1, -1
+            side.node_info[row, BOUND], side.node_info[row, OPPOSITE], side.node_info[row, LAST] = estimate, -1, -1
         wave, place = side.counters[ENTRIES], np.int64(rows[i, 0] & tables.key)
         side.counters[ENTRIES] += 1
         side.waves[wave, ROW], side.waves[wave, COST], side.waves[wave, LOCATION] = row, 0, place
@@ -290,19 +299,20 @@ def begin(tables, side, rows):  # type: ignore[no-untyped-def]
 
 @cached()
 def meet(tables, ahead, behind, best, limit, split, most_steps):  # type: ignore[no-untyped-def]
-    """Search from both ends, with a pair of tables: (status, limit). As `search.meet`, but for what follows.
+    """Bidirectional search by waves: (status, limit). The arguments and the status are as in `search.meet`.
 
-    Of a cheapest run within the limit each state whose cost from the start is less than that of all that waits
-    ahead was followed there, and each whose cost to the goal is less than that of all that waits behind was
-    followed behind. If both add up to more than the run costs, it has a step from a state that was followed
-    ahead to one that was followed behind. Of all such steps of cheapest runs take the first that came to be: the
-    state that was followed later comes upon the other one. Else its own side would have followed that before,
-    from a state with which it makes such a step that came to be earlier. So a run that was not met costs no less
-    than that sum.
+    The stopping rule: a plan that no meeting has found costs at least the sum of the least open costs of both
+    sides. Take a cheapest plan within the limit. Each of its states with a cost from the start below all open
+    costs ahead was expanded ahead, and each of its states with a cost to the goal below all open costs behind was
+    expanded behind. If the sum of the least open costs exceeds the cost of the plan, the plan has a step from a
+    state that was expanded ahead to a state that was expanded behind. Of all such steps of cheapest plans, take
+    the one that arose first. The state of it that was expanded later meets the other one: otherwise its own side
+    would have expanded the other one before, from a state with which it forms such a step that arose earlier.
 
-    The waves of cost 0 are followed on both sides before all else: `split[2]` counts these. MET where `best` is
-    within the limit, ENDED where one side has nothing more to follow.
+    The waves of cost 0 of both sides are expanded before all others: `split[2]` counts the sides that have done
+    so. MET if `best` is within the limit, ENDED if one side has no wave left.
     """
+
     while most_steps > 0:
         if best[0] <= limit:
             return MET, limit

@@ -37,13 +37,13 @@ def best_first(model: Model, metric: str, budget: Budget, *, most_states: int | 
     if holds(model.goal, start):
         return Reachable(Trace((start,), ()), 0, metric != ANY, Statistics(1, 1))
     # Whatever only moves between locations is free here, so that one row stands for a region under any metric.
-    prices = [int(moves_object(model, action)) for action in model.actions]
+    step_costs = [int(moves_object(model, action)) for action in model.actions]
 
     def attempt() -> Verdict:
         capacity = budget.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
         for patterns, states in ((2, min(FEW, most)), (3, most)):
-            problem = prepare(model, prices, budget, patterns=patterns, both_ends=False, cheapest=False)
+            problem = prepare(model, step_costs, budget, patterns=patterns, both_ends=False, cheapest=False)
             verdict = _search(problem, metric, budget, states)
             if not isinstance(verdict, Unknown) or states == most:
                 break
@@ -64,11 +64,11 @@ def _search(problem: Problem, metric: str, budget: Budget, most: int) -> Verdict
     mask, value = problem.goal_mask, problem.goal_value
     hit, chunks, best = -1, Chunks(budget), no_run()
     # What is reached is the invariant; and the bound is asked for once.
-    knows = side.tables, side.frozen, no_stubborn_sets(problem.layout), no_pairs()
+    constants = side.tables, side.frozen, no_stubborn_sets(problem.layout), no_pairs()
 
     def close(most_steps: int) -> int:
         nonlocal hit
-        status, hit, _ = search.search(*knows, mask, value, side.space, best, INFINITE - 1, most_steps, True)
+        status, hit, _ = search.search(*constants, mask, value, side.space, best, INFINITE - 1, most_steps, True)
         return int(status)
 
     while True:

@@ -79,11 +79,11 @@ def _straighten(
     back_actions: list[Action],
 ) -> None:
     """Make the free steps around the meeting a shortest way, which need not lead through it; in place."""
-    ends = {id(arc.action): arc.cost for arc in forward.system.arcs}
-    while actions and not ends[id(actions[-1])]:
+    cost_by_action = {id(arc.action): arc.cost for arc in forward.system.arcs}
+    while actions and not cost_by_action[id(actions[-1])]:
         states.pop()
         actions.pop()
-    while back_actions and not ends[id(back_actions[-1])]:
+    while back_actions and not cost_by_action[id(back_actions[-1])]:
         back_states.pop()
         back_actions.pop()
     layer = next(layer for layer in forward.layers if layer.cost == best.of[forward])

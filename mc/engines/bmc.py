@@ -35,8 +35,8 @@ def bmc(
     if constant(model.goal) is False:
         return Unreachable(lambda _: True)
     walks = frozenset[int]() if metric == ANY else free_walks(model, metric)
-    prices = {cost_of(action, metric) for number, action in enumerate(model.actions) if number not in walks}
-    least = min(prices, default=0)
+    step_costs = {cost_of(action, metric) for number, action in enumerate(model.actions) if number not in walks}
+    least = min(step_costs, default=0)
 
     def attempt() -> Verdict:
         unroller = Unroller(model, parallel=metric == ANY, walks=walks)
@@ -48,12 +48,12 @@ def bmc(
             if clauses.solve([unroller.goal(steps)]):
                 trace = trace_of(unroller, clauses.solution(), steps, walks)
                 cost = trace.cost(metric)
-                optimal = metric != ANY and (cost == 0 or (len(prices) == 1 and least > 0))
+                optimal = metric != ANY and (cost == 0 or (len(step_costs) == 1 and least > 0))
                 return Reachable(trace, cost, optimal, Statistics(steps + 1))
             clauses.add([(-unroller.goal(steps),)])
             if not unroller.parallel:
                 budget.prove(least * (steps + 1))
-            if not prices or steps == most_steps:
+            if not step_costs or steps == most_steps:
                 return Unknown("bound", budget.bound, Statistics(steps + 1))
             clauses.add(unroller.step(steps))
             clauses.add(unroller.frame(steps + 1))

@@ -23,7 +23,7 @@ from puzzlemc.mc.astar.space import (
     number_of,
     start_space,
 )
-from puzzlemc.mc.astar.wave_sides import suits
+from puzzlemc.mc.astar.wave_sides import can_use_waves
 from puzzlemc.mc.engines.plan_finder import PlanFinder
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
 from puzzlemc.mc.engines.wavefront import by_waves
@@ -51,7 +51,7 @@ from puzzlemc.mc.verdict import (
 # Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
 BESIDE_WALKS = 2  # where walks cost, pairs are worth their time at once, and triples leave out little more
-GUESSED = 1 << 18  # states that a search sees before it is worth a guess of a run
+PLANS_FROM = 1 << 18  # states that a search sees before it calls the plan finder
 PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
 
 
@@ -87,27 +87,29 @@ def astar(
     where it has no cost for the metric.
     """
     if metric == ANY and model.hints.objects:  # any solution will do, and walks are many
-        prices = [int(moves_object(model, action)) for action in model.actions]
+        step_costs = [int(moves_object(model, action)) for action in model.actions]
     else:
-        prices = [cost_of(action, metric) for action in model.actions]
+        step_costs = [cost_of(action, metric) for action in model.actions]
 
-    guessed = PlanFinder(model, metric, budget)
+    plans = PlanFinder(model, metric, budget)
 
     def attempt() -> Verdict:
         capacity = budget.limits.memory // bytes_per_state(Layout(model).words)
         most = capacity if most_states is None else min(capacity, most_states)
         tries, last, ends = PROVING if proving else PATTERNS, max(PATTERNS) + 1, no_proof
-        walks_cost = any(price and not moves_object(model, model.actions[n]) for n, price in enumerate(prices))
+        walks_cost = any(
+            step_cost and not moves_object(model, model.actions[n]) for n, step_cost in enumerate(step_costs)
+        )
         if walks_cost and not proving:
             tries, last = {}, BESIDE_WALKS
         for patterns, states in (*tries.items(), (last, most)):
-            problem = prepare(model, prices, budget, patterns=patterns)
+            problem = prepare(model, step_costs, budget, patterns=patterns)
             form = proving if patterns == 1 else None
-            if suits(problem) and not proving:
-                found = by_waves(problem, metric, budget, most_states, guessed)
-                verdict = found or _search(_without_costs(problem, budget), metric, budget, most, guessed)
+            if can_use_waves(problem) and not proving:
+                found = by_waves(problem, metric, budget, most_states, plans)
+                verdict = found or _search(_without_costs(problem, budget), metric, budget, most, plans)
             else:
-                verdict = _search(problem, metric, budget, min(states, most), guessed, proving=form)
+                verdict = _search(problem, metric, budget, min(states, most), plans, proving=form)
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
             if proving:  # what follows may end unknown, too, and takes the place of this search
@@ -120,12 +122,12 @@ def astar(
 
     verdict = within_limits(budget, attempt)
     if isinstance(verdict, Unknown):
-        verdict = replace(verdict, best=cheapest(verdict.best, guessed.run))
+        verdict = replace(verdict, best=cheapest(verdict.best, plans.best))
     return verdict
 
 
 def _search(
-    problem: Problem, metric: str, budget: Budget, most: int, guessed: PlanFinder, *, proving: Form | None = None
+    problem: Problem, metric: str, budget: Budget, most: int, plans: PlanFinder, *, proving: Form | None = None
 ) -> Verdict:
     forward, backward = problem.forward, problem.backward
     best = no_run()
@@ -140,14 +142,14 @@ def _search(
         if backward is None:
             mask, value = problem.goal_mask, problem.goal_value
             status, hit, limit = search.search(
-                *forward.knows, mask, value, forward.space, best, limit, most_steps, False
+                *forward.constants, mask, value, forward.space, best, limit, most_steps, False
             )
             waiting[0] = NEVER, limit if status != search.ENDED else NEVER, limit
         else:
-            knows = zip(forward.knows, backward.knows, strict=True)
+            constants = zip(forward.constants, backward.constants, strict=True)
             spaces = forward.space, backward.space
             status, limit = search.meet(
-                *knows, *spaces, best, limit, split, waiting, problem.least_price, most_steps
+                *constants, *spaces, best, limit, split, waiting, problem.least_step_cost, most_steps
             )
         budget.prove(min(limit, int(best[0])))
         if best[0] < NEVER and metric != ANY and is_going_on(int(status)):
@@ -160,8 +162,8 @@ def _search(
         return partial(proof_of, problem, proving, metric, cost, waiting)
 
     def best_run(*, optimal: bool) -> Reachable:
-        if best[1] < 0 and guessed.run is not None and guessed.run.cost == best[0]:
-            return replace(guessed.run, optimal=optimal, statistics=problem.statistics())
+        if best[1] < 0 and plans.best is not None and plans.best.cost == best[0]:
+            return replace(plans.best, optimal=optimal, statistics=problem.statistics())
         return problem.reachable(_actions_met(problem, best), metric, optimal=optimal)
 
     def unknown(reason: str) -> Unknown:
@@ -174,9 +176,9 @@ def _search(
     try:
         while is_going_on(status):
             size = sum(side.size for side in problem.sides)
-            guessed.ask(size, GUESSED)
-            if guessed.run is not None and guessed.run.cost < best[0] and not proving:
-                best[:] = guessed.run.cost, -1, -1
+            plans.search_if_due(size, PLANS_FROM)
+            if plans.best is not None and plans.best.cost < best[0] and not proving:
+                best[:] = plans.best.cost, -1, -1
             if size >= most:
                 return unknown("bound")
             for side in problem.sides:
@@ -192,8 +194,10 @@ def _search(
         else:
             verdict = best_run(optimal=metric != ANY)
         return replace(verdict, ends=proof(verdict.cost)) if verdict.optimal else verdict
-    if forward.tables.pace:  # rows leave out states that a run enters: a search without costs covers all of them
-        return _search(_without_costs(problem, budget), metric, budget, most, guessed, proving=proving)
+    if (
+        forward.tables.walk_cost
+    ):  # rows leave out states that a run enters: a search without costs covers all of them
+        return _search(_without_costs(problem, budget), metric, budget, most, plans, proving=proving)
     return Unreachable(_invariant(problem), problem.statistics(limit), ends=proof(None))
 
 
@@ -205,7 +209,7 @@ def _without_costs(problem: Problem, budget: Budget) -> Problem:
 def _invariant(problem: Problem) -> Callable[[State], bool]:
     """The invariant of a search that ended: what a side has reached, or what the goal cannot be reached from."""
     forward, backward, dead = problem.forward, problem.backward, problem.dead
-    if buckets.is_over(forward.space) and not forward.leaves_out:
+    if buckets.is_over(forward.space) and not forward.uses_stubborn_sets:
         return dead.invariant(forward.space, forward.tables, backward=False)
     if backward is not None and buckets.is_over(backward.space):
         return dead.invariant(backward.space, backward.tables, backward=True)
@@ -217,12 +221,12 @@ def _is_dead(problem: Problem, state: State) -> bool:
     """Does the search from a possible state end without the goal?"""
     layout, forward = problem.layout, problem.forward
     side = replace(
-        forward, space=start_space(canonical_states(forward.tables, layout.rows([layout.integer(state)])))
+        forward, space=start_space(canonical_states(forward.tables, layout.from_integers([layout.integer(state)])))
     )
     mask, value, chunks, status = problem.goal_mask, problem.goal_value, Chunks(Budget()), search.PAUSED
 
     def close(most_steps: int) -> int:
-        found = search.search(*side.knows, mask, value, side.space, no_run(), 0, most_steps, False)
+        found = search.search(*side.constants, mask, value, side.space, no_run(), 0, most_steps, False)
         return int(found[0])
 
     while is_going_on(status):

@@ -26,8 +26,8 @@ def k_induction(model: Model, metric: str, budget: Budget) -> Verdict:
     A trace has the fewest steps, and is a shortest one where all actions cost the same. Raises ModelError for an
     unknown metric.
     """
-    prices = {cost_of(action, metric) for action in model.actions}
-    least = min(prices, default=0)
+    step_costs = {cost_of(action, metric) for action in model.actions}
+    least = min(step_costs, default=0)
 
     def attempt() -> Verdict:
         unroller = Unroller(model, counts=True)
@@ -38,7 +38,7 @@ def k_induction(model: Model, metric: str, budget: Budget) -> Verdict:
             if base.solve([unroller.goal(length)]):
                 trace = trace_of(unroller, base.solution(), length)
                 cost = trace.cost(metric)
-                optimal = metric != ANY and (cost == 0 or (len(prices) == 1 and least > 0))
+                optimal = metric != ANY and (cost == 0 or (len(step_costs) == 1 and least > 0))
                 return Reachable(trace, cost, optimal, Statistics(length + 1))
             budget.prove(least * (length + 1))
             if not paths.leads_to_goal(length):

@@ -100,8 +100,8 @@ def proving_scale(model: Model, metric: str, trace: Trace) -> int:
     run needs no more of them than there are values of the location. Whoever checks such a proof looks at that.
     """
     most = trace.cost(first(metric))
-    prices = [(cost_of(action, first(metric)), cost_of(action, second(metric))) for action in model.actions]
-    if any(other > one for one, other in prices):
+    step_costs = [(cost_of(action, first(metric)), cost_of(action, second(metric))) for action in model.actions]
+    if any(other > one for one, other in step_costs):
         location = model.hints.location
-        most *= max(other for _, other in prices) * (1 if location is None else len(location.values))
+        most *= max(other for _, other in step_costs) * (1 if location is None else len(location.values))
     return max(most + 1, scale_for(metric, trace))

@@ -1,6 +1,7 @@
-"""The guess of a run: a search that an encoding brings along, which knows the puzzle.
+"""The plan finder of an encoding: a search that knows the puzzle and finds plans without a claim of optimality.
 
-What it finds is replayed on the model. A wrong guess, or none, changes nothing.
+A *plan* is a sequence of actions that leads from the initial state to a goal. Every plan is replayed on the model;
+a wrong plan, or none, changes no answer.
 """
 
 from collections.abc import Sequence
@@ -15,25 +16,25 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import run_of
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Verdict, cheapest
 
-WORK = 1 << 26  # of the guess beside another search
-AGAIN = 4  # with so many times the states it is asked again, for so many times the work
-GUESSING = 8  # it gets one part in so many of the memory
+WORK = 1 << 26  # units of work of the first call beside another search
+GROWTH = 4  # each further call comes at GROWTH times the states, and gets GROWTH times the work
+MEMORY_SHARE = 8  # beside another search, the plan finder gets one MEMORY_SHARE-th of the memory
 
 
-def guess(model: Model, metric: str, budget: Budget, *, work: int | None = None) -> Verdict:
-    """The run that the model's hint finds, without a claim that it is a cheapest one; unknown where it finds none.
+def find_plan(model: Model, metric: str, budget: Budget, *, work: int | None = None) -> Verdict:
+    """The cheapest plan that the model's plan finder yields, not claimed to be optimal; else *unknown*.
 
-    Stops with *unknown*, reason `bound`, after so much work, which the hint counts. Raises Unsuitable where the
-    model has no such hint.
+    The plan finder stops after `work` units of work, which it counts itself; the reason of *unknown* is then
+    `bound`. Raises Unsuitable if the model has no plan finder.
     """
-    search = model.hints.run
+    search = model.hints.plan_finder
     if search is None:
-        raise Unsuitable("it has no guess of a run")
+        raise Unsuitable("it has no plan finder")
 
     best: Reachable | None = None
     try:
         for actions in search(metric, budget, work):
-            found = _run(model, actions, metric)
+            found = _replayed(model, actions, metric)
             best = cheapest(best, found)
             if found is not None and found is best:
                 budget.find(found.cost, partial(_itself, found))
@@ -42,9 +43,9 @@ def guess(model: Model, metric: str, budget: Budget, *, work: int | None = None)
     return best or Unknown("bound", budget.bound)
 
 
-def _run(model: Model, actions: Sequence[Action], metric: str) -> Reachable | None:
-    """The run of these actions, None where they are none of the model's, or do not lead to a goal."""
-    own = set(map(id, model.actions))  # a hint may know a model from which others have taken actions away
+def _replayed(model: Model, actions: Sequence[Action], metric: str) -> Reachable | None:
+    """The plan with its states; None if an action is not the model's own, or the plan does not reach a goal."""
+    own = set(map(id, model.actions))  # the plan finder may know a model from which others have removed actions
     trace = run_of(model, actions)
     try:
         trace.check(model)
@@ -55,35 +56,38 @@ def _run(model: Model, actions: Sequence[Action], metric: str) -> Reachable | No
     return Reachable(trace, trace.cost(metric), False, Statistics())
 
 
-def _itself(run: Reachable) -> Reachable:
-    return run
+def _itself(plan: Reachable) -> Reachable:
+    return plan
 
 
 class PlanFinder:
-    """The run that the model's hint finds, asked for by a search that has become large, and again as it grows.
+    """Calls the model's plan finder from within another search, again and again as that search grows.
 
-    run  that run, if there is any
+    best  the cheapest plan so far, None before there is one
     """
 
     def __init__(self, model: Model, metric: str, budget: Budget) -> None:
         self._model = model
         self._metric = metric
-        self._watch = budget
-        # Under `any` it is an engine of its own; of two metrics in order the first search has asked.
-        self._is_never = metric == ANY or COMMA in metric or model.hints.run is None
-        self._times = 1
-        self.run: Reachable | None = None
+        self._budget = budget
+        # Under `any`, the plan finder is a stage by itself. Of two metrics in order, the first search called it.
+        self._is_off = metric == ANY or COMMA in metric or model.hints.plan_finder is None
+        self._factor = 1
+        self.best: Reachable | None = None
 
-    def ask(self, size: int, first: int) -> None:
-        """Ask the hint, where a search has seen that many times as many states as `first`. Raises LimitReached."""
-        if self._is_never or size < self._times * first:
+    def search_if_due(self, size: int, first: int) -> None:
+        """Call the plan finder if a call is due for a search of `size` states; the first call is due at `first`.
+
+        Raises LimitReached.
+        """
+        if self._is_off or size < self._factor * first:
             return
-        work = WORK * self._times
-        self._times *= AGAIN
-        limits, budget = self._watch.limits, self._watch
-        part = budget.part(replace(limits, seconds=budget.left, memory=limits.memory // GUESSING))
-        verdict = guess(self._model, self._metric, part, work=work)
-        if isinstance(verdict, Reachable) and (self.run is None or verdict.cost < self.run.cost):
-            self.run = verdict
+        work = WORK * self._factor
+        self._factor *= GROWTH
+        limits, budget = self._budget.limits, self._budget
+        part = budget.part(replace(limits, seconds=budget.left, memory=limits.memory // MEMORY_SHARE))
+        verdict = find_plan(self._model, self._metric, part, work=work)
+        if isinstance(verdict, Reachable) and (self.best is None or verdict.cost < self.best.cost):
+            self.best = verdict
             budget.find(verdict.cost, partial(_itself, verdict))
         budget.check()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from puzzlemc.mc.engines.lexicographic import in_two_searches, lexicographic
-from puzzlemc.mc.engines.registry import ENGINES, GUESS, Option
+from puzzlemc.mc.engines.registry import ENGINES, PLAN_FINDER, Option
 from puzzlemc.mc.errors import Refuted, Unsuitable
 from puzzlemc.mc.limits import TIME, Budget
 from puzzlemc.mc.model.action import ANY
@@ -39,14 +39,15 @@ class Stage:
     share: int = 2
 
 
-_GUESSES = {1 << 14: (1 << 26,), 1 << 17: (None,)}  # by room for states: the work of a guess after these turns
+# Plan-finder budgets in units of work, by the state limit of the stage before.
+_PLAN_WORK = {1 << 14: (1 << 26,), 1 << 17: (None,)}
 _TURNS = tuple(
     stage
     for most in (*(1 << exponent for exponent in range(14, 27, 3)), None)
     for stage in (
         Stage("best-first", {"most_states": most}),
         Stage("explicit", {"most_states": most, "compiled_only": True}),
-        *(Stage(GUESS.name, {"work": work}) for work in _GUESSES.get(most or 0, ())),
+        *(Stage(PLAN_FINDER.name, {"work": work}) for work in _PLAN_WORK.get(most or 0, ())),
     )
 )
 _COMPILED = Stage("explicit", {"compiled_only": True})
@@ -88,7 +89,7 @@ def auto(
     ends: LazyProof = no_proof
     best: Reachable | None = None
     for stage in stages(model, metric, many=many or proving is not None):
-        engine = GUESS if stage.engine == GUESS.name else ENGINES[stage.engine]
+        engine = PLAN_FINDER if stage.engine == PLAN_FINDER.name else ENGINES[stage.engine]
         options = dict(stage.options)
         if "diagrams" in engine.options:
             options["diagrams"] = diagrams

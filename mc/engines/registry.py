@@ -120,9 +120,13 @@ ENGINES: dict[str, Engine] = {
     )
 }
 
-# Of the portfolio alone: what it is good for is the puzzle's affair.
-GUESS = Engine(
-    "guess", "puzzlemc.mc.engines.plan_finder:guess", optimal=False, takes="one start", options=frozenset(["work"])
+# Only the portfolio uses it: how good its plans are depends on the puzzle.
+PLAN_FINDER = Engine(
+    "guess",
+    "puzzlemc.mc.engines.plan_finder:find_plan",
+    optimal=False,
+    takes="one start",
+    options=frozenset(["work"]),
 )
 
 

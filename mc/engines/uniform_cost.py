@@ -16,11 +16,13 @@ from puzzlemc.mc.model.action import ANY, Action, cost_of
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
-from puzzlemc.mc.packed.actions import Steps, initial_rows
-from puzzlemc.mc.packed.layout import Layout, Numbers, Rows, Truths, keys
+from puzzlemc.mc.packed.actions import Steps, packed_initial_states
+from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths, keys
 from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
 
-Arrivals: TypeAlias = tuple[Rows, Numbers, Numbers]  # rows, numbers of the rows they come from, of the actions
+Arrivals: TypeAlias = tuple[
+    PackedStates, Numbers, Numbers
+]  # rows, numbers of the rows they come from, of the actions
 
 BATCH = 1 << 17  # rows
 MOST_RUN = 1 << 20  # keys that are sorted at once
@@ -36,13 +38,13 @@ def uniform_cost(model: Model, metric: str, budget: Budget) -> Verdict:
 
 def _search(model: Model, metric: str, budget: Budget) -> Verdict:
     layout = Layout(model)
-    prices: dict[int, list[int]] = {}
+    step_costs: dict[int, list[int]] = {}
     for number, action in enumerate(model.actions):
-        prices.setdefault(cost_of(action, metric), []).append(number)
-    steps = {price: Steps(layout, model, numbers) for price, numbers in sorted(prices.items())}
+        step_costs.setdefault(cost_of(action, metric), []).append(number)
+    steps = {step_cost: Steps(layout, model, numbers) for step_cost, numbers in sorted(step_costs.items())}
 
     history = History(layout)
-    initial = initial_rows(layout, model.init)
+    initial = packed_initial_states(layout, model.init)
     nowhere = np.full(len(initial), -1, np.int64)
     queue: dict[int, list[Arrivals]] = {0: [(initial, nowhere, nowhere)]}
     layers = 0
@@ -59,9 +61,9 @@ def _search(model: Model, metric: str, budget: Budget) -> Verdict:
             if len(goal):
                 trace = history.trace(model, first + int(goal[0]))
                 return Reachable(trace, cost, metric != ANY, Statistics(layers, len(history.closed)))
-            for price, step in steps.items() if len(rows) else ():
+            for step_cost, step in steps.items() if len(rows) else ():
                 for after, source, action_numbers in step.successors(rows):
-                    into = arriving if price == 0 else queue.setdefault(cost + price, [])
+                    into = arriving if step_cost == 0 else queue.setdefault(cost + step_cost, [])
                     new = ~history.closed.holds(keys(after))
                     into.append((after[new], source[new] + first, action_numbers[new]))
                     budget.check()
@@ -70,7 +72,7 @@ def _search(model: Model, metric: str, budget: Budget) -> Verdict:
                 raise LimitReached("memory")
     closed = history.closed
     return Unreachable(
-        lambda state: bool(closed.holds(keys(layout.row(state)[None, :]))[0]), Statistics(layers, len(closed))
+        lambda state: bool(closed.holds(keys(layout.pack(state)[None, :]))[0]), Statistics(layers, len(closed))
     )
 
 
@@ -121,7 +123,7 @@ class History:
         # A row, its key in the closed list, its parent and action, and as much again while they are sorted.
         self.bytes_per_state = 2 * (2 * 8 * layout.words + 16)
 
-    def enter(self, arriving: list[Arrivals]) -> tuple[Rows, int]:
+    def enter(self, arriving: list[Arrivals]) -> tuple[PackedStates, int]:
         """Add the rows that are new, each once; returns them and the number of the first."""
         rows, parents, actions = (np.concatenate(column) for column in zip(*arriving, strict=True))
         fresh, index = np.unique(keys(rows), return_index=True)

@@ -122,7 +122,7 @@ def explicit(game: GameModel, budget: Budget) -> GameVerdict:
         sorted_keys = keys(graph.rows)[order]
 
         def value(state: State) -> Value:
-            key = keys(graph.layout.row(state)[None, :])
+            key = keys(graph.layout.pack(state)[None, :])
             at = int(np.searchsorted(sorted_keys, key[0]))
             if at == len(order) or sorted_keys[at] != key[0]:
                 raise LookupError("the state is not reachable")

@@ -253,8 +253,8 @@ def _visits(graph: StateGraph, solvable: Truths | None) -> dict[str, Visits]:
     counts = np.zeros((len(cubes), 2), np.int64)
     masks, values = np.zeros((2, len(cubes), graph.rows.shape[1]), np.uint64)
     for number, cube in enumerate(cubes.values()):
-        masks[number] = graph.layout.row(list(cube))
-        values[number] = graph.layout.row([b for b, value in cube.items() if value])
+        masks[number] = graph.layout.pack(list(cube))
+        values[number] = graph.layout.pack([b for b, value in cube.items() if value])
     graph_kernel.count_cubes(graph.rows, chosen, masks, values, counts)
     visits = dict(zip(cubes, counts.tolist(), strict=True))
     for name, atom in graph.model.atoms.items():

@@ -9,7 +9,7 @@ import numpy as np
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.packed.actions import Steps, initial_rows
+from puzzlemc.mc.packed.actions import Steps, packed_initial_states
 from puzzlemc.mc.packed.layout import Layout, keys
 
 
@@ -20,7 +20,7 @@ def count_runs(model: Model, budget: Budget, most_states: int | None = None) -> 
     """
     layout = Layout(model)
     steps = Steps(layout, model, list(range(len(model.actions))))
-    rows = initial_rows(layout, model.init)
+    rows = packed_initial_states(layout, model.init)
     runs = np.ones(len(rows), object)  # Python's integers: 64 bits are soon too few
     total = 0
     while len(rows):

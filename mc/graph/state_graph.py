@@ -20,8 +20,8 @@ from puzzlemc.mc.model.formula import Formula, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.packed import buckets
-from puzzlemc.mc.packed.actions import Steps, Table, initial_rows
-from puzzlemc.mc.packed.layout import Layout, Numbers, Rows, Shorts, Truths
+from puzzlemc.mc.packed.actions import Steps, Table, packed_initial_states
+from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Shorts, Truths
 
 Indices = Shorts
 Offsets = Numbers
@@ -64,7 +64,7 @@ class StateGraph:
     """
 
     model: Model
-    rows: Rows
+    rows: PackedStates
     forth: Edges
     rounds: tuple[int, ...]
     reason: str | None = None
@@ -120,7 +120,7 @@ def explore(model: Model, budget: Budget, ends: Sequence[Formula] = ()) -> State
     """
     need_graphs()
     layout = Layout(model)
-    found = _Rows(initial_rows(layout, model.init), layout.key if layout.key < MOST_LOCATIONS else 0)
+    found = _Rows(packed_initial_states(layout, model.init), layout.key if layout.key < MOST_LOCATIONS else 0)
     plain = [number for number, action in enumerate(model.actions) if action.is_plain]
     others = sorted(set(range(len(model.actions))) - set(plain))
     table, steps = Table(layout, model, plain), Steps(layout, model, others)
@@ -171,7 +171,7 @@ class _Rows:
     See `graph_kernel.insert`.
     """
 
-    def __init__(self, rows: Rows, key: int) -> None:
+    def __init__(self, rows: PackedStates, key: int) -> None:
         words = rows.shape[1]
         self._key = np.uint64(key)
         self.rows = np.empty((1 << 10, words), np.uint64)
@@ -187,7 +187,7 @@ class _Rows:
         """Of memory."""
         return self.rows.nbytes + self._rests.nbytes + self._number.nbytes + self._slots.nbytes
 
-    def add(self, fresh: Rows) -> Indices:
+    def add(self, fresh: PackedStates) -> Indices:
         """The number of each row, new or not."""
         numbers = np.empty(len(fresh), np.int32)
         piece = max(1, CHUNK_BYTES // (4 * self._number.shape[1]))  # each of its rows might have a rest of its own
@@ -196,7 +196,7 @@ class _Rows:
             self._add(fresh[part], numbers[part])
         return numbers
 
-    def _add(self, fresh: Rows, numbers: Indices) -> None:
+    def _add(self, fresh: PackedStates, numbers: Indices) -> None:
         self.rows = _grown(self.rows, self.used, len(fresh))
         self._rests = _grown(self._rests, self._rest_count, len(fresh))
         self._number = _grown(self._number, self._rest_count, len(fresh))
@@ -216,7 +216,7 @@ def _grown(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
     return larger
 
 
-def _successors(table: Table, steps: Steps, rows: Rows) -> tuple[Rows, Numbers, Numbers]:
+def _successors(table: Table, steps: Steps, rows: PackedStates) -> tuple[PackedStates, Numbers, Numbers]:
     """Successors of the rows, in the order of these: rows, the places that they come from, numbers of actions."""
     room = len(rows) * table.mask.shape[1]
     after = np.empty((room, rows.shape[1]), np.uint64)

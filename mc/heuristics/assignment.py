@@ -1,25 +1,24 @@
-"""Lower bounds in compiled code: a row's bound by single objects, and the distances that it is made of."""
+"""The assignment bound in compiled code: a minimum-cost matching of objects to targets, and its distances."""
 
 import numpy as np
 
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.packed.tables import INFINITE, NEVER, lowest_bit
 
-# Where the arrays for an assignment of objects to targets stand, both counted from 1, as shortest augmenting paths
-# make it.
-OBJECTS = 0  # the bits of the objects
-MATCH = 1  # of an object: its target, 0 where it has none
-U, V = 2, 3  # of a target and of an object: their prices
-WAY = 4  # of an object: the one before it on the path, 0 if that is the target that is given one
-LEAST = 5  # of an object: the length of the shortest path to it
-USED = 6  # of an object: is that settled?
+# Rows of the working array `work` of `assignment`. Objects and targets are counted from 1.
+OBJECTS = 0  # by object: its bit
+MATCH = 1  # by object: its target, 0 if it has none
+U, V = 2, 3  # dual variables: by target, and by object
+PREVIOUS = 4  # by object: the object before it on the augmenting path, 0 if it is the first one
+LEAST = 5  # by object: the length of the shortest path to it
+USED = 6  # by object: is that length final?
 
 NOTHING_BESIDE = np.zeros((0, 0), np.int32)
 
 
 @cached()
 def matching(tables):  # type: ignore[no-untyped-def]
-    """Arrays for rows of these tables. One array: compiled code counts references of each that it is handed."""
+    """A working array for rows of these tables. One array: compiled code counts references to each argument."""
     return np.zeros(
         (7, max(64 * tables.masks.shape[2], tables.distance.shape[1]) + tables.distance.shape[2] + 2), np.int64
     )
@@ -27,10 +26,10 @@ def matching(tables):  # type: ignore[no-untyped-def]
 
 @cached()
 def bound(key, distance, weights, rows, i, work):  # type: ignore[no-untyped-def]
-    """A lower bound for row i on the cost of getting an object of its own to each target; INFINITE where none is.
+    """The assignment bound of row i; INFINITE if there is no assignment.
 
-    Where there are no targets but weights, the sum of these, which guides and bounds nothing. `key`, `distance`
-    and `weights` are those of tables, `work` is from `matching`.
+    Without targets, but with weights, returns the potential: the sum of the weights of the true bits, which is no
+    lower bound. `key`, `distance` and `weights` are fields of the tables; `work` is made by `matching`.
     """
     targets = distance.shape[2]
     if targets == 0 and len(weights) == 0:
@@ -46,7 +45,7 @@ def bound(key, distance, weights, rows, i, work):  # type: ignore[no-untyped-def
 
 @cached()
 def listed(key, rows, i, work):  # type: ignore[no-untyped-def]
-    """List the objects of row i in `work`; their number."""
+    """Write the objects of row i to `work`; return how many there are."""
     count = 0
     for w in range(rows.shape[1]):
         left = rows[i, w] & ~key if w == 0 else rows[i, w]
@@ -59,10 +58,11 @@ def listed(key, rows, i, work):  # type: ignore[no-untyped-def]
 
 @cached()
 def assignment(distance, beside, code, count, work):  # type: ignore[no-untyped-def]
-    """The least sum of distances over all assignments of objects to targets, INFINITE where there is none.
+    """The least sum of costs over all assignments of an object to each target, INFINITE if there is none.
 
-    Of a distance and of that in `beside`, (bits, targets) or empty, the larger one counts. Kuhn 1955, by shortest
-    augmenting paths: Jonker and Volgenant 1987.
+    The cost of an object and a target is the maximum of its distance and of its entry in `beside`, which is empty
+    or of shape (bits, targets). The Hungarian method (Kuhn 1955) by shortest augmenting paths (Jonker and
+    Volgenant 1987).
     """
     targets = distance.shape[2]
     if count < targets:
@@ -79,7 +79,7 @@ def assignment(distance, beside, code, count, work):  # type: ignore[no-untyped-
 
 @cached()
 def _augment(distance, beside, code, count, target, work):  # type: ignore[no-untyped-def]
-    """Give one more target an object, by a shortest augmenting path. Returns the path's length."""
+    """Assign an object to one more target, by a shortest augmenting path. Returns the length of the path."""
     length, row, column = np.int64(0), target, 0
     work[U, target] = 0
     while True:
@@ -97,7 +97,7 @@ def _augment(distance, beside, code, count, target, work):  # type: ignore[no-un
             through = length + np.int64(cost) - work[U, row] - work[V, j]
             if through < work[LEAST, j]:
                 work[LEAST, j] = through
-                work[WAY, j] = column
+                work[PREVIOUS, j] = column
             if work[LEAST, j] < least:
                 least, nearest = work[LEAST, j], j
         length, column = np.int64(least), nearest
@@ -113,7 +113,7 @@ def _augment(distance, beside, code, count, target, work):  # type: ignore[no-un
             work[V, j] -= length - work[LEAST, j]
     work[U, target] = length
     while column:
-        before = work[WAY, column]
+        before = work[PREVIOUS, column]
         work[MATCH, column] = work[MATCH, before] if before else target
         column = before
     return length
@@ -121,42 +121,44 @@ def _augment(distance, beside, code, count, target, work):  # type: ignore[no-un
 
 @cached()
 def single_object_costs(tables, starts, bits):  # type: ignore[no-untyped-def]
-    """Least costs by (location code, bit, target) of a single object, from its starts (code, bit).
+    """The least costs of a single object to each place: shape (location codes, bits, targets).
 
-    Only actions that move the object count. Label correcting: a shorter way is followed again. What waits is a
-    ring, in which those that cost nothing go first.
+    `starts[t]` are the pairs (location code, bit) from which target t is searched. Only actions that move the
+    object cost something. A label-correcting search; its queue is a ring buffer, and steps without cost go to its
+    front.
     """
     codes = len(tables.first) - 1
     words = tables.masks.shape[2]
     costs = np.empty((codes, bits, len(starts)), np.int32)
     cost = np.empty((codes, bits), np.int32)
-    waiting = np.zeros((codes, bits), np.uint8)
+    queued = np.zeros((codes, bits), np.uint8)
     capacity = codes * bits + 1
     ring = np.empty(capacity, np.int32)
     row, after = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
     for target in range(len(starts)):
         cost[:] = INFINITE
-        _spread_costs(tables, starts[target], cost, waiting, ring, row, after)
+        _spread_costs(tables, starts[target], cost, queued, ring, row, after)
         costs[:, :, target] = cost
     return costs
 
 
 @cached()
-def _spread_costs(tables, starts, cost, waiting, ring, row, after):  # type: ignore[no-untyped-def]
-    """The costs of `single_object_costs` from some starts, in `cost`. The other arrays are to work in."""
+def _spread_costs(tables, starts, cost, queued, ring, row, after):  # type: ignore[no-untyped-def]
+    """Write the costs of `single_object_costs` from these starts to `cost`. The other arrays are scratch space."""
+
     first, masks, action_info, key = tables.first, tables.masks, tables.action_info, tables.key
     words, bits, capacity = len(row), cost.shape[1], len(ring)
     head, size = 0, 0
     for s in range(len(starts)):
         cost[starts[s, 0], starts[s, 1]] = 0
-        waiting[starts[s, 0], starts[s, 1]] = 1
+        queued[starts[s, 0], starts[s, 1]] = 1
         ring[size] = starts[s, 0] * bits + starts[s, 1]
         size += 1
     while size:
         code, b = ring[head] // bits, ring[head] % bits
         head = (head + 1) % capacity
         size -= 1
-        waiting[code, b] = 0
+        queued[code, b] = 0
         row[:] = 0
         row[b // 64] = np.uint64(1) << np.uint64(b % 64)
         row[0] |= np.uint64(code)
@@ -178,9 +180,9 @@ def _spread_costs(tables, starts, cost, waiting, ring, row, after):  # type: ign
             if total >= cost[there, new]:
                 continue
             cost[there, new] = total
-            if waiting[there, new]:
+            if queued[there, new]:
                 continue
-            waiting[there, new] = 1
+            queued[there, new] = 1
             if moved:
                 ring[(head + size) % capacity] = there * bits + new
             else:

@@ -1,13 +1,13 @@
-"""Frozen objects: those that no action will ever move again, and the bound that takes them for walls.
+"""Frozen objects, which no action can ever move again, and a bound that treats them as walls.
 
-A set of objects is frozen if each action that moves one of them asks that another one of them be gone. The first
-of them to be moved would need one that was moved before, so none ever is. The greatest such set is what is left
-when objects that can be moved, were all others of the set away that are not in it, are taken out one by one.
+A set of objects is frozen if every action that moves one of them requires another one of them to be absent. Then
+none of them ever moves: the first one to move would need another one that moved before. The greatest frozen set is
+a fixpoint: start with all objects, and remove an object while it could be moved if only the set were there.
 
-What is left has its place for good: on a target it holds that target, elsewhere none, and the others have to go
-around it. The least costs of single objects to the targets, with actions that a frozen object rules out left away
-and wherever the location is, are again a lower bound by assignment, the larger of both for each object and target.
-It stays consistent: frozen objects stay frozen, and so these costs only grow.
+Frozen objects keep their places. A frozen object on a target occupies this target; the other objects must go
+around the frozen ones. The least costs of single objects to the targets, without the actions that a frozen object
+blocks and with any location, give another assignment bound. The bound used here takes the larger of both costs for
+each object and target. It is consistent: frozen objects stay frozen, so these costs only grow along a path.
 """
 
 from typing import NamedTuple
@@ -16,39 +16,40 @@ import numpy as np
 
 from puzzlemc.mc.heuristics.assignment import assignment, listed
 from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.actions import Rules
-from puzzlemc.mc.packed.layout import Layout, Numbers, Rows, Shorts
-from puzzlemc.mc.packed.objects import by_object
+from puzzlemc.mc.packed.actions import PackedActions
+from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Shorts
+from puzzlemc.mc.packed.objects import actions_by_object
 from puzzlemc.mc.packed.tables import INFINITE, find, lowest_bit
 
-STORE_BYTES = 1 << 26  # of costs by frozen sets that are kept
-MOST_SETS = 1 << 16
-MOST_REACH = 1 << 20  # rows wait in an array by their cost and bound
+STORE_BYTES = 1 << 26  # memory for the costs beside frozen sets
+MOST_SETS = 1 << 16  # frozen sets whose costs are stored
+MOST_INCREASE = 1 << 20  # of f: buckets are an array indexed by f
 
 
 class Frozen(NamedTuple):
-    """How objects are moved, and the costs by frozen sets that were met so far.
+    """The actions on objects, and the costs beside the frozen sets so far.
 
-    first   as in `Moved`; of length 1 where nothing is known
-    block   as in `Moved`
-    into    (bits + 1,): likewise the actions that place the object of bit b
-    before  (actions,): of these, the bit that the object comes from
-    price   (actions,): what they cost
-    wall    (actions, words): their `block`
-    targets (targets,): the bits of the targets
-    sets    (capacity, words): frozen sets, `slots` their hash table, `used` their number
-    costs   (capacity, bits, targets): least costs beside these; INFINITE where there is no way
-    reach   the cost of a successor and its bound exceed the row's cost by no more
+    first     as in `ActionsByObject`; of length 1 if this bound is not used
+    block     as in `ActionsByObject`
+    into      (bits + 1,): the actions that place the object at bit b are those from `into[b]` to before `into[b +
+              1]`
+    before    (actions,): for these actions, the bit of the object before the action
+    step_cost (actions,): their costs
+    wall      (actions, words): their `block`
+    targets   (targets,): the bits of the targets
+    sets      (capacity, words): the frozen sets so far; `slots` is their hash table, `used` their number
+    costs     (capacity, bits, targets): the least costs beside each frozen set; INFINITE if there is no path
+    largest_increase  an upper bound on f(child) - g(parent)
     """
 
     first: Numbers
-    block: Rows
+    block: PackedStates
     into: Numbers
     before: Numbers
-    price: Numbers
-    wall: Rows
+    step_cost: Numbers
+    wall: PackedStates
     targets: Numbers
-    sets: Rows
+    sets: PackedStates
     slots: Shorts
     used: Numbers
     costs: Shorts
@@ -56,23 +57,23 @@ class Frozen(NamedTuple):
 
 
 def no_frozen(layout: Layout) -> Frozen:
-    """Nothing is known of what is frozen."""
+    """A value that switches this bound off."""
     nothing, none = np.zeros(1, np.int64), np.zeros((0, layout.words), np.uint64)
     slots, costs = np.full(2, -1, np.int32), np.zeros((0, 0, 0), np.int32)
     return Frozen(nothing, none, nothing, nothing, nothing, none, nothing, none, slots, nothing.copy(), costs, 0)
 
 
-def frozen_of(layout: Layout, rules: Rules, objects: Rows, targets: Numbers) -> Frozen:
-    """Of a model whose actions move one object or none, each from its place to another.
+def frozen_of(layout: Layout, actions: PackedActions, objects: PackedStates, targets: Numbers) -> Frozen:
+    """The value for a model in which each action moves at most one object from one place to another.
 
-    `rules` are all its actions that may be of use, `objects` (words,) the bits of its objects, `targets` the bits
-    that its goal asks for.
+    `actions` are the actions of the search, `objects` (words,) the bits of all objects, `targets` the bits of the
+    goal.
     """
     bits = 64 * layout.words
-    largest_increase = (bits * len(targets) + 1) * int(rules.price.max(initial=0))
-    if largest_increase > MOST_REACH:
+    largest_increase = (bits * len(targets) + 1) * int(actions.step_cost.max(initial=0))
+    if largest_increase > MOST_INCREASE:
         return no_frozen(layout)
-    moved = by_object(layout, rules, objects)
+    moved = actions_by_object(layout, actions, objects)
     back = np.argsort(moved.placed, kind="stable")
     capacity = max(1, min(MOST_SETS, STORE_BYTES // max(1, 4 * bits * len(targets))))
     return Frozen(
@@ -80,7 +81,7 @@ def frozen_of(layout: Layout, rules: Rules, objects: Rows, targets: Numbers) -> 
         block=moved.block,
         into=np.searchsorted(moved.placed[back], np.arange(bits + 1)),
         before=moved.taken[back],
-        price=rules.price[moved.rule[back]],
+        step_cost=actions.step_cost[moved.rule[back]],
         wall=moved.block[back],
         targets=targets,
         sets=np.zeros((capacity, layout.words), np.uint64),
@@ -93,7 +94,7 @@ def frozen_of(layout: Layout, rules: Rules, objects: Rows, targets: Numbers) -> 
 
 @cached()
 def frozen_objects(first, block, key, rows, i, kept):  # type: ignore[no-untyped-def]
-    """Write to `kept`, (words,), the greatest frozen set of row i. Is there any?"""
+    """Write the greatest frozen set of row i to `kept` (words,); return whether it is not empty."""
     words, objects = len(kept), np.uint64(0)
     for w in range(words):
         kept[w] = rows[i, w] & ~key if w == 0 else rows[i, w]
@@ -120,9 +121,10 @@ def frozen_objects(first, block, key, rows, i, kept):  # type: ignore[no-untyped
 
 @cached()
 def costs_beside(frozen, kept, rows):  # type: ignore[no-untyped-def]
-    """The number of the costs beside a frozen set, -1 where there is no room for more.
+    """The index into `frozen.costs` of the costs beside a frozen set; -1 if they are not stored, and cannot be.
 
-    Label correcting, from each target back. `rows` is how many rows were seen: as many sets are kept at most.
+    Computes them on first use, by a label-correcting search backward from each target. `rows` is the number of
+    rows of the search: at most as many sets are stored.
     """
     slot = find(frozen.sets, frozen.slots, kept)
     number = np.int64(frozen.slots[slot])
@@ -134,29 +136,29 @@ def costs_beside(frozen, kept, rows):  # type: ignore[no-untyped-def]
     frozen.sets[number] = kept
     cost = frozen.costs[number]
     bits = len(cost)
-    ring, waiting = np.empty(bits, np.int64), np.zeros(bits, np.uint8)
+    ring, queued = np.empty(bits, np.int64), np.zeros(bits, np.uint8)
     for t in range(len(frozen.targets)):
         target = frozen.targets[t]
         for b in range(bits):
             cost[b, t] = INFINITE
         cost[target, t] = 0
         if kept[target // 64] >> np.uint64(target % 64) & np.uint64(1):
-            continue  # its object is there for good
+            continue  # a frozen object occupies this target
         ring[0], head, size = target, 0, 1
         while size:
             b = ring[head]
             head, size = (head + 1) % bits, size - 1
-            waiting[b] = 0
+            queued[b] = 0
             for a in range(frozen.into[b], frozen.into[b + 1]):
                 fits = True
                 for w in range(len(kept)):
                     fits &= frozen.wall[a, w] & kept[w] == 0
                 before = frozen.before[a]
-                if not fits or cost[b, t] + frozen.price[a] >= cost[before, t]:
+                if not fits or cost[b, t] + frozen.step_cost[a] >= cost[before, t]:
                     continue
-                cost[before, t] = cost[b, t] + frozen.price[a]
-                if not waiting[before]:
-                    waiting[before] = 1
+                cost[before, t] = cost[b, t] + frozen.step_cost[a]
+                if not queued[before]:
+                    queued[before] = 1
                     ring[(head + size) % bits] = before
                     size += 1
     return number
@@ -164,5 +166,6 @@ def costs_beside(frozen, kept, rows):  # type: ignore[no-untyped-def]
 
 @cached()
 def bound_beside(key, distance, costs, rows, i, work):  # type: ignore[no-untyped-def]
-    """A lower bound for row i, as `assignment.bound`, where `costs` are those beside its frozen objects."""
+    """The assignment bound of row i with the costs beside its frozen objects, see the head of this file."""
+
     return assignment(distance, costs, np.int64(rows[i, 0] & key), listed(key, rows, i, work), work)

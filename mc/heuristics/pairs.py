@@ -1,24 +1,25 @@
-"""What pairs of objects cost, and the bound that adds what they cost more than each alone.
+"""Pair excesses: the assignment bound plus the cost that pairs of objects add because they block each other.
 
-Two objects in each other's way cost more than both by themselves (linear conflicts: Junghanns and Schaeffer 2001).
-So the least costs are listed of getting two objects, with no others there, to two targets, from wherever the
-location is. Let c(i, t) be the cost of object i to target t alone, and D(i, j, t, s) that of i to t and j to s.
+Two objects in each other's way cost more than both alone (linear conflicts: Junghanns and Schaeffer 2001). A table
+has the least costs of two objects, without any others, to two targets, from any location. Let c(i, t) be the cost
+of object i alone to target t, and D(i, j, t, s) the cost of both i to t and j to s.
 
-At the goal each target holds one object, and each action moves one object at most. Take disjoint pairs of objects,
-and a run that brings each i to some target t(i). It costs at least the sum of D(i, j, t(i), t(j)) over the pairs,
-and of c(i, t(i)) over the others. To take the least of these sums over all t is hard; but an assignment has prices
-u(t) and v(i) with c(i, t) >= u(t) + v(i), whose sum is its cost (duality of linear programs). What is left of the
-sum when all prices are taken from it is no less than the sum over the pairs of
+At the goal each target has one object, and each action moves at most one object. Take disjoint pairs of objects,
+and a plan that brings each object i to a target t(i). It costs at least the sum of D(i, j, t(i), t(j)) over the
+pairs plus the sum of c(i, t(i)) over the other objects. The minimum of this sum over all t is hard to compute. But
+an assignment has dual variables u(t) and v(i) with c(i, t) >= u(t) + v(i), whose sum is the cost of the assignment
+(duality of linear programs). The sum above, minus all dual variables, is at least the sum over the pairs of
 
     excess(i, j) = least over t and s, not the same, of D(i, j, t, s) - u(t) - v(i) - u(s) - v(j).
 
-So the cost of the assignment and the excesses of disjoint pairs are a lower bound (as additive pattern databases
-are: Felner, Korf and Hanan 2004). It is not consistent: a pair may be another one after a step. Where a pair costs
-no more together on its targets in the assignment, its excess is 0; of the others the largest are taken first.
+So the cost of the assignment plus the excesses of disjoint pairs is a lower bound (like additive pattern
+databases: Felner, Korf and Hanan 2004). It is not consistent, because the chosen pairs may change from state to
+state. A pair that costs no more together on its assigned targets has excess 0; the pairs with the largest excesses
+are chosen first.
 
-Where the places fall into two halves (their graph is bipartite), and each action takes an object from one to the
-other, the parities of the objects fix the parity of the number of actions to the goal. So does
-each assignment, and what is added is rounded up to be even.
+If the graph of the places is bipartite, and each action moves an object along an edge, the places of the objects
+determine the parity of the number of actions to the goal. The assignment has the same parity, so the sum of the
+excesses is rounded up to an even number.
 """
 
 from typing import NamedTuple
@@ -28,28 +29,27 @@ import numpy.typing as npt
 
 from puzzlemc.mc.heuristics.assignment import MATCH, OBJECTS, U, V, assignment, listed
 from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.actions import Rules
-from puzzlemc.mc.packed.layout import Layout, Numbers, Rows
+from puzzlemc.mc.packed.actions import PackedActions
+from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates
 from puzzlemc.mc.packed.tables import Tables, lowest_bit
 
-FAR = 1 << 14  # a cost that says: there is no way
-NOWHERE = 255  # the part of a location where it cannot be
-MOST_COSTS = 1 << 26  # that are listed, at most, each of them for both orders of a pair
-MOST_PARTS = 1 << 26  # codes beside pairs: nothing looks at the clock while their parts are found
-STATE_BYTES = 14  # of two objects and a location, on the way there
-SHARE = 16  # they take at most one SHARE-th of the memory
+FAR = 1 << 14  # the cost of an unreachable pair of targets
+NOWHERE = 255  # the part of a location code that is an object's place or has no value
+MOST_COSTS = 1 << 26  # entries of the table, counted for both orders of a pair
+MOST_PARTS = 1 << 26  # location codes beside pairs: their parts are computed without a look at the clock
+STATE_BYTES = 14  # memory for each state (two objects and a part) of the search that fills the table
+SHARE = 16  # the tables take at most one SHARE-th of the memory
 
 
 class Pairs(NamedTuple):
-    """The least costs of two objects.
+    """The least costs of pairs of objects. An object has a number; it stands for one place.
 
-    at     (bits,): the number of the object of that bit; empty where nothing is known
-    part   (objects, objects, location codes): the part of the locations, those that walks lead to from each other
-           beside two objects
-    costs  (pairs, parts, targets, targets): of a pair, the one of the lower number first: the least cost at which
-           it gets to two targets, in this order; FAR where there is no way. See `_pair`
-    most   no bound adds more to the assignment
-    step   what is added is a multiple of this
+    at     (bits,): the number of the object of each bit; empty if this bound is not used
+    part   (objects, objects, location codes): the number of the region of a location beside two objects
+    costs  (pairs, parts, targets, targets): the least cost at which a pair reaches two targets, the object with
+           the lower number the first one; FAR if it cannot. For the numbers of pairs see `_pair`
+    most   the largest sum of excesses that is added
+    step   the sum of excesses is rounded up to a multiple of this
     """
 
     at: Numbers
@@ -60,29 +60,30 @@ class Pairs(NamedTuple):
 
 
 def no_pairs() -> Pairs:
-    """Nothing is known of pairs."""
+    """A value that switches this bound off."""
     return Pairs(np.zeros(0, np.int64), np.zeros((0, 0, 0), np.uint8), np.zeros((0, 0, 0, 0), np.int16), 0, 1)
 
 
 def pairs_of(
     layout: Layout,
-    rules: Rules,
+    actions: PackedActions,
     tables: Tables,
     codes: Numbers,
     targets: Numbers,
-    objects: Rows,
+    objects: PackedStates,
     memory: int,
 ) -> Pairs:
-    """The least costs of two objects to two of the targets, given by their bits, the location at any of the codes.
+    """The least costs of two objects to two of the targets, which are given by their bits.
 
-    `rules`, no walks, lead back from there: each moves one object and does not need another one. `tables` have the
-    walks, `objects` (words,) are the bits of objects. Nothing is known where walks cost, where actions do not all
-    cost the same, or where it would be too much for the memory.
+    The search goes backward: `actions` are the reversed actions without the walks, and at the targets the location
+    has one of `codes`. Each action moves one object and requires no other one. `tables` have the walks, `objects`
+    (words,) are the bits of all objects. The bound is switched off if walks cost something, if not all actions
+    cost the same, or if the tables exceed their share of the memory, given in bytes.
     """
-    if tables.pace or not len(tables.near) or not len(rules) or not rules.is_somewhere.all():
+    if tables.walk_cost or not len(tables.near) or not len(actions) or not actions.is_somewhere.all():
         return no_pairs()
-    price = int(rules.price[0])
-    if (rules.price != price).any() or not 0 < price < FAR:
+    step_cost = int(actions.step_cost[0])
+    if (actions.step_cost != step_cost).any() or not 0 < step_cost < FAR:
         return no_pairs()
     bits = np.flatnonzero(layout.unpacked(objects[None, :])[0])
     at = np.full(64 * layout.words, -1, np.int64)
@@ -92,10 +93,10 @@ def pairs_of(
     codes_beside = count**2 * (layout.key + 1)
     if count < 2 or ends < 2 or codes_beside > min(room, MOST_PARTS) or count**2 * ends**2 > MOST_COSTS:
         return no_pairs()
-    rule, taken = np.nonzero(layout.unpacked(rules.clear & ~rules.set & objects))
-    other, placed = np.nonzero(layout.unpacked(rules.set & objects))
-    every = np.arange(len(rules))
-    if len(rule) != len(rules) or len(other) != len(rules) or (rule != every).any() or (other != every).any():
+    rule, taken = np.nonzero(layout.unpacked(actions.clear & ~actions.set & objects))
+    other, placed = np.nonzero(layout.unpacked(actions.set & objects))
+    every = np.arange(len(actions))
+    if len(rule) != len(actions) or len(other) != len(actions) or (rule != every).any() or (other != every).any():
         return no_pairs()
     here = np.zeros(layout.key + 1, np.bool_)
     here[[*layout.codes]] = True
@@ -106,12 +107,12 @@ def pairs_of(
     if parts < 0 or listed > MOST_COSTS or part.nbytes + listed + STATE_BYTES * count**2 * parts > room:
         return no_pairs()
     order = np.argsort(taken, kind="stable")
-    block = layout.unpacked(rules.mask & ~rules.value & objects)[:, bits]
+    block = layout.unpacked(actions.mask & ~actions.value & objects)[:, bits]
     costs = np.full((pairs, parts, ends, ends), FAR, np.int16)
     longest = _list_costs(
         np.searchsorted(at[taken[order]], np.arange(count + 1)),
-        rules.source[order],
-        rules.target[order],
+        actions.source[order],
+        actions.target[order],
         at[placed[order]],
         block[order],
         part,
@@ -120,30 +121,30 @@ def pairs_of(
         at[targets],
         costs,
     )
-    if longest * price >= FAR:
+    if longest * step_cost >= FAR:
         return no_pairs()
-    costs[costs < FAR] *= np.int16(price)
-    step = price * (2 if _is_bipartite(count, at[taken], at[placed]) else 1)
-    most = ends // 2 * longest * price // step + 1
+    costs[costs < FAR] *= np.int16(step_cost)
+    step = step_cost * (2 if _is_bipartite(count, at[taken], at[placed]) else 1)
+    most = ends // 2 * longest * step_cost // step + 1
     return Pairs(at, part, costs, most * step, step)
 
 
 def _is_bipartite(count: int, before: Numbers, after: Numbers) -> bool:
-    """Do the places fall into two halves, so that each action takes an object from one to the other?"""
+    """Is the graph of the places bipartite, with an edge for each action from `before` to `after`?"""
     near: list[list[int]] = [[] for _ in range(count)]
     for one, other in zip(before.tolist(), after.tolist(), strict=True):
         near[one].append(other)
         near[other].append(one)
     half = [-1] * count
     for start in range(count):
-        waiting = [start] if half[start] < 0 else []
+        queue = [start] if half[start] < 0 else []
         half[start] = max(0, half[start])
-        while waiting:
-            here = waiting.pop()
+        while queue:
+            here = queue.pop()
             for there in near[here]:
                 if half[there] < 0:
                     half[there] = 1 - half[here]
-                    waiting.append(there)
+                    queue.append(there)
                 elif half[there] == half[here]:
                     return False
     return True
@@ -151,15 +152,15 @@ def _is_bipartite(count: int, before: Numbers, after: Numbers) -> bool:
 
 @cached(inline="always")
 def _pair(first, second):  # type: ignore[no-untyped-def]
-    """The number of a pair of objects, the first of which has the lower number."""
+    """The number of a pair of objects; `first` must be less than `second`."""
     return second * (second - 1) // 2 + first
 
 
 @cached()
 def _parts(near, blocked, here, part):  # type: ignore[no-untyped-def]
-    """Number the parts of the locations beside any two objects: the most that there are, -1 where too many."""
+    """Write the regions beside any two objects to `part`; return the largest number of regions, -1 if too many."""
     words, most = near.shape[1], 0
-    waiting = np.empty(len(here), np.int64)
+    queue = np.empty(len(here), np.int64)
     for first in range(len(part)):
         for second in range(first):
             found, one, other = part[first, second], blocked[first], blocked[second]
@@ -169,15 +170,15 @@ def _parts(near, blocked, here, part):  # type: ignore[no-untyped-def]
                     continue
                 if number == NOWHERE:
                     return -1
-                found[start], waiting[0], place, count = number, start, 0, 1
+                found[start], queue[0], place, count = number, start, 0, 1
                 while place < count:
                     for w in range(words):
-                        left = near[waiting[place], w]
+                        left = near[queue[place], w]
                         while left:
                             code = 64 * w + lowest_bit(left)
                             left &= left - np.uint64(1)
                             if found[code] == NOWHERE and code not in (one, other):
-                                found[code], waiting[count] = number, code
+                                found[code], queue[count] = number, code
                                 count += 1
                     place += 1
                 number += 1
@@ -188,10 +189,11 @@ def _parts(near, blocked, here, part):  # type: ignore[no-untyped-def]
 
 @cached()
 def _list_costs(first, source, target, placed, block, part, parts, codes, ends, costs):  # type: ignore[no-untyped-def]
-    """Write the `costs` of pairs in actions, breadth first from each two ends. The most that one of them is.
+    """Write the costs of pairs, in actions, to `costs`: breadth-first search from each two of `ends`.
 
-    Action a takes object number i to `placed[a]`, where `first[i] <= a < first[i + 1]`, and the location from
-    `source[a]` to `target[a]`; `block[a]` are the objects that rule it out.
+    Action a moves object number i, where `first[i] <= a < first[i + 1]`, to object number `placed[a]`, and the
+    location from `source[a]` to `target[a]`; it requires that no object of `block[a]` is there. Returns the
+    largest finite cost.
     """
     count, longest = len(part), np.int64(0)
     cost = np.empty((count, count, parts), np.int16)
@@ -235,13 +237,13 @@ def _list_costs(first, source, target, placed, block, part, parts, codes, ends, 
 
 @cached()
 def excesses_for(pairs, objects):  # type: ignore[no-untyped-def]
-    """An array for pairs of objects that have an excess: the two objects and the excess of each pair."""
+    """A working array for pairs with an excess: each has its two objects and its excess."""
     return np.empty((objects * (objects - 1) // 2 if len(pairs.at) > 0 else 0, 3), np.int64)
 
 
 @cached()
 def bound_of_pairs(pairs, key, distance, beside, rows, i, work, excess):  # type: ignore[no-untyped-def]
-    """A lower bound for row i, as `bounds.assignment`, and what disjoint pairs of its objects cost more."""
+    """The assignment bound of row i plus the excesses of disjoint pairs."""
     code = np.int64(rows[i, 0] & key)
     count = listed(key, rows, i, work)
     total = assignment(distance, beside, code, count, work)
@@ -261,7 +263,7 @@ def bound_of_pairs(pairs, key, distance, beside, rows, i, work, excess):  # type
             more = np.int64(FAR)
             for t in range(ends):
                 left = _cost(distance, beside, code, bit, t) - work[U, t + 1] - work[V, one]
-                if left >= more:  # the other's share is no less than 0
+                if left >= more:  # the term of the other object is at least 0
                     continue
                 for u in range(ends):
                     if u == t or least[t, u] >= FAR:
@@ -290,6 +292,7 @@ def bound_of_pairs(pairs, key, distance, beside, rows, i, work, excess):  # type
 
 @cached(inline="always")
 def _cost(distance, beside, code, bit, target):  # type: ignore[no-untyped-def]
-    """What it costs to get the object of that bit to a target, were it alone, or beside frozen objects."""
+    """The cost of a single object to a target, alone or beside frozen objects."""
+
     cost = np.int64(distance[code, bit, target])
     return max(cost, np.int64(beside[bit, target])) if len(beside) > 0 else cost

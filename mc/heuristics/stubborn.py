@@ -1,27 +1,28 @@
-"""Stubborn sets: of actions that commute, a search for a least cost needs to follow only some.
+"""Stubborn sets, a partial-order reduction: of commuting actions, an optimal search needs to follow only some.
 
-A set of actions is *stubborn* (persistent) in a state if every run to the goal has one of them, and the first of
-them can be moved to the front of the run without changing its cost (Valmari 1989; Godefroid 1996). The other
-actions may be left out: by induction over the length of a cheapest run, the least cost from each state stays the
+A set of actions is *stubborn* (persistent) in a state if every plan contains one of them, and the first of them
+can be moved to the front of the plan without a change of cost (Valmari 1989; Godefroid 1996). The search may leave
+out the other actions: by induction over the length of a cheapest plan, the least cost from each state stays the
 same.
 
 The sets here are for models whose actions move one object and put the location where that object stood, with free
-walks that only objects block, and as many objects as targets (after the PI-corrals of Damgaard's YASS). Take a set
-of objects, the *barrier*. As long as none of them is moved, the location stays within the *area* that walks reach
-when only the barrier stands, and so do the objects that are moved. Assume that each action on a barrier object
-whose source is in the area, and that neither a barrier object nor an object outside of the area rules out,
+walks that only objects block, and with as many objects as targets (after the PI-corrals of Damgaard's YASS). Take
+a set of objects, the *barrier*. As long as none of them moves, the location stays within the *area*: the locations
+that walks reach if only the barrier is there. The objects that move stay within the area, too. Assume that each
+action on a barrier object whose source is in the area, and that neither a barrier object nor an object outside the
+area blocks,
 
 - is enabled in the state, and
 - places the barrier object outside of the area.
 
-Then such an action does not hinder a run that moves no barrier object: it places an object where that run never
-comes, and leaves a place free. So it may come first. If a target outside of the area is not held, or an object
-outside of the area is off the targets, every run to the goal moves a barrier object. If the barrier has no such
-action that is enabled, there is no run to the goal.
+Then such an action does not interfere with a plan that moves no barrier object: it places an object where that
+plan never comes, and leaves a place free. So it can come first. If a target outside the area has no object, or an
+object outside the area is not on a target, every plan moves a barrier object. If no such action of the barrier is
+enabled, there is no plan.
 
-A barrier is found by closure, from a single object next to the location. Where an action is not enabled now, the
-object that rules it out joins the barrier, or the objects that keep the location from its source. Where an action
-would place its object within the area, at a place that the location cannot reach now, the objects around that
+A barrier grows from a single object next to the location until these conditions hold. If an action is not enabled,
+the object that blocks it joins the barrier, or the objects that separate the location from its source. If an
+action would place its object within the area, at a place that the location cannot reach, the objects around that
 place join.
 """
 
@@ -30,50 +31,54 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.actions import Rules
-from puzzlemc.mc.packed.layout import Layout, Numbers, Rows, Truths
-from puzzlemc.mc.packed.objects import by_object
+from puzzlemc.mc.packed.actions import PackedActions
+from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths
+from puzzlemc.mc.packed.objects import actions_by_object
 from puzzlemc.mc.packed.tables import Tables, lowest_bit
 
 
 class StubbornSets(NamedTuple):
-    """How objects are moved.
+    """The actions on objects.
 
-    first    as in `Moved`; of length 1 where there are no stubborn sets
-    source   (actions,): the location code of each
-    to       (actions,): the location code of where it places the object
-    block    as in `Moved`
-    at       by location code the bit of the object there, -1 if none
-    targets  (words,): the bits of the targets, of which there are as many as objects
+    first    as in `ActionsByObject`; of length 1 if stubborn sets are not used
+    source   (actions,): the location code that each action leads from
+    to       (actions,): the location code of the place where each action puts the object
+    block    as in `ActionsByObject`
+    at       (location codes,): the bit of an object there, -1 if there is none
+    targets  (words,): the bits of the targets
     """
 
     first: Numbers
     source: Numbers
     to: Numbers
-    block: Rows
+    block: PackedStates
     at: Numbers
-    targets: Rows
+    targets: PackedStates
 
 
 def no_stubborn_sets(layout: Layout) -> StubbornSets:
-    """No stubborn sets: every action is followed."""
+    """A value that switches stubborn sets off: the search follows every action."""
     none, nothing = np.zeros(0, np.int64), np.zeros((0, layout.words), np.uint64)
     return StubbornSets(np.zeros(1, np.int64), none, none, nothing, none, nothing[:0, 0])
 
 
-def stubborn_sets_of(layout: Layout, rules: Rules, tables: Tables, objects: Rows, targets: Rows) -> StubbornSets:
-    """Of a model that keeps its objects, as many as targets, and whose `rules`, no walks, move one each.
+def stubborn_sets_of(
+    layout: Layout, actions: PackedActions, tables: Tables, objects: PackedStates, targets: PackedStates
+) -> StubbornSets:
+    """The value for a model with as many objects as targets; switched off if its actions are not of the form
+    above.
 
-    `tables` have the walks, `objects` (words,) are the bits of objects, `targets` (words,) those of the targets.
+    `actions` are its actions without the walks, which `tables` have. `objects` (words,) are the bits of all
+    objects, `targets` (words,) the bits of the targets.
     """
-    if tables.pace or not len(tables.near) or not rules.is_somewhere.all():
+    if tables.walk_cost or not len(tables.near) or not actions.is_somewhere.all():
         return no_stubborn_sets(layout)
-    moved = by_object(layout, rules, objects)
-    if len(moved.rule) != len(rules) or len(np.unique(moved.rule)) < len(rules):
+    moved = actions_by_object(layout, actions, objects)
+    if len(moved.rule) != len(actions) or len(np.unique(moved.rule)) < len(actions):
         return no_stubborn_sets(layout)
     code = tables.blocked.astype(np.int64)
-    source, left, to = rules.source[moved.rule], code[moved.taken], code[moved.placed]
-    if (left < 0).any() or (to < 0).any() or (left != rules.target[moved.rule]).any():
+    source, left, to = actions.source[moved.rule], code[moved.taken], code[moved.placed]
+    if (left < 0).any() or (to < 0).any() or (left != actions.target[moved.rule]).any():
         return no_stubborn_sets(layout)
     if not (_is_near(tables, source, left) & _is_near(tables, left, to)).all():
         return no_stubborn_sets(layout)
@@ -90,45 +95,45 @@ def stubborn_sets_of(layout: Layout, rules: Rules, tables: Tables, objects: Rows
 
 
 def _is_near(tables: Tables, codes: Numbers, others: Numbers) -> Truths:
-    """Does a walk lead from each code to the other?"""
+    """Does a walk lead from each location code to the other?"""
     there: Truths = tables.near[codes, others // 64] >> (others % 64).astype(np.uint64) & np.uint64(1) > 0
     return there
 
 
-# The places of the sets of location codes to work in.
-REACH = 0  # where walks lead to
-HELD = 1  # where objects are
-TOUCHED = 2  # objects that the location can stand next to
-FREE = 3  # of these, those that an action moves into the area: they cannot join the barrier
-BARRIERS = 4
-AREA = 5
-CLOSED = 6  # what a flood may not enter
-AROUND = 7  # what is shut off around a place
-MORE = 8  # codes whose neighbours are not yet in a flood
-SETS = 9
+# Rows of the working array `sets`: bit sets of location codes.
+REACH = 0  # the region of the state
+HELD = 1  # the codes of all objects
+TOUCHED = 2  # objects next to the region
+FREE = 3  # of these, the objects that can be moved into the region: they cannot join the barrier
+BARRIERS = 4  # the barrier
+AREA = 5  # the locations that walks reach if only the barrier is there
+CLOSED = 6  # codes that a flood fill must not enter
+AROUND = 7  # the result of a flood fill around a place
+MORE = 8  # codes of a flood fill whose neighbours are not added yet
+SETS = 9  # number of rows
 
 
 @cached()
 def sets_of(tables):  # type: ignore[no-untyped-def]
-    """Sets of location codes to work in, for rows of these tables."""
+    """A working array of bit sets of location codes, for rows of these tables."""
     return np.zeros((SETS, max(1, tables.near.shape[1])), np.uint64)
 
 
 @cached(inline="always")
 def _has(sets, which, code):  # type: ignore[no-untyped-def]
-    """Is the code in that set?"""
+    """Is the code in set number `which`?"""
     return sets[which, code >> 6] >> np.uint64(code & 63) & np.uint64(1) != 0
 
 
 @cached(inline="always")
 def _add(sets, which, code):  # type: ignore[no-untyped-def]
-    """Put the code into that set."""
+    """Add the code to set number `which`."""
     sets[which, code >> 6] |= np.uint64(1) << np.uint64(code & 63)
 
 
 @cached()
 def _flood(near, union, sets, which, start):  # type: ignore[no-untyped-def]
-    """Make a set that of the codes to which walks lead from `start`, through none that is in CLOSED."""
+    """Write to set number `which` the codes that walks lead to from `start` without entering CLOSED."""
     words = near.shape[1]
     if len(union) > 0:
         free, byte = ~sets[CLOSED, 0], np.uint64(255)
@@ -160,7 +165,7 @@ def _flood(near, union, sets, which, start):  # type: ignore[no-untyped-def]
 
 @cached()
 def _touches(near, sets, which, code):  # type: ignore[no-untyped-def]
-    """Does a walk lead from the code into that set?"""
+    """Does a walk lead from the code into set number `which`?"""
     for w in range(near.shape[1]):  # noqa: SIM110
         if near[code, w] & sets[which, w]:
             return True
@@ -169,9 +174,9 @@ def _touches(near, sets, which, code):  # type: ignore[no-untyped-def]
 
 @cached()
 def _grow_barrier(near, union, sets, code):  # type: ignore[no-untyped-def]
-    """Add to the barrier the object at the code, or else the objects around it.
+    """Add to the barrier the object at the code; if there is none next to the region, the objects around the code.
 
-    Returns False if no object was added, or if one of them can be moved.
+    Returns False if no object was added, or if one of these objects is in FREE.
     """
     if _has(sets, TOUCHED, code):
         is_new = not _has(sets, BARRIERS, code)
@@ -197,7 +202,7 @@ def _grow_barrier(near, union, sets, code):  # type: ignore[no-untyped-def]
 
 @cached()
 def _close_barrier(stubborn, near, union, blocked, row, here, sets):  # type: ignore[no-untyped-def]
-    """Grow the barrier until the conditions hold; the number of its enabled actions, -1 where they cannot hold."""
+    """Grow the barrier until the conditions hold; return the number of its enabled actions, -1 if that fails."""
     first, source, to, block = stubborn.first, stubborn.source, stubborn.to, stubborn.block
     words, code_words = len(row), near.shape[1]
     while True:
@@ -240,7 +245,7 @@ def _close_barrier(stubborn, near, union, blocked, row, here, sets):  # type: ig
 
 @cached()
 def _must_be_moved(stubborn, row, sets, blocked, key):  # type: ignore[no-untyped-def]
-    """Does every run to the goal move a bar?"""
+    """Does every plan move an object of the barrier? True if the state differs from the goal outside the area."""
     for w in range(len(row)):
         left = (row[w] & ~key if w == 0 else row[w]) ^ stubborn.targets[w]
         while left:
@@ -252,10 +257,11 @@ def _must_be_moved(stubborn, row, sets, blocked, key):  # type: ignore[no-untype
 
 @cached()
 def stubborn_set(stubborn, near, union, blocked, key, row, sets, allowed):  # type: ignore[no-untyped-def]
-    """Write to `allowed`, (words,), the bits of the objects whose actions are a stubborn set of the row.
+    """Write to `allowed` (words,) the bits of the objects whose actions form a stubborn set of the row.
 
-    Of several such sets the one with the fewest actions is taken; where there is none, all bits are allowed.
+    Takes the set with the fewest actions. If there is no stubborn set, all bits are allowed.
     """
+
     first, source, to, block = stubborn.first, stubborn.source, stubborn.to, stubborn.block
     words, code_words = len(row), near.shape[1]
     here = np.int64(row[0] & key)

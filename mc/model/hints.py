@@ -48,11 +48,12 @@ class Hints:
     potential    weights on literals: their sum over a state estimates its distance to the goal
     relaxations  smaller systems that simulate this one
     sparse       goal states with few bits that hold are easier to find than others
-    guess        of a model without actions: a search for a state that is initial and a goal; None where it finds
-                 none, which means nothing. Raises LimitReached
-    run          of a model with one start: a search for actions that lead to a goal. Yields runs, each of a lower
-                 cost under the metric than the one before, until it has done a number of units of work; that it
-                 yields none means nothing. Raises LimitReached
+    plan_finder  (metric, budget, work) -> plans: a search for plans, for a model with one initial state. Each plan
+                 that it yields costs less under the metric than the plan before. It stops after `work` units of
+                 work, which it counts itself; None: no such limit. To yield no plan proves nothing. Raises
+                 LimitReached
+    solution_finder  (budget) -> state: a search for a state that is initial and a goal, for a model without
+                 actions. None proves nothing. Raises LimitReached
     """
 
     location: Variable | None = None
@@ -62,8 +63,8 @@ class Hints:
     potential: Mapping[tuple[Bit, bool], int] = field(default_factory=dict)
     relaxations: tuple[Relaxation, ...] = ()
     sparse: bool = False
-    guess: Callable[[Budget], State | None] | None = None
-    run: Callable[[str, Budget, int | None], Iterable[Sequence[Action]]] | None = None
+    plan_finder: Callable[[str, Budget, int | None], Iterable[Sequence[Action]]] | None = None
+    solution_finder: Callable[[Budget], State | None] | None = None
 
     def allow(self, state: State) -> bool:
         """Do the conserved counts hold, and is the location on none of the objects? Every action keeps it so."""

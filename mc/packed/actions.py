@@ -1,8 +1,8 @@
-"""Actions on states as machine words: masks for a literal guard and constant updates, columns for formulas.
+"""Actions on packed states: bit masks for literal guards and constant updates, columns of bits for formulas.
 
-`Rules` are many actions as masks, an array of rows for each kind of mask. `Table` has them by location, so that
-numpy tries all actions of a location on all rows at once; `tables.py` has them for compiled code. `Steps` adds the
-actions whose guards or updates are formulas: these are evaluated on columns of bits.
+`PackedActions` holds many actions as masks, one array for each kind of mask. `Table` groups them by location, so
+that numpy tries all actions of a location on many states at once; `tables.py` prepares them for compiled code.
+`Steps` adds the actions with formulas, which are evaluated on columns of bits.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,91 +15,96 @@ from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Bit, Formula, expression
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.packed.layout import Layout, Numbers, Rows, Truths, keys
+from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths, keys
 
 MOST_INITIAL_STATES = 1 << 20
-CHUNK_BYTES = 1 << 21  # of what is tried at once
+CHUNK_BYTES = 1 << 21  # size of the arrays of states that are tried at once
 
 
 @dataclass(frozen=True)
-class Rules:
-    """Actions as rows: number i is enabled where `row & mask[i] == value[i]`, leads to `row & ~clear[i] | set[i]`.
+class PackedActions:
+    """Actions as masks: action i is enabled if `state & mask[i] == value[i]`, and leads to `state & ~clear[i] |
+    set[i]`.
 
-    key     (words,): the bits of the location
-    price   what each costs, `number` which of the model's actions it is
+    key        (words,): the bits of the location
+    mask, value, clear, set  (actions, words)
+    step_cost  (actions,): the cost of each action
+    number     (actions,): the number of each action in the model
     """
 
-    key: Rows
-    mask: Rows
-    value: Rows
-    clear: Rows
-    set: Rows
-    price: Numbers
+    key: PackedStates
+    mask: PackedStates
+    value: PackedStates
+    clear: PackedStates
+    set: PackedStates
+    step_cost: Numbers
     number: Numbers
 
     def __len__(self) -> int:
         return len(self.number)
 
-    def take(self, which: Truths | Numbers) -> "Rules":
-        """Some of them."""
-        return Rules(
+    def take(self, which: Truths | Numbers) -> "PackedActions":
+        """The chosen actions."""
+        return PackedActions(
             self.key,
             self.mask[which],
             self.value[which],
             self.clear[which],
             self.set[which],
-            self.price[which],
+            self.step_cost[which],
             self.number[which],
         )
 
     @cached_property
-    def changed(self) -> Rows:
-        """The bits that each sets."""
+    def changed(self) -> PackedStates:
+        """The bits that each action changes."""
         return self.clear | self.set
 
     @cached_property
     def is_somewhere(self) -> Truths:
-        """Does each ask for one value of the location?"""
+        """Does the guard of each action require one value of the location?"""
         whole: Truths = (self.mask & self.key == self.key).all(axis=1)
         return whole
 
     @cached_property
     def source(self) -> Numbers:
-        """The location code that each leads from. The location is in the lowest word."""
+        """The location code that each action leads from. The location is in the lowest word."""
         codes: Numbers = (self.value[:, 0] & self.key[0]).astype(np.int64)
         return codes
 
     @cached_property
     def target(self) -> Numbers:
-        """The location code that each leads to."""
+        """The location code that each action leads to."""
         after = self.value[:, 0] & ~self.clear[:, 0] | self.set[:, 0]
         codes: Numbers = (after & self.key[0]).astype(np.int64)
         return codes
 
-    def without_prices(self) -> "Rules":
+    def without_costs(self) -> "PackedActions":
         """The same actions at cost 0."""
-        return replace(self, price=np.zeros_like(self.price))
+        return replace(self, step_cost=np.zeros_like(self.step_cost))
 
-    def reverse(self) -> "Rules":
-        """The rules that take the actions back. Raises Unsuitable where that is no single rule."""
+    def reverse(self) -> "PackedActions":
+        """The reversed actions. Raises Unsuitable if the reverse of an action is not one action of this form."""
         changed = self.changed
         if (changed & ~self.mask).any():
             raise Unsuitable("one of its actions forgets what it changes")
         value = self.value & ~changed | self.set
-        return Rules(self.key, self.mask, value, changed, self.value & changed, self.price, self.number)
+        return PackedActions(
+            self.key, self.mask, value, changed, self.value & changed, self.step_cost, self.number
+        )
 
 
-def compiled_rules(
+def pack_actions(
     layout: Layout,
     actions: Sequence[Action],
     numbers: Sequence[int],
-    prices: Sequence[int] | None = None,
+    step_costs: Sequence[int] | None = None,
     closed: Mapping[int, int] | None = None,
-) -> Rules:
-    """The rules of actions with these numbers. Raises Unsuitable where one has a formula that is no cube.
+) -> PackedActions:
+    """These actions as masks. Raises Unsuitable if an action has a guard or an update that is not a cube.
 
-    `prices` are 0 where they are not given. `closed` are bits that do not hold anywhere at a location code,
-    whatever a guard says of them.
+    `numbers` are their numbers in the model. `step_costs` defaults to 0 for all. `closed` gives for location codes
+    the bits that are false in every state with that code, as an integer: guards with that code then require it.
     """
     cubes, updates = [], []
     for action in actions:
@@ -110,37 +115,37 @@ def compiled_rules(
         updates.append(action.update)
     mask, value = _masks(layout, cubes)
     changed, new = _masks(layout, updates)
-    key = layout.rows([layout.key])[0]
-    rules = Rules(
+    key = layout.from_integers([layout.key])[0]
+    packed = PackedActions(
         key,
         mask,
         value,
         changed & ~new,
         new,
-        np.array(prices if prices is not None else [0] * len(numbers), np.int64),
+        np.array(step_costs if step_costs is not None else [0] * len(numbers), np.int64),
         np.array(numbers, np.int64),
     )
     if closed:
-        # By location code, and none where an action may be anywhere.
+        # By location code. An action without a fixed location gets no such requirement.
         shut = np.zeros((layout.key + 1, layout.words), np.uint64)
-        shut[[*closed]] = layout.rows([*closed.values()])
-        rules.mask[rules.is_somewhere] |= shut[rules.source[rules.is_somewhere]]
-    return rules
+        shut[[*closed]] = layout.from_integers([*closed.values()])
+        packed.mask[packed.is_somewhere] |= shut[packed.source[packed.is_somewhere]]
+    return packed
 
 
-def keeps_objects(layout: Layout, model: Model, rules: Rules) -> bool:
-    """`Model.keeps_objects`, from the rules of all its actions."""
+def keeps_objects(layout: Layout, model: Model, actions: PackedActions) -> bool:
+    """The same as `Model.keeps_objects`, computed from the masks of all actions."""
     objects = model.hints.objects.keys()
     if not objects or not any(objects == frozenset(formulas) for formulas, _ in model.hints.conserved):
         return False
-    moved = rules.changed & layout.rows([layout.integer(objects)])[0]
-    told = not (moved & ~rules.mask).any() and bool((moved & rules.value == moved & rules.clear).all())
-    placed, all_moved = layout.unpacked(moved & rules.set), layout.unpacked(moved)
-    return told and bool((2 * placed.sum(axis=1) == all_moved.sum(axis=1)).all())
+    moved = actions.changed & layout.from_integers([layout.integer(objects)])[0]
+    guarded = not (moved & ~actions.mask).any() and bool((moved & actions.value == moved & actions.clear).all())
+    placed, all_moved = layout.unpacked(moved & actions.set), layout.unpacked(moved)
+    return guarded and bool((2 * placed.sum(axis=1) == all_moved.sum(axis=1)).all())
 
 
-def _masks(layout: Layout, cubes: Sequence[Mapping[Bit, bool | Formula]]) -> tuple[Rows, Rows]:
-    """Which bits each cube names, and which of them hold. Raises Unsuitable for a formula that is no constant."""
+def _masks(layout: Layout, cubes: Sequence[Mapping[Bit, bool | Formula]]) -> tuple[PackedStates, PackedStates]:
+    """The bits that each cube names, and those of them that it requires true. Raises Unsuitable for a formula."""
     values = [value for cube in cubes for value in cube.values()]
     if not {*map(type, values)} <= {bool}:
         raise Unsuitable("it has an action whose update is a formula that is no constant")
@@ -154,24 +159,25 @@ def _masks(layout: Layout, cubes: Sequence[Mapping[Bit, bool | Formula]]) -> tup
     return layout.packed(named), layout.packed(held)
 
 
-def by_location(rules: Rules, codes: Rows) -> tuple[Numbers, Numbers]:
-    """Which rules may be enabled at which of these locations: pairs of numbers, sorted by location and rule.
+def by_location(actions: PackedActions, codes: PackedStates) -> tuple[Numbers, Numbers]:
+    """The pairs (action, location) such that the action may be enabled there, sorted by location and action.
 
-    `codes` are rows, in any order. A rule that does not ask for one value of the location may stand with several.
+    Returns two arrays: places in `actions`, and places in `codes`. `codes` are packed states of which only the
+    location counts, in any order. An action without a fixed location may be paired with several locations.
     """
     if not len(codes):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    known = codes[:, 0] & rules.key[0]
+    known = codes[:, 0] & actions.key[0]
     order = np.argsort(known, kind="stable")
-    whole = np.flatnonzero(rules.is_somewhere)
-    at = order[np.searchsorted(known, rules.value[whole, 0] & rules.key[0], sorter=order)]
-    if len(whole) == len(rules):
+    whole = np.flatnonzero(actions.is_somewhere)
+    at = order[np.searchsorted(known, actions.value[whole, 0] & actions.key[0], sorter=order)]
+    if len(whole) == len(actions):
         order = np.argsort(at, kind="stable")
         return order, at[order]
     which, places = [whole], [at]
-    for number in np.flatnonzero(~rules.is_somewhere):
-        here = rules.value[number] & rules.key
-        there = np.flatnonzero((codes & rules.mask[number] == here).all(axis=1))
+    for number in np.flatnonzero(~actions.is_somewhere):
+        here = actions.value[number] & actions.key
+        there = np.flatnonzero((codes & actions.mask[number] == here).all(axis=1))
         which.append(np.full(len(there), number))
         places.append(there)
     rule, place = np.concatenate(which), np.concatenate(places)
@@ -180,16 +186,16 @@ def by_location(rules: Rules, codes: Rows) -> tuple[Numbers, Numbers]:
 
 
 class Table:
-    """Actions with literal guards and constant updates, by location, as arrays (locations, slots, words)."""
+    """Actions with literal guards and constant updates, grouped by location, as arrays (groups, slots, words)."""
 
     def __init__(self, layout: Layout, model: Model, numbers: Sequence[int]) -> None:
-        rules = compiled_rules(layout, [model.actions[number] for number in numbers], numbers)
-        self._key = rules.key
-        # A location that no rule names has those that name none: they are the last group.
-        somewhere = rules.is_somewhere if layout.key else np.zeros(len(rules), np.bool_)
-        sources = np.unique(keys(rules.value[somewhere] & rules.key), return_index=True)
+        actions = pack_actions(layout, [model.actions[number] for number in numbers], numbers)
+        self._key = actions.key
+        # The last group is for locations that no action requires: it has the actions that require no location.
+        somewhere = actions.is_somewhere if layout.key else np.zeros(len(actions), np.bool_)
+        sources = np.unique(keys(actions.value[somewhere] & actions.key), return_index=True)
         self._codes = sources[0]
-        rule, place = by_location(rules, (rules.value[somewhere] & rules.key)[sources[1]])
+        rule, place = by_location(actions, (actions.value[somewhere] & actions.key)[sources[1]])
         elsewhere = np.flatnonzero(~somewhere)
         rule = np.concatenate([rule, elsewhere])
         place = np.concatenate([place, np.full(len(elsewhere), len(self._codes))])
@@ -199,12 +205,13 @@ class Table:
         self.mask, self.clear, self.set = (np.zeros(shape, np.uint64) for _ in range(3))
         self.value = np.full(shape, ~np.uint64(0))  # an empty slot is never enabled
         self.action = np.zeros(shape[:2], np.int64)
-        self.mask[place, slot], self.value[place, slot] = rules.mask[rule], rules.value[rule]
-        self.clear[place, slot], self.set[place, slot] = rules.clear[rule], rules.set[rule]
-        self.action[place, slot] = rules.number[rule]
+        self.mask[place, slot], self.value[place, slot] = actions.mask[rule], actions.value[rule]
+        self.clear[place, slot], self.set[place, slot] = actions.clear[rule], actions.set[rule]
+        self.action[place, slot] = actions.number[rule]
 
-    def successors(self, rows: Rows) -> Iterator[tuple[Rows, Numbers, Numbers]]:
-        """Successor rows, the numbers of the rows that they come from, and of the actions; in chunks."""
+    def successors(self, rows: PackedStates) -> Iterator[tuple[PackedStates, Numbers, Numbers]]:
+        """Yield chunks of successors: packed states, places of their predecessors in `rows`, action numbers."""
+
         slots = self.mask.shape[1]
         if not slots:
             return
@@ -218,8 +225,8 @@ class Table:
             after = part[source] & ~self.clear[at, slot] | self.set[at, slot]
             yield after, source + first, self.action[at, slot]
 
-    def location(self, rows: Rows) -> Numbers:
-        """For each row the number of its location's actions; the last group where the location has none."""
+    def location(self, rows: PackedStates) -> Numbers:
+        """The number of the group of actions of each state."""
         if not len(self._codes):
             return np.zeros(len(rows), np.int64)
         here = keys(rows & self._key)
@@ -229,7 +236,7 @@ class Table:
 
 
 class Steps:
-    """Actions of a model, by number: plain ones as a table, others one by one."""
+    """The successors by some actions of a model: plain actions as a table, others one by one."""
 
     def __init__(self, layout: Layout, model: Model, numbers: Iterable[int]) -> None:
         self._layout = layout
@@ -238,8 +245,9 @@ class Steps:
         self._table = Table(layout, model, [n for n in numbers if model.actions[n].is_plain])
         self._others = [n for n in numbers if not model.actions[n].is_plain]
 
-    def successors(self, rows: Rows) -> Iterator[tuple[Rows, Numbers, Numbers]]:
-        """Successor rows, the numbers of the rows that they come from, and of the actions."""
+    def successors(self, rows: PackedStates) -> Iterator[tuple[PackedStates, Numbers, Numbers]]:
+        """Yield chunks of successors: packed states, places of their predecessors in `rows`, action numbers."""
+
         layout = self._layout
         yield from self._table.successors(rows)
         for number in self._others:
@@ -254,8 +262,9 @@ class Steps:
             yield after, source, np.full(len(source), number, np.int64)
 
 
-def initial_rows(layout: Layout, init: Formula) -> Rows:
-    """The rows of all initial states. Raises Unsuitable where they are too many to list."""
+def packed_initial_states(layout: Layout, init: Formula) -> PackedStates:
+    """All initial states. Raises Unsuitable if there are more than MOST_INITIAL_STATES."""
+
     states: list[int] = []
     for point in expression(init).satisfy_all():
         free = [layout.one[b] for b in layout.bits if b not in point]
@@ -265,4 +274,4 @@ def initial_rows(layout: Layout, init: Formula) -> Rows:
         states += [
             held + sum(one for i, one in enumerate(free) if number >> i & 1) for number in range(1 << len(free))
         ]
-    return layout.rows(states)
+    return layout.from_integers(states)

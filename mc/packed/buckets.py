@@ -1,10 +1,10 @@
 """The open and the closed list of a compiled search: packed states, a hash table, and buckets by cost.
 
 States stand in one growing array and are found by a hash table of their numbers (open addressing, linear
-probing). A waiting state is in one of three lists: in the *open* bucket of its cost g, if g plus its lower bound h
-is within the search limit; in the *next* bucket of g + h, if that exceeds the limit; or in the *pruned* list, if
-its bound is infinite. Pruned states are reopened when nothing else is left. A state may have several entries; the
-first one that is taken closes it.
+probing). A state that is not expanded has an entry in one of three lists: in the *open* bucket of its cost g, if g
++ h is within the search limit; in the *next* bucket of g + h, if g + h exceeds the limit; or in the *pruned* list,
+if its bound is infinite. Pruned states are reopened when nothing else is left. A state may have several entries;
+the first one that is taken closes it.
 """
 
 from typing import NamedTuple
@@ -12,37 +12,39 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.layout import Numbers, Rows, Shorts
+from puzzlemc.mc.packed.layout import Numbers, PackedStates, Shorts
 from puzzlemc.mc.packed.tables import INFINITE, find
 
 
 class Space(NamedTuple):
     """The open and the closed list of a search. The arrays have a fixed capacity: see `space.grown`."""
 
-    rows: Rows  # (capacity, words)
-    node_info: Shorts  # (capacity, 4): of each row, see below
+    rows: PackedStates  # (capacity, words)
+    node_info: Shorts  # (capacity, 4): parent, action, cost and CLOSED of each row, see below
     slots: Shorts  # of the hash table: row number, -1 where free
-    entries: Shorts  # (capacity, 2): a row that waits, the next entry of its bucket or -1
+    entries: Shorts  # (capacity, 2): the number of a row, the next entry of its bucket or -1
     open_buckets: Shorts  # first entry by cost, -1 where the bucket is empty
-    next_buckets: Shorts  # first entry by cost and bound
+    next_buckets: Shorts  # first entry by g + h, -1 where the bucket is empty
+    # Numbers that a search changes, see ROWS and the constants after it.
     counters: Numbers
 
 
-# Columns of Space.node_info. CLOSED is 0 for a state that is not closed, else one more than the limit at the time.
+# Columns of Space.node_info. CLOSED is 0 before the expansion; after it, the search limit at the expansion plus
+# one.
 PARENT, ACTION, COST, CLOSED = 0, 1, 2, 3
 # Places in Space.counters.
-ROWS = 0  # in use
-ENTRIES = 1  # in use
-LEAST_OPEN = 2  # no open state costs less
+ROWS = 0  # number of rows in use
+ENTRIES = 1  # number of entries in use
+LEAST_OPEN = 2  # lower bound on the cost of an open state
 OPEN = 3  # number of open entries
 NEXT_BOUND = 4  # number of entries in next buckets
-LEAST_NEXT = 5  # no entry in a next bucket has a smaller sum
+LEAST_NEXT = 5  # lower bound on the g + h of an entry in a next bucket
 PRUNED = 6  # first entry of the pruned list, -1 if it is empty
 
 
 @cached()
 def rehash(rows, used, slots):  # type: ignore[no-untyped-def]
-    """Enter the rows in use into an empty table."""
+    """Insert the rows in use into an empty hash table."""
     for i in range(used):
         slots[find(rows, slots, rows[i])] = i
 
@@ -87,7 +89,7 @@ def admit(space, limit):  # type: ignore[no-untyped-def]
 
 @cached()
 def reopen_pruned(space, limit):  # type: ignore[no-untyped-def]
-    """Reopen the pruned rows as if they had no bound, once nothing else is left."""
+    """Move all pruned entries to the open buckets, with bound 0."""
     counters = space.counters
     number = counters[PRUNED]
     counters[PRUNED] = -1
@@ -100,7 +102,7 @@ def reopen_pruned(space, limit):  # type: ignore[no-untyped-def]
 
 @cached()
 def lowest(space):  # type: ignore[no-untyped-def]
-    """The least cost of an open state, of which there must be one."""
+    """The least cost of an open state. There must be an open state."""
     counters = space.counters
     while space.open_buckets[counters[LEAST_OPEN]] < 0:
         counters[LEAST_OPEN] += 1
@@ -109,9 +111,10 @@ def lowest(space):  # type: ignore[no-untyped-def]
 
 @cached()
 def enter(rows, slots, node_info, counters, row, cost, at, action, once):  # type: ignore[no-untyped-def]
-    """Note a way to a row at that cost, by an action from the row `at`: its number, -1 if it was known as cheap.
+    """Record that an action leads from row number `at` to `row` at this cost; return the number of the row.
 
-    With `once` any row that is known is left as it is. The arrays are those of a space, as in `put`.
+    Returns -1, and changes nothing, if the row is known at no greater cost, or if it is known at all and `once`.
+    The arrays are those of a space, as in `put`.
     """
     slot = find(rows, slots, row)
     known = np.int64(slots[slot])
@@ -131,6 +134,7 @@ def enter(rows, slots, node_info, counters, row, cost, at, action, once):  # typ
 
 @cached()
 def is_over(space):  # type: ignore[no-untyped-def]
-    """Has the search closed all its rows?"""
+    """Are the open buckets, the next buckets and the pruned list empty?"""
+
     counters = space.counters
     return counters[OPEN] == 0 and counters[NEXT_BOUND] == 0 and counters[PRUNED] < 0

@@ -1,7 +1,7 @@
-"""Which bit stands where when states are machine words: one layout for everything that searches rows.
+"""Packed states: a state as a few machine words, and the place of each bit in them.
 
-A state is an integer, in which the bits of the location stand lowest and the others follow, or a row of uint64
-words, the lowest first. Many states are an array of rows, and a bit is a column of it.
+A state is an integer, whose lowest bits are those of the location, or an array of uint64 words, lowest word first.
+Many states are one array of shape (states, words).
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlemc.mc.model.formula import Bit, Formula, State, fold
 from puzzlemc.mc.model.model import Model
 
-Rows: TypeAlias = npt.NDArray[np.uint64]  # shape (states, words)
+PackedStates: TypeAlias = npt.NDArray[np.uint64]  # shape (states, words)
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Shorts: TypeAlias = npt.NDArray[np.int32]
 Truths: TypeAlias = npt.NDArray[np.bool_]
@@ -23,12 +23,13 @@ WORD = (1 << 64) - 1
 
 
 class Layout:
-    """The place of each bit of a model.
+    """The place of each bit of a model in a packed state.
 
-    bits   the bits, lowest first; `places` their numbers
-    one    bit -> the integer in which it alone holds
-    key    the integer in which all bits of the location hold; `state & key` is a *location code*
-    words  the words of a row
+    bits    the bits, lowest first
+    places  the number of each bit in `bits`
+    one     for each bit, the integer in which only this bit is set
+    key     the integer in which exactly the bits of the location are set; `state & key` is a *location code*
+    words   the number of words of a packed state
     """
 
     def __init__(self, model: Model) -> None:
@@ -44,7 +45,7 @@ class Layout:
 
     @cached_property
     def codes(self) -> tuple[int, ...]:
-        """The location codes of the location's values, in their order; none where there is no location."""
+        """The codes of the location's values, in the order of the values; empty without a location."""
         location = self._model.hints.location
         if location is None:
             return ()
@@ -52,7 +53,7 @@ class Layout:
 
     @cached_property
     def objects_at(self) -> dict[int, int]:
-        """By location code, the object that would stand there, as an integer: the location is never on one."""
+        """For each location code, the bit of an object at that place, as an integer; 0 if there is no such bit."""
         hints = self._model.hints
         if hints.location is None or not hints.objects:
             return {}
@@ -60,76 +61,76 @@ class Layout:
         return {code: at.get(value, 0) for code, value in zip(self.codes, hints.location.values, strict=True)}
 
     def place(self, b: Bit) -> int:
-        """The number of a bit, counted from the lowest."""
+        """The number of a bit, counted from the lowest bit."""
         return self.places[b]
 
-    # States as integers and as rows
+    # One state: as a set of bits, as an integer, packed
 
     def integer(self, held: Iterable[Bit]) -> int:
-        """The state in which just these bits hold."""
+        """The integer in which exactly these bits are set."""
         return sum(self.one[b] for b in held)
 
     def state(self, integer: int) -> State:
         """The state of an integer."""
         return frozenset(b for b, one in self.one.items() if integer & one)
 
-    def rows(self, integers: Sequence[int]) -> Rows:
-        """States as rows, shape (states, words)."""
+    def from_integers(self, integers: Sequence[int]) -> PackedStates:
+        """Integers as packed states, shape (states, words)."""
         if self.words == 1:
             return np.array(integers, np.uint64).reshape(-1, 1)
         words = [[integer >> 64 * word & WORD for word in range(self.words)] for integer in integers]
         return np.array(words, np.uint64).reshape(-1, self.words)
 
-    def row(self, held: Iterable[Bit]) -> Rows:
-        """The row, shape (words,), in which just these bits hold."""
-        row: Rows = self.rows([self.integer(held)])[0]
-        return row
+    def pack(self, held: Iterable[Bit]) -> PackedStates:
+        """The packed state, shape (words,), in which exactly these bits are set."""
+        packed: PackedStates = self.from_integers([self.integer(held)])[0]
+        return packed
 
-    def read(self, row: Rows) -> State:
-        """The state of a row of shape (words,)."""
-        return self.state(sum(int(word) << 64 * number for number, word in enumerate(row)))
+    def read(self, packed: PackedStates) -> State:
+        """The state of a packed state of shape (words,)."""
+        return self.state(sum(int(word) << 64 * number for number, word in enumerate(packed)))
 
-    # Many rows at once
+    # Many states at once, shape (states, words)
 
-    def column(self, rows: Rows, b: Bit) -> Truths:
-        """The value of a bit in each row."""
+    def column(self, states: PackedStates, b: Bit) -> Truths:
+        """The value of a bit in each state."""
         word, shift = divmod(self.place(b), 64)
-        return (rows[:, word] >> np.uint64(shift) & np.uint64(1)).astype(np.bool_)
+        return (states[:, word] >> np.uint64(shift) & np.uint64(1)).astype(np.bool_)
 
-    def assign(self, rows: Rows, b: Bit, values: Truths | bool) -> None:
-        """Set a bit in each row."""
+    def assign(self, states: PackedStates, b: Bit, values: Truths | bool) -> None:
+        """Set a bit to a value in each state, in place."""
         word, shift = divmod(self.place(b), 64)
         one = np.uint64(1 << shift)
-        rows[:, word] = np.where(values, rows[:, word] | one, rows[:, word] & ~one)
+        states[:, word] = np.where(values, states[:, word] | one, states[:, word] & ~one)
 
-    def holds(self, formula: Formula, rows: Rows) -> Truths:
-        """Where the formula holds."""
+    def holds(self, formula: Formula, states: PackedStates) -> Truths:
+        """Does the formula hold in each state?"""
 
         def conj(parts: list[Truths]) -> Truths:
-            return np.logical_and.reduce(parts) if parts else np.ones(len(rows), np.bool_)
+            return np.logical_and.reduce(parts) if parts else np.ones(len(states), np.bool_)
 
         def disj(parts: list[Truths]) -> Truths:
-            return np.logical_or.reduce(parts) if parts else np.zeros(len(rows), np.bool_)
+            return np.logical_or.reduce(parts) if parts else np.zeros(len(states), np.bool_)
 
-        return fold(formula, lambda b, value: self.column(rows, b) == value, conj, disj)
+        return fold(formula, lambda b, value: self.column(states, b) == value, conj, disj)
 
-    def unpacked(self, rows: Rows) -> Truths:
-        """The bits of rows, shape (rows, 64 * words)."""
-        octets = np.ascontiguousarray(rows).view(np.uint8)
+    def unpacked(self, states: PackedStates) -> Truths:
+        """The bits of packed states, shape (states, 64 * words)."""
+        octets = np.ascontiguousarray(states).view(np.uint8)
         return np.unpackbits(octets, axis=1, bitorder="little").view(np.bool_)
 
-    def packed(self, truths: Truths) -> Rows:
-        """The rows of bits given as (rows, bits)."""
+    def packed(self, truths: Truths) -> PackedStates:
+        """The packed states of bits of shape (states, bits)."""
         octets = np.zeros((len(truths), 8 * self.words), np.uint8)
         some = np.packbits(truths, axis=1, bitorder="little")
         octets[:, : some.shape[1]] = some
         return octets.view(np.uint64)
 
 
-def keys(rows: Rows) -> npt.NDArray[np.generic]:
-    """One sortable value a row: the word itself, or the bytes of several words."""
-    rows = np.ascontiguousarray(rows)
-    if rows.shape[1] == 1:
-        return rows[:, 0]
-    # Byte strings of equal length: that numpy ignores trailing zeros in comparing them does no harm.
-    return rows.view(f"S{8 * rows.shape[1]}")[:, 0]
+def keys(states: PackedStates) -> npt.NDArray[np.generic]:
+    """One sortable key for each state: the word itself, or the bytes of several words."""
+    states = np.ascontiguousarray(states)
+    if states.shape[1] == 1:
+        return states[:, 0]
+    # Byte strings of equal length: numpy ignores trailing zeros when it compares them, which does no harm here.
+    return states.view(f"S{8 * states.shape[1]}")[:, 0]

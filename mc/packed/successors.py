@@ -1,7 +1,9 @@
-"""Walks and steps in compiled code: the regions that walks lead through, and the successors of a row.
+"""Regions and successors in compiled code.
 
-A walk only changes the location and can be taken back, so it is never a step of its own. Where walks are free, one
-row stands for all that they lead to; where they cost, rows are those that a run enters by another action.
+A *walk* is an action that only changes the location and can be undone. A search never takes a walk as a step of
+its own. The *region* of a row is the set of locations that walks lead to from it. If walks are free, one row
+represents its whole region. If walks cost something, a search has only the rows that an action other than a walk
+leads to, and the initial one; the cost of the walk is part of the next step.
 """
 
 from typing import NamedTuple
@@ -9,19 +11,20 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.layout import Numbers, Rows
+from puzzlemc.mc.packed.layout import Numbers, PackedStates
 from puzzlemc.mc.packed.tables import fits, held, lowest_bit
 
 
 class Regions(NamedTuple):
-    """Arrays to work in.
+    """Scratch arrays, allocated once for many calls.
 
-    codes, far  (location codes,): locations that walks lead to, and the steps to there
-    others      (location codes,): likewise, for a row met on the way
-    bits        (64 * words,): bits that hold
-    seen        (location codes + 1,): the last flood that came to each, and the number of floods
-    sets        (3, words for a bit each): sets of location codes
-    allowed     (words,): bits that an action may clear
+    codes, far  (location codes,): the locations of a region, and the number of walks to each
+    others      (location codes,): the locations of a second region
+    bits        (64 * words,): the true bits of a row
+    seen        (location codes + 1,): the number of the last flood fill that reached each location; last, the
+                number of flood fills so far
+    sets        (3, words of a bit set): bit sets of location codes
+    allowed     (words,): the bits that an action may clear
     """
 
     codes: Numbers
@@ -29,13 +32,13 @@ class Regions(NamedTuple):
     others: Numbers
     bits: Numbers
     seen: Numbers
-    sets: Rows
-    allowed: Rows
+    sets: PackedStates
+    allowed: PackedStates
 
 
 @cached()
 def regions(tables):  # type: ignore[no-untyped-def]
-    """Arrays to work in, for rows of these tables."""
+    """New scratch arrays for rows of these tables."""
     codes = len(tables.first) - 1
     return Regions(
         np.empty(codes, np.int64),
@@ -50,7 +53,7 @@ def regions(tables):  # type: ignore[no-untyped-def]
 
 @cached(inline="always")
 def _is_open(tables, row, e):  # type: ignore[no-untyped-def]
-    """Is walk e enabled, wherever the location is?"""
+    """Does the row satisfy the guard of walk e, apart from the location?"""
     for w in range(row.shape[0]):  # noqa: SIM110, numba has no all() of a generator
         if row[w] & tables.walk_masks[e, 0, w] != tables.walk_masks[e, 1, w]:
             return False
@@ -59,9 +62,9 @@ def _is_open(tables, row, e):  # type: ignore[no-untyped-def]
 
 @cached()
 def flood(tables, row, codes, far, seen):  # type: ignore[no-untyped-def]
-    """List in `codes` the locations that walks lead to from the row, nearest first, and their steps in `far`.
+    """Write the region of the row to `codes`, nearest locations first, and the numbers of walks to `far`.
 
-    Returns their number. For `seen` see `Regions`.
+    Breadth-first search. Returns the number of locations. For `seen` see `Regions`.
     """
     stamp = seen[-1] + 1
     seen[-1] = stamp
@@ -82,15 +85,15 @@ def flood(tables, row, codes, far, seen):  # type: ignore[no-untyped-def]
 
 @cached(inline="always")
 def move_to(tables, row, code):  # type: ignore[no-untyped-def]
-    """Change the location of the row."""
+    """Set the location code of the row."""
     row[0] = row[0] & ~tables.key | np.uint64(code)
 
 
 @cached()
 def spread_in_word(union, blocked, key, rows, i):  # type: ignore[no-untyped-def]
-    """The set of the locations that walks lead to from row i, where it is a single word.
+    """The region of row i as a bit set of one word.
 
-    All neighbours of the eight locations of a byte are added at once.
+    Each round adds all neighbours of the eight locations of a byte at once, by a table.
     """
     free, words = ~np.uint64(0), rows.shape[1]
     for w in range(words):
@@ -110,7 +113,7 @@ def spread_in_word(union, blocked, key, rows, i):  # type: ignore[no-untyped-def
 
 @cached()
 def spread(near, blocked, key, rows, i, sets):  # type: ignore[no-untyped-def]
-    """Make `sets[0]` the set of the locations that walks lead to from row i: all neighbours of one at a time."""
+    """Write the region of row i to `sets[0]`, a bit set. Each round adds all neighbours of one location."""
     words = near.shape[1]
     for w in range(words):
         sets[0, w], sets[1, w], sets[2, w] = 0, 0, ~np.uint64(0)
@@ -140,7 +143,7 @@ def spread(near, blocked, key, rows, i, sets):  # type: ignore[no-untyped-def]
 
 @cached()
 def _least(near, blocked, key, rows, i, sets):  # type: ignore[no-untyped-def]
-    """The least location that walks lead to from row i."""
+    """The least location code in the region of row i."""
     spread(near, blocked, key, rows, i, sets)
     w = 0
     while not sets[0, w]:
@@ -150,7 +153,7 @@ def _least(near, blocked, key, rows, i, sets):  # type: ignore[no-untyped-def]
 
 @cached()
 def canonical_location(tables, rows, i, regions):  # type: ignore[no-untyped-def]
-    """Move row i to the least location of its region: one row stands for all of them."""
+    """Set the location of row i to the canonical one: the least location code of its region."""
     if len(tables.union) > 0:
         least = lowest_bit(spread_in_word(tables.union, tables.blocked, tables.key, rows, i))
     elif len(tables.near) > 0:
@@ -163,7 +166,7 @@ def canonical_location(tables, rows, i, regions):  # type: ignore[no-untyped-def
 
 @cached()
 def move_to_canonical(tables, rows):  # type: ignore[no-untyped-def]
-    """Move each row to the least location of its region."""
+    """Set the location of each row to the canonical one of its region."""
     work = regions(tables)
     for i in range(len(rows)):
         canonical_location(tables, rows, i, work)
@@ -171,9 +174,9 @@ def move_to_canonical(tables, rows):  # type: ignore[no-untyped-def]
 
 @cached()
 def regions_beside(tables, kept, codes, free, found):  # type: ignore[no-untyped-def]
-    """Write to `found` one row for each region beside the objects of each row of `kept`; return their number.
+    """Write to `found` one row for each region that the objects of each row of `kept` leave; return their number.
 
-    `free`, (rows, codes), says where the location may be: nowhere on an object.
+    `codes` are all location codes. `free` (rows, codes) is true where no object of the row stands.
     """
     around = regions(tables)
     done = np.zeros(len(tables.first) - 1, np.bool_)
@@ -195,25 +198,26 @@ def regions_beside(tables, kept, codes, free, found):  # type: ignore[no-untyped
 
 @cached()
 def walked(tables, row, source, clear, place, number, run):  # type: ignore[no-untyped-def]
-    """Write to `run` the walks and actions of a run from the row, by their numbers in the model; how many.
+    """Complete a plan by walks: write the numbers of all its actions in the model to `run`; return how many.
 
-    Step i leads from location code `source[i]`, clears and sets bits, and is action `number[i]`. Walks are the
-    fewest, of these those that come first in the tables.
+    The plan starts at the row. Its step i is action `number[i]`: it leads from location code `source[i]`, clears
+    the bits `clear[i]`, and sets the bits `place[i]`. Before each step come the fewest walks; ties are broken by
+    the order of the walks in the tables.
     """
     codes = len(tables.first) - 1
-    waiting, before = np.empty(codes, np.int64), np.empty(codes, np.int64)
+    queue, before = np.empty(codes, np.int64), np.empty(codes, np.int64)
     came, count = np.empty(codes, np.int64), 0
     for i in range(len(number)):
         here = np.int64(row[0] & tables.key)
         if len(tables.walk_to) > 0 and here != source[i]:
             came[:] = -1
-            came[here], waiting[0], seen, at = -2, here, 1, 0
+            came[here], queue[0], seen, at = -2, here, 1, 0
             while came[source[i]] == -1:
-                for e in range(tables.walk_first[waiting[at]], tables.walk_first[waiting[at] + 1]):
+                for e in range(tables.walk_first[queue[at]], tables.walk_first[queue[at] + 1]):
                     there = tables.walk_to[e]
                     if came[there] == -1 and _is_open(tables, row, e):
-                        came[there], before[there] = e, waiting[at]
-                        waiting[seen] = there
+                        came[there], before[there] = e, queue[at]
+                        queue[seen] = there
                         seen += 1
                 at += 1
             first, there = count, np.int64(source[i])
@@ -231,7 +235,7 @@ def walked(tables, row, source, clear, place, number, run):  # type: ignore[no-u
 
 @cached()
 def is_entered(tables, row):  # type: ignore[no-untyped-def]
-    """Is the row where a run starts or comes to by an action other than a walk?"""
+    """Is the row the initial state, or the result of an action other than a walk? For backward search."""
     code = np.int64(row[0] & tables.key)
     for a in range(tables.first[code], tables.first[code + 1]):
         if fits(tables, row, a):
@@ -244,7 +248,7 @@ def is_entered(tables, row):  # type: ignore[no-untyped-def]
 
 @cached()
 def _completes_triple(tables, row, a, bits):  # type: ignore[no-untyped-def]
-    """Does the row hold a dead triple with the object that action a has just placed?"""
+    """Does the object that action a has just placed complete a dead triple in the row?"""
     for i in range(held(tables, row, bits)):
         for w in range(len(row)):
             if row[w] & tables.triples[a, bits[i], w]:
@@ -253,32 +257,37 @@ def _completes_triple(tables, row, a, bits):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _entered_around(tables, count, others, far, seen, a, after, by, price):  # type: ignore[no-untyped-def]
-    """Put in place of successor `count`, by action a, the rows that walk to it and that a run enters."""
+def _entered_around(tables, count, others, far, seen, a, after, by, step_cost):  # type: ignore[no-untyped-def]
+    """Replace successor `count`, by action a, by all rows that walks lead from to it and that are entered.
+
+    For backward search if walks cost something; see `is_entered`. Returns the new number of successors.
+    """
     before = after[len(after) - 1]
     before[:] = after[count]
     for j in range(flood(tables, before, others, far, seen)):
         after[count] = before
         move_to(tables, after[count], others[j])
         if is_entered(tables, after[count]):
-            by[count], price[count] = a, tables.action_info[a, 0] + tables.pace * far[j]
+            by[count], step_cost[count] = a, tables.action_info[a, 0] + tables.walk_cost * far[j]
             count += 1
     return count
 
 
 @cached()
-def successors(tables, row, regions, after, by, price):  # type: ignore[no-untyped-def]
-    """Write the successors of a row to `after`, the places of their actions to `by`, their costs to `price`.
+def successors(tables, row, regions, after, by, step_cost):  # type: ignore[no-untyped-def]
+    """Write the successors of a row to `after`, the indices of their actions to `by`, the step costs to
+    `step_cost`.
 
-    Returns their number; the row's location is changed. Without walks the successors are by one action. With
-    walks, a forward row is followed from all locations that it walks to. If walks are free, it stands for all of
-    them, and so do its successors. If not, rows are those which a run enters by another action, and a backward
-    row's successors are all those from which one walks to where an action leads to the row.
+    Returns the number of successors; changes the location of `row`. Without walks, a successor is the result of
+    one action. With walks, forward search takes the actions from all locations of the region. If walks are free,
+    each successor gets its canonical location. If walks cost something, the step cost includes the walks before
+    the action, and backward search replaces each predecessor by all rows from which walks lead to it (see
+    `_entered_around`).
     """
     codes, far, others, bits, seen, sets, allowed = regions
     masks, action_info, first = tables.masks, tables.action_info, tables.first
     walks = len(tables.walk_to) > 0
-    free = walks and tables.pace == 0
+    free = walks and tables.walk_cost == 0
     back = walks and len(tables.start) > 0
     within = free and len(tables.union) > 0
     union, near, blocked, key = tables.union, tables.near, tables.blocked, tables.key
@@ -308,10 +317,11 @@ def successors(tables, row, regions, after, by, price):  # type: ignore[no-untyp
             if dead or (len(tables.triples) > 0 and _completes_triple(tables, after[count], a, bits)):
                 continue
             if back:
-                count = _entered_around(tables, count, others, far, seen, a, after, by, price)
+                count = _entered_around(tables, count, others, far, seen, a, after, by, step_cost)
                 continue
-            by[count], price[count] = a, action_info[a, 0] + tables.pace * far[i]
-            # As `settle` does, which is handed all the tables: that takes longer than what is done here.
+            by[count], step_cost[count] = a, action_info[a, 0] + tables.walk_cost * far[i]
+            # The same as `canonical_location`: passing all tables to it would take longer than the work itself.
+
             if within:
                 least = lowest_bit(spread_in_word(union, blocked, key, after, count))
                 after[count, 0] = after[count, 0] & ~key | np.uint64(least)

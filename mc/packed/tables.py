@@ -1,8 +1,9 @@
-"""Actions as arrays for compiled code, with hashing of states, guards and the bits of a state.
+"""Actions as arrays for compiled code, and basic operations on packed states: hashing, guards, listing of bits.
 
-Action a is enabled in a row where `row & mask[a] == value[a]`, leads to `row & keep[a] | set[a]`, and is dropped
-where the result meets `dead[a]`. The actions of a row are those from `first[k]` to `first[k + 1]`, where k is its
-location code. Actions that only change the location, *walks*, stand apart: see `successors`.
+In compiled code a packed state is called a *row*: it is a row of an array. Action a is enabled in a row if
+`row & mask[a] == value[a]`; it leads to `row & keep[a] | set[a]`. It is pruned if that successor meets `dead[a]`.
+The actions at location code k are those from `first[k]` to before `first[k + 1]`. Walks have arrays of their own;
+see `successors`.
 """
 
 from typing import NamedTuple
@@ -11,70 +12,74 @@ import numpy as np
 
 from puzzlemc.mc.errors import Unsuitable
 from puzzlemc.mc.jit import cached
-from puzzlemc.mc.packed.actions import Rules, by_location
-from puzzlemc.mc.packed.layout import WORD, Layout, Numbers, Rows, Shorts
+from puzzlemc.mc.packed.actions import PackedActions, by_location
+from puzzlemc.mc.packed.layout import WORD, Layout, Numbers, PackedStates, Shorts
 
 MOST_LOCATION_BITS = 16  # tables have an entry for each location code
-MOST_NEAR = 1 << 10  # location codes, of which each has a bit for each in the tables
+MOST_NEAR = 1 << 10  # location codes for which a matrix of neighbours is made
 
-NEVER = 1 << 62  # the cost of no meeting
-INFINITE = 1 << 28  # the bound of a state that cannot reach the goal; larger than any other
+NEVER = 1 << 62  # the cost of the best plan while there is none
+INFINITE = 1 << 28  # the bound of a state that cannot reach the goal; larger than any finite bound
 
 
 class Walks(NamedTuple):
-    """Actions that only change the location, as arrays: the fields of `Tables` that speak of them."""
+    """Walks (actions that only change the location) as arrays; `Tables` has the same fields under longer names."""
 
     first: Numbers
     to: Numbers
     number: Numbers
-    masks: Rows
-    near: Rows
-    union: Rows
+    masks: PackedStates
+    near: PackedStates
+    union: PackedStates
     blocked: Shorts
-    pace: int
+    walk_cost: int
 
     def free(self) -> "Walks":
         """The same walks at cost 0."""
-        return self._replace(pace=0)
+        return self._replace(walk_cost=0)
 
 
 class Tables(NamedTuple):
-    """Actions as arrays: (actions, words) of uint64, and their costs and places by location code.
+    """Actions as arrays, grouped by location code, and the distances of single objects.
 
-    distance    (location codes, bits, targets): the least cost at which the object of that bit, were it alone,
-                gets to each target; no targets where there is no bound
+    key         the bits of the location in the lowest word
+    first       (location codes + 1,): where the actions of each location code begin
     masks       (actions, 5, words): mask, value, keep, set and dead of each action
-    triples     (actions, bits, words): what makes a dead triple with the action's object and one more; or empty
-    action_info (actions, 2): cost of each action, and its number in the model
-    walk_first  the walks, actions that only change the location, of location code k: those from walk_first[k] on
-    walk_to     the location code each leads to, and `walk_number` its number in the model
-    walk_masks  (walks, 2, words): mask and value of each, but for the location
-    near        (location codes, words for a bit each): the codes to which a walk leads that no object blocks;
-                empty where walks ask for anything else than that no object stands where they lead to
-    union       (8, 256): of each set of codes of a byte what is near any of them; empty where that takes more
-                than a word
-    blocked     by bit the location code at which that object blocks walks, -1 if none
-    pace        the cost of a walk
-    start       the row where runs start, for a backward search with walks that cost; else empty
-    most        successors that a row may have
-    weights     of bits that hold, and not negative; used where there are no targets
-    reach       upper bound on f(child) - g(parent)
+    triples     (actions, bits, words): the objects that form a dead triple with the object that the action places
+                and a second object; empty if no triples are known
+    action_info (actions, 2): the cost of each action, and its number in the model
+    walk_first  (location codes + 1,): where the walks of each location code begin
+    walk_to     (walks,): the location code that each walk leads to
+    walk_number (walks,): the number of each walk in the model
+    walk_masks  (walks, 2, words): mask and value of each walk, without the location
+    near        (location codes, words of a bit set): the location codes that a walk leads to, as a bit set; empty
+                unless the only condition of each walk is that no object stands where it leads to
+    union       (8, 256): for byte number i and its value, the union of `near` over the codes in that byte; empty
+                if a bit set of location codes needs more than one word
+    blocked     (bits,): the location code at which the object of that bit blocks walks, -1 if none
+    walk_cost   the cost of a walk
+    start       the initial state, for a backward search if walks cost something; else empty
+    most        the largest number of successors of a row
+    distance    (location codes, bits, targets): the least cost at which the object of that bit reaches each target
+                if it is the only object; no targets if there is no such bound
+    weights     (bits,): non-negative weights of the bits for the potential; used only if there are no targets
+    largest_increase  an upper bound on f(child) - g(parent)
     """
 
     key: np.uint64
     first: Numbers
-    masks: Rows
-    triples: Rows
+    masks: PackedStates
+    triples: PackedStates
     action_info: Shorts
     walk_first: Numbers
     walk_to: Numbers
     walk_number: Numbers
-    walk_masks: Rows
-    near: Rows
-    union: Rows
+    walk_masks: PackedStates
+    near: PackedStates
+    union: PackedStates
     blocked: Shorts
-    pace: int
-    start: Rows
+    walk_cost: int
+    start: PackedStates
     most: int
     distance: Shorts
     weights: Shorts
@@ -82,13 +87,13 @@ class Tables(NamedTuple):
 
 
 def check_locations(layout: Layout) -> None:
-    """Raise Unsuitable where there are too many location codes for tables."""
+    """Raise Unsuitable if there are too many location codes for tables."""
     if layout.key.bit_length() > MOST_LOCATION_BITS:
         raise Unsuitable("its location has too many bits for a table")
 
 
-def walks_of(layout: Layout, walks: Rules) -> Walks:
-    """Walks, all of one price, as arrays, sorted by location."""
+def walks_of(layout: Layout, walks: PackedActions) -> Walks:
+    """Walks as arrays, sorted by location. They must all have the same cost."""
     walks = walks.take(np.argsort(walks.source, kind="stable"))
     near, blocked = _neighbours(layout, walks)
     return Walks(
@@ -99,42 +104,42 @@ def walks_of(layout: Layout, walks: Rules) -> Walks:
         near=near,
         union=_unions(near),
         blocked=blocked,
-        pace=int(walks.price.max(initial=0)),
+        walk_cost=int(walks.step_cost.max(initial=0)),
     )
 
 
 def tables_of(
     layout: Layout,
-    rules: Rules,
+    actions: PackedActions,
     distance: Shorts,
     walks: Walks | None = None,
-    dead: Rows | None = None,
-    start: Rows | None = None,
-    triples: Rows | None = None,
+    dead: PackedStates | None = None,
+    start: PackedStates | None = None,
+    triples: PackedStates | None = None,
 ) -> Tables:
-    """Rules as arrays, sorted by location; one that needs no location stands with each.
+    """Actions as arrays, grouped by location. An action without a fixed location is in every group.
 
-    `dead` has for each rule the objects that make a dead pair with one that it places, (rules, words), `triples`
-    those that make a dead triple, see `Tables`. For `distance` and `start` see there, too.
+    `dead` (actions, words) are the objects that form a dead pair with an object that the action places. For
+    `distance`, `start` and `triples` see `Tables`.
     """
     walks = _no_walks(layout) if walks is None else walks
     codes = np.zeros((layout.key + 1, layout.words), np.uint64)
     codes[:, 0] = np.arange(layout.key + 1)
-    which, place = by_location(rules, codes)
+    which, place = by_location(actions, codes)
     count = np.bincount(place, minlength=layout.key + 1)
     masks = np.zeros((len(which), 5, layout.words), np.uint64)
-    masks[:, 0], masks[:, 1] = rules.mask[which], rules.value[which]
-    masks[:, 2], masks[:, 3] = ~rules.clear[which], rules.set[which]
+    masks[:, 0], masks[:, 1] = actions.mask[which], actions.value[which]
+    masks[:, 2], masks[:, 3] = ~actions.clear[which], actions.set[which]
     if dead is not None:
         masks[:, 4] = dead[which]
-    dearest = int(rules.price.max(initial=0)) + walks.pace * (layout.key + 1)
+    largest_cost = int(actions.step_cost.max(initial=0)) + walks.walk_cost * (layout.key + 1)
     none = np.zeros((0, len(layout.bits), layout.words), np.uint64)
     return Tables(
         key=np.uint64(layout.key),
         first=_from(count),
         masks=masks,
         triples=none if triples is None else triples[which],
-        action_info=np.stack([rules.price[which], rules.number[which]], axis=1).astype(np.int32),
+        action_info=np.stack([actions.step_cost[which], actions.number[which]], axis=1).astype(np.int32),
         walk_first=walks.first,
         walk_to=walks.to,
         walk_number=walks.number,
@@ -142,12 +147,12 @@ def tables_of(
         near=walks.near,
         union=walks.union,
         blocked=walks.blocked,
-        pace=walks.pace,
+        walk_cost=walks.walk_cost,
         start=np.zeros(0, np.uint64) if start is None else start,
         most=max(len(which), int(count.max()) * (layout.key + 1) if start is not None else 0) + 1,
         distance=distance,
         weights=np.zeros(0, np.int32),
-        largest_increase=dearest + _largest_bound(distance),
+        largest_increase=largest_cost + _largest_bound(distance),
     )
 
 
@@ -158,16 +163,16 @@ def _no_walks(layout: Layout) -> Walks:
     return Walks(np.zeros(layout.key + 2, np.int64), nothing, nothing, masks, none, none, blocked, 0)
 
 
-def _neighbours(layout: Layout, walks: Rules) -> tuple[Rows, Shorts]:
-    """`near` and `blocked` of the tables with these walks."""
+def _neighbours(layout: Layout, walks: PackedActions) -> tuple[PackedStates, Shorts]:
+    """The fields `near` and `blocked` of tables with these walks."""
     codes, words = layout.key + 1, -(-(layout.key + 1) // 64)
     blocked = np.full(64 * layout.words, -1, np.int32)
     near = np.zeros((codes, words), np.uint64)
     if not len(walks) or codes > MOST_NEAR:
         return near[:0], blocked
     objects = np.zeros((codes, layout.words), np.uint64)
-    objects[[*layout.objects_at]] = layout.rows([*layout.objects_at.values()])
-    asked = walks.mask & ~walks.key & ~objects[walks.source]  # where it stands there is none anyway
+    objects[[*layout.objects_at]] = layout.from_integers([*layout.objects_at.values()])
+    asked = walks.mask & ~walks.key & ~objects[walks.source]  # there is never an object at the location itself
     if (asked != objects[walks.target]).any() or (walks.value & ~walks.key).any():
         return near[:0], blocked
     to = walks.target
@@ -177,8 +182,8 @@ def _neighbours(layout: Layout, walks: Rules) -> tuple[Rows, Shorts]:
     return near, blocked
 
 
-def _unions(near: Rows) -> Rows:
-    """`union` of the tables with these neighbours."""
+def _unions(near: PackedStates) -> PackedStates:
+    """The field `union` of tables with these neighbours."""
     unions = np.zeros((8, 256), np.uint64)
     if near.shape[1] > 1 or not len(near):
         return unions[:0]
@@ -191,14 +196,14 @@ def _unions(near: Rows) -> Rows:
 
 
 def _from(count: Numbers) -> Numbers:
-    """Where each group starts, and where the last ends."""
+    """Where each group begins, and where the last one ends, from the sizes of the groups."""
     first = np.zeros(len(count) + 1, np.int64)
     np.cumsum(count, out=first[1:])
     return first
 
 
 def _largest_bound(distance: Shorts) -> int:
-    """The largest finite bound."""
+    """An upper bound on all finite values of the assignment bound."""
     if not distance.size:
         return 0
     bounds = np.where(distance < INFINITE, distance, 0)
@@ -218,7 +223,7 @@ def _hash(row, words):  # type: ignore[no-untyped-def]
 
 @cached()
 def find(rows, slots, row):  # type: ignore[no-untyped-def]
-    """The slot of the row in the table, or the free slot where it belongs."""
+    """The slot of the row in the hash table, or the free slot where it belongs."""
     words = rows.shape[1]
     last = np.uint64(len(slots) - 1)
     at = _hash(row, words) & last
@@ -244,8 +249,9 @@ def fits(tables, row, a):  # type: ignore[no-untyped-def]
     return True
 
 
-# The place of the only bit that holds in a word (Leiserson, Prokop and Randall 1998): its product with a de Bruijn
-# sequence has a different number in the top six bits for each place.
+# Finds the number of the only bit that is set in a word (Leiserson, Prokop and Randall 1998): the product with a
+# de Bruijn sequence has different top six bits for each number.
+
 _DE_BRUIJN, _TOP, _ONE = np.uint64(0x022FDD63CC95386D), np.uint64(58), np.uint64(1)
 _PLACE = np.zeros(64, np.int64)
 _PLACE[[(0x022FDD63CC95386D << place & WORD) >> 58 for place in range(64)]] = np.arange(64)
@@ -259,7 +265,7 @@ def lowest_bit(word):  # type: ignore[no-untyped-def]
 
 @cached()
 def held(tables, row, bits):  # type: ignore[no-untyped-def]
-    """List in `bits` those that hold in the row, but for the location, lowest first; their number."""
+    """Write the numbers of the true bits outside the location to `bits`, lowest first; return their count."""
     count = 0
     for w in range(len(row)):
         left = row[w] & ~tables.key if w == 0 else row[w]

@@ -1,6 +1,6 @@
-"""Walks as rules: which actions only change the location, and those that a run needs between the others.
+"""Walks among packed actions: actions that only change the location, and the walks that complete a plan.
 
-The same as `mc/model/free_moves.py` finds on the actions themselves.
+`mc/model/free_moves.py` does the same on the actions of the model, for engines without packed states.
 """
 
 from collections.abc import Sequence
@@ -9,48 +9,51 @@ import numpy as np
 
 from puzzlemc.mc.model.formula import support
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.packed.actions import Rules
-from puzzlemc.mc.packed.layout import Layout, Rows, Truths
+from puzzlemc.mc.packed.actions import PackedActions
+from puzzlemc.mc.packed.layout import Layout, PackedStates, Truths
 from puzzlemc.mc.packed.successors import walked
 from puzzlemc.mc.packed.tables import Tables
 
 
-def free_to_leave_out(layout: Layout, model: Model, rules: Rules) -> Truths:
-    """Which rules are walks, if all of them have one price and a way back; else none.
+def free_to_leave_out(layout: Layout, model: Model, actions: PackedActions) -> Truths:
+    """Which actions are walks that the search may leave out as steps of their own, shape (actions,).
 
-    None, too, where an action does not say from which value of the location to which it leads, or the goal speaks
-    of the location. `rules` ask for what holds anyway: that no object stands where the location is.
+    All are false unless all walks cost the same, each walk has a reverse walk, every action determines the
+    location before and after it, and the goal does not mention the location. The guards must contain that no
+    object stands at the location: see `closed` of `pack_actions`.
     """
-    nothing = np.zeros(len(rules), np.bool_)
+    nothing = np.zeros(len(actions), np.bool_)
     location = model.hints.location
     if location is None or not support([model.goal]).isdisjoint(location.bits):
         return nothing
     codes = np.zeros(layout.key + 1, np.bool_)
     codes[[*layout.codes]] = True
-    if not (rules.is_somewhere.all() and codes[rules.source].all() and codes[rules.target].all()):
+    if not (actions.is_somewhere.all() and codes[actions.source].all() and codes[actions.target].all()):
         return nothing
-    walking: Truths = np.logical_not((rules.changed & ~rules.key).any(axis=1))
-    walks = rules.take(walking)
-    one_price = len(walks) and (walks.price == walks.price[0]).all()
-    return walking if one_price and _can_be_taken_back(walks) else nothing
+    walking: Truths = np.logical_not((actions.changed & ~actions.key).any(axis=1))
+    walks = actions.take(walking)
+    one_cost = len(walks) and (walks.step_cost == walks.step_cost[0]).all()
+    return walking if one_cost and _can_be_undone(walks) else nothing
 
 
-def _can_be_taken_back(walks: Rules) -> bool:
-    """Is there for each another that leads back from where it leads, whatever else holds?"""
+def _can_be_undone(walks: PackedActions) -> bool:
+    """Does each walk have a reverse walk under the same condition on the other bits?"""
     rest = [walks.mask & ~walks.key, walks.value & ~walks.key]
-    there, back = (
-        {row.tobytes() for row in np.hstack([np.stack(ends, axis=1).view(np.uint64), *rest])}
-        for ends in ((walks.source, walks.target), (walks.target, walks.source))
+    walks_there, walks_back = (
+        {row.tobytes() for row in np.hstack([np.stack(pair, axis=1).view(np.uint64), *rest])}
+        for pair in ((walks.source, walks.target), (walks.target, walks.source))
     )
-    return back <= there
+    return walks_back <= walks_there
 
 
-def with_walks(tables: Tables, rules: Rules, start: Rows, numbers: Sequence[int]) -> list[int]:
-    """The run of the actions of these numbers from a row, with the fewest walks before each that make it enabled.
+def with_walks(tables: Tables, actions: PackedActions, start: PackedStates, numbers: Sequence[int]) -> list[int]:
+    """The numbers of all actions of a plan, with the fewest walks before each action that make it enabled.
 
-    `tables` have the walks, and `rules` the other actions, in the order of their numbers.
+    The plan starts at the packed state `start`; `numbers` are its actions without the walks. `tables` have the
+    walks, `actions` the other actions, sorted by number.
     """
-    steps = rules.take(np.searchsorted(rules.number, np.array(numbers, np.int64)))
+
+    steps = actions.take(np.searchsorted(actions.number, np.array(numbers, np.int64)))
     run = np.empty(len(steps) * (len(tables.first) - 1), np.int64)
     length = walked(tables, start.copy(), steps.source, steps.clear, steps.set, steps.number, run)
     return [int(number) for number in run[:length]]

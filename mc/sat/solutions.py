@@ -25,9 +25,9 @@ def satisfy(model: Model, metric: str, budget: Budget) -> Verdict:
 
     def attempt() -> Verdict:
         written = written_out(model, budget)
-        guess = _guessed(written, budget)
-        if guess is not None and holds(model.init, guess) and holds(model.goal, guess):
-            return Reachable(Trace((guess,), ()), 0, optimal=metric != ANY, statistics=Statistics(1))
+        found = _solution_found(written, budget)
+        if found is not None and holds(model.init, found) and holds(model.goal, found):
+            return Reachable(Trace((found,), ()), 0, optimal=metric != ANY, statistics=Statistics(1))
         for state in solutions(written, budget):
             return Reachable(Trace((state,), ()), 0, optimal=metric != ANY, statistics=Statistics(1))
         circuit = Circuit([str(b) for b in model.bits])
@@ -37,13 +37,13 @@ def satisfy(model: Model, metric: str, budget: Budget) -> Verdict:
     return within_limits(budget, attempt)
 
 
-def _guessed(model: Model, budget: Budget) -> State | None:
-    """What the model's hint finds in half of the time: where there is no solution, SAT may see that sooner."""
-    if model.hints.guess is None:
+def _solution_found(model: Model, budget: Budget) -> State | None:
+    """What the model's solution finder finds in half of the time. SAT may prove sooner that there is none."""
+    if model.hints.solution_finder is None:
         return None
     half = None if budget.left is None else budget.left / 2
     try:
-        return model.hints.guess(budget.part(replace(budget.limits, seconds=half)))
+        return model.hints.solution_finder(budget.part(replace(budget.limits, seconds=half)))
     except LimitReached:
         return None
 

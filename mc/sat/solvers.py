@@ -49,7 +49,7 @@ class Cadical:
     """
 
     def __init__(self, budget: Budget, *, sparse: bool = False, pause: float = PAUSE_SECONDS) -> None:
-        self._watch = budget
+        self._budget = budget
         self._solver: Any = PySat("cadical195")
         if sparse:
             # Without the guess that all variables are true, or all false, which it begins with.
@@ -71,7 +71,7 @@ class Cadical:
         """Is there a solution? None where that takes more conflicts. Raises LimitReached."""
         answer = None
         while answer is None and (conflicts is None or conflicts > 0):
-            self._watch.check()
+            self._budget.check()
             share = self._conflicts if conflicts is None else min(self._conflicts, conflicts)
             self._solver.conf_budget(share)
             # Of the processor: where that is shared, a pause in wall clock would be no time to find anything.
@@ -99,7 +99,7 @@ class Picosat:
     """PicoSAT (Biere 2008), which begins anew each time: a second opinion."""
 
     def __init__(self, budget: Budget) -> None:
-        self._watch = budget
+        self._budget = budget
         self._clauses: list[tuple[int, ...]] = []
         self._variables = 0
         self._point: Sequence[int] = ()
@@ -112,12 +112,12 @@ class Picosat:
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
         """Is there a solution? Raises LimitReached."""
-        self._watch.check()
+        self._budget.check()
         if any(not clause for clause in self._clauses):
             return False
         variables = max(self._variables, *map(abs, assumptions), 1)
         point = picosat.satisfy_one(variables, self._clauses, assumptions=list(assumptions))
-        self._watch.check()
+        self._budget.check()
         self._point = point or ()
         return point is not None
 

@@ -65,7 +65,7 @@ class _Prover:
     def __init__(self, model: Model, metric: str | None, capacity: int, budget: Budget) -> None:
         self._model = model
         self._metric = metric
-        self._watch = budget
+        self._budget = budget
         system = compile_system(model, metric or ANY, "zdd", capacity)
         if metric is None:
             system = system.free(system.finish)
@@ -91,9 +91,9 @@ class _Prover:
 
     def advance(self, side: Search[Any]) -> None:
         """Enter the next layer of a side. Raises LimitReached."""
-        states = side.enter(self._watch)
+        states = side.enter(self._budget)
         if states:
-            side.expand(self._watch)
+            side.expand(self._budget)
         self._nodes[side] = side.system.size(states)
 
     def cheaper_side(self) -> Search[Any]:
@@ -168,7 +168,7 @@ class _Prover:
         patterns: Split[SetOfStates] = {}
         for at, escaped in self._escaped(dead, ahead):
             for pattern in self._covering(dead, at, escaped, patterns):
-                closure(self._system.free(self._system.finish), {at: pattern}, patterns, self._watch)
+                closure(self._system.free(self._system.finish), {at: pattern}, patterns, self._budget)
         return circuit.disj(
             circuit.both(self._at(at), self._zdd.read_patterns(f, circuit, self._known_patterns))
             for at, f in patterns.items()

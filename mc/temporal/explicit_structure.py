@@ -24,7 +24,7 @@ class ExplicitStructure:
 
     def __init__(self, graph: StateGraph, budget: Budget) -> None:
         self._graph = graph
-        self._watch = budget
+        self._budget = budget
         self.everything: Truths = np.ones(len(graph), np.bool_)
         self.initial: Truths = np.arange(len(graph)) < graph.initial
         self.stuck: Truths = graph.stuck
@@ -37,7 +37,7 @@ class ExplicitStructure:
         """The states in which as many of the formulas hold as one of the numbers says."""
         count = np.zeros(len(self._graph), np.int32)
         for formula in formulas:
-            self._watch.check()
+            self._budget.check()
             count += self._graph.holds(formula)
         return np.isin(count, list(numbers))
 
@@ -78,7 +78,7 @@ class ExplicitStructure:
 
     def until(self, p: Truths, q: Truths, /) -> Truths:
         """The states from which a run through p leads to q. Raises LimitReached."""
-        self._watch.check()
+        self._budget.check()
         back = self._graph.back
         satisfying = q.copy()
         graph_kernel.until(back.first, back.other, p, satisfying)
@@ -86,7 +86,7 @@ class ExplicitStructure:
 
     def always(self, p: Truths, /) -> Truths:
         """The states from which an endless run stays in p. Raises LimitReached."""
-        self._watch.check()
+        self._budget.check()
         forth, back = self._graph.forth, self._graph.back
         satisfying = p.copy()
         graph_kernel.always(forth.first, forth.other, back.first, back.other, satisfying)
@@ -100,7 +100,7 @@ class ExplicitStructure:
 
     def way(self, start: Number, within: Truths, to: Truths, /) -> list[Number]:
         """A shortest run through `within` to a state of `to`, which must be there. Raises LimitReached."""
-        self._watch.check()
+        self._budget.check()
         forth = self._graph.forth
         came = np.full(len(self._graph), -1, np.int32)
         states = [int(graph_kernel.way(forth.first, forth.other, start, within, to, came))]

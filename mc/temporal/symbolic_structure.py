@@ -28,7 +28,7 @@ class SymbolicStructure(Generic[S]):
 
     def __init__(self, system: System[S], budget: Budget) -> None:
         self._system = system
-        self._watch = budget
+        self._budget = budget
         self.initial: Split[S] = dict(system.start.states)
         self.everything: Split[S] = {}
         closure(system, self.initial, self.everything, budget)
@@ -44,7 +44,7 @@ class SymbolicStructure(Generic[S]):
         most = max(numbers, default=0) + 1  # larger counts make no difference
         by_count: dict[int, Split[S]] = {0: self.everything}
         for formula in formulas:
-            pause(self._system.diagrams, self._watch)
+            pause(self._system.diagrams, self._budget)
             here = self.where(formula)
             parts: dict[int, Split[S]] = {}
             for count, states in by_count.items():
@@ -108,7 +108,7 @@ class SymbolicStructure(Generic[S]):
                 if not diagrams.is_empty(fresh):
                     self._system.add(satisfying, {source: fresh})
                     self._system.add(waiting, {source: fresh})
-            pause(diagrams, self._watch)
+            pause(diagrams, self._budget)
         return satisfying
 
     def always(self, p: Split[S], /) -> Split[S]:
@@ -116,7 +116,7 @@ class SymbolicStructure(Generic[S]):
         satisfying = self.intersection(p, self.before(p))
         gone = self.difference(p, satisfying)
         while gone:
-            pause(self._system.diagrams, self._watch)
+            pause(self._system.diagrams, self._budget)
             doubtful = self.intersection(self._leading_into(gone), satisfying)
             kept = self._leading_into(self.intersection(self._after(doubtful), satisfying))
             gone = self.difference(doubtful, kept)
@@ -136,7 +136,7 @@ class SymbolicStructure(Generic[S]):
         rings = [self._system.single(start)]
         seen = dict(rings[0])
         while not (hit := self.intersection(rings[-1], to)):
-            pause(self._system.diagrams, self._watch)
+            pause(self._system.diagrams, self._budget)
             rings[-1] = self.intersection(rings[-1], within)
             ring = self.difference(self._after(rings[-1]), seen)
             if not ring:
@@ -158,7 +158,7 @@ class SymbolicStructure(Generic[S]):
         for at, here in f.items():
             for edge in self._system.back[at]:
                 self._system.add(image, {edge.target: edge.apply(here)})
-            pause(self._system.diagrams, self._watch)
+            pause(self._system.diagrams, self._budget)
         return self.intersection(image, self.everything)
 
     def _after(self, f: Split[S]) -> Split[S]:
@@ -169,5 +169,5 @@ class SymbolicStructure(Generic[S]):
                 there = edge.apply(here)
                 if not self._system.diagrams.is_empty(there):
                     self._system.add(image, {edge.target: there})
-            pause(self._system.diagrams, self._watch)
+            pause(self._system.diagrams, self._budget)
         return image

@@ -12,7 +12,7 @@ from puzzlemc.encodings.puzzle.optimisation import BestSolution
 from puzzlemc.encodings.puzzle.two_sides import GameOutcome, TwoSides
 from puzzlemc.encodings.puzzles import Entry, puzzles
 from puzzlemc.mc.engines.portfolio import Decision, auto
-from puzzlemc.mc.engines.registry import GUESS, Option, Variant, engine
+from puzzlemc.mc.engines.registry import PLAN_FINDER, Option, Variant, engine
 from puzzlemc.mc.errors import LIMITS, ModelError, Refuted, Unsuitable, reason_of
 from puzzlemc.mc.games.strategy import main_line, prove
 from puzzlemc.mc.lexicographic import COMMA, first, second
@@ -125,7 +125,7 @@ def solve_entry(
                 verdict = replace(run, optimal=False, statistics=verdict.statistics)
             elif options.some and isinstance(verdict, Reachable):
                 solutions.add(verdict)
-            elif metric == ANY and answer.engine == GUESS.name and isinstance(verdict, Reachable):
+            elif metric == ANY and answer.engine == PLAN_FINDER.name and isinstance(verdict, Reachable):
                 metric = rules.metrics[0]
                 bound = _bound(encoded.model, metric, budget)
             elif not second(metric):

@@ -65,7 +65,7 @@ def compact(level: Level) -> Encoded:
     goal = dict.fromkeys((box[cell] for cell in level.goals), True) if coverable else FALSE
     far = goal_distances(level)
 
-    def run(metric: str, budget: Budget, work: int | None) -> Iterator[Sequence[Action]]:
+    def plans(metric: str, budget: Budget, work: int | None) -> Iterator[Sequence[Action]]:
         # Imported here, because it loads compiled code.
         from puzzlemc.encodings.sokoban.improve.cheap_plan import cheap_plans
 
@@ -79,7 +79,7 @@ def compact(level: Level) -> Encoded:
         order=(*player.bits, *(box[cell] for cell in sorted(box, key=lambda cell: (far[cell], cell)))),
         potential={(box[cell], True): far[cell] for cell in box},
         relaxations=_relaxations(level, box),
-        run=run,
+        plan_finder=plans,
     )
     atoms: dict[str, Formula] = {"solved": goal}
     places = {what: placed(what, level.floor) for what in ("player", "box")}

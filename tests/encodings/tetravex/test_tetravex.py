@@ -276,13 +276,15 @@ def test_what_is_guessed_is_a_state_of_the_model(level: Level) -> None:
         patch.setattr("puzzlemc.encodings.tetravex.constraint.LARGE", 1)
         encoded = RULES.encodings["compact"](level)
     model = encoded.model
-    assert model.hints.guess is not None
-    guess = model.hints.guess(Budget(SMALL))
+    assert model.hints.solution_finder is not None
+    guess = model.hints.solution_finder(Budget(SMALL))
     states = list(solutions(model, Budget(SMALL)))
     assert (guess is None and not states) or guess in states
     # A wrong guess, or none, changes nothing.
     for wrong in (None, frozenset()):
-        told = satisfy(replace(model, hints=Hints(guess=lambda _, wrong=wrong: wrong)), "moves", Budget(SMALL))  # type: ignore[misc]
+        told = satisfy(
+            replace(model, hints=Hints(solution_finder=lambda _, wrong=wrong: wrong)), "moves", Budget(SMALL)
+        )  # type: ignore[misc]
         assert isinstance(told, Reachable if states else Unreachable)
 
 
@@ -300,7 +302,7 @@ def test_large_boards() -> None:
     many = replace(
         level, tiles=tuple(Tile(*(colour + 10 * (n % 2) for colour in t)) for n, t in enumerate(level.tiles))
     )
-    assert RULES.encodings["compact"](many).model.hints.guess is None
+    assert RULES.encodings["compact"](many).model.hints.solution_finder is None
 
 
 # Levels at random.

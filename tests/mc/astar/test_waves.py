@@ -9,7 +9,7 @@ import pytest
 from puzzlemc.encodings.puzzles import puzzle
 from puzzlemc.mc.astar import waves
 from puzzlemc.mc.astar.problem import Problem, moves_object
-from puzzlemc.mc.astar.wave_sides import WaveSide, no_meeting, waves_of
+from puzzlemc.mc.astar.wave_sides import WaveSide, no_meeting, wave_sides
 from puzzlemc.mc.engines import explicit, wavefront
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.uniform_cost import uniform_cost
@@ -93,11 +93,11 @@ def test_of_a_region_there_is_one_row_and_what_is_come_to_lies_in_it(monkeypatch
     searched: list[WaveSide] = []
 
     def kept(problem: Problem) -> tuple[WaveSide, WaveSide]:
-        ends = waves_of(problem)
+        ends = wave_sides(problem)
         searched.extend(ends)
         return ends
 
-    monkeypatch.setattr(wavefront, "waves_of", kept)
+    monkeypatch.setattr(wavefront, "wave_sides", kept)
     for seed in range(30):
         astar(moves_model(room(seed, 4, 5, 2)), "moves", Budget())
     assert len(searched) >= 20
@@ -117,14 +117,14 @@ def test_a_meeting_costs_what_it_is_said_to_and_sides_know_of_their_common_rows(
     meetings: list[Numbers] = []
 
     def kept(problem: Problem) -> tuple[WaveSide, WaveSide]:
-        searched.append(waves_of(problem))
+        searched.append(wave_sides(problem))
         return searched[-1]
 
     def unmet() -> Numbers:
         meetings.append(no_meeting())
         return meetings[-1]
 
-    monkeypatch.setattr(wavefront, "waves_of", kept)
+    monkeypatch.setattr(wavefront, "wave_sides", kept)
     monkeypatch.setattr(wavefront, "no_meeting", unmet)
     monkeypatch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
     for seed in range(40):
@@ -134,9 +134,9 @@ def test_a_meeting_costs_what_it_is_said_to_and_sides_know_of_their_common_rows(
     met = common = 0
     for (ahead, behind), (best, row, twin, code) in zip(searched, meetings, strict=True):
         twins = [behind.number_of(ahead.waves.rows[number]) for number in range(ahead.size)]
-        assert ahead.waves.node_info[: ahead.size, waves.TWIN].tolist() == twins
+        assert ahead.waves.node_info[: ahead.size, waves.OPPOSITE].tolist() == twins
         there = [ahead.number_of(behind.waves.rows[number]) for number in range(behind.size)]
-        assert behind.waves.node_info[: behind.size, waves.TWIN].tolist() == there
+        assert behind.waves.node_info[: behind.size, waves.OPPOSITE].tolist() == there
         common += len(twins) - twins.count(-1)
         if row >= 0:
             assert best == cost_at(ahead, row, code) + cost_at(behind, twin, code)

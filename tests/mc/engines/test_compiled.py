@@ -13,7 +13,7 @@ from pyeda.boolalg.expr import Zero
 from strategies import levels, models
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.astar.problem import DEAREST, prepare
+from puzzlemc.mc.astar.problem import LARGEST_COST, prepare
 from puzzlemc.mc.engines.best_first import best_first
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.engines.portfolio import auto
@@ -25,7 +25,7 @@ from puzzlemc.mc.model.formula import Bit, conjunction
 from puzzlemc.mc.model.hints import Hints, Relaxation
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import binary, boolean
-from puzzlemc.mc.packed.layout import Numbers, Rows
+from puzzlemc.mc.packed.layout import Numbers, PackedStates
 from puzzlemc.mc.packed.tables import Tables
 from puzzlemc.mc.verdict import Reachable, Unknown, Unreachable, Verdict
 from puzzlemc.screens.sokoban import Level
@@ -105,7 +105,7 @@ def test_agrees_where_larger_patterns_take_over(level: Level) -> None:
                 check_invariant(model, verdict)
 
 
-def bound_of(tables: Tables, rows: Rows, work: Numbers) -> int:
+def bound_of(tables: Tables, rows: PackedStates, work: Numbers) -> int:
     return int(assignment.bound(tables.key, tables.distance, tables.weights, rows, 0, work))
 
 
@@ -133,7 +133,7 @@ def test_patterns_and_bounds_promise_nothing_that_the_rules_do_not_keep(metric: 
     for position in edges:
         player = model.hints.location.literals(position.player)
         state = frozenset([b for b, held in player.items() if held] + [box[cell] for cell in position.boxes])
-        row = problem.layout.rows([problem.layout.integer(state)])
+        row = problem.layout.from_integers([problem.layout.integer(state)])
         bound = bound_of(problem.forward.tables, row, work)
         if position in left:
             assert not problem.dead.covers(state)
@@ -295,10 +295,10 @@ def token(edges: list[tuple[int, int, int]], places: int) -> Model:
 
 
 def test_large_costs() -> None:
-    most = DEAREST
+    most = LARGEST_COST
     chain = token([(i, i + 1, most - i) for i in range(12)], 13)
     check(chain, astar(chain, "cost", Budget(Limits(seconds=60))), 12 * most - 66, [])
-    with pytest.raises(ModelError, match=f"more than {DEAREST}"):
+    with pytest.raises(ModelError, match=f"more than {LARGEST_COST}"):
         astar(token([(0, 1, most + 1)], 2), "cost", Budget())
     dear = token([(0, 5, (1 << 31) + 10), (0, 1, 1 << 31), *((i, i + 1, 1) for i in range(1, 5))], 6)
     check(dear, auto(dear, "cost", Budget(Limits(seconds=60)), many=True).verdict, (1 << 31) + 4, [])

@@ -77,7 +77,7 @@ def test_some_solution_comes_with_a_bound_on_the_best(monkeypatch: pytest.Monkey
     (entry,) = entries("sokoban", ["########\n#@ $  .#\n# $ $..#\n#      #\n########"])
     fewest = solve_entry(entry, Options("pushes", timeout=10))
     assert solve_entry(entry, Options(ANY, timeout=10)).bound is None
-    monkeypatch.setattr(portfolio, "stages", lambda *_, **__: (portfolio.Stage(portfolio.GUESS.name),))
+    monkeypatch.setattr(portfolio, "stages", lambda *_, **__: (portfolio.Stage(portfolio.PLAN_FINDER.name),))
     some = solve_entry(entry, Options(ANY, timeout=10))
     assert (some.verdict, some.optimal, some.engine, some.cost) == ("solvable", False, "guess", None)
     assert some.bound == fewest.cost

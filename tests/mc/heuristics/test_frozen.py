@@ -17,13 +17,13 @@ from puzzlemc.mc.heuristics.assignment import bound, matching
 from puzzlemc.mc.heuristics.frozen import bound_beside, costs_beside, frozen_objects
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.packed.layout import Rows
+from puzzlemc.mc.packed.layout import PackedStates
 from puzzlemc.mc.packed.tables import INFINITE
 from puzzlemc.mc.verdict import Reachable, Unknown
 from puzzlemc.screens.sokoban import Level, State
 
 
-def frozen_in(model: Model, problem: Problem, row: Rows) -> tuple[set[Any], int]:
+def frozen_in(model: Model, problem: Problem, row: PackedStates) -> tuple[set[Any], int]:
     """The squares of the boxes that are frozen, and the bound."""
     tables, frozen = problem.forward.tables, problem.forward.frozen
     work, kept = matching(tables), np.zeros(problem.layout.words, np.uint64)
@@ -126,7 +126,7 @@ def test_a_search_that_ends_unknown_keeps_the_best_run() -> None:
 
 
 @pytest.mark.parametrize("spare", [False, True])
-def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> None:
+def test_a_plan_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> None:
     guessed = proved = 0
     for level in rooms(200):
         if spare:  # one goal less, so that the goal states cannot be listed
@@ -137,8 +137,8 @@ def test_a_guess_bounds_the_search_and_is_what_a_limit_leaves(spare: bool) -> No
             for most in (12, None):
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(explicit, "PATTERNS", {1: 1})
-                    patch.setattr(explicit, "GUESSED", 6)
-                    patch.setattr(wavefront, "GUESSED", 6)
+                    patch.setattr(explicit, "PLANS_FROM", 6)
+                    patch.setattr(wavefront, "PLANS_FROM", 6)
                     patch.setattr("puzzlemc.mc.astar.space.STEPS", 3)
                     verdict = astar(model, metric, Budget(), most_states=most)
                 if isinstance(verdict, Unknown):

@@ -16,7 +16,7 @@ from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.heuristics.stubborn import no_stubborn_sets, sets_of, stubborn_set
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.packed.layout import Rows
+from puzzlemc.mc.packed.layout import PackedStates
 from puzzlemc.mc.verdict import Reachable, Unreachable
 from puzzlemc.screens.sokoban import Cell, Level, State
 
@@ -29,7 +29,7 @@ def positions(level: Level, cells: set[Any]) -> Iterator[State]:
                 yield State(player, frozenset(boxes))
 
 
-def allowed_in(model: Model, problem: Problem, row: Rows) -> set[Any]:
+def allowed_in(model: Model, problem: Problem, row: PackedStates) -> set[Any]:
     """The squares of the boxes that may be pushed."""
     side, allowed = problem.forward, np.zeros(problem.layout.words, np.uint64)
     tables, stubborn = side.tables, side.stubborn

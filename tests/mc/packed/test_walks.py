@@ -19,7 +19,7 @@ from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.free_moves import walks, with_walks
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import initial_state
-from puzzlemc.mc.packed.actions import compiled_rules, keeps_objects
+from puzzlemc.mc.packed.actions import keeps_objects, pack_actions
 from puzzlemc.mc.packed.layout import Layout
 from puzzlemc.mc.packed.walks import free_to_leave_out
 from puzzlemc.mc.rules.textbook import breadth_first
@@ -69,7 +69,7 @@ def test_a_region_has_one_row_which_is_its_own(side: int, data: st.DataObject) -
         assert len(tables.near) == layout.key + 1
         assert (len(tables.union) == 0) == (layout.key >= 64)
     states = region(model, initial_state(model))
-    rows = canonical_states(tables, layout.rows([layout.integer(state) for state in states]))
+    rows = canonical_states(tables, layout.from_integers([layout.integer(state) for state in states]))
     assert len(rows) == 1
     assert layout.read(rows[0]) in states
     location = model.hints.location
@@ -117,7 +117,7 @@ def can_be_undone(model: Model, numbers: Iterable[int]) -> bool:
 def test_walks_of_rows_are_walks_of_the_model(model: Model) -> None:
     layout = Layout(model)
     try:
-        rules = compiled_rules(layout, model.actions, range(len(model.actions)), None, layout.objects_at)
+        rules = pack_actions(layout, model.actions, range(len(model.actions)), None, layout.objects_at)
     except Unsuitable:
         return
     found = frozenset(int(number) for number in rules.number[free_to_leave_out(layout, model, rules)])
@@ -160,5 +160,5 @@ def test_rules_tell_whether_objects_are_kept(spoiled: str, level: Level, data: s
     hints = replace(model.hints, conserved=()) if spoiled == "count" else model.hints
     model = replace(model, actions=(*model.actions[:number], push, *model.actions[number + 1 :]), hints=hints)
     layout = Layout(model)
-    rules = compiled_rules(layout, model.actions, range(len(model.actions)), None, layout.objects_at)
+    rules = pack_actions(layout, model.actions, range(len(model.actions)), None, layout.objects_at)
     assert keeps_objects(layout, model, rules) == model.keeps_objects == (not spoiled)

@@ -268,5 +268,5 @@ def test_a_guess_that_takes_too_long_leaves_the_rest_to_sat() -> None:
         raise LimitReached("timeout")
 
     a = boolean("a")
-    model = Model((a,), a.bits[0], (), a.bits[0], hints=Hints(guess=guess))
+    model = Model((a,), a.bits[0], (), a.bits[0], hints=Hints(solution_finder=guess))
     assert isinstance(satisfy(model, "cost", Budget(Limits(60))), Reachable)

@@ -114,8 +114,13 @@ QUICK = (
     Broken("triples", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
     Broken("steps", dead_patterns, "dead[np.arange(len(rule)), number] = False", "dead[0, 0] = False"),
     Broken("steps", dead_patterns, "np.fill_diagonal(dead, val=False)", "np.fill_diagonal(dead, val=True)"),
-    Broken("frozen", frozen, "block=moved.block,", "block=(rules.mask & objects)[moved.rule],"),
-    Broken("frozen", frozen, "price=rules.price[moved.rule[back]]", "price=rules.price[moved.rule[back]] + 1"),
+    Broken("frozen", frozen, "block=moved.block,", "block=(actions.mask & objects)[moved.rule],"),
+    Broken(
+        "frozen",
+        frozen,
+        "step_cost=actions.step_cost[moved.rule[back]]",
+        "step_cost=actions.step_cost[moved.rule[back]] + 1",
+    ),
     Broken("from start", problem, "[int(start[0]) & layout.key]", "list(layout.codes[:1])"),
     Broken("pair costs", problem, "np.array(layout.codes), wanted", "np.array(layout.codes[:1]), wanted"),
     Broken("pair costs", pairs, "(2 if _is_bipartite(", "(6 if _is_bipartite("),
@@ -191,7 +196,7 @@ def test_a_broken_rule_is_seen(
             monkeypatch.setattr(plan_finder, "plan", made)
         told = (deadlocks.judge_plan_finder(*known).get(change.rule) for known in levels)
     else:
-        for function in ("DeadRows", "frozen_of", "pairs_of", "prepare"):
+        for function in ("DeadPatterns", "frozen_of", "pairs_of", "prepare"):
             monkeypatch.setattr(problem, function, getattr(made, function, getattr(problem, function)))
         if compiled(made) != compiled(change.module):
             used = ("successors", "frozen_objects", "costs_beside", "bound_beside", "bound", "bound_of_pairs")

@@ -1,4 +1,4 @@
-"""The guess of a run in the search for an optimum: it prunes, and a wrong one is worth nothing."""
+"""The plan finder in a search for an optimum: a plan prunes, and a wrong plan changes nothing."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from oracle import least_cost_by_rules
 from small_rooms import rooms
 
 from puzzlemc.encodings.puzzles import puzzle
-from puzzlemc.mc.engines import explicit, guess
+from puzzlemc.mc.engines import explicit, plan_finder
 from puzzlemc.mc.engines.explicit import astar
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import Action
@@ -20,16 +20,16 @@ RULES = puzzle("sokoban")
 METRIC = "pushes"
 
 
-def guessing(model: Model, actions: Sequence[Action] | None) -> Model:
-    """The model with that guess of a run, or none."""
+def with_plan(model: Model, actions: Sequence[Action] | None) -> Model:
+    """The model with a plan finder that yields these actions, or without one."""
     run: Any = None if actions is None else lambda metric, budget, work: [actions]
-    return replace(model, hints=replace(model.hints, run=run))
+    return replace(model, hints=replace(model.hints, plan_finder=run))
 
 
 def solved(model: Model, patch: pytest.MonkeyPatch) -> Reachable:
-    """The verdict of a search that soon asks for a guess."""
+    """The verdict of a search that calls the plan finder early."""
     patch.setattr(explicit, "PATTERNS", {1: 1 << 14})
-    patch.setattr(explicit, "GUESSED", 2)
+    patch.setattr(explicit, "PLANS_FROM", 2)
     patch.setattr("puzzlemc.mc.astar.space.STEPS", 1)
     verdict = astar(model, METRIC, Budget())
     assert isinstance(verdict, Reachable)
@@ -44,11 +44,11 @@ def solvable() -> list[tuple[Model, int]]:
     return [(RULES.encodings["compact"](level).model, cost) for level, cost in costs if cost]
 
 
-def test_a_guess_leaves_less_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_leaves_less_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
     fewer = 0
     for model, least in solvable():
-        best = solved(guessing(model, None), monkeypatch)
-        again = solved(guessing(model, best.trace.actions), monkeypatch)
+        best = solved(with_plan(model, None), monkeypatch)
+        again = solved(with_plan(model, best.trace.actions), monkeypatch)
         assert best.cost == again.cost == least
         before, after = best.statistics.states, again.statistics.states
         assert before is not None
@@ -60,18 +60,18 @@ def test_a_guess_leaves_less_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_search_that_grows_asks_again_for_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
     longest, better = 0, 0
-    monkeypatch.setattr(guess, "AGAIN", 2)
+    monkeypatch.setattr(plan_finder, "GROWTH", 2)
     for model, least in solvable():
-        best = solved(guessing(model, None), monkeypatch)
+        best = solved(with_plan(model, None), monkeypatch)
         works: list[int] = []
 
         def run(metric: str, budget: Budget, work: int, works: Any = works, best: Any = best) -> Any:
             works.append(work)
             return [best.trace.actions] if len(works) == 2 else []
 
-        again = solved(replace(model, hints=replace(model.hints, run=run)), monkeypatch)
+        again = solved(replace(model, hints=replace(model.hints, plan_finder=run)), monkeypatch)
         assert again.cost == least
-        assert works == [guess.WORK * guess.AGAIN**time for time in range(len(works))]
+        assert works == [plan_finder.WORK * plan_finder.GROWTH**time for time in range(len(works))]
         longest = max(longest, len(works))
         before, after = best.statistics.states, again.statistics.states
         assert before is not None
@@ -81,12 +81,12 @@ def test_a_search_that_grows_asks_again_for_more_work(monkeypatch: pytest.Monkey
     assert better
 
 
-def test_a_wrong_guess_is_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_plan_is_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for model, least in solvable()[:25]:
-        best = solved(guessing(model, None), monkeypatch)
+        best = solved(with_plan(model, None), monkeypatch)
         actions = list(best.trace.actions)
         unknown = [replace(actions[0], costs=dict.fromkeys(RULES.metrics, 0)), *actions[1:]]  # none of the model's
         for wrong in ([], actions[:-1], actions[1:], actions[::-1], unknown):
-            found = solved(guessing(model, wrong), monkeypatch)
+            found = solved(with_plan(model, wrong), monkeypatch)
             assert found.cost == least
             assert found.trace.cost(METRIC) == least
