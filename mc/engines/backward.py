@@ -12,7 +12,8 @@ from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
 def backward(model: Model, metric: str, budget: Budget, *, diagrams: str = "zdd") -> Verdict:
-    """Decide reachability of the goal from the goal back to the initial states.
+    """Decide reachability of the goal backward, from the goal to the initial states.
+
 
     Raises ModelError for a metric that the model does not know.
     """

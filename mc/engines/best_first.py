@@ -1,9 +1,9 @@
-"""Best-first search in compiled code: a solution soon, with no claim that it is shortest.
+"""Greedy best-first search in compiled code: finds some plan fast, without a claim of optimality.
 
-Of the rows that wait one of the least estimate goes first, the latest of them (Pearl 1984). The estimate is the
-bound by single objects where a model has it, else the potential: the sum of the weights of the literals that hold.
-Where a model has no estimate, the latest state goes first: that is depth-first search. The search
-prunes dead patterns and goes through all that is left, so it decides unreachability, too.
+The search expands an open state of least h, the most recent one first (Pearl 1984). h is the assignment bound if
+the model has one, else the potential: the sum of the weights of the literals that hold. Without either, the most
+recent state comes first, which is depth-first search. The search prunes dead patterns and is complete apart from
+them, so it decides unreachability, too.
 """
 
 from dataclasses import replace
@@ -24,19 +24,19 @@ from puzzlemc.mc.packed.layout import Layout, Shorts
 from puzzlemc.mc.packed.tables import INFINITE
 from puzzlemc.mc.verdict import Reachable, Statistics, Unknown, Unreachable, Verdict, within_limits
 
-FEW = 1 << 14  # states that a search sees before dead triples are worth their time
+FEW = 1 << 14  # states that a search sees before it restarts with dead triples
 
 
 def best_first(model: Model, metric: str, budget: Budget, *, most_states: int | None = None) -> Verdict:
-    """Decide reachability by estimate; the trace of a reachable goal is not claimed to be optimal.
+    """Decide reachability by greedy best-first search; the trace is not claimed to be optimal.
 
-    Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable where the model is none for
-    compiled search, unless it starts in a goal state.
+    Stops with *unknown*, reason `bound`, past `most_states`. Raises Unsuitable if compiled search cannot take the
+    model, unless the initial state is a goal state.
     """
     start = initial_state(model)
     if holds(model.goal, start):
         return Reachable(Trace((start,), ()), 0, metric != ANY, Statistics(1, 1))
-    # Whatever only moves between locations is free here, so that one row stands for a region under any metric.
+    # Actions that only change the location are free here, so that one row represents a region under any metric.
     step_costs = [int(moves_object(model, action)) for action in model.actions]
 
     def attempt() -> Verdict:
@@ -63,7 +63,7 @@ def _search(problem: Problem, metric: str, budget: Budget, most: int) -> Verdict
         )
     mask, value = problem.goal_mask, problem.goal_value
     hit, chunks, best = -1, Chunks(budget), no_run()
-    # What is reached is the invariant; and the bound is asked for once.
+    # No stubborn sets, since the reached states are the invariant. No pairs, since h must be computed once.
     constants = side.tables, side.frozen, no_stubborn_sets(problem.layout), no_pairs()
 
     def close(most_steps: int) -> int:
@@ -85,7 +85,8 @@ def _search(problem: Problem, metric: str, budget: Budget, most: int) -> Verdict
 
 
 def _weights(model: Model, layout: Layout) -> Shorts:
-    """By bit, what it adds to the potential if it holds, raised until none is negative."""
+    """The weight that each bit adds to the potential if it holds, shifted so that no weight is negative."""
+
     weights = np.zeros(len(layout.bits), np.int32)
     for (b, value), weight in model.hints.potential.items():
         weights[layout.place(b)] += weight if value else -weight

@@ -1,10 +1,10 @@
-"""Bidirectional reachability: a forward and a backward search that meet.
+"""Bidirectional symbolic reachability: a forward and a backward search that meet.
 
-Each turn the side whose last layer has fewer nodes enters its next one: time would choose another in each run. Let
-F and B be the least costs that wait on the two sides, and w the largest cost of an action. A run of cost less than
-F + B - w passes through a state that both sides have entered: its last state that the forward side has entered is
-at most w below F. So the cheapest meeting found is optimal once it costs no more than F + B - w (Pohl 1971, for
-sets of states).
+In each turn, the side whose last layer has fewer nodes computes its next layer; a choice by time would not be
+reproducible. Let F and B be the least open costs of the two sides, and w the largest cost of an action. A plan
+that costs less than F + B - w passes through a state that both sides have reached: the cost of its last state that
+the forward side has reached is at least F - w. So the cheapest meeting is optimal once it costs at most F + B - w
+(Pohl 1971, for sets of states).
 """
 
 from functools import partial
@@ -24,7 +24,7 @@ from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
 def bidirectional(model: Model, metric: str, budget: Budget, *, diagrams: str = "zdd") -> Verdict:
-    """Decide reachability from both ends at once; states with a dead pattern are not entered.
+    """Decide reachability from both ends; states with a dead pattern are pruned.
 
     Raises ModelError for a metric that the model does not know.
     """
@@ -37,7 +37,7 @@ def bidirectional(model: Model, metric: str, budget: Budget, *, diagrams: str = 
         forward, backward = Search(pruned), Search(pruned.reverse())
         nodes = {forward: 0, backward: 0}  # of the last layer of each
         best: Meeting | None = None
-        # Each side enters its first layer in any case: a side that ends before has met nothing yet.
+        # Each side computes its first layer in any case; otherwise a side could end before the sides have met.
         for side, other in ((forward, backward), (backward, forward)):
             best = _turn(side, other, best, nodes, budget)
         while forward.cost is not None and backward.cost is not None:
@@ -62,7 +62,7 @@ def bidirectional(model: Model, metric: str, budget: Budget, *, diagrams: str = 
 def _through(
     model: Model, metric: str, forward: Search[Any], backward: Search[Any], best: "Meeting", *, optimal: bool
 ) -> Reachable:
-    """The run through the state where both sides met."""
+    """The verdict of the plan through a meeting of both sides."""
     states, actions = path(forward, best.state, best.of[forward])
     back_states, back_actions = path(backward, best.state, best.of[backward])
     _straighten(forward, best, states, actions, back_states, back_actions)
@@ -78,7 +78,7 @@ def _straighten(
     back_states: list[State],
     back_actions: list[Action],
 ) -> None:
-    """Make the free steps around the meeting a shortest way, which need not lead through it; in place."""
+    """Replace the free actions around the meeting by a shortest path of free actions, in place."""
     cost_by_action = {id(arc.action): arc.cost for arc in forward.system.arcs}
     while actions and not cost_by_action[id(actions[-1])]:
         states.pop()
@@ -96,7 +96,7 @@ def _straighten(
 
 
 class Meeting(NamedTuple):
-    """A state that both sides have entered, what it costs each of them, and the sum."""
+    """A state that both sides have reached, its cost on each side, and the sum of both."""
 
     cost: int
     of: dict[Search[Any], int]
@@ -110,7 +110,8 @@ def _turn(
     nodes: dict[Search[Any], int],
     budget: Budget,
 ) -> Meeting | None:
-    """Let one side enter its next layer; the cheaper of the best meeting so far and the best in that layer."""
+    """Compute the next layer of one side. Returns the cheaper of `best` and the best meeting in that layer."""
+
     cost = side.cost
     assert cost is not None
     states = side.enter(budget)

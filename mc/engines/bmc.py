@@ -1,8 +1,9 @@
-"""Bounded model checking (Biere, Cimatti, Clarke and Zhu 1999): one more step at a time, until a goal fits.
+"""Bounded model checking (Biere, Cimatti, Clarke and Zhu 1999): one more step at a time, until a goal is
+reachable.
 
-It finds traces and proves bounds, and that there is no trace only where there are no actions or the goal is false.
-Where all actions cost the same, but for walks at no cost, the first trace is a shortest one. Else it has the
-fewest steps, and is not claimed to be cheapest.
+It finds traces and proves bounds. It proves unreachability only for a model without actions or with the goal
+*false*. If all actions cost the same, except walks without cost, the first trace is a cheapest one. Otherwise the
+first trace has the fewest steps and is not claimed to be cheapest.
 """
 
 from puzzlemc.mc.limits import Budget
@@ -25,10 +26,10 @@ def bmc(
     solver: str = "cadical",
     most_steps: int | None = None,
 ) -> Verdict:
-    """Search for a trace by SAT, with `most_steps` steps at most.
+    """Search for a trace of at most `most_steps` steps by SAT.
 
-    Under `any`, actions that do not interfere may share a step; under a metric in which walks cost nothing, a step
-    takes in the walks before it. Raises ModelError for an unknown metric.
+    Under `any`, independent actions may share a step. Under a metric in which walks cost nothing, a step includes
+    the walks before it. Raises ModelError for an unknown metric.
     """
     if not model.actions:
         return satisfy(model, metric, budget)
@@ -63,7 +64,8 @@ def bmc(
 
 
 def trace_of(unroller: Unroller, true: Assignment, steps: int, walks: frozenset[int] = frozenset()) -> Trace:
-    """The run of a solution over `steps` steps, with the walks that it needs."""
+    """The trace of a satisfying assignment over `steps` steps, completed by walks."""
+
     actions = [action for step in range(steps) for action in unroller.actions(true, step)]
     run = with_walks(unroller.model, walks, actions, unroller.state(true, 0))
     return run_to_goal(unroller.model, run.states, run.actions)

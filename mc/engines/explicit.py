@@ -1,8 +1,7 @@
-"""Explicit search in compiled code, with dead patterns: what is quickest where states are few.
+"""A* over packed states in compiled code, with dead patterns: the fastest engine if there are few states.
 
-Where the goal states can be listed, it searches from both ends, by the stopping rule of `bidirectional`; else
-from the start alone. Actions that only change the location, and can be taken back, are no steps of the search:
-the trace gets them afterwards.
+If the goal states can be listed, the search is bidirectional, with the stopping rule of `search.meet`; else it
+starts from the initial state alone. Walks are not steps of the search; the trace is completed by them afterwards.
 """
 
 from collections.abc import Callable
@@ -48,11 +47,11 @@ from puzzlemc.mc.verdict import (
     within_limits,
 )
 
-# Number of objects in a dead pattern -> states that a search sees before it begins again with larger patterns.
+# Number of objects in a dead pattern -> states that a search sees before it restarts with larger patterns.
 PATTERNS = {1: 1 << 14, 2: 1 << 18}
-BESIDE_WALKS = 2  # where walks cost, pairs are worth their time at once, and triples leave out little more
+BESIDE_WALKS = 2  # if walks cost something, pairs are used at once; triples would prune little more
 PLANS_FROM = 1 << 18  # states that a search sees before it calls the plan finder
-PROVING = {1: 1 << 25}  # likewise, where a proof is wanted: it knows no dead patterns but single objects
+PROVING = {1: 1 << 25}  # the same for a search that proves: proofs allow no dead patterns but single objects
 
 
 def explicit(
@@ -64,9 +63,9 @@ def explicit(
     compiled_only: bool = False,
     proving: Form | None = None,
 ) -> Verdict:
-    """Decide by `astar` where the model is of the kind for it, else by `uniform_cost`.
+    """Decide by `astar` if it can take the model, else by `uniform_cost`.
 
-    Raises Unsuitable with `compiled_only` where it is not.
+    With `compiled_only`, raises Unsuitable if `astar` cannot take the model.
     """
     try:
         return astar(model, metric, budget, most_states, proving=proving)
@@ -79,14 +78,14 @@ def explicit(
 def astar(
     model: Model, metric: str, budget: Budget, most_states: int | None = None, *, proving: Form | None = None
 ) -> Verdict:
-    """Decide reachability of the goal state by state, in order of cost and bound, in compiled code.
+    """Decide reachability of the goal by A*, in compiled code.
 
-    Stops with *unknown*, reason `bound`, past `most_states`. With `proving` verdicts come with a proof that lists
-    states of this form, where the model allows it: then there are no dead patterns up to a number of states.
-    Raises Unsuitable where the model has formulas that are no cubes or more than one initial state, ModelError
-    where it has no cost for the metric.
+    Stops with *unknown*, reason `bound`, past `most_states`. With `proving`, the verdict has a proof that lists
+    states in this form, if the model allows it; the search then uses smaller dead patterns. Raises Unsuitable if
+    the model has formulas that are no cubes, or more than one initial state; ModelError if an action has no cost
+    for the metric.
     """
-    if metric == ANY and model.hints.objects:  # any solution will do, and walks are many
+    if metric == ANY and model.hints.objects:  # any plan will do, so walks are free
         step_costs = [int(moves_object(model, action)) for action in model.actions]
     else:
         step_costs = [cost_of(action, metric) for action in model.actions]
@@ -112,7 +111,7 @@ def astar(
                 verdict = _search(problem, metric, budget, min(states, most), plans, proving=form)
             if not (isinstance(verdict, Unknown) and verdict.reason == "bound") or states >= most:
                 break
-            if proving:  # what follows may end unknown, too, and takes the place of this search
+            if proving:  # the next search may end unknown, too, and replaces this one
                 ends = known(verdict.ends())
         if isinstance(verdict, Unknown) and verdict.reason == "bound" and most == capacity:
             verdict = replace(verdict, reason="memory", bound=budget.bound)
@@ -202,12 +201,12 @@ def _search(
 
 
 def _without_costs(problem: Problem, budget: Budget) -> Problem:
-    """The same problem with every action free."""
+    """The same problem with cost 0 for every action."""
     return prepare(problem.model, [0] * len(problem.model.actions), budget)
 
 
 def _invariant(problem: Problem) -> Callable[[State], bool]:
-    """The invariant of a search that ended: what a side has reached, or what the goal cannot be reached from."""
+    """The invariant of an exhausted search: the states that one side reached, or that cannot reach the goal."""
     forward, backward, dead = problem.forward, problem.backward, problem.dead
     if buckets.is_over(forward.space) and not forward.uses_stubborn_sets:
         return dead.invariant(forward.space, forward.tables, backward=False)
@@ -218,7 +217,7 @@ def _invariant(problem: Problem) -> Callable[[State], bool]:
 
 
 def _is_dead(problem: Problem, state: State) -> bool:
-    """Does the search from a possible state end without the goal?"""
+    """Is the goal unreachable from the state? Decided by a new search. The state must satisfy `Hints.allow`."""
     layout, forward = problem.layout, problem.forward
     side = replace(
         forward, space=start_space(canonical_states(forward.tables, layout.from_integers([layout.integer(state)])))
@@ -236,7 +235,8 @@ def _is_dead(problem: Problem, state: State) -> bool:
 
 
 def _actions_met(problem: Problem, best: Numbers) -> list[int]:
-    """The actions of the run through the rows where the sides met."""
+    """The numbers of the actions of the plan through the rows where the sides met."""
+
     assert problem.backward is not None
     before = problem.forward.actions_to(int(best[1]))
     return before[::-1] + problem.backward.actions_to(int(best[2]))

@@ -13,7 +13,8 @@ from puzzlemc.mc.verdict import Reachable, Unreachable, Verdict
 
 
 def forward(model: Model, metric: str, budget: Budget, *, diagrams: str = "zdd") -> Verdict:
-    """Decide reachability of the goal from the initial states on; states with a dead pattern are not entered.
+    """Decide reachability of the goal forward from the initial states; states with a dead pattern are pruned.
+
 
     Raises ModelError for a metric that the model does not know.
     """

@@ -27,7 +27,7 @@ Cube = frozenset[int]  # literals over the bits of a state
 
 @dataclass(frozen=True)
 class Obligation:
-    """A cube all of whose states reach a goal: by the action into the next cube, or at once."""
+    """A cube of states that reach a goal: by `action` into the cube of `following`, or they are goal states."""
 
     cube: Cube
     action: Action | None = None
@@ -35,7 +35,7 @@ class Obligation:
 
 
 def ic3(model: Model, metric: str, budget: Budget) -> Verdict:
-    """Decide reachability by clauses; a trace is not claimed to be shortest.
+    """Decide reachability by IC3; a trace is not claimed to be shortest.
 
     Raises ModelError for an unknown metric.
     """
@@ -54,11 +54,11 @@ class _Search:
         self._unroller = unroller = Unroller(model, counts=True)
         self._solver = Cadical(budget)
         self._fresh = count(2 * unroller.stride + len(model.bits) + 1)
-        self._outside = 0  # switches the clause of the last cube on that was asked about
-        self._active: list[int] = []  # by frame: the literal that switches its clauses on
-        self._blocked: list[set[Cube]] = []  # by frame: the cubes that are blocked up to it
+        self._outside = 0  # the literal that activates the clause of the last query
+        self._active: list[int] = []  # by frame: the literal that activates its clauses
+        self._blocked: list[set[Cube]] = []  # by frame: the cubes blocked in it and in no later frame
         self._bits = {unroller.bit(b, 0): b for b in model.bits}
-        # That an action happens is asked for only where steps are: a goal state need not have one.
+        # A query about a step assumes that an action happens. A goal state need not have a successor.
         self._moving = next(self._fresh)
         some = tuple(unroller.action(number, 0) for number in range(len(model.actions)))
         steps = (clause if clause != some else (*clause, -self._moving) for clause in unroller.step(0))
@@ -91,7 +91,7 @@ class _Search:
         self._blocked.append(set())
 
     def _from(self, frame: int) -> list[int]:
-        """The assumptions that switch a frame's clauses on: its own, and those of all later frames."""
+        """The assumptions that activate a frame: its own clauses, and those of all later frames."""
         return self._active[frame:]
 
     def _cube(self, state: State) -> Cube:
@@ -105,7 +105,7 @@ class _Search:
         return [self._unroller.at(literal, 1) for literal in cube]
 
     def _lift(self, cube: Cube, refuted: list[int]) -> Cube:
-        """The part of the cube that already contradicts the literals."""
+        """A part of the cube that contradicts the literals, from an unsatisfiable core."""
         if self._solver.solve([*refuted, *cube]):
             return cube
         return cube & self._solver.core()
@@ -113,7 +113,7 @@ class _Search:
     # Blocking
 
     def _block(self, bad: Obligation) -> Obligation | None:
-        """Block a cube in the last frame, or return the obligation that an initial state meets."""
+        """Block a cube in the last frame, or return the obligation whose cube contains an initial state."""
         order = count()
         queue = [(len(self._active) - 1, next(order), bad)]
         while queue:
@@ -136,15 +136,15 @@ class _Search:
         return None
 
     def _has_predecessor(self, cube: Cube, frame: int) -> bool:
-        """Does a step lead from the frame before, from outside the cube, into it? If not, there is a core."""
+        """Does a step lead into the cube, from outside it and from the previous frame? If not, a core is left."""
         if self._outside:
-            self._solver.add([(-self._outside,)])  # the last cube's clause has served
+            self._solver.add([(-self._outside,)])  # the clause of the last query is not needed any more
         self._outside = next(self._fresh)
         self._solver.add([(-self._outside, *(-literal for literal in cube))])
         return self._solver.solve([self._outside, self._moving, *self._from(frame - 1), *self._primed(cube)])
 
     def _predecessor(self, obligation: Obligation, frame: int) -> Obligation | None:
-        """States of the frame before from which an action leads into the cube; None where there are none."""
+        """A cube of states of the previous frame with an action into the cube; None if there is no such state."""
         if not self._has_predecessor(obligation.cube, frame):
             return None
         true, unroller = self._solver.solution(), self._unroller
@@ -154,12 +154,12 @@ class _Search:
         )
 
     def _core_of_next(self) -> Cube:
-        """The literals of the cube whose next-state copies were needed to refute the last step."""
+        """The literals of the cube whose next-state copies are in the unsatisfiable core of the last query."""
         core = self._solver.core()
         return frozenset(v for b in self._bits for v in (b, -b) if self._unroller.at(v, 1) in core)
 
     def _enough(self, before: Cube, action: Action, after: Cube) -> Cube:
-        """The part of a state from which the action is enabled and leads into the cube."""
+        """A part of the state that suffices for the action to be enabled and to lead into the cube `after`."""
         unroller = self._unroller
         guard = action.cube
         if guard is None:
@@ -186,7 +186,7 @@ class _Search:
         return self._solver.solve([self._unroller.init(0), *cube])
 
     def _generalise(self, cube: Cube, frame: int, whole: Cube) -> Cube:
-        """Drop literals while no initial state is in the cube and no step from the frame before leads into it."""
+        """Drop literals while the cube has no initial state and no step from the previous frame leads into it."""
         if self._is_initial(cube):
             cube = whole
         for literal in sorted(cube, key=abs):
@@ -205,7 +205,7 @@ class _Search:
     # The end
 
     def _propagate(self) -> int | None:
-        """Move clauses on to the next frame where they hold there; a frame that equals its next, if any."""
+        """Move clauses to the next frame if they hold there; return a frame that equals the next one, or None."""
         for frame in range(1, len(self._active) - 1):
             for cube in sorted(self._blocked[frame], key=sorted):
                 if not self._solver.solve([self._moving, *self._from(frame), *self._primed(cube)]):
@@ -224,7 +224,8 @@ class _Search:
         return Proof(circuit, (circuit.conj(clauses),), kept_counts(self._model))
 
     def _excluded(self, frame: int) -> list[Cube]:
-        """The cubes that no state within the invariant is in."""
+        """The cubes that the invariant excludes."""
+
         return [cube for blocked in self._blocked[frame + 1 :] for cube in blocked]
 
     def _invariant(self, frame: int) -> Callable[[State], bool]:

@@ -1,7 +1,8 @@
-"""k-induction (Sheeran, Singh and Stalmarck 2000): no goal within k steps, and none first met after k.
+"""k-induction (Sheeran, Singh and Stalmarck 2000): no goal within k steps, and no path of k steps to a first goal.
 
-The runs of the second question are simple paths: no state occurs twice in them. Clauses that keep two states of a
-path apart come only when a solution repeats one. So it ends, in the worst case past the longest simple path.
+The paths of the second question, the induction step, are simple: no state occurs twice. A clause that two states
+of a path differ is added only when a satisfying assignment repeats a state. So the search terminates, at the
+latest past the longest simple path.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,13 +18,13 @@ from puzzlemc.mc.sat.solvers import Cadical
 from puzzlemc.mc.sat.unroll import Clause, Unroller
 from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
 
-MOST_GATES = 1 << 16  # of an invariant: it can grow by the number of actions with each step
+MOST_GATES = 1 << 16  # of an invariant: each step can multiply its size by the number of actions
 
 
 def k_induction(model: Model, metric: str, budget: Budget) -> Verdict:
-    """Decide reachability by ever longer runs.
+    """Decide reachability by k-induction.
 
-    A trace has the fewest steps, and is a shortest one where all actions cost the same. Raises ModelError for an
+    A trace has the fewest steps; if all actions cost the same, it is a cheapest one. Raises ModelError for an
     unknown metric.
     """
     step_costs = {cost_of(action, metric) for action in model.actions}
@@ -52,12 +53,12 @@ def k_induction(model: Model, metric: str, budget: Budget) -> Verdict:
 
 
 class _Paths:
-    """Simple paths from anywhere, with no goal state but perhaps the last."""
+    """The induction step: simple paths from any state, in which only the last state may be a goal state."""
 
     def __init__(self, unroller: Unroller, budget: Budget) -> None:
         self._unroller = unroller
         self._solver = Cadical(budget)
-        self._number: dict[int, int] = {}  # variables of the unroller, and others, as the solver has them
+        self._number: dict[int, int] = {}  # variable of the unroller -> variable of the solver
         self._last = 0
         self._add(unroller.frame(0))
 
@@ -73,7 +74,7 @@ class _Paths:
         self._solver.add([self._literal(literal) for literal in clause] for clause in clauses)
 
     def extend(self, length: int) -> None:
-        """From paths of that length to those one longer."""
+        """Extend the paths from that length by one step."""
         unroller = self._unroller
         self._add([(-unroller.goal(length),), *unroller.step(length), *unroller.frame(length + 1)])
 
@@ -97,7 +98,7 @@ class _Paths:
         return False
 
     def _keep_apart(self, one: int, other: int) -> None:
-        """The states at these times differ."""
+        """Add clauses that the states at these times differ."""
         unroller = self._unroller
         differ = []
         for b in unroller.model.bits:
@@ -108,9 +109,10 @@ class _Paths:
 
 
 def _none_within(model: Model, length: int) -> Callable[[State], bool]:
-    """The invariant: no run of fewer steps than that leads from the state to a goal.
+    """The invariant: no path of fewer than `length` steps leads from the state to a goal.
 
-    It is inductive: were it lost by a step, that step and a shortest run to a goal would be a simple path.
+    It is inductive. Suppose a step violates it: then this step and a shortest path to a goal form a simple path of
+    `length` steps, which the induction step has excluded.
     """
     counts = kept_counts(model)
 
@@ -129,7 +131,7 @@ def _none_within(model: Model, length: int) -> Callable[[State], bool]:
 
 
 def _proof(model: Model, length: int, budget: Budget) -> Proof | None:
-    """The invariant to write down: preimages as formulas. None where it is too large."""
+    """The invariant as a circuit, made of preimages. None if it has too many gates."""
     circuit = Circuit([str(b) for b in model.bits])
     safe = circuit.formula(model.goal) ^ 1
     layer = safe if length else TRUE

@@ -1,9 +1,10 @@
-"""Two metrics in order: the least cost under the first, and of the runs that have it, the least under the second.
+"""Lexicographic optimisation: the least cost under a first metric, and then the least cost under a second one.
 
-A first search finds the least cost P under the first metric, with a run that costs S under the second. In a
-second search an action costs its first cost times a *scale*, plus its second cost. With a scale above S no
-run that costs more than P under the first metric is as cheap as the one that is known, so a cheapest run is one
-that is asked for. Any engine takes such costs; none knows of them.
+A first search finds the least cost P under the first metric, with a plan that costs S under the second. In a
+second search, the *scalarised* cost of an action is its first cost times a *scale*, plus its second cost. If the
+scale is greater than S, every plan that costs more than P under the first metric has a greater scalarised cost
+than the known plan. So a plan of least scalarised cost is optimal in the lexicographic order. Engines need no
+change for this.
 """
 
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.verdict import LazyProof, Reachable, Unknown, Verdict, no_proof
 
-MOST_SCALARISED = 1 << 23  # a search that is to prove its answer goes through weighed costs up to here
+MOST_SCALARISED = 1 << 23  # the largest scalarised cost that a search with proof accepts
 
 
 def lexicographic(
@@ -29,17 +30,16 @@ def lexicographic(
     *,
     proving: bool = False,
 ) -> Verdict:
-    """Decide reachability by two metrics in order; `decide` does so by one.
+    """Decide reachability under two metrics in order; `decide` does so under one metric.
 
-    The cost of a reachable goal, and any bound, is that by the first, also the bound that the budget gets. Where
-    the second search comes to no end, the run of the first is not said to be optimal. Raises Refuted where the
-    searches contradict each other.
+    The cost of the verdict, every bound, and the bounds reported to the budget are those of the first metric. If a
+    limit ends the second search, the verdict is not optimal. Raises Refuted if the searches contradict each other.
     """
     found = decide(model, first(metric), budget)
     if not isinstance(found, Reachable) or not found.optimal:
         return found
     budget.prove(found.cost)
-    if found.cost == found.trace.cost(second(metric)) == 0:  # nothing costs less, and that needs no states to show
+    if found.cost == found.trace.cost(second(metric)) == 0:  # cost 0 is optimal without a search
         return replace(found, ends=_in_order(found.ends, metric, 1))
     scale = proving_scale(model, metric, found.trace)
     proving = proving and scale * found.cost <= MOST_SCALARISED
@@ -55,15 +55,16 @@ def lexicographic(
         best = min(runs, key=lambda run: [run.trace.cost(name) for name in metric.split(COMMA)])
         return Reachable(best.trace, found.cost, False, found.statistics)
     if not isinstance(rest, Reachable):
-        raise Refuted(f"there is a trace of cost {found.cost} {first(metric)}, and by {metric} none")
+        raise Refuted(f"{first(metric)} has a trace of cost {found.cost}, but {metric} has none")
     cost, other = rest.trace.cost(first(metric)), rest.trace.cost(second(metric))
     if (cost, other) > (found.cost, found.trace.cost(second(metric))) or cost < found.cost:
-        raise Refuted(f"a trace of cost {found.cost} {first(metric)} is a cheapest, and by {metric} one of {cost}")
+        raise Refuted(f"the least cost is {found.cost} {first(metric)}, but the trace under {metric} costs {cost}")
+
     return replace(rest, cost=cost, ends=_in_order(rest.ends, metric, scale) if proving else no_proof)
 
 
 def _in_order(ends: LazyProof, metric: str, scale: int) -> LazyProof:
-    """The proof, with the scale of its costs."""
+    """The lazy proof with the scale of its costs added."""
 
     def scaled() -> BidirectionalProof | None:
         proof = ends()
@@ -73,12 +74,12 @@ def _in_order(ends: LazyProof, metric: str, scale: int) -> LazyProof:
 
 
 def in_two_searches(model: Model, metric: str) -> bool:
-    """Is it an order of two metrics by which the model's actions have no weighed costs yet?"""
+    """Are these two metrics in order, and does the model lack the scalarised costs?"""
     return COMMA in metric and not (model.actions and all(metric in action.costs for action in model.actions))
 
 
 def scalarised(model: Model, metric: str, scale: int) -> Model:
-    """The model with costs by an order of metrics. Raises ModelError where it has no costs for one of them."""
+    """The model with scalarised costs for two metrics. Raises ModelError if it has no costs for one of them."""
     one, other = first(metric), second(metric)
     actions = tuple(
         replace(action, costs={**action.costs, metric: scale * cost_of(action, one) + cost_of(action, other)})
@@ -88,16 +89,17 @@ def scalarised(model: Model, metric: str, scale: int) -> Model:
 
 
 def scale_for(metric: str, trace: Trace) -> int:
-    """A scale for the second search, when the first has found a run that is a cheapest one by the first metric."""
+    """A scale for the second search. The trace is optimal under the first metric."""
     return trace.cost(second(metric)) + 1
 
 
 def proving_scale(model: Model, metric: str, trace: Trace) -> int:
-    """A scale with which a bound on weighed costs shows that no run costs less by the first metric, too.
+    """A scale with which a lower bound on the scalarised cost also proves that the first cost is optimal.
 
-    A run that did would have to cost so much more by the second. It need not, where the second cost of an action
-    is never above the first, or where walks are all that the first does not count: between two other actions a
-    run needs no more of them than there are values of the location. Whoever checks such a proof looks at that.
+    Such a bound excludes a plan with a smaller first cost only if the second cost of that plan is bounded. It is
+    bounded if the second cost of an action is never greater than its first cost, or if only walks cost nothing
+    under the first metric: between two other actions, a plan needs at most as many walks as the location has
+    values. The checker of the proof verifies this condition.
     """
     most = trace.cost(first(metric))
     step_costs = [(cost_of(action, first(metric)), cost_of(action, second(metric))) for action in model.actions]

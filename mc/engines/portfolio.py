@@ -1,10 +1,10 @@
-"""The portfolio `auto`: stages one after the other, the first sound answer wins.
+"""The portfolio `auto`: engines run one after the other in stages, and the first decision is the answer.
 
-Few states belong to explicit search in compiled code, many to decision diagrams; where any solution will do,
-best-first search and search from both ends take turns, each time with room for eight times as many states. Loading
-the compiled code takes about half a second: worth it for a hard model or many, not for an easy one. So of a few
-models each is tried with diagrams of a limited size first. No stage has a time of its own, and none depends on
-what a process did before, or on how many cores there are: the same question gets the same answer.
+Explicit search in compiled code suits models with few states, decision diagrams suit models with many. If any plan
+will do, greedy best-first search and A* alternate, each time with an eightfold state limit. Compiled code takes
+about half a second to load, which does not pay for an easy model. So if there are only a few models, a search with
+diagrams of limited size comes first. Stages end by numbers of states, nodes and work, never by time or the number
+of cores, and nothing depends on earlier calls: the same question has the same answer.
 """
 
 from collections.abc import Mapping
@@ -20,17 +20,15 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.bidirectional import Form
 from puzzlemc.mc.verdict import LazyProof, Reachable, Unknown, Verdict, cheapest, known, no_proof
 
-SMALL = 1 << 14  # nodes of diagrams: up to about a sixth of a second
+SMALL = 1 << 14  # nodes of diagrams; they take at most about a sixth of a second
 
 
 @dataclass(frozen=True)
 class Stage:
-    """An engine's turn, with its options.
+    """One engine with its options. If it ends with *unknown* for another reason than time, the next stage runs.
 
-    nodes   the most nodes of its diagrams
-    share   it gets one share-th of the memory
-
-    Where it ends unknown for want of anything but time, the next stage has its turn.
+    nodes   the largest number of nodes of its diagrams
+    share   the engine gets one share-th of the memory
     """
 
     engine: str
@@ -54,14 +52,14 @@ _COMPILED = Stage("explicit", {"compiled_only": True})
 _FIRST = Stage("bidirectional", nodes=SMALL)
 _LAST = Stage("bidirectional")
 
-CONSTRAINT = (Stage("bmc", share=1),)  # of models without actions
-# By metric, any or another, and number of levels.
+CONSTRAINT = (Stage("bmc", share=1),)  # for models without actions
+# For few models and for many; by metric, `any` or another one.
 FEW = {ANY: (_FIRST, *_TURNS, _LAST), "": (_FIRST, _COMPILED, _LAST)}
 MANY = {ANY: (*_TURNS, _LAST), "": (_COMPILED, _LAST)}
 
 
 class Decision(NamedTuple):
-    """A verdict with the engine that gave it, and its diagrams if it has any."""
+    """A verdict with the name of its engine, and the name of its diagram package if it uses one."""
 
     verdict: Verdict
     engine: str
@@ -77,12 +75,11 @@ def auto(
     many: bool = False,
     proving: Form | None = None,
 ) -> Decision:
-    """Decide reachability by the engine that suits; `many` says that it is one of many models.
+    """Decide reachability by the stages for the model; `many` says that it is one of many models.
 
-    With `proving`, compiled search comes first, since it has a proof of its verdict. If no stage decides, its
-    proof of the bound is kept.
-
-    Raises ModelError for an unknown metric, Refuted where engines contradict each other.
+    With `proving`, compiled search comes first, since its verdicts have proofs. If no stage decides, the verdict
+    keeps the proof of the best bound. Raises ModelError for an unknown metric, Refuted if engines contradict each
+    other.
     """
     if in_two_searches(model, metric):
         return _in_order(model, metric, budget, diagrams, many=many, proving=proving)
@@ -106,7 +103,7 @@ def auto(
         answer = Decision(verdict, stage.engine, diagrams if "diagrams" in engine.options else None)
         if isinstance(verdict, Reachable) and metric != ANY and verdict.cost < budget.bound:
             raise Refuted(
-                f"{stage.engine} has a trace of cost {verdict.cost}, and another engine none below {budget.bound}"
+                f"{stage.engine} has a trace of cost {verdict.cost}, and another engine a bound of {budget.bound}"
             )
         budget.prove(part.bound)
         if isinstance(verdict, Unknown):
@@ -115,7 +112,7 @@ def auto(
             answer = answer._replace(verdict=replace(verdict, ends=kept, best=best))
         if not isinstance(verdict, Unknown) or verdict.reason in TIME:
             break
-        if proving:  # not the search itself, which would keep its memory
+        if proving:  # take the proof out now: the lazy proof would keep the memory of the search
             ends = known(verdict.ends())
     return answer
 
@@ -123,7 +120,7 @@ def auto(
 def _in_order(
     model: Model, metric: str, budget: Budget, diagrams: str, *, many: bool, proving: Form | None
 ) -> Decision:
-    """The decision by two metrics in order, with the engine of the last search."""
+    """The decision under two metrics in order, with the engine of the last search."""
     answers: list[Decision] = []
 
     def decide(model: Model, metric: str, budget: Budget) -> Verdict:
@@ -135,7 +132,8 @@ def _in_order(
 
 
 def stages(model: Model, metric: str, *, many: bool) -> tuple[Stage, ...]:
-    """The stages for a model; the last of them takes any."""
+    """The stages for a model; the last one can take every model."""
+
     if not model.actions:
         return CONSTRAINT
     return (MANY if many else FEW)[ANY if metric == ANY else ""]

@@ -1,7 +1,7 @@
-"""The registry of engines: what each of them is, by name. An engine is imported when it first runs.
+"""The registry of engines by name. The module of an engine is imported when the engine first runs.
 
 An engine is a function of a model, a metric and a budget, with options of its own. It returns a verdict with its
-evidence, or raises Unsuitable where the model is of a kind that it cannot take.
+evidence, or raises Unsuitable if it cannot take the model.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,14 +23,14 @@ Kind: TypeAlias = Literal["any", "one start", "plain"]
 
 @dataclass(frozen=True)
 class Engine:
-    """What an engine is; it is called like its function, but that it takes two metrics in order, too.
+    """The description of an engine. Calling it calls the function, and accepts two metrics in order, too.
 
-    function  where it is: `module:name`
-    optimal   whether a trace is a cheapest one under any metric; an engine that is not claims it where all steps
-              cost the same, or never
-    takes     `any` model; those with `one start`, a single initial state; or only some `plain` ones, which have
-              literal guards and constant updates, too
-    options   the names of its own options
+    function  the function, as `module:name`
+    optimal   whether its traces are cheapest under every metric. Another engine claims this only if all steps cost
+              the same, or never
+    takes     `any` model; models with `one start`, a single initial state; or `plain` models with one initial
+              state, literal guards and constant updates, perhaps not all of them
+    options   the names of its options
     prepare   where the function is that demands its compiled code; empty for an engine without such code
     """
 
@@ -139,7 +139,7 @@ def engine(name: str) -> Engine:
 
 
 def able_to_take(model: Model) -> list[str]:
-    """The names of the engines that can take a model for sure."""
+    """The names of the engines that can certainly take a model."""
     one_start = len(literals(model.init) or ()) == len(model.bits)
     return [
         each.name for each in ENGINES.values() if each.takes == "any" or (one_start and each.takes == "one start")
@@ -148,7 +148,7 @@ def able_to_take(model: Model) -> list[str]:
 
 @dataclass(frozen=True)
 class Variant:
-    """An engine with a choice of its options; it is called like the engine without them."""
+    """An engine with values for its options; it is called without options."""
 
     engine: Engine
     options: Mapping[str, Option]
@@ -162,7 +162,8 @@ class Variant:
 
 
 def variants(*names: str, optimal: bool = False) -> list[Variant]:
-    """Each engine, or those of some names, with each package of diagrams; with `optimal`, only those that are."""
+    """Every engine, or those with these names, with every diagram package; with `optimal`, only optimal ones."""
+
     chosen = [engine(name) for name in names or ENGINES]
     return [
         Variant(each, {"diagrams": package} if package else {})

@@ -1,8 +1,8 @@
-"""Uniform-cost search, bit-parallel on numpy: the oracle for all other engines.
+"""Uniform-cost search over packed states in numpy: the reference for all other engines.
 
-Layer by layer, in order of cost (Dijkstra 1959): all actions are tried on all rows of the frontier at once, and
-the closed list is sorted runs of rows. No pruning and no hint but the location, which only sorts the actions.
-Guards and updates may be any formulas.
+Layer by layer, in order of cost (Dijkstra 1959): all actions are tried on all states of the frontier at once. The
+closed list is a few sorted arrays. Nothing is pruned, and the only hint that is used is the location, which groups
+the actions. Guards and updates may be any formulas.
 """
 
 from typing import TypeAlias
@@ -20,18 +20,16 @@ from puzzlemc.mc.packed.actions import Steps, packed_initial_states
 from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Truths, keys
 from puzzlemc.mc.verdict import Reachable, Statistics, Unreachable, Verdict, within_limits
 
-Arrivals: TypeAlias = tuple[
-    PackedStates, Numbers, Numbers
-]  # rows, numbers of the rows they come from, of the actions
+Arrivals: TypeAlias = tuple[PackedStates, Numbers, Numbers]  # states, numbers of their parents, of the actions
 
-BATCH = 1 << 17  # rows
-MOST_RUN = 1 << 20  # keys that are sorted at once
+BATCH = 1 << 17  # states
+MOST_SORTED = 1 << 20  # keys that are sorted at once
 
 
 def uniform_cost(model: Model, metric: str, budget: Budget) -> Verdict:
-    """Decide reachability of the goal state by state, in order of cost.
+    """Decide reachability of the goal by uniform-cost search.
 
-    Raises Unsuitable where the model has too many initial states, ModelError where it has no cost for the metric.
+    Raises Unsuitable if the model has too many initial states, ModelError if an action has no cost for the metric.
     """
     return within_limits(budget, lambda: _search(model, metric, budget))
 
@@ -53,7 +51,7 @@ def _search(model: Model, metric: str, budget: Budget) -> Verdict:
         budget.prove(cost)
         arriving = queue.pop(cost)
         layers += 1
-        while arriving:  # a round enters what has arrived; free actions lead to the next round
+        while arriving:  # each round inserts a batch; actions without cost add arrivals to the same layer
             batch, arriving = _split(arriving)
             budget.check()
             rows, first = history.enter(batch)
@@ -77,7 +75,7 @@ def _search(model: Model, metric: str, budget: Budget) -> Verdict:
 
 
 def _split(arriving: list[Arrivals]) -> tuple[list[Arrivals], list[Arrivals]]:
-    """As many of the arrays as are entered between two looks at the budget, and the rest."""
+    """Split the arrays into a batch, which is inserted between two checks of the budget, and the rest."""
     count, size = 0, 0
     while count < len(arriving) and (count == 0 or size + len(arriving[count][0]) <= BATCH):
         size += len(arriving[count][0])
@@ -86,13 +84,13 @@ def _split(arriving: list[Arrivals]) -> tuple[list[Arrivals], list[Arrivals]]:
 
 
 class Closed:
-    """The closed list: a few sorted runs of keys, each much longer than the next, but that none grows too long."""
+    """The closed list: a few sorted arrays of keys, each at least twice as long as the next, up to a limit."""
 
     def __init__(self) -> None:
         self._runs: list[npt.NDArray[np.generic]] = []
 
     def holds(self, wanted: npt.NDArray[np.generic]) -> Truths:
-        """Which of the keys are in the set?"""
+        """Is each of the keys in the set?"""
         present = np.zeros(len(wanted), np.bool_)
         for run in self._runs:
             at = np.searchsorted(run, wanted)
@@ -101,8 +99,8 @@ class Closed:
         return present
 
     def add(self, fresh: npt.NDArray[np.generic]) -> None:
-        """Add keys, sorted and not yet in the set."""
-        while self._runs and len(self._runs[-1]) < min(2 * len(fresh), MOST_RUN):
+        """Add keys, which must be sorted and not yet in the set."""
+        while self._runs and len(self._runs[-1]) < min(2 * len(fresh), MOST_SORTED):
             fresh = np.sort(np.concatenate([self._runs.pop(), fresh]), kind="stable")
         if len(fresh):
             self._runs.append(fresh)
@@ -112,7 +110,7 @@ class Closed:
 
 
 class History:
-    """All states entered, in order, each with the number of its parent and of the action that led to it."""
+    """All states, numbered in the order of insertion, with their parents and the actions that led to them."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -120,11 +118,11 @@ class History:
         self._starts: list[int] = []
         self.size = 0
         self.closed = Closed()
-        # A row, its key in the closed list, its parent and action, and as much again while they are sorted.
+        # A state, its key in the closed list, its parent and action; twice, for the copies while they are sorted.
         self.bytes_per_state = 2 * (2 * 8 * layout.words + 16)
 
     def enter(self, arriving: list[Arrivals]) -> tuple[PackedStates, int]:
-        """Add the rows that are new, each once; returns them and the number of the first."""
+        """Insert the new states, each once; return them and the number of the first one."""
         rows, parents, actions = (np.concatenate(column) for column in zip(*arriving, strict=True))
         fresh, index = np.unique(keys(rows), return_index=True)
         new = ~self.closed.holds(fresh)
@@ -137,7 +135,7 @@ class History:
         return rows[index], first
 
     def trace(self, model: Model, number: int) -> Trace:
-        """The run from an initial state to the state of that number."""
+        """The trace from an initial state to the state of that number."""
         states: list[State] = []
         actions: list[Action] = []
         while True:

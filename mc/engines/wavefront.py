@@ -1,6 +1,6 @@
-"""Search from both ends where walks cost: waves of locations go through regions, in the order of their costs.
+"""Bidirectional search if walks cost something: one row for each region, with waves of locations through it.
 
-One row stands for a region, and for each of its locations the search still knows the least cost: see `rows.waves`.
+The algorithm is in `mc/astar/waves.py`.
 """
 
 from dataclasses import replace
@@ -24,11 +24,11 @@ PLANS_FROM = 1 << 22  # states that a search sees before it calls the plan finde
 def by_waves(
     problem: Problem, metric: str, budget: Budget, most_states: int | None, plans: PlanFinder
 ) -> Verdict | None:
-    """The verdict on a problem that `suits`, within the limits of the budget; None where there is no run.
+    """The verdict on a problem for which `can_use_waves` is true; None if the search ends without a plan.
 
-    A search without costs must then decide reachability. Stops with *unknown*, reason `bound`, past
-    `most_states`.
+    Then a search without costs must decide reachability. Stops with *unknown*, reason `bound`, past `most_states`.
     """
+
     ahead, behind = both = wave_sides(problem)
     best, split, limit = no_meeting(), np.zeros(3, np.int64), 0
     capacity = budget.limits.memory // ahead.bytes_per_row

@@ -93,7 +93,7 @@ def arena_of_model(game: GameModel, budget: Budget) -> tuple[StateGraph, Arena]:
     Raises LimitReached, and ModelError where both sides have won.
     """
     initial_state(game.model)  # one, or Unsuitable
-    graph = explore(game.model, budget, ends=game.won)
+    graph = explore(game.model, budget, terminal=game.won)
     if graph.reason is not None:
         raise LimitReached(graph.reason)
     turn = np.where(graph.holds(game.first), FIRST, SECOND).astype(np.int8)

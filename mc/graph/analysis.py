@@ -1,15 +1,15 @@
-"""Analysis of all reachable states of a model: their number and depth, lost states, the number of solutions.
+"""Analysis of all reachable states of a model: their number and depth, dead states, the number of solutions.
 
-Everything is exact and nothing is pruned. Words, used here and in reports:
+Everything is exact and nothing is pruned. Terms, used here and in reports:
 
-depth      of a state, under a metric: the least cost of a run from an initial state to it
-solvable   a goal state can be reached from the state; otherwise it is *dead*
+depth      of a state, under a metric: the least cost of a path from an initial state to it
+solvable   a goal state is reachable from the state; otherwise the state is *dead*
 stuck      no action is enabled in the state
 lost       dead and stuck
 losing     an action that leads from a solvable state to a dead one
-solution   under a metric: a cheapest run from an initial state to a goal state. Two solutions are the same where
-           they take the same *paid* steps, each with the state that it leads to; a paid step is an action that
-           costs something. What costs nothing is no step and is not counted.
+solution   under a metric: a cheapest path from an initial state to a goal state. A *paid* step is an action that
+           costs something, with the state that it leads to. Two solutions are equal if they have the same paid
+           steps. Actions without cost are not counted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,15 +33,15 @@ from puzzlemc.mc.packed.layout import Layout, Truths
 Losses: TypeAlias = npt.NDArray[np.int64]  # (losing edges, 2): the state that it leaves, and the edge
 
 
-EXPLORING = 0.5  # of the time, for the states; what they show takes the rest, also where not all are found
+EXPLORING = 0.5  # the share of the time for the state graph; the analysis gets the rest
 
 
 @dataclass(frozen=True)
 class Visits:
-    """Of the reachable states in which an atom holds: how many there are, and how many of them are solvable.
+    """The number of reachable states in which an atom holds, and the number of solvable states among them.
 
-    For atoms that speak of places these are heat maps. An atom with reachable states and no solvable one is
-    *dead*: where it holds, the goal is lost.
+    For atoms about places, these are heat maps. An atom is *dead* if it holds in reachable states but in no
+    solvable one.
     """
 
     states: int
@@ -57,13 +57,13 @@ class Visits:
 class ShortestSolutions:
     """The shortest solutions under a metric.
 
-    cost         what each of them costs
-    count        how many there are: exact, of any size
-    trace        one of them, with the fewest actions of all
-    forced       the number of first paid steps that all of them share
-    on_some      states between paid steps (the initial one, and those that paid steps lead to) on some of them
-    on_all       the same, on all of them
-    ends         states that their last paid steps lead to: solutions that only differ in order end in the same
+    cost         the cost of each of them
+    count        their exact number, of any size
+    trace        one of them, with the fewest actions
+    forced       the length of the common prefix of all of them, in paid steps
+    on_some      the number of states on at least one of them; counts initial states and targets of paid steps
+    on_all       the number of these states that are on all of them
+    ends         the number of targets of last paid steps: solutions that differ only in order have the same
     """
 
     cost: int
@@ -76,7 +76,7 @@ class ShortestSolutions:
 
     @property
     def is_unique(self) -> bool:
-        """Is there just one?"""
+        """Is there exactly one?"""
         return self.count == 1
 
 
@@ -84,9 +84,9 @@ class ShortestSolutions:
 class Losing:
     """Losing actions by depth under a metric.
 
-    by_depth     `by_depth[d]` losing actions leave states of depth d
-    first        the cheapest run that ends with a losing action, that one included; None where none is
-    on_shortest  the number of losing actions from states of shortest solutions: the wrong turns next to them
+    by_depth     `by_depth[d]` is the number of losing actions from states of depth d
+    first        the cheapest trace that ends with a losing action; None if there is none
+    on_shortest  the number of losing actions from states on shortest solutions
     """
 
     by_depth: tuple[int, ...]
@@ -95,18 +95,18 @@ class Losing:
 
     @property
     def earliest(self) -> int | None:
-        """The least depth of a state that a losing action leaves."""
+        """The least depth of a state with a losing action."""
         return next((depth for depth, count in enumerate(self.by_depth) if count), None)
 
 
 @dataclass(frozen=True)
 class ByMetric:
-    """What depends on how runs are measured.
+    """The part of an analysis that depends on the metric.
 
-    states     `states[d]` reachable states have depth d; where the search was cut short, the depths known for sure
-    dead       likewise, of the dead ones
-    solutions  the shortest ones; None where there is none, or where it is not known (see `Analysis.missing`)
-    losing     None where it is not known
+    states     `states[d]` is the number of reachable states of depth d; for an incomplete graph, the known depths
+    dead       the same for the dead states
+    solutions  the shortest solutions; None if there are none, or if they are not known (see `Analysis.missing`)
+    losing     the losing actions; None if they are not known
     """
 
     states: tuple[int, ...]
@@ -124,16 +124,16 @@ class ByMetric:
 class Analysis:
     """The analysis of a model. Numbers that a limit left unknown are None and named in `missing`.
 
-    states    reachable; where the search was cut short, those found
-    goals     goal states among them
-    edges     actions between states, each counted in each state that enables it
-    solvable, dead, stuck, lost   states, see the top of this file
+    graph     the state graph
+    states    the number of reachable states; for an incomplete graph, of the states found
+    goals     the number of goal states among them
+    edges     the number of edges
+    solvable, dead, stuck, lost   numbers of states, see the head of this file
     atoms     by name, in the order of the model
-    metrics   by metric, in the order asked for; a metric that is not known at all is left out
-    reason    None where everything is known; else the limit: `timeout` or `memory`
+    metrics   by metric, in the given order; without the metrics of which nothing is known
+    reason    None if everything is known; else the limit, `timeout` or `memory`
     missing   what is not known, in words
-    graph     the states themselves
-    is_solvable  by state: can a goal state be reached? shape (states,)
+    is_solvable  for each state, whether a goal state is reachable; shape (states,)
     """
 
     graph: StateGraph
@@ -166,7 +166,7 @@ def analyse(model: Model, metrics: Sequence[str], budget: Budget) -> Analysis:
     graph = explore(model, budget.part(replace(budget.limits, seconds=seconds)))
     goal = graph.holds(model.goal)
     known = Analysis(graph, len(graph), int(goal.sum()), atoms=_visits(graph, None))
-    # Every action costs 1: the rounds of the search are the depths, also where it was cut short.
+    # If every action costs 1, the rounds of the search are the depths, even in an incomplete graph.
     rounds = tuple(int(count) for count in np.diff(graph.rounds))
     units = {metric for metric in metrics if (prices[metric] == 1).all()}
     known = replace(
@@ -197,7 +197,7 @@ def analyse(model: Model, metrics: Sequence[str], budget: Budget) -> Analysis:
             known = replace(known, metrics={**known.metrics, metric: by_metric})
     except LIMITS as limit:
         known = replace(known, reason=reason_of(limit))
-    # In the order asked for.
+    # In the given order.
     known = replace(
         known, metrics={metric: known.metrics[metric] for metric in metrics if metric in known.metrics}
     )
@@ -205,7 +205,7 @@ def analyse(model: Model, metrics: Sequence[str], budget: Budget) -> Analysis:
 
 
 def unexplored(model: Model, reason: str) -> Analysis:
-    """The analysis of a model none of whose states could be listed."""
+    """The analysis of a model whose initial states could not be listed."""
     nothing = np.zeros(0, np.int32)
     graph = StateGraph(
         model,
@@ -218,7 +218,7 @@ def unexplored(model: Model, reason: str) -> Analysis:
 
 
 def _missing(known: Analysis, metrics: Sequence[str], *, depths: bool) -> tuple[str, ...]:
-    """What is not known, in words; `depths`: nor are there all states of any depth."""
+    """What is not known, in words; `depths` says that not all states of each depth are known."""
     missing = []
     if depths:
         depth = len(known.graph.rounds) - 2
@@ -238,7 +238,7 @@ def _missing(known: Analysis, metrics: Sequence[str], *, depths: bool) -> tuple[
 
 
 def _distances(edges: Edges, price: Indices, starts: npt.NDArray[np.int64]) -> Indices:
-    """The least cost of each state from the starts, FAR where there is none."""
+    """The least cost of each state from the starts, FAR for unreachable states."""
     states = len(edges.first) - 1
     distance = np.full(states, FAR, np.int32)
     room = np.empty(states, np.int32), np.empty(states, np.int32)
@@ -247,7 +247,7 @@ def _distances(edges: Edges, price: Indices, starts: npt.NDArray[np.int64]) -> I
 
 
 def _visits(graph: StateGraph, solvable: Truths | None) -> dict[str, Visits]:
-    """How many states, and solvable ones, each atom holds in."""
+    """For each atom, in how many states and in how many solvable states it holds."""
     chosen = np.zeros(len(graph), np.bool_) if solvable is None else solvable
     cubes = {name: cube for name, atom in graph.model.atoms.items() if (cube := literals(atom)) is not None}
     counts = np.zeros((len(cubes), 2), np.int64)
@@ -269,7 +269,7 @@ def _visits(graph: StateGraph, solvable: Truths | None) -> dict[str, Visits]:
 def _by_metric(
     graph: StateGraph, price: Indices, solvable: Truths, losses: Losses, unit: bool, left: Indices, budget: Budget
 ) -> ByMetric:
-    """What depends on the metric. `left` is the least cost of each state to the goal."""
+    """The part of the analysis for one metric. `left` is the least cost of each state to the goal."""
     if unit:
         depth = np.repeat(np.arange(len(graph.rounds) - 1, dtype=np.int32), np.diff(graph.rounds))
     else:
@@ -299,7 +299,7 @@ def _by_metric(
 
 
 def _losses(graph: StateGraph, solvable: Truths) -> Losses:
-    """The losing edges, with the states that they leave."""
+    """The losing edges, with their sources."""
     arrays = graph.forth.first, graph.forth.other, solvable
     leaving = np.empty((graph_kernel.leaving(*arrays, np.empty((0, 2), np.int64)), 2), np.int64)
     graph_kernel.leaving(*arrays, leaving)
@@ -307,7 +307,7 @@ def _losses(graph: StateGraph, solvable: Truths) -> Losses:
 
 
 def _first_loss(graph: StateGraph, price: Indices, depth: Indices, losses: Losses) -> Trace | None:
-    """The cheapest run that ends with a losing action."""
+    """The cheapest trace that ends with a losing action."""
     if not len(losses):
         return None
     total = depth[losses[:, 0]] + price[graph.forth.action[losses[:, 1]]]
@@ -320,7 +320,7 @@ def _first_loss(graph: StateGraph, price: Indices, depth: Indices, losses: Losse
 def _cheapest_run(
     graph: StateGraph, price: Indices, depth: Indices, lasts: npt.NDArray[np.int64]
 ) -> tuple[list[int], list[int]]:
-    """States and actions of a run to one of `lasts`: with the fewest actions, of the cheapest to each."""
+    """States and actions of a path to one of `lasts`, with the fewest actions among the cheapest paths."""
     back = graph.back
     by = np.full(len(graph), -1, np.int64)
     ends = np.unique(lasts).astype(np.int32)
@@ -336,7 +336,8 @@ def _cheapest_run(
 def _solutions(
     graph: StateGraph, price: Indices, depth: Indices, left: Indices, best: int, budget: Budget
 ) -> ShortestSolutions:
-    """The runs of least cost `best`, counted over the paid steps that they take. Raises LimitReached."""
+    """The shortest solutions, of cost `best`, counted over their paid steps. Raises LimitReached."""
+
     goals = np.flatnonzero((left == 0) & (depth == best) & graph.holds(graph.model.goal))
     trace = graph.trace(*_cheapest_run(graph, price, depth, goals))
     forth = graph.forth
@@ -350,25 +351,25 @@ def _solutions(
             break
         steps = np.empty((written, 3), np.int64)
     steps = np.unique(steps[:written], axis=0)
-    ways: list[list[int]] = [[] for _ in range(count)]
+    next_entries: list[list[int]] = [[] for _ in range(count)]
     for source, _, target in steps.tolist():
-        ways[source].append(target)
+        next_entries[source].append(target)
     cost = depth[entries[:count]]
     order = np.argsort(cost, kind="stable").tolist()
     before = [int(at < graph.initial) for at in entries[:count].tolist()]
     after = [int(paid == best) for paid in cost.tolist()]
     for number_of_entry in order:
-        for target in ways[number_of_entry]:
+        for target in next_entries[number_of_entry]:
             before[target] += before[number_of_entry]
     budget.check()
     for number_of_entry in reversed(order):
-        for target in ways[number_of_entry]:
+        for target in next_entries[number_of_entry]:
             after[number_of_entry] += after[target]
     starts = [at for at in range(count) if entries[at] < graph.initial]
     total = sum(after[at] for at in starts)
     forced, at = 0, starts[0]
-    while len(starts) == 1 and len(ways[at]) == 1:
-        forced, at = forced + 1, ways[at][0]
+    while len(starts) == 1 and len(next_entries[at]) == 1:
+        forced, at = forced + 1, next_entries[at][0]
     on_all = sum(b * a == total for b, a in zip(before, after, strict=True))
     ends = sum(paid == best for paid in cost.tolist())
     return ShortestSolutions(best, total, trace, forced, count, on_all, ends)

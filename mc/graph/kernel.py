@@ -1,6 +1,6 @@
 """The inner loops over state graphs, compiled by numba. Graphs are arrays, documented in `state_graph.py`.
 
-Edges by source are (first, target, action); turned round, they are (first, source, action) by target.
+Edges grouped by source are (first, target, action); edges grouped by target are (first, source, action).
 """
 
 import numpy as np
@@ -8,15 +8,16 @@ import numpy as np
 from puzzlemc.mc.jit import cached
 from puzzlemc.mc.packed.tables import find
 
-FAR = np.int32(2**31 - 1)  # the distance of what is not reached
+FAR = np.int32(2**31 - 1)  # the distance of a state that is not reached
 
 
 @cached()
 def expand(rows, at, mask, value, clear, set_, numbers, after, source, action):  # type: ignore[no-untyped-def]
-    """Write the successors of the rows: the row after, the place of the row before, the action's number.
+    """Write the successors of the rows to `after`, the places of their predecessors to `source`, action numbers to
+    `action`.
 
-    `at` is the group of actions of each row; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as
-    in `steps.Table`. Returns how many there are; there must be room for one a row and slot.
+    `at` is the group of actions of each row; `mask`, `value`, `clear` and `set_` are (groups, slots, words), as in
+    `packed.actions.Table`. Returns the number of successors. The arrays must have an entry for each row and slot.
     """
     count = 0
     words = rows.shape[1]
@@ -39,11 +40,11 @@ def expand(rows, at, mask, value, clear, set_, numbers, after, source, action): 
 
 @cached()
 def insert(rows, used, key, rests, slots, rest_count, number, fresh, numbers):  # type: ignore[no-untyped-def]
-    """Add to the first `used` of the rows those that are new, and write the number of each.
+    """Insert the new rows of `fresh` behind the first `used` rows, and write the number of each row to `numbers`.
 
-    A row is looked up by its rest, all but the location bits under `key`, and then in `number` (rests, codes) by
-    its location: a step that only changes the location stays in cached memory. Returns `used` and
-    `rest_count`.
+    A row is found by its rest, which is all but the location bits under `key`, in a hash table, and then by its
+    location code in `number` (rests, codes). So rows that differ only in the location are near each other in
+    memory. Returns the new `used` and `rest_count`.
     """
     words = rows.shape[1]
     rest = np.empty(words, np.uint64)
@@ -71,7 +72,7 @@ def insert(rows, used, key, rests, slots, rest_count, number, fresh, numbers):  
 
 @cached()
 def turn(first, target, action, back_first, back_source, back_action):  # type: ignore[no-untyped-def]
-    """Sort the edges by target (counting sort). `back_first` comes in as zeros."""
+    """Group the edges by target (counting sort). `back_first` must be zero."""
     states = len(first) - 1
     for e in range(len(target)):
         back_first[target[e] + 1] += 1
@@ -90,9 +91,11 @@ def turn(first, target, action, back_first, back_source, back_action):  # type: 
 
 @cached()
 def distances(first, target, action, price, starts, distance, following, before):  # type: ignore[no-untyped-def]
-    """Least costs from the starts (Dijkstra 1959, in a ring of buckets: Dial 1969). `distance` comes in as FAR.
+    """Write the least costs from `starts` to `distance`, which must be FAR (Dijkstra 1959, with buckets: Dial
+    1969).
 
-    `price` is the cost of each action; `following` and `before`, one a state, are room for the buckets' lists.
+    `price` is the cost of each action. `following` and `before`, of the length of `distance`, hold the linked
+    lists of the buckets.
     """
     size = 1
     for a in range(len(price)):
@@ -123,7 +126,7 @@ def distances(first, target, action, price, starts, distance, following, before)
                 new = cost + price[action[e]]
                 if new >= distance[t]:
                     continue
-                if distance[t] != FAR:  # it waits in a later bucket: take it out
+                if distance[t] != FAR:  # it is in a later bucket: remove it from there
                     if before[t] >= 0:
                         following[before[t]] = following[t]
                     else:
@@ -143,7 +146,7 @@ def distances(first, target, action, price, starts, distance, following, before)
 
 @cached()
 def count_cubes(rows, chosen, mask, value, counts):  # type: ignore[no-untyped-def]
-    """Add up in `counts` (cubes, 2) the rows in which each cube holds, and those of them that are chosen."""
+    """Add to `counts` (cubes, 2) the number of rows in which each cube holds, and of those also chosen."""
     words = rows.shape[1]
     for i in range(len(rows)):
         for c in range(len(mask)):
@@ -159,7 +162,7 @@ def count_cubes(rows, chosen, mask, value, counts):  # type: ignore[no-untyped-d
 
 @cached()
 def leaving(first, target, chosen, found):  # type: ignore[no-untyped-def]
-    """Write to `found` (room, 2) the edges from chosen states to others: state, edge. Returns how many."""
+    """Write the edges from chosen states to others to `found`, as (state, edge); return how many there are."""
     count = 0
     for s in range(len(chosen)):
         if chosen[s]:
@@ -173,10 +176,12 @@ def leaving(first, target, chosen, found):  # type: ignore[no-untyped-def]
 
 @cached()
 def cheapest_way(first, source, action, price, distance, initial, lasts, by):  # type: ignore[no-untyped-def]
-    """A run with the fewest actions among the cheapest, from one of the first `initial` states to one of `lasts`.
+    """Find a path with the fewest edges among the cheapest, from one of the first `initial` states to one of
+    `lasts`.
 
-    Goes backward, breadth first, along edges that keep to `distance` from the initial states. `by` comes in as -1;
-    it gets for each state met the edge that it leads on by, -2 for `lasts`. Returns where the run starts.
+    Backward breadth-first search over the edges on cheapest paths; `distance` are the least costs from the initial
+    states. `by` must be -1. It receives for each visited state the edge to its successor on the path, -2 for
+    `lasts`. Returns the first state of the path.
     """
     queue = np.empty(len(distance), np.int32)
     count = 0
@@ -201,12 +206,13 @@ def cheapest_way(first, source, action, price, distance, initial, lasts, by):  #
 
 @cached()
 def paid_steps(first, target, action, price, gone, left, best, initial, number, entries, steps):  # type: ignore[no-untyped-def]
-    """The paid steps of all runs that cost `best`, from state to state right behind paid steps.
+    """Find the paid steps (edges with a cost) of all plans that cost `best`. Free edges between them are
+    contracted.
 
-    `gone` and `left` are the least costs from the start and to the goal. `entries` gets the initial states and
-    those right behind paid steps; `number`, which comes in as -1, the places of these. `steps` (room, 3) gets
-    place, action and place of each step, some of them more than once. Returns how many of both there are,
-    of which only as many are written as there is room for.
+    `gone` and `left` are the least costs from the start and to the goal. `entries` receives the initial states and
+    the states right after paid steps, `number`, which must be -1, the place of each such state in `entries`.
+    `steps` (capacity, 3) receives (place, action, place) for each step, some of them more than once. Returns the
+    numbers of entries and of steps; steps beyond the capacity are counted but not written.
     """
     count, written = 0, 0
     for s in range(initial):
@@ -247,7 +253,7 @@ def paid_steps(first, target, action, price, gone, left, best, initial, number, 
 
 @cached()
 def mark_neighbours(first, target, chosen, found):  # type: ignore[no-untyped-def]
-    """Set `found` at each state that an edge leads to from a state of the list `chosen`."""
+    """Set `found` for each target of an edge from a state in the list `chosen`."""
     for i in range(len(chosen)):
         for e in range(first[chosen[i]], first[chosen[i] + 1]):
             found[target[e]] = True
@@ -255,7 +261,7 @@ def mark_neighbours(first, target, chosen, found):  # type: ignore[no-untyped-de
 
 @cached()
 def until(back_first, source, within, found):  # type: ignore[no-untyped-def]
-    """Add to `found` the states from which a run through `within` leads to it."""
+    """Add to `found` the states from which a path through `within` leads into `found`."""
     waiting = np.flatnonzero(found).astype(np.int32)
     stack = np.empty(len(found), np.int32)
     count = len(waiting)
@@ -273,7 +279,7 @@ def until(back_first, source, within, found):  # type: ignore[no-untyped-def]
 
 @cached()
 def always(first, target, back_first, source, found):  # type: ignore[no-untyped-def]
-    """Take out of `found` the states that have successors, but from which no endless run stays in it."""
+    """Remove from `found` the states from which no infinite path stays in it. A state without edges is a loop."""
     left = np.zeros(len(found), np.int32)  # successors of a found state that are found, edge by edge
     stack = np.empty(len(found), np.int32)
     count = 0
@@ -301,9 +307,9 @@ def always(first, target, back_first, source, found):  # type: ignore[no-untyped
 
 @cached()
 def way(first, target, start, within, to, came):  # type: ignore[no-untyped-def]
-    """Search breadth first from a state through `within`. Returns the first state of `to` that it meets, else -1.
+    """Breadth-first search from a state through `within`. Returns the first state of `to` that it finds, else -1.
 
-    `came` comes in as -1; it gets for each state met the one before it, for the start itself.
+    `came` must be -1. It receives the predecessor of each visited state, for the start the start itself.
     """
     queue = np.empty(len(within), np.int32)
     queue[0] = start
@@ -327,13 +333,14 @@ def way(first, target, start, within, to, came):  # type: ignore[no-untyped-def]
 
 @cached()
 def attract(first, back_first, source, turn, winner, turns):  # type: ignore[no-untyped-def]
-    """Who wins from each state of a game, and in how many turns: the attractors of both sides at once.
+    """Compute who wins from each state of a game, and in how many turns: the attractors of both sides at once.
 
-    `winner` and `turns` come in with the side that has won and 0 at the ends that are won, and -1 elsewhere;
-    where they stay -1 nobody can force a win. A state's turn is that of side `turn`. No edge may leave an end.
-    Goes backward, breadth first, and counts for each state the edges that do not lose yet: linear in the edges
-    (Thompson 1986; Grädel, Thomas, Wilke 2002, chapter 2).
+    At the start, `winner` is the winning side and `turns` is 0 in the terminal states that are won; both are -1
+    elsewhere. States that keep -1 are draws. `turn` is the side to move in each state. No edge may leave a
+    terminal state. Backward breadth-first search, which counts for each state the edges that do not lose yet, in
+    time linear in the edges (Thompson 1986; Grädel, Thomas, Wilke 2002, chapter 2).
     """
+
     states = len(winner)
     left = np.empty(states, np.int64)
     queue = np.empty(states, np.int32)

@@ -1,7 +1,7 @@
-"""How many runs of a model end in its goal, layer by layer: dynamic programming over reachable states.
+"""The number of paths from the initial states to the goal: dynamic programming over reachable states, by layers.
 
-For models whose runs never come back to a state, such as constructions. Runs that meet in a state are added up, so
-there may be many more of them than of states.
+For models without cycles, such as constructions. The paths into a state are added up, so there may be many more
+paths than states.
 """
 
 import numpy as np
@@ -14,9 +14,9 @@ from puzzlemc.mc.packed.layout import Layout, keys
 
 
 def count_runs(model: Model, budget: Budget, most_states: int | None = None) -> int:
-    """The exact number of runs from initial states to their first goal state.
+    """The exact number of paths from initial states to their first goal state.
 
-    Raises LimitReached, with the reason `bound` where a layer has more than `most_states` states.
+    Raises LimitReached, with the reason `bound` if a layer has more than `most_states` states.
     """
     layout = Layout(model)
     steps = Steps(layout, model, list(range(len(model.actions))))
@@ -37,8 +37,9 @@ def count_runs(model: Model, budget: Budget, most_states: int | None = None) -> 
                 raise LimitReached("bound")
             if 4 * 8 * layout.words * held > budget.limits.memory:
                 raise LimitReached("memory")
-        after, ways = (np.concatenate(column) for column in zip(*found, strict=True))
+        after, counts = (np.concatenate(column) for column in zip(*found, strict=True))
         _, first, same = np.unique(keys(after), return_index=True, return_inverse=True)
         rows, runs = after[first], np.zeros(len(first), object)
-        np.add.at(runs, same, ways)
+        np.add.at(runs, same, counts)
+
     return total

@@ -1,7 +1,8 @@
 """The state graph of a model: every reachable state and every action between them, as arrays.
 
-Nothing is pruned. Breadth-first search numbers the states as it meets them, so the initial ones come first.
-Actions with literal guards and constant updates run in compiled code; the others by numpy, on columns of bits.
+Nothing is pruned. Breadth-first search numbers the states in the order of discovery, so the initial ones come
+first. Actions with literal guards and constant updates run in compiled code; the others by numpy, on columns of
+bits.
 """
 
 from collections.abc import Sequence
@@ -26,16 +27,16 @@ from puzzlemc.mc.packed.layout import Layout, Numbers, PackedStates, Shorts, Tru
 Indices = Shorts
 Offsets = Numbers
 
-CHUNK_BYTES = 1 << 22  # of successors that are held at once
-# Of an analysis: offsets, distances, marks; the edges both ways.
+CHUNK_BYTES = 1 << 22  # size of a chunk of successors
+# An estimate of the memory of an analysis: offsets, distances, marks; the edges in both directions.
 BYTES_PER_STATE, BYTES_PER_EDGE = 48, 16
-MOST_LOCATIONS = 1 << 10
-MOST_STATES = 2**31 - 2  # that numbers of 32 bits count
+MOST_LOCATIONS = 1 << 10  # location codes for which states are looked up by location
+MOST_STATES = 2**31 - 2  # states have numbers of 32 bits
 
 
 @dataclass(frozen=True)
 class Edges:
-    """Edges by the state at one of their ends: those of state s are from `first[s]` to before `first[s + 1]`.
+    """Edges grouped by the state at one end: those of state s are from `first[s]` to before `first[s + 1]`.
 
     other    (edges,): the state at the other end
     action   (edges,): the number of the action in `model.actions`
@@ -46,7 +47,7 @@ class Edges:
     action: Indices
 
     def at(self, number: int) -> slice:
-        """The places of the edges of a state."""
+        """The slice of the edges of a state."""
         return slice(int(self.first[number]), int(self.first[number + 1]))
 
 
@@ -54,13 +55,13 @@ class Edges:
 class StateGraph:
     """All reachable states and all edges.
 
-    rows     (states, words) of uint64: the states, see `state`
-    forth    edges by the state that they leave
-    rounds   the states that n actions lead to, and no fewer, are those from `rounds[n]` to before `rounds[n + 1]`;
-             those of round 0 are the initial ones
-    reason   None where the graph is whole; else the limit, `timeout` or `memory`, that ended it: the states
-             of the last round have no edges then
-    met      states that the search had met when it ended: those above, and those of a round that a limit cut short
+    rows     the packed states, shape (states, words)
+    forth    the edges grouped by source
+    rounds   the states at distance n, in actions, are those from `rounds[n]` to before `rounds[n + 1]`; round 0
+             are the initial states
+    reason   None if the graph is complete; else the limit, `timeout` or `memory`, that ended the search. Then the
+             states of the last round have no edges
+    met      the number of states found, including those of a round that a limit cut short
     """
 
     model: Model
@@ -75,52 +76,54 @@ class StateGraph:
 
     @property
     def initial(self) -> int:
-        """So many states are initial: the first ones."""
+        """The number of initial states, which come first."""
         return self.rounds[1] if len(self.rounds) > 1 else 0
 
     @cached_property
     def layout(self) -> Layout:
-        """Where the bits of the model are in a row."""
+        """The layout of the packed states."""
         return Layout(self.model)
 
     @cached_property
     def back(self) -> Edges:
-        """Edges by the state that they lead to."""
+        """The edges grouped by target."""
         first = np.zeros(len(self) + 1, np.int64)
         source, action = np.empty_like(self.forth.other), np.empty_like(self.forth.action)
         graph_kernel.turn(self.forth.first, self.forth.other, self.forth.action, first, source, action)
         return Edges(first, source, action)
 
     def state(self, number: int) -> State:
-        """The state of that number, as the model's actions and `Encoded.decode` take it."""
+        """The state of that number as a set of bits."""
         return self.layout.read(self.rows[number])
 
     def trace(self, states: Sequence[int], actions: Sequence[int]) -> Trace:
-        """The run through the states of these numbers by the actions of these."""
+        """The trace through the states of these numbers by the actions of these numbers."""
         return Trace(tuple(map(self.state, states)), tuple(self.model.actions[number] for number in actions))
 
     def holds(self, formula: Formula) -> Truths:
-        """In which states the formula holds: shape (states,)."""
+        """Does the formula hold in each state? Shape (states,)."""
         return self.layout.holds(formula, self.rows)
 
     @cached_property
     def stuck(self) -> Truths:
-        """In which states no action is enabled. Of a graph that is not whole, the last round does not count."""
+        """Is no action enabled in each state? False for the last round of an incomplete graph. Shape (states,)."""
         none: Truths = np.diff(self.forth.first) == 0
         if self.reason is not None:
             none[self.rounds[-2] :] = False
         return none
 
 
-def explore(model: Model, budget: Budget, ends: Sequence[Formula] = ()) -> StateGraph:
-    """The state graph of a model, as much of it as the limits allow.
+def explore(model: Model, budget: Budget, terminal: Sequence[Formula] = ()) -> StateGraph:
+    """The state graph of a model, incomplete if a limit ends the search.
 
-    States in which one of `ends` holds get no edges. Raises ModelError where there are too many initial states to
-    list.
+    States in which one of the formulas `terminal` holds get no edges. Raises ModelError if there are too many
+    initial states to list.
     """
     need_graphs()
     layout = Layout(model)
-    found = _Rows(packed_initial_states(layout, model.init), layout.key if layout.key < MOST_LOCATIONS else 0)
+    found = _NumberedStates(
+        packed_initial_states(layout, model.init), layout.key if layout.key < MOST_LOCATIONS else 0
+    )
     plain = [number for number, action in enumerate(model.actions) if action.is_plain]
     others = sorted(set(range(len(model.actions))) - set(plain))
     table, steps = Table(layout, model, plain), Steps(layout, model, others)
@@ -133,8 +136,8 @@ def explore(model: Model, budget: Budget, ends: Sequence[Formula] = ()) -> State
         while rounds[-1] > rounds[-2]:
             for start in range(rounds[-2], rounds[-1], chunk):
                 part = found.rows[start : min(start + chunk, rounds[-1])]
-                if ends:
-                    going = np.flatnonzero(~np.logical_or.reduce([layout.holds(end, part) for end in ends]))
+                if terminal:
+                    going = np.flatnonzero(~np.logical_or.reduce([layout.holds(end, part) for end in terminal]))
                     after, source, action = _successors(table, steps, part[going])
                     source = going[source]
                 else:
@@ -155,7 +158,7 @@ def explore(model: Model, budget: Budget, ends: Sequence[Formula] = ()) -> State
     except LIMITS as limit:
         reason = reason_of(limit)
     rows, met = found.rows[: rounds[-1]], found.used
-    del found  # its tables make room for what is put together now
+    del found  # frees memory before the arrays of edges are concatenated
     degrees, targets, actions = degrees[:whole], targets[:whole], actions[:whole]
     first = np.zeros(rounds[-1] + 1, np.int64)
     degree = np.concatenate(degrees)
@@ -165,11 +168,8 @@ def explore(model: Model, budget: Budget, ends: Sequence[Formula] = ()) -> State
     return StateGraph(model, rows, forth, tuple(rounds), reason, met)
 
 
-class _Rows:
-    """A growing set of rows, each with a number; found again by location, under `key`, and rest.
-
-    See `graph_kernel.insert`.
-    """
+class _NumberedStates:
+    """A growing set of packed states, numbered in the order of insertion. See `graph_kernel.insert`."""
 
     def __init__(self, rows: PackedStates, key: int) -> None:
         words = rows.shape[1]
@@ -184,13 +184,13 @@ class _Rows:
 
     @property
     def bytes(self) -> int:
-        """Of memory."""
+        """The memory of its arrays."""
         return self.rows.nbytes + self._rests.nbytes + self._number.nbytes + self._slots.nbytes
 
     def add(self, fresh: PackedStates) -> Indices:
-        """The number of each row, new or not."""
+        """Insert the states that are new; return the number of each state."""
         numbers = np.empty(len(fresh), np.int32)
-        piece = max(1, CHUNK_BYTES // (4 * self._number.shape[1]))  # each of its rows might have a rest of its own
+        piece = max(1, CHUNK_BYTES // (4 * self._number.shape[1]))  # each state might have a rest of its own
         for start in range(0, len(fresh), piece):
             part = slice(start, start + piece)
             self._add(fresh[part], numbers[part])
@@ -208,7 +208,7 @@ class _Rows:
 
 
 def _grown(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
-    """The array with capacity for `more` further rows."""
+    """The array, or a larger copy, with capacity for `more` further rows."""
     if used + more <= len(array):
         return array
     larger = np.empty((max(used + more, 2 * len(array)), array.shape[1]), array.dtype)
@@ -217,7 +217,8 @@ def _grown(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
 
 
 def _successors(table: Table, steps: Steps, rows: PackedStates) -> tuple[PackedStates, Numbers, Numbers]:
-    """Successors of the rows, in the order of these: rows, the places that they come from, numbers of actions."""
+    """The successors of the rows, in their order: packed states, places of predecessors, numbers of actions."""
+
     room = len(rows) * table.mask.shape[1]
     after = np.empty((room, rows.shape[1]), np.uint64)
     source, action = np.empty(room, np.int64), np.empty(room, np.int64)

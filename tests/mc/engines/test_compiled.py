@@ -253,7 +253,7 @@ def test_auto_turns_from_memory_to_diagrams() -> None:
 def test_auto_refutes_a_trace_below_a_bound_that_was_proved(many: bool) -> None:
     model = counter(3)
     assert isinstance(auto(model, "cost", Budget(bound=7), many=many).verdict, Reachable)
-    with pytest.raises(Refuted, match="cost 7, and another engine none below 8"):
+    with pytest.raises(Refuted, match="cost 7, and another engine a bound of 8"):
         auto(model, "cost", Budget(bound=8), many=many)
 
 
