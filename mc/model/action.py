@@ -21,8 +21,8 @@ class Action:
 
     @property
     def cube(self) -> Cube | None:
-        """The guard as literals, if that is what it is."""
-        return self.guard if type(self.guard) is dict else self._cube  # most are dicts: no need to look for it
+        """The guard as a cube, None if it is no cube."""
+        return self.guard if type(self.guard) is dict else self._cube  # most guards are dicts: a fast path
 
     @cached_property
     def _cube(self) -> Cube | None:
@@ -30,36 +30,36 @@ class Action:
 
     @cached_property
     def constants(self) -> Cube:
-        """The bits that it sets to constants."""
+        """The part of the update that sets bits to constants."""
         return {b: new for b, new in self.update.items() if isinstance(new, bool)}
 
     @cached_property
     def formulas(self) -> Mapping[Bit, Formula]:
-        """The bits that it sets to the values of formulas."""
+        """The part of the update that sets bits to the values of formulas."""
         return {b: new for b, new in self.update.items() if not isinstance(new, bool)}
 
     @property
     def is_plain(self) -> bool:
-        """Has it a literal guard and constant updates?"""
+        """Does it have a cube as guard, and only constant updates?"""
         return self.cube is not None and not self.formulas
 
     @cached_property
     def reads(self) -> frozenset[Bit]:
-        """The bits that its guard and its updates speak of."""
+        """The bits in its guard and in the formulas of its update."""
         return support([self.guard, *self.formulas.values()])
 
     def enabled(self, state: State) -> bool:
-        """May this action happen in the state?"""
+        """Does the guard hold in the state?"""
         return holds(self.guard if self.cube is None else self.cube, state)
 
     def fire(self, state: State) -> State:
-        """The state after the action, whose guard must hold."""
+        """The successor of the state by this action, which must be enabled."""
         held = [b for b, new in self.update.items() if new is True or (new is not False and holds(new, state))]
         return state.difference(self.update).union(held)
 
 
 def cost_of(action: Action, metric: str) -> int:
-    """What the action costs under the metric; under `any` every action costs 1. Raises ModelError."""
+    """The cost of the action under the metric; under `any` it is 1. Raises ModelError if it has no cost."""
     if metric == ANY:
         return 1
     try:

@@ -1,10 +1,10 @@
-"""Formulas over bits, and the few things that every engine asks of them.
+"""Formulas over bits, and the basic operations on them.
 
-Notation: a *bit* is a pyeda variable, a *literal* a bit with the value that it must have, a *cube* a
-conjunction of literals, kept as a mapping `{bit: value}`; a *state* is the frozenset of the bits that hold.
+Notation: a *bit* is a pyeda variable, a *literal* is a bit with a required value, a *cube* is a conjunction of
+literals, stored as a mapping `{bit: value}`; a *state* is the frozenset of the true bits.
 
-A formula is a pyeda expression, a cube, or `Clauses`. The functions here take all three. Cubes are what most
-guards are, and cost nothing to make or read; an expression of many literals takes pyeda a while.
+A formula is a pyeda expression, a cube, or `Clauses`. The functions here accept all three. Most guards are cubes,
+which are cheap to make and to read; pyeda takes long for an expression of many literals.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Expression(Protocol):
-    """What is used of pyeda's `Expression`, which has no types."""
+    """The part of pyeda's `Expression` that is used here; pyeda has no type hints."""
 
     ASTOP: str  # the operator: `lit`, `and`, `or`, …
     node: Any  # the C object that the expression stands for
@@ -31,7 +31,7 @@ class Expression(Protocol):
 
     @property
     def support(self) -> frozenset["Bit"]:
-        """The bits that it speaks of."""
+        """The bits in it."""
 
     def __and__(self, other: "Expression", /) -> "Expression": ...
 
@@ -46,17 +46,17 @@ class Expression(Protocol):
         """Is it the constant *false*?"""
 
     def to_nnf(self) -> "Expression":
-        """The same with negation only in literals, and no other operators than conjunction and disjunction."""
+        """Its negation normal form: conjunctions and disjunctions of literals."""
 
     def restrict(self, point: Mapping["Bit", int], /) -> "Expression":
-        """What is left of it where some bits have these values."""
+        """The expression with these values substituted for bits."""
 
     def satisfy_all(self) -> Iterator[Mapping["Bit", int]]:
-        """The points that satisfy it; a bit that a point does not name may have any value."""
+        """The points that satisfy it; a bit that is not in a point may have any value."""
 
 
 class Bit(Expression, Protocol):
-    """What is used of pyeda's `Variable`. Compared and hashed by identity: a name has one bit."""
+    """The part of pyeda's `Variable` that is used here. Compared and hashed by identity: a name has one bit."""
 
     uniqid: int
     name: str
@@ -65,7 +65,7 @@ class Bit(Expression, Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Clauses:
-    """A formula as clauses, for constraints too large to be written as an expression in good time.
+    """A formula in conjunctive normal form, for constraints that are too large for an expression.
 
     A clause is a disjunction of literals: number i, from 1, is `bits[i - 1]`, and -i its negation. It cannot be a
     part of an expression.
@@ -89,7 +89,7 @@ class Clauses:
 
     @cached_property
     def support(self) -> frozenset[Bit]:
-        """The bits that some clause speaks of."""
+        """The bits in the clauses."""
         return frozenset(self.bits[number - 1] for number in {abs(v) for row in self.rows for v in row})
 
 
@@ -102,7 +102,7 @@ FALSE: Expression = Zero
 
 
 def bit(name: str, *indices: int) -> Bit:
-    """The bit of that name; the same name gives the same bit."""
+    """The bit with that name. The same name always gives the same bit."""
     return cast(Bit, exprvar(name, indices))
 
 
@@ -117,19 +117,19 @@ def expression(formula: Formula) -> Expression:
 
 
 def conjunction(cube: Cube) -> Expression:
-    """The expression of a cube, to be a part of others."""
+    """The expression of a cube."""
     found: Expression = And(*[b if value else ~b for b, value in cube.items()])
     return found
 
 
 def negation(formula: Formula) -> Expression:
-    """The formula that holds where `formula` does not."""
+    """The negation of the formula, as an expression."""
     found: Expression = Not(expression(formula))
     return found
 
 
 def literals(formula: Formula) -> Cube | None:
-    """The cube that `formula` is, or None where it is no plain conjunction of literals."""
+    """The formula as a cube, or None if it is not a plain, consistent conjunction of literals."""
     if isinstance(formula, Mapping):
         return formula
     cube: dict[Bit, bool] = {}
@@ -153,14 +153,14 @@ def literals(formula: Formula) -> Cube | None:
 
 
 def disjuncts(formula: Formula) -> Sequence[Formula]:
-    """The parts of a disjunction, which may be one, the formula itself, or none."""
+    """The parts of a disjunction; of another formula the formula itself; of *false* none."""
     if isinstance(formula, Clauses | Mapping) or formula.ASTOP != "or":
         return [] if constant(formula) is False else [formula]
     return formula.xs
 
 
 def constant(formula: Formula) -> bool | None:
-    """The truth value that the formula plainly is, if any: not all that cannot be satisfied is plainly *false*."""
+    """The truth value if the formula is syntactically a constant, else None. Does not test satisfiability."""
     if isinstance(formula, Mapping):
         return None if formula else True
     if isinstance(formula, Clauses):
@@ -176,9 +176,9 @@ def fold(
     conj: Callable[[list[T]], T],
     disj: Callable[[list[T]], T],
 ) -> T:
-    """The value of a formula in some algebra, from the values of its literals upward.
+    """Evaluate a formula bottom-up in any algebra with these operations.
 
-    The empty conjunction is *true* and the empty disjunction *false*. Shared parts are evaluated once.
+    The empty conjunction is *true* and the empty disjunction is *false*. Shared parts are evaluated once.
     """
     if isinstance(formula, Clauses):
         bits = formula.written.bits
@@ -186,8 +186,8 @@ def fold(
         return conj([disj([values[v] for v in row]) for row in formula.rows])
     if isinstance(formula, Mapping):
         return conj([literal(b, value) for b, value in formula.items()])
-    # Nodes in an order in which each stands behind its parts. `nnf` must outlive the loop: the keys of
-    # `known` are addresses of its nodes. No recursive closure: the cycle would keep diagrams alive.
+    # Depth-first, each node after its parts. `nnf` must outlive the loop: the keys of `known` are addresses of its
+    # nodes. No recursive closure: the reference cycle would keep diagrams alive.
     nnf = formula.to_nnf()
     known: dict[int, T] = {}
     stack = [nnf]
@@ -232,7 +232,7 @@ def holds(formula: Formula, state: State) -> bool:
 
 
 def restricted(formula: Formula, point: Cube) -> Formula:
-    """What is left of the formula where some bits have these values."""
+    """The formula with these values substituted for bits (its cofactor)."""
     if isinstance(formula, Mapping):
         if any(point.get(b, value) != value for b, value in formula.items()):
             return FALSE
@@ -258,7 +258,8 @@ def narrowed(formula: Formula, cube: Cube) -> Formula:
 
 
 def support(formulas: Iterable[Formula]) -> frozenset[Bit]:
-    """The bits that the formulas speak of."""
+    """The bits in the formulas."""
+
     found: set[Bit] = set()
     for formula in formulas:
         found.update(formula if isinstance(formula, Mapping) else formula.support)

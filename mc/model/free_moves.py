@@ -1,7 +1,7 @@
-"""Walks: actions that only change the location. Searches leave them out, and runs are completed with them.
+"""Walks: actions that only change the location. Searches leave them out, and plans are completed by them.
 
-Where a search knows where walks lead, a walk need not be a step of its own: a run is found without them, and the
-fewest that are needed are put between its actions afterwards.
+A search that knows the regions of walks needs no walk as a step of its own. It finds a plan without walks;
+afterwards the fewest walks that enable each action are inserted before it.
 """
 
 from collections import deque
@@ -16,8 +16,8 @@ from puzzlemc.mc.model.trace import Trace
 def walks(model: Model) -> frozenset[int]:
     """The numbers of the actions that only change the location.
 
-    None where they could not be left out: where an action does not say from which value of the location to which
-    it leads, or the goal speaks of the location.
+    Empty if they cannot be left out: if some action does not determine the location before and after it, or if the
+    goal mentions the location.
     """
     location = model.hints.location
     if location is None:
@@ -44,23 +44,23 @@ def _code(cube: Cube, bits: tuple[Bit, ...]) -> tuple[bool, ...]:
 
 
 def with_walks(model: Model, numbers: Iterable[int], actions: Iterable[Action], start: State) -> Trace:
-    """The run of the actions from a state, with the fewest of these walks before each that make it enabled."""
-    ways = _Ways(model, numbers)
+    """The trace of a plan from a state, with the fewest of these walks before each action that make it enabled."""
+    graph = _WalkGraph(model, numbers)
     states, taken = [start], list[Action]()
     for action in actions:
-        for step in [*ways.to(action, states[-1]), action]:
+        for step in [*graph.path_to(action, states[-1]), action]:
             taken.append(step)
             states.append(step.fire(states[-1]))
     return Trace(tuple(states), tuple(taken))
 
 
-class _Ways:
-    """Walks by the location from which they lead, a location being the set of its bits that hold."""
+class _WalkGraph:
+    """Walks grouped by the location that they lead from; a location is the set of its true bits."""
 
     def __init__(self, model: Model, numbers: Iterable[int]) -> None:
         location = model.hints.location
         self._bits = frozenset(location.bits if location is not None else ())
-        # Location -> where walks lead from there, and what must hold and what must not.
+        # Location -> (target, bits that must be true, bits that must be false, walk) of each walk from there.
         self._from: dict[State, list[tuple[State, State, State, Action]]] = {}
         for number in sorted(numbers):
             action = model.actions[number]
@@ -72,8 +72,8 @@ class _Ways:
                 (there, held - here, frozenset(cube) - held - self._bits, action)
             )
 
-    def to(self, action: Action, state: State) -> list[Action]:
-        """The fewest walks from the state to the location that the action asks for."""
+    def path_to(self, action: Action, state: State) -> list[Action]:
+        """The fewest walks from the state to the location that the guard of the action requires."""
         if not self._from:
             return []
         cube = action.cube or {}
@@ -87,8 +87,8 @@ class _Ways:
                 if there not in came and held <= state and not_held.isdisjoint(state):
                     came[there] = at, step
                     frontier.append(there)
-        way, last = list[Action](), came[wanted]
+        path, last = list[Action](), came[wanted]
         while last is not None:
-            way.append(last[1])
+            path.append(last[1])
             last = came[last[0]]
-        return way[::-1]
+        return path[::-1]

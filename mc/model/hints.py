@@ -1,4 +1,4 @@
-"""What an encoding knows of its model besides: hints make engines faster, and change no answer."""
+"""Hints: facts about a model that its encoding knows. They make engines faster and change no answer."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ from puzzlemc.mc.model.variables import Variable
 
 @dataclass(frozen=True)
 class Relaxation:
-    """The same actions played with only `keep` of the objects: what is dead there is dead in the model.
+    """The relaxation of a model to `keep` of its objects (see `Hints.objects`): states that are dead in it are
+    dead.
 
-    Take any run of the model, and follow `keep` of its objects (see `Hints.objects`) while all others are
-    cleared: the result must be a run again, and where the model's goal holds, at least `held` of the targets must
-    hold. So a state cannot reach the model's goal if it holds `keep` objects that, with the same location, cannot
-    come to hold so many targets.
+    Take any run of the model, and clear all but `keep` of its objects in every state. The result must be a run
+    again, and in a goal state of the model at least `held` of `targets` must hold. So a state of the model is dead
+    if it contains `keep` objects that, with the same location, cannot reach a state in which `held` targets hold.
     """
 
     keep: int
@@ -28,7 +28,7 @@ class Relaxation:
 
     @property
     def goal(self) -> Expression:
-        """That enough of the targets hold."""
+        """The formula: at least `held` of the targets hold."""
         found: Expression = Or(*[And(*chosen) for chosen in combinations(self.targets, self.held)])
         return found
 
@@ -38,16 +38,17 @@ Conserved = tuple[tuple[Expression, ...], int]
 
 @dataclass(frozen=True)
 class Hints:
-    """What an encoding knows of its model; engines may use it for speed and for nothing else.
+    """Facts about a model. Engines use them for speed only.
 
-    location     a variable that engines may enumerate: a set of states becomes one diagram for each value
-    conserved    (formulas, n): in every reachable state exactly n of them hold, and every action keeps it so
-    objects      bits that say that an object is at a value of the location, to that value;
-                 in every reachable state the location has the value of none of its objects
-    order        variable order for diagrams, top first
-    potential    weights on literals: their sum over a state estimates its distance to the goal
-    relaxations  smaller systems that simulate this one
-    sparse       goal states with few bits that hold are easier to find than others
+    location     a variable whose values engines may enumerate: a set of states becomes one diagram for each value
+    conserved    pairs (formulas, n): in every reachable state exactly n of the formulas hold; every action keeps
+                 this
+    objects      bit -> value of the location: the bit says that an object is at that place. In no reachable state
+                 is the location at the place of an object
+    order        the variable order for diagrams, top first
+    potential    weights of literals: the sum over the literals that hold estimates the distance to the goal
+    relaxations  relaxations to fewer objects
+    sparse       whether goal states with few true bits are easier to find than others
     plan_finder  (metric, budget, work) -> plans: a search for plans, for a model with one initial state. Each plan
                  that it yields costs less under the metric than the plan before. It stops after `work` units of
                  work, which it counts itself; None: no such limit. To yield no plan proves nothing. Raises
@@ -67,7 +68,8 @@ class Hints:
     solution_finder: Callable[[Budget], State | None] | None = None
 
     def allow(self, state: State) -> bool:
-        """Do the conserved counts hold, and is the location on none of the objects? Every action keeps it so."""
+        """Do the conserved counts hold, and is the location at no object? This is an invariant of the model."""
+
         for formulas, total in self.conserved:
             if sum(holds(formula, state) for formula in formulas) != total:
                 return False

@@ -1,4 +1,4 @@
-"""Transition systems over boolean state: the one thing that engines know.
+"""Transition systems over boolean state: the input of all engines.
 
 A model has finite-domain variables encoded in bits, an initial condition, guarded actions with costs, and
 a goal. An action is enabled where its guard holds; it sets the bits of its update all at once, to
@@ -23,8 +23,8 @@ from puzzlemc.mc.model.variables import Variable
 class Model:
     """A transition system with a goal.
 
-    Properties speak of `atoms`, which are named formulas, and of `counts`, which are named numbers: how many of
-    these formulas hold.
+    Properties refer to `atoms`, which are named formulas, and to `counts`: a count is the number of its formulas
+    that hold in a state.
     """
 
     variables: tuple[Variable, ...]
@@ -42,9 +42,10 @@ class Model:
 
     @cached_property
     def keeps_objects(self) -> bool:
-        """Is the number of objects constant, and does each action name which objects it moves where?
+        """Is the number of objects constant, and does each action determine which objects it moves to which
+        places?
 
-        Only then is a dead pattern of a relaxation evidence.
+        Dead patterns of a relaxation are sound only then.
         """
         objects = self.hints.objects.keys()
         if not objects or not any(objects == frozenset(formulas) for formulas, _ in self.hints.conserved):
@@ -63,7 +64,8 @@ class Model:
         return True
 
     def validate(self) -> None:
-        """Raise ModelError where a formula or an update names a foreign bit, or a cost is negative."""
+        """Raise ModelError if a formula or an update has a bit of no variable, or if a cost is negative."""
+
         bits = set(self.bits)
         if len(bits) < len(self.bits):
             raise ModelError("two variables share a bit")

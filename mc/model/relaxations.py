@@ -1,7 +1,7 @@
-"""Dead patterns, as searches over diagrams and over packed states both use them.
+"""Dead patterns: the part that symbolic search and search over packed states share.
 
-A pattern is a few objects together with the location. It is dead if its objects alone cannot reach enough targets
-(see `Relaxation`). A state that contains a dead pattern is dead.
+A *pattern* is a few objects together with the location. It is *dead* if these objects alone cannot reach enough
+targets (see `Relaxation`). A state that contains a dead pattern is dead.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -14,9 +14,9 @@ from puzzlemc.mc.model.model import Model
 
 
 def relaxed_objects(model: Model, *, kept: bool) -> Mapping[Bit, Hashable]:
-    """The objects of the relaxations, as in `Hints.objects`; empty where no relaxation applies.
+    """The objects of the relaxations, as in `Hints.objects`; empty if no relaxation applies.
 
-    `kept` says what `Model.keeps_objects` does. Raises Unsuitable where they are not all the bits outside the
+    `kept` is the value of `Model.keeps_objects`. Raises Unsuitable if the objects are not all the bits outside the
     location.
     """
     location, objects = model.hints.location, model.hints.objects
@@ -28,7 +28,7 @@ def relaxed_objects(model: Model, *, kept: bool) -> Mapping[Bit, Hashable]:
 
 
 def satisfying(relaxation: Relaxation, objects: Iterable[Bit]) -> list[State]:
-    """The sets of as many objects as the relaxation keeps that hold enough targets."""
+    """The goal patterns of a relaxation: all sets of `keep` objects with at least `held` targets."""
     others = [b for b in objects if b not in relaxation.targets]
     return [
         frozenset(on + off)
@@ -39,12 +39,13 @@ def satisfying(relaxation: Relaxation, objects: Iterable[Bit]) -> list[State]:
 
 
 def placed(constants: Cube, objects: Mapping[Bit, Hashable]) -> list[Bit]:
-    """The objects that an action places that sets these bits."""
+    """The objects that an action with these constant updates places."""
     return [b for b, new in constants.items() if new and b in objects]
 
 
 def patterns(state: State, objects: Iterable[Bit], sizes: Iterable[int]) -> Iterator[State]:
-    """Each set of objects of the given sizes that the state holds."""
+    """Yield each set of true objects of the state that has one of the given sizes."""
+
     held = [b for b in objects if b in state]
     for size in sizes:
         yield from map(frozenset, combinations(held, size))

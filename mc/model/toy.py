@@ -1,4 +1,4 @@
-"""A small model with every hint, which exercises all compiled code."""
+"""A small model with every kind of hint, for the warm-up of compiled code."""
 
 from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import Cube
@@ -8,7 +8,8 @@ from puzzlemc.mc.model.variables import Variable, binary, boolean
 
 
 def row_of_places() -> Model:
-    """Four places in a row, and an object that is carried along."""
+    """Four places in a row, and one object that actions carry from place to place."""
+
     at = binary("at", range(4))
     (one,), (two,), (three,) = (boolean("object", value).bits for value in (1, 2, 3))
     here = [at.literals(value) for value in at.values]

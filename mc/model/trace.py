@@ -1,4 +1,4 @@
-"""Traces: runs of a model, step by step, and their check by the model alone."""
+"""Traces of a model, and their check against the model alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from puzzlemc.mc.model.model import Model
 
 @dataclass(frozen=True)
 class Trace:
-    """A run: `states` has one state more than there are `actions`."""
+    """A run of the model: `states` has one state more than there are `actions`."""
 
     states: tuple[State, ...]
     actions: tuple[Action, ...]
@@ -37,7 +37,7 @@ class Trace:
 
 
 def run_of(model: Model, actions: Sequence[Action]) -> Trace:
-    """The run of these actions from the one initial state of a model. Raises Unsuitable if there are several."""
+    """The trace of these actions from the initial state of a model. Raises Unsuitable if it has several."""
     states = [initial_state(model)]
     for action in actions:
         states.append(action.fire(states[-1]))
@@ -45,13 +45,14 @@ def run_of(model: Model, actions: Sequence[Action]) -> Trace:
 
 
 def run_to_goal(model: Model, states: Sequence[State], actions: Sequence[Action]) -> Trace:
-    """The trace of a run, cut off at its first goal state: free actions behind it serve nothing."""
+    """The trace of a run up to its first goal state; a search may append free actions behind it."""
     last = next(number for number, state in enumerate(states) if holds(model.goal, state))
     return Trace(tuple(states[: last + 1]), tuple(actions[:last]))
 
 
 def initial_state(model: Model) -> State:
-    """The one initial state of a model. Raises Unsuitable if its initial condition is no cube over all bits."""
+    """The initial state of a model. Raises Unsuitable if the initial condition is not a cube over all bits."""
+
     cube = literals(model.init)
     if cube is None or cube.keys() != set(model.bits):
         raise Unsuitable("it has no single initial state")

@@ -1,4 +1,4 @@
-"""Variables of finite domains, and the codes of their values in bits."""
+"""Finite-domain variables, and the encodings of their values in bits."""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from puzzlemc.mc.model.formula import Bit, Expression, State, bit, conjunction
 
 @dataclass(frozen=True)
 class Variable:
-    """A finite domain and its boolean encoding: `codes[i]` are the values of `bits` that mean `values[i]`."""
+    """A finite domain with a boolean encoding: `codes[i]` are the values of `bits` that encode `values[i]`."""
 
     name: str
     values: tuple[Hashable, ...]
@@ -18,18 +18,18 @@ class Variable:
     codes: tuple[tuple[bool, ...], ...]
 
     def literals(self, value: Hashable) -> dict[Bit, bool]:
-        """The cube that says: this variable has that value. Raises ModelError for a foreign value."""
+        """The cube: this variable has that value. Raises ModelError if the value is not in the domain."""
         try:
             return dict(zip(self.bits, self.codes[self._index[value]], strict=True))
         except KeyError:
             raise ModelError(f"variable {self.name} has no value {value!r}") from None
 
     def equals(self, value: Hashable) -> Expression:
-        """The expression that says: this variable has that value."""
+        """The expression: this variable has that value."""
         return conjunction(self.literals(value))
 
     def read(self, state: State) -> Hashable:
-        """The value in a state. Raises ModelError where the bits are no code."""
+        """The value in a state. Raises ModelError if the bits encode no value."""
         code = tuple(b in state for b in self.bits)
         try:
             return self._value[code]
@@ -51,7 +51,7 @@ def boolean(name: str, *indices: int) -> Variable:
 
 
 def binary(name: str, values: Iterable[Hashable], *indices: int) -> Variable:
-    """A variable whose i-th value is the binary number i, least bit first."""
+    """A variable in binary encoding: value number i has the binary code of i, least significant bit first."""
     domain = tuple(values)
     bits = tuple(bit(name, *indices, i) for i in range(max(1, (len(domain) - 1).bit_length())))
     codes = tuple(tuple(bool(number >> i & 1) for i in range(len(bits))) for number in range(len(domain)))
@@ -59,7 +59,8 @@ def binary(name: str, values: Iterable[Hashable], *indices: int) -> Variable:
 
 
 def one_hot(name: str, values: Iterable[Hashable]) -> Variable:
-    """A variable with one bit a value, of which exactly one holds."""
+    """A variable in one-hot encoding: one bit for each value, of which exactly one is true."""
+
     domain = tuple(values)
     bits = tuple(bit(name, i) for i in range(len(domain)))
     return Variable(name, domain, bits, _one_hot_codes(len(domain)))

@@ -41,7 +41,7 @@ class Refinement:
         assumptions: Callable[[], Sequence[int]] = list,
         conflicts: int | None = None,
     ) -> T | Literal[False] | None:
-        """What the judge makes of a solution that it accepts; False if there is none.
+        """The judge's value for a solution that it accepts; False if there is no such solution.
 
         None if a call of the solver takes more than `conflicts` conflicts. The judge returns None to reject a
         solution, and appends a clause that this solution violates. `assumptions` is called before each call of
@@ -64,7 +64,7 @@ class Refinement:
 def written_out(model: Model, budget: Budget) -> Model:
     """An equivalent question without lazy constraints: the model with those written as clauses that decide it.
 
-    Either the clauses of the new goal have no solution, or the hint `guess` of the new model is a goal state.
+    Either the clauses of the new goal have no solution, or the solution finder of the new model gives a goal state.
     A model without lazy constraints is returned as it is. Raises LimitReached.
     """
     goal = model.goal
@@ -82,4 +82,4 @@ def written_out(model: Model, budget: Budget) -> Model:
     state = frozenset(b for number, b in enumerate(goal.bits, 1) if number in found) if found else None
     written = Clauses(goal.bits, clauses)
     atoms = {name: written if formula is goal else formula for name, formula in model.atoms.items()}
-    return replace(model, goal=written, atoms=atoms, hints=replace(model.hints, guess=lambda _: state))
+    return replace(model, goal=written, atoms=atoms, hints=replace(model.hints, solution_finder=lambda _: state))
