@@ -64,7 +64,7 @@ class Refinement:
 def written_out(model: Model, budget: Budget) -> Model:
     """An equivalent question without lazy constraints: the model with those written as clauses that decide it.
 
-    Either the clauses of the new goal have no solution, or the solution finder of the new model gives a goal state.
+    Either the clauses of the new goal have no solution, or the solution finder of the new model has a goal state.
     A model without lazy constraints is returned as it is. Raises LimitReached.
     """
     goal = model.goal
