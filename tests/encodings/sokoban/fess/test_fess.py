@@ -31,7 +31,7 @@ from puzzlemc.encodings.sokoban.fess.search.meetings import NUMBERS, Tables
 from puzzlemc.encodings.sokoban.fess.search.search import ENDED, MET, NO_ROOM, PAUSED, SOLVED
 from puzzlemc.encodings.sokoban.fess.search.sides import Place, Side
 from puzzlemc.encodings.sokoban.fess.search.turns import next_best, next_cell
-from puzzlemc.mc.engines.plan_finder import find_plan
+from puzzlemc.mc.engines.plan_finder import find_plan as guessed
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.errors import LimitReached, Unsuitable
 from puzzlemc.mc.limits import GIB, Budget, Limits
@@ -231,7 +231,7 @@ def _by_steps(near, wall, boxes, box, player, game):  # type: ignore[no-untyped-
 def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
     level = level_of(ROOMS)
     encoded = RULES.encodings["compact"](level)
-    verdict = find_plan(encoded.model, ANY, Budget())
+    verdict = guessed(encoded.model, ANY, Budget())
     assert isinstance(verdict, Reachable)
     assert not verdict.optimal
     RULES.replay(level, encoded.moves(verdict.trace))
@@ -240,13 +240,13 @@ def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
     (found,) = right(ANY, Budget(), None)
     for wrong in ([], list(found)[:-1], encoded.model.actions[:5]):
         model = _with_run(encoded.model, wrong)
-        assert isinstance(find_plan(model, ANY, Budget()), Unknown)
+        assert isinstance(guessed(model, ANY, Budget()), Unknown)
         assert isinstance(auto(model, ANY, Budget()).verdict, Reachable)
     used = {action.name for action in verdict.trace.actions}
     others = tuple(action for action in encoded.model.actions if action.name not in used)
-    assert isinstance(find_plan(replace(encoded.model, actions=others), ANY, Budget()), Unknown)
+    assert isinstance(guessed(replace(encoded.model, actions=others), ANY, Budget()), Unknown)
     with pytest.raises(Unsuitable):
-        find_plan(_with_run(encoded.model, None), ANY, Budget())
+        guessed(_with_run(encoded.model, None), ANY, Budget())
 
 
 def _with_run(model, actions):  # type: ignore[no-untyped-def]
