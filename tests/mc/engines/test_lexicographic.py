@@ -61,7 +61,7 @@ def test_compiled_search_finds_the_least_in_order(level: Level, metric: str) -> 
     assert told(auto(model, metric, Budget(), many=True).verdict, metric) == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(level=levels(), metric=st.sampled_from(ORDERS), encoding=st.sampled_from([compact, tiles]))
 def test_every_engine_finds_the_least_in_order(level: Level, metric: str, encoding: Any) -> None:
     model, expected = encoding(level).model, least(level, metric)

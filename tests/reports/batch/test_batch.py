@@ -445,12 +445,12 @@ def kill_and_resume(tmp_path: Path, levels: int, kills: int, seed: int) -> None:
 
 
 def test_killed_at_random_moments_it_ends_with_the_same_table(tmp_path: Path) -> None:
-    kill_and_resume(tmp_path, 400, 6, seed=1)
+    kill_and_resume(tmp_path, 400, 5, seed=1)
 
 
 @pytest.mark.slow
-def test_killed_fifty_times_it_ends_with_the_same_table(tmp_path: Path) -> None:
-    kill_and_resume(tmp_path, 2000, 50, seed=2)
+def test_killed_twenty_times_it_ends_with_the_same_table(tmp_path: Path) -> None:
+    kill_and_resume(tmp_path, 800, 20, seed=2)
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:

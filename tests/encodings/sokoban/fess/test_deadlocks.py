@@ -66,7 +66,7 @@ def test_the_judge_knows_what_the_plain_rules_say(deadlocks: Any, levels: list[t
     assert spare >= 5
 
 
-@pytest.mark.parametrize("count", [120, pytest.param(3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [120, pytest.param(600, marks=pytest.mark.slow)])
 def test_no_rule_calls_a_position_dead_that_is_not(deadlocks: Any, count: int) -> None:
     choice = random.Random(3)
     sums = dict.fromkeys(deadlocks.RULES, 0)
@@ -105,10 +105,7 @@ QUICK = (
         "stuck[other] or dead_squares[one] or dead_squares[other]",
     ),
     Broken("freeze", freeze, "if stuck[boxes[at]] and is_goal[boxes[at]] == 0:", "if stuck[boxes[at]]:"),
-    Broken("corrals", patterns, "is_target[target] == 1:", "False:"),
     Broken("groups", patterns, "is_target[target] == 1:", "False:"),
-    Broken("pulled corrals", patterns, "is_target[target] == 1:", "False:"),
-    Broken("pulled groups", patterns, "after = near[stand, d]", "after = near[near[stand, d], d]"),
     Broken("singles", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
     Broken("pairs", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
     Broken("triples", dead_patterns, "codes = np.array(layout.codes,", "codes = np.array(layout.codes[:1],"),
@@ -124,9 +121,12 @@ QUICK = (
     Broken("from start", problem, "[int(start[0]) & layout.key]", "list(layout.codes[:1])"),
     Broken("pair costs", problem, "np.array(layout.codes), wanted", "np.array(layout.codes[:1]), wanted"),
     Broken("pair costs", pairs, "(2 if _is_bipartite(", "(6 if _is_bipartite("),
-    Broken("pair costs", pairs, "rest = its - work[U, u + 1]", "rest = its"),
 )
 SLOW = (
+    Broken("corrals", patterns, "is_target[target] == 1:", "False:"),
+    Broken("pulled corrals", patterns, "is_target[target] == 1:", "False:"),
+    Broken("pulled groups", patterns, "after = near[stand, d]", "after = near[near[stand, d], d]"),
+    Broken("pair costs", pairs, "rest = its - work[U, u + 1]", "rest = its"),
     Broken("patterns", patterns, "if parts[number, word] >> shift & np.uint64(1):", "if True:"),
     Broken("corrals", patterns, "full = (key ^ codes[1, least]) &", "full = key &"),
     Broken("persistent", stubborn, "or not _must_be_moved(stubborn, row, sets, blocked, key)", "or False"),
