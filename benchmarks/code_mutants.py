@@ -60,7 +60,7 @@ MUTANTS = [
         "mc/engines/bmc.py",
         "budget.prove(least * (steps + 1))",
         "budget.prove(least * (steps + 2))",
-        "mc/engines/test_engines.py",
+        "mc/sat/test_sat.py encodings/folding/test_folding.py",
     ),
     Mutant(
         "mc/sat/unroll.py",
@@ -76,9 +76,9 @@ MUTANTS = [
     ),
     Mutant(
         "mc/engines/lexicographic.py",
-        "return trace.cost(second(metric)) + 1",
-        "return max(1, trace.cost(second(metric)) - 1)",
-        "mc/engines/test_lexicographic.py",
+        "best = min(runs, key=lambda run:",
+        "best = max(runs, key=lambda run:",
+        "mc/engines/test_lexicographic.py mc/engines/test_solved.py",
     ),
     # Proofs
     Mutant(
@@ -165,7 +165,7 @@ MUTANTS = [
     Mutant(
         "encodings/factorio/domain/rules.py",
         "if not 0 < part <= 1:",
-        "if not 0 <= part <= 1:",
+        "if not 0 < part <= 2:",
         "encodings/factorio/test_puzzle.py",
     ),
     Mutant(

@@ -82,6 +82,19 @@ def test_too_little_memory_is_no_refutation() -> None:
         check_by_diagrams(model, proof, Budget(Limits(memory=1)))
 
 
+@pytest.mark.parametrize("name", CHECKERS)
+def test_initial_states_are_in_the_first_layer(name: str) -> None:
+    """With an empty layer before all others, the rest of a proof is right, and its bound too high by one."""
+    done = boolean("b")
+    model = Model(
+        (done,), ~done.bits[0], (Action("do", ~done.bits[0], {done.bits[0]: True}, {"cost": 1}),), done.bits[0]
+    )
+    proof = prove_bound(model, "cost", 1, Budget(SMALL))
+    CHECKERS[name](model, proof)
+    with pytest.raises(Refuted):
+        CHECKERS[name](model, replace(proof, layers=(0, *proof.layers), cost=2))
+
+
 def test_an_action_that_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
     """It is checked like any other, in silence."""
     free = boolean("b")
