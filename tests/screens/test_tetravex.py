@@ -1,5 +1,7 @@
 """Tetravex boards as text: data files with all that MiniZinc allows in them, the plain form, and what is wrong."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,3 +111,26 @@ def test_squares() -> None:
 def test_any_text_gives_levels_or_errors(text: str) -> None:
     for item in parse(text, "x"):
         assert isinstance(item, Level | LevelError)
+
+
+def test_the_largest_data_file() -> None:
+    tiles = "1,2,3,4|\n" * 10_000
+    (level,) = parse(f"N = 100;\npuzzle = [|\n{tiles}|];", "x")
+    assert isinstance(level, Level)
+    assert level.tiles == (Tile(1, 2, 3, 4),) * 10_000
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("N = 100; puzzle = [|" + "1," * (1 << 22), "found more than 40000 numbers, expected four for each tile"),
+        ("N = 1;" * (1 << 20), "found 'N', expected each of N and puzzle once"),
+        ("N = 1;" + "/* " * (1 << 20), "found '/', expected N = … or puzzle = …"),
+        ("N = " + "1" * (1 << 22), "found '11111111111111111111', expected the number of rows"),
+    ],
+)
+def test_a_large_file_is_refused_at_its_first_error(text: str, message: str) -> None:
+    before = time.process_time()
+    (error,) = parse(text, "x")
+    assert message in str(error)
+    assert time.process_time() - before < 2
