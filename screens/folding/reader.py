@@ -1,60 +1,55 @@
-"""Folding Blocks boards as text, to levels and back.
+"""Reads Folding Blocks boards.
 
-A board is lines of whole numbers, a line a row, with blanks, tabs, commas or semicolons between them:
+Each row of a board is a line of whole numbers, separated by blanks, tabs, commas or semicolons:
 
     -1 no cell    0 an empty cell    1, 2, 3, … a cell of that colour
 
-A blank line ends a board, so a file may hold many. `Title: …` and `Author: …` above a board are about it; the
-first author is also that of boards that name none. A line that starts with `%` or `#` is a comment.
+A blank line ends a board, so a file can hold many. `Title: …` and `Author: …` above a board belong to it; the
+first author is also the author of boards that name none. A line that starts with `%` or `#` is a comment.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import DOUBT, MAX_LEVELS, Part, build_all, too_many
-from puzzlemc.screens.base.picture import NUMBERED, Label, Moved, Picture, Shape, tile
-
-Matrix = tuple[tuple[int, ...], ...]
-
-NO_CELL, EMPTY = -1, 0
+from puzzlemc.screens.folding.level import MAX_COLOUR, MAX_SIDE, NO_CELL, Level, Matrix
 
 SUFFIXES = (".fold",)
 
-MAX_SIDE = 1000  # rows and columns of a board
-MAX_COLOUR = 10**9
 
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A board: `rows` has the numbers of the file, all rows have one length, and there is some cell."""
-
-    title: str
-    author: str
-    rows: Matrix
+_LEGEND = "rows of numbers: -1 no cell, 0 empty, 1 and up a colour"
+_ROW = re.compile(r"[ \t,;]*+-?[0-9]++(?:[ \t,;]++-?[0-9]++)*+[ \t,;]*+")
+_HEADER = re.compile(r"\s*(?P<key>title|author)\s*:\s*(?P<value>.*?)\s*", re.IGNORECASE)
+_COMMENT = re.compile(r"\s*[%#]")
+_CELLS = re.compile(r"(?<![0-9])(?:0|-1)(?![0-9])")
+_WALLS = re.compile(r"(?!#+\s*$)[ \t]*#[#@+$*. \t_-]*#[ \t]*")
+_WORD = re.compile(r"[^\s,;]+")
+_NUMBER = re.compile(r"-?[0-9]{1,10}")
 
 
 def looks_like(text: str) -> float:
-    """Tell whether a text is boards of numbers, headers and comments and nothing else: 1, or 0 where it is not.
+    """Return 1 if a text consists of boards, headers and comments, and 0 otherwise.
 
-    In between for numbers without any 0 or -1, which may be any table. Rows of a board of `#` are no comments.
+    The result is DOUBT for numbers without any 0 or -1, which can be any table. A row of a board drawn with `#` is
+    no comment.
     """
     rows, cells = 0, False
-    for line in _unix(text).split("\n"):
+    for line in normalized(text).split("\n"):
         if _ROW.fullmatch(line):
             rows += 1
-            cells = cells or bool(_TELLING.search(line))
+            cells = cells or bool(_CELLS.search(line))
         elif line.strip() and not _HEADER.fullmatch(line) and (not _COMMENT.match(line) or _WALLS.fullmatch(line)):
             return 0.0
     return 0.0 if not rows else 1.0 if cells else DOUBT
 
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
-    """Yield the text of each board of a collection, in the order of the file; an error for a text without any."""
+    """Yield the text of each board in the order of the file, or one error for a text without a board."""
     author = ""
     number = 0
-    for part in _boards(_unix(text), source):
+    for part in _boards(normalized(text), source):
         number += 1
         if number > MAX_LEVELS:
             yield too_many(source)
@@ -67,7 +62,7 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
 
 
 def build(part: Part) -> Level:
-    """Build a level. Raises LevelError for one that is not sound."""
+    """Build a level. Raises LevelError."""
     lines = [
         (number, line)
         for number, line in enumerate(part.text.split("\n"), part.line)
@@ -77,79 +72,17 @@ def build(part: Part) -> Level:
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:
-    """Read a collection: an item a level, in the order of the file, an error in the place of a bad level.
+    """Read a collection: one item for each level in file order; an error takes the place of a bad level.
 
-    A text without any board is one error. `source` is the name that errors give to the text. Raises nothing.
+    A text without any board gives one error. Errors refer to the text as `source`. Raises nothing.
     """
     return build_all(cut(text, source), build)
 
 
-def draw(level: Level, position: Matrix | None = None) -> str:
-    """Write a level with its headers, or a position as numbers in columns; no newline at the end.
-
-    Raises ValueError for a position of another shape.
-    """
-    rows = level.rows if position is None else position
-    heads = [("Title", level.title), ("Author", level.author)] if position is None else []
-    if [len(row) for row in rows] != [len(row) for row in level.rows]:
-        raise ValueError("the position does not have the shape of the board")
-    width = max(len(str(value)) for row in rows for value in row)
-    lines = [f"{key}: {value}" for key, value in heads if value]
-    return "\n".join([*lines, *(" ".join(f"{value:>{width}}" for value in row) for row in rows)])
-
-
-def picture(level: Level, position: Matrix) -> Picture:
-    """The board in a position: a cell of a colour has its number, too."""
-    board: list[Shape] = []
-    pieces: list[Shape] = []
-    for row, values in enumerate(position):
-        for column, value in enumerate(values):
-            if value != NO_CELL:
-                board += [tile(row, column, "line"), tile(row, column, "floor", 0.02)]
-            if value > EMPTY:
-                pieces.append(tile(row, column, str(value % NUMBERED), 0.04, 0.1))
-                number = str(value)
-                pieces.append(Label(column + 0.5, row + 0.5, number, min(0.5, 1.3 / len(number))))
-    return Picture(len(level.rows[0]), len(level.rows), tuple(board), tuple(pieces))
-
-
-def moved(_: Level, before: Matrix, after: Matrix) -> Moved:
-    """The block that a fold mirrors, and the cells that it comes to fill."""
-    filled = [
-        (row, column)
-        for row, values in enumerate(after)
-        for column, value in enumerate(values)
-        if value != before[row][column]
-    ]
-    colours = {after[row][column] for row, column in filled}
-    block = (
-        (row, column)
-        for row, values in enumerate(before)
-        for column, value in enumerate(values)
-        if value in colours
-    )
-    return Moved(tuple(block), tuple(filled))
-
-
-_LEGEND = "rows of numbers: -1 no cell, 0 empty, 1 and up a colour"
-_ROW = re.compile(r"[ \t,;]*+-?[0-9]++(?:[ \t,;]++-?[0-9]++)*+[ \t,;]*+")
-_HEADER = re.compile(r"\s*(?P<key>title|author)\s*:\s*(?P<value>.*?)\s*", re.IGNORECASE)
-_COMMENT = re.compile(r"\s*[%#]")
-_TELLING = re.compile(r"(?<![0-9])(?:0|-1)(?![0-9])")
-_WALLS = re.compile(r"(?!#+\s*$)[ \t]*#[#@+$*. \t_-]*#[ \t]*")
-_WORD = re.compile(r"[^\s,;]+")
-_NUMBER = re.compile(r"-?[0-9]{1,10}")
-
-
-def _unix(text: str) -> str:
-    """Make every line end with a newline alone, and drop a byte order mark."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-
-
 def _boards(text: str, source: str) -> Iterator[Part]:
-    """Yield the boards of a text, right or wrong."""
+    """Yield the boards of a text, without checking them."""
     title, author = "", ""
-    first, start, end = 0, 0, 0  # of the board that is open: its first line from 1, and where its text is
+    first, start, end = 0, 0, 0  # of the current board: its first line from 1, start and end of its text
     place = 0
     for number, line in enumerate(text.split("\n"), 1):
         header = _HEADER.fullmatch(line)
@@ -169,7 +102,7 @@ def _boards(text: str, source: str) -> Iterator[Part]:
 
 
 def _rows(lines: list[tuple[int, str]], source: str) -> Matrix:
-    """The numbers of a board. Raises LevelError for what is none."""
+    """Return the numbers of a board. Raises LevelError for other words, and for rows of different lengths."""
     if len(lines) > MAX_SIDE:
         message = f"found a board of {len(lines)} rows, expected at most {MAX_SIDE}"
         raise LevelError(message, source=source, line=lines[0][0])
