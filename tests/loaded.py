@@ -4,7 +4,7 @@ from compiled_code import PARTS, compile_parts
 
 from puzzlemc.reports.ask import compare, query
 from puzzlemc.reports.certify import certify, verify
-from puzzlemc.reports.generate import generate, making
+from puzzlemc.reports.generate import random_levels, series
 from puzzlemc.reports.page import html, report
 from puzzlemc.reports.solve import solve
 from puzzlemc.reports.workers import single, worker
@@ -12,11 +12,11 @@ from puzzlemc.reports.workers import single, worker
 __all__ = [
     "certify",
     "compare",
-    "generate",
     "html",
-    "making",
     "query",
+    "random_levels",
     "report",
+    "series",
     "single",
     "solve",
     "verify",

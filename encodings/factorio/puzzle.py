@@ -11,7 +11,7 @@ from puzzlemc.encodings.factorio.domain import building, rules
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.generation import SingleGeneration
+from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.moves import whole
 from puzzlemc.encodings.puzzle.optimisation import Optimisation
@@ -47,7 +47,10 @@ PUZZLE = Puzzle(
     ),
     proofs=Proofs(better_than=later("puzzlemc.encodings.factorio.planner.surpass:surpass")),
     explanation=Explanation(words=why),
-    generation=SingleGeneration(later("puzzlemc.encodings.factorio.planner.generate:generate"), "items"),
+    generation=SingleGeneration(
+        later("puzzlemc.encodings.factorio.planner.generate:generate"),
+        NumberOption("items", "How many kinds of items come in, at most.", 4),
+    ),
     text=Text(
         read_moves=whole,
         formats={

@@ -10,7 +10,7 @@ from puzzlemc.encodings.folding.tiles import constants, tiles
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.generation import SingleGeneration
+from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.symmetry import Symmetry
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -48,7 +48,7 @@ PUZZLE = Puzzle(
     methods=METHODS,
     counting=COUNTING,
     explanation=Explanation(parts=_parts),
-    generation=SingleGeneration(generate, "colours"),
+    generation=SingleGeneration(generate, NumberOption("colours", "How many colours.", 4)),
     symmetry=SYMMETRY,
     display=Display(moved=screen.moved, number_meaning="colour"),
     by_hand=BY_HAND,

@@ -8,6 +8,22 @@ from puzzlemc.mc.limits import Budget
 
 
 @dataclass(frozen=True)
+class NumberOption:
+    """An option of `generate` that takes a whole number, and that only some puzzles have.
+
+    name          without the dashes: `boxes`
+    help          a sentence for people
+    default       the number if the option is absent; None if it is computed
+    default_text  how the help describes a computed default
+    """
+
+    name: str
+    help: str
+    default: int | None = None
+    default_text: str = ""
+
+
+@dataclass(frozen=True)
 class GenerationRequest:
     """Which levels a series has.
 
@@ -50,7 +66,6 @@ class Generator:
     """Generates a series of levels whose cost an engine can confirm.
 
     size     default width and height
-    objects  default number of objects
     check    raises ModelError if no level can satisfy a request
     draw     the level with a number in the series, None if the random draw failed. It depends only on the request
              and the number. Raises LimitReached
@@ -58,7 +73,6 @@ class Generator:
     """
 
     size: tuple[int, int]
-    objects: int
     check: Callable[[GenerationRequest], None]
     draw: Callable[[GenerationRequest, int, Budget], Candidate | None]
     titled: Callable[[Any, str], str]
@@ -66,9 +80,23 @@ class Generator:
 
 @dataclass(frozen=True)
 class SeriesGeneration:
-    """Levels are generated in a series: `load` imports the generator, which may load compiled code."""
+    """Levels are generated in a series.
+
+    load              imports the generator, which may load compiled code
+    objects           the option for the number of objects
+    least             the option for the least cost
+    least_per_object  the default of the least cost is this times the number of objects
+    """
 
     load: Callable[[], Generator]
+    objects: NumberOption
+    least: NumberOption
+    least_per_object: int
+
+    @property
+    def options(self) -> tuple[NumberOption, ...]:
+        """The options that the puzzle adds to the command."""
+        return self.objects, self.least
 
 
 @dataclass(frozen=True)
@@ -79,11 +107,16 @@ class SingleGeneration:
              description of its best solution; None if a limit ended the count. `unique=True` asks for exactly one
              solution; `drawn` receives each level before its solutions are counted. Raises ModelError and
              LimitReached
-    objects  what levels have a number of: `colours`
+    objects  the option for the number of objects
     """
 
     draw: Callable[..., tuple[Any, int | str | None]]
-    objects: str
+    objects: NumberOption
+
+    @property
+    def options(self) -> tuple[NumberOption, ...]:
+        """The options that the puzzle adds to the command."""
+        return (self.objects,)
 
 
 Generation: TypeAlias = SeriesGeneration | SingleGeneration

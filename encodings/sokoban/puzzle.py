@@ -3,7 +3,7 @@
 from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.generation import Generator, SeriesGeneration
+from puzzlemc.encodings.puzzle.generation import Generator, NumberOption, SeriesGeneration
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.proofs import Proofs
@@ -34,6 +34,8 @@ def _parts() -> tuple[Parts, ...]:
     return PARTS
 
 
+PUSHES_PER_BOX = 4  # in generated levels, at least
+
 PUZZLE = Puzzle(
     name="sokoban",
     screen=screen,
@@ -53,7 +55,17 @@ PUZZLE = Puzzle(
     improve=later("puzzlemc.encodings.sokoban.improve.improvement:improve"),
     proofs=Proofs(check_bidirectional=later("puzzlemc.encodings.sokoban.proof.bidirectional:check")),
     explanation=Explanation(obvious=hopeless, parts=_parts),
-    generation=SeriesGeneration(_generator),
+    generation=SeriesGeneration(
+        _generator,
+        objects=NumberOption("boxes", "How many boxes, and goals for them.", 3),
+        least=NumberOption(
+            "min-pushes",
+            "Each solution takes at least N pushes. "
+            "With --unsolvable, some position takes at least N pushes to reach.",
+            default_text=f"{PUSHES_PER_BOX} per box",
+        ),
+        least_per_object=PUSHES_PER_BOX,
+    ),
     symmetry=SYMMETRY,
     text=Text(
         write_moves=lurd,

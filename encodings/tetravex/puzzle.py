@@ -13,7 +13,7 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.encodings.puzzle.explanation import Explanation
-from puzzlemc.encodings.puzzle.generation import SingleGeneration
+from puzzlemc.encodings.puzzle.generation import NumberOption, SingleGeneration
 from puzzlemc.encodings.puzzle.parts import Parts
 from puzzlemc.encodings.puzzle.text import Format, Text, drawn
 from puzzlemc.encodings.puzzle.vocabulary import Vocabulary
@@ -69,7 +69,7 @@ PUZZLE = Puzzle(
     constraint=arranging,
     counting=COUNTING,
     explanation=Explanation(parts=_parts),
-    generation=SingleGeneration(generate, "colours"),
+    generation=SingleGeneration(generate, NumberOption("colours", "How many colours.", 4)),
     text=Text(
         formats={
             ".tetravex": drawn(screen),

@@ -1,1 +1,1 @@
-"""New levels in numbers, each solved and certified."""
+"""Generates levels: one for each seed (`random_levels`), or a series with proved costs (`series`)."""

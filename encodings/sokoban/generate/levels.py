@@ -388,4 +388,4 @@ def warm_up() -> None:
     positions.reachable_cells(room, packed[0][:-1], 0)
 
 
-GENERATOR = Generator((9, 9), 3, check, draw, titled)
+GENERATOR = Generator((9, 9), check, draw, titled)

@@ -1,16 +1,22 @@
-"""`generate`: random levels, one with the number of its solutions, or many with their least cost."""
+"""`generate`: random levels, each with the number of its solutions, or a series of levels with their least cost.
+
+The options that only some puzzles have are declared by the puzzles (`puzzlemc.encodings.puzzle.generation`).
+"""
 
 import json
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperOption
 
 from puzzlemc.reports.cli.common import values
 from puzzlemc.reports.cli.common.arguments import Command
@@ -22,16 +28,15 @@ from puzzlemc.reports.output.plain import plain, plain_lines
 from puzzlemc.reports.output.terminal import progress
 
 if TYPE_CHECKING:
-    from puzzlemc.encodings.puzzle.generation import GenerationRequest, Generator
-    from puzzlemc.reports.generate.making import Made, Tally
-    from puzzlemc.reports.solve.solve import Options
+    from puzzlemc.encodings.puzzle.generation import Generator, NumberOption
+    from puzzlemc.mc.limits import Limits
+    from puzzlemc.reports.generate.random_levels import RandomLevel
+    from puzzlemc.reports.generate.series import Generated, Series, Tally
 
 MOST_JOBS = 256
-PUSHES_A_BOX = 4  # at least, where no number is asked for
-ONE = "4"  # the size of one level where none is asked for
-ONE_COLOURS = 4
-KINDS = {"--colours", "--items"}  # options of which a puzzle has one
-OF_MANY = ("--boxes", "--min-pushes", "--unsolvable", "--certificate", "--jobs", "--json")
+ONE = "4"  # default size of a random level
+OF_SERIES = ("--unsolvable", "--certificate", "--jobs", "--json")  # options of a series alone
+_DECLARED = "puzzlemc.declared"  # where a context keeps the values of declared options
 EXAMPLES = """
 puzzlemc generate folding --size 3x4 --colours 2 --seed 1
 puzzlemc generate tetravex --size 3 --unique
@@ -40,43 +45,80 @@ puzzlemc generate sokoban --size 7x6 --boxes 1 --count 2 -o new.xsb
 
 
 class Generate(Command):
-    """The command. If a puzzle is named, the help lists the options of that puzzle."""
+    """The command, with the options that puzzles declare. If the arguments name a puzzle, its help is specific."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; the puzzle is known before the help is written."""
+        """Parse the arguments. The help needs the puzzle before they are parsed."""
         self._puzzle = next((arg for arg in args if not arg.startswith("-")), None)
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        ctx.meta[_DECLARED] = {name: ctx.params.pop(param.name) for name, param in self._declared.items()}
+        return rest
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters of the function and, after the size, the declared options."""
+        params: list[Any] = super().get_params(ctx)
+        place = 1 + next(number for number, param in enumerate(params) if param.name == "size")
+        return [*params[:place], *self._declared.values(), *params[place:]]
+
+    @cached_property
+    def _declared(self) -> dict[str, TyperOption]:
+        """The options that puzzles declare, by name."""
+        from puzzlemc.encodings.puzzles import puzzles
+
+        number: Any = next(param for param in self.params if param.name == "count")
+        declared: dict[str, NumberOption] = {}
+        for each in puzzles().values():
+            for option in each.generation.options if each.generation is not None else ():
+                declared.setdefault(option.name, option)
+        return {
+            name: TyperOption(
+                param_decls=[f"--{name}"],
+                type_descriptor=number.type_descriptor,
+                metavar="N",
+                help=option.help,
+                show_default=option.default_text or True,
+                rich_help_panel=MADE,
+            )
+            for name, option in declared.items()
+        }
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments and options."""
-        from puzzlemc.encodings.puzzle.generation import SeriesGeneration, SingleGeneration
+        from puzzlemc.encodings.puzzle.generation import SeriesGeneration
         from puzzlemc.encodings.puzzles import puzzles
 
         params: dict[str, Any] = {param.opts[0]: param for param in map(copy, self.get_params(ctx))}
         named = puzzles().get(self._puzzle) if self._puzzle is not None else None
         generation = None if named is None else named.generation
-        if isinstance(generation, SeriesGeneration):
-            generator = generation.load()
-            size = params["--size"]
-            size.metavar, size.show_default = "WIDTHxHEIGHT", "{}x{}".format(*generator.size)
-            size.help = "Width and height of the board, with its walls."
-            params["--boxes"].show_default = str(generator.objects)
-            for option in KINDS:
-                del params[option]
-        elif isinstance(generation, SingleGeneration):
-            size = params["--size"]
-            size.metavar, size.show_default = "ROWSxCOLUMNS", f"{ONE}x{ONE}"
-            size.help = "Rows and columns of the board; ROWS alone is a square."
-            kinds = f"--{generation.objects}"
-            params[kinds].show_default = str(ONE_COLOURS)
-            for option in KINDS - {kinds}:
-                del params[option]
-            for option in OF_MANY:
-                del params[option]
+        if generation is not None:
+            size, own = params["--size"], {option.name: option for option in generation.options}
+            if isinstance(generation, SeriesGeneration):
+                size.metavar, size.show_default = "WIDTHxHEIGHT", "{}x{}".format(*generation.load().size)
+                size.help = "Width and height of the board, with its walls."
+            else:
+                size.metavar, size.show_default = "ROWSxCOLUMNS", f"{ONE}x{ONE}"
+                size.help = "Rows and columns of the board; ROWS alone is a square."
+                for name in OF_SERIES:
+                    del params[name]
+            for name in self._declared:
+                if name not in own:
+                    del params[f"--{name}"]
+                elif own[name].default is not None:
+                    params[f"--{name}"].show_default = str(own[name].default)
         write_options(list(params.values()), formatter)
 
 
+@dataclass(frozen=True)
+class _Output:
+    """Where levels are written to, and whether progress and JSON are written."""
+
+    path: Path
+    quiet: bool
+    as_json: bool = False
+
+
 def generate(
+    context: typer.Context,
     puzzle: Annotated[
         str,
         typer.Argument(
@@ -93,26 +135,6 @@ def generate(
             help="ROWSxCOLUMNS or WIDTHxHEIGHT: `puzzlemc generate PUZZLE --help` says which.",
         ),
     ] = None,
-    colours: Annotated[
-        int | None, typer.Option(metavar="N", rich_help_panel=MADE, help="How many colours.")
-    ] = None,
-    items: Annotated[
-        int | None,
-        typer.Option(metavar="N", rich_help_panel=MADE, help="How many kinds of items come in, at most."),
-    ] = None,
-    boxes: Annotated[
-        int | None, typer.Option(metavar="N", rich_help_panel=MADE, help="How many boxes, and goals for them.")
-    ] = None,
-    min_pushes: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            rich_help_panel=MADE,
-            show_default=f"{PUSHES_A_BOX} a box",
-            help="Each solution takes at least N pushes. "
-            "With --unsolvable, some position takes at least N pushes to reach.",
-        ),
-    ] = None,
     seed: Annotated[
         int,
         typer.Option(metavar="N", rich_help_panel=MADE, help="The same seed gives the same levels."),
@@ -126,7 +148,7 @@ def generate(
         typer.Option(
             "--unique",
             rich_help_panel=MADE,
-            help="With one solution; of levels with pushes, one shortest row of them.",
+            help="Each level has exactly one solution, or exactly one shortest one.",
         ),
     ] = False,
     unsolvable: Annotated[
@@ -134,7 +156,7 @@ def generate(
         typer.Option(
             "--unsolvable",
             rich_help_panel=MADE,
-            help="Levels that look solvable, and are proved not to be.",
+            help="Levels that look solvable, with a proof that they are not.",
         ),
     ] = False,
     output: Annotated[
@@ -175,42 +197,51 @@ def generate(
 
     Ends with 0, 2: bad usage or input, 3: a limit came first; levels found before it are written, 4: a bug.
     """
-    from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGeneration, SingleGeneration
+    from puzzlemc.encodings.puzzle.generation import GenerationRequest, SeriesGeneration
     from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.errors import ModelError
+    from puzzlemc.mc.limits import GIB, Limits
+    from puzzlemc.reports.generate.random_levels import RandomLevel
+    from puzzlemc.reports.generate.series import Series
     from puzzlemc.reports.solve.solve import Options
 
     able = {name: each.generation for name, each in puzzles().items() if each.generation is not None}
     require("PUZZLE", puzzle, list(able))
     generation = able[puzzle]
-    asked = (boxes, min_pushes, unsolvable or None, certificate, jobs, as_json or None)
-    of_many: dict[str, object] = dict(zip(OF_MANY, asked, strict=True))
-    kinds: dict[str, int | None] = {"--colours": colours, "--items": items}
-    own = f"--{generation.objects}" if isinstance(generation, SingleGeneration) else ""
-    others = {option: value for option, value in kinds.items() if option != own}
-    refused = {**of_many, **others} if own else kinds
-    for option, value in refused.items():
-        if value is not None:
-            known = ["--count", "--seed", "--size", "--unique", *([own] if own else of_many)]
+    own: dict[str, int | None] = {option.name: option.default for option in generation.options}
+    of_series = dict(zip(OF_SERIES, (unsolvable or None, certificate, jobs, as_json or None), strict=True))
+    refused = {} if isinstance(generation, SeriesGeneration) else of_series
+    taken = [option for option in of_series if option not in refused]
+    for name, value in context.meta[_DECLARED].items():
+        if name not in own:
+            refused[f"--{name}"] = value
+        elif value is not None:
+            own[name] = value
+    for option, given in refused.items():
+        if given is not None:
+            known = ["--count", "--seed", "--size", "--unique", *(f"--{name}" for name in own), *taken]
             message = f"not an option for {puzzle}, expected some of {', '.join(sorted(known))}"
             raise typer.BadParameter(message, param_hint=option)
+    objects = own[generation.objects.name]
+    assert objects is not None
+    out = _Output(output, quiet, as_json)
     if not isinstance(generation, SeriesGeneration):
-        asked_kinds = kinds[own]
-        many_colours = ONE_COLOURS if asked_kinds is None else asked_kinds
+        rows, columns = _board(size or ONE)
         seeds = range(seed, seed + (count or 1))
-        _drawn(puzzle, size or ONE, many_colours, seeds, unique, output, timeout, memory, quiet=quiet)
+        levels = [RandomLevel(puzzle, rows, columns, objects, each, unique) for each in seeds]
+        _random(levels, Limits(timeout or None, int(memory * GIB)), out)
         return
     generator = generation.load()
     width, height = _sides(size, generator)
-    boxes = generator.objects if boxes is None else boxes
-    least = PUSHES_A_BOX * boxes if min_pushes is None else min_pushes
-    request = GenerationRequest(width, height, boxes, least, seed, unique, unsolvable, measured=as_json)
+    least = own[generation.least.name]
+    least = generation.least_per_object * objects if least is None else least
+    request = GenerationRequest(width, height, objects, least, seed, unique, unsolvable, measured=as_json)
     try:
         generator.check(request)
     except ModelError as error:
         raise typer.BadParameter(plain_lines(str(error))) from None
     options = Options(timeout=timeout, memory=memory)
-    _many(puzzle, request, count or 1, options, output, certificate, jobs, as_json=as_json, quiet=quiet)
+    _series(Series(puzzle, request, options, certificate), count or 1, jobs, out)
 
 
 def _sides(size: str | None, generator: "Generator") -> tuple[int, int]:
@@ -223,47 +254,29 @@ def _sides(size: str | None, generator: "Generator") -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def _many(
-    puzzle: str,
-    request: "GenerationRequest",
-    count: int,
-    options: "Options",
-    output: Path,
-    certificates: Path | None,
-    jobs: int | None,
-    *,
-    as_json: bool,
-    quiet: bool,
-) -> None:
+def _series(series: "Series", count: int, jobs: int | None, output: _Output) -> None:
+    """Write the levels of a series, and a summary."""
+    from puzzlemc.encodings.puzzles import puzzles
     from puzzlemc.mc.errors import Refuted
-    from puzzlemc.reports.generate.making import Tally, make
+    from puzzlemc.reports.generate.series import Tally, generate_series
     from puzzlemc.reports.solve.result import REFUTED, UNKNOWN
     from puzzlemc.reports.workers.worker import WorkerDied
 
-    if certificates is not None:
-        make_folder(certificates)
+    if series.certificates is not None:
+        make_folder(series.certificates)
     tally, costs, began = Tally(), list[int](), time.monotonic()
     many = 0
-    made = make(
-        puzzle,
-        request,
-        count,
-        options,
-        tally,
-        workers=jobs,
-        certificates=certificates,
-        notify=None if quiet else notify,
-    )
+    levels = generate_series(series, count, tally, workers=jobs, notify=None if output.quiet else notify)
     try:
         with (
             interruptible(lambda: f"interrupted after {many} of {count} levels"),
-            _sheet(output, taken=as_json) as sheet,
-            progress(count, shown=not quiet) as advance,
+            _sheet(output.path, taken=output.as_json) as sheet,
+            progress(count, shown=not output.quiet) as advance,
         ):
-            for each in made:
+            for each in levels:
                 if sheet is not None:
                     sheet.write(("\n" if many else "") + each.text + "\n")
-                if as_json:
+                if output.as_json:
                     print(json.dumps(each.as_json()), flush=True)
                 if each.result.note:
                     print(plain(f"{each.result.title}: {each.result.note}"), file=sys.stderr)
@@ -273,25 +286,26 @@ def _many(
     except (Refuted, WorkerDied) as error:
         print(plain(f"error: {error}"), file=sys.stderr)
         raise typer.Exit(REFUTED) from None
-    if not quiet:
-        print(_summary(sorted(costs), tally, time.monotonic() - began, request), file=sys.stderr)
+    if not output.quiet:
+        metric = puzzles()[series.puzzle].metrics[0]
+        what = f"{metric} to the farthest position" if series.request.unsolvable else metric
+        print(_summary(sorted(costs), what, tally, time.monotonic() - began), file=sys.stderr)
     if tally.stopped:
         print(f"{many} of {count} levels were found: {tally.stopped}", file=sys.stderr)
         raise typer.Exit(UNKNOWN)
 
 
-def _cost(made: "Made") -> int:
-    """The cost of the solution; for an unsolvable level, the longest play."""
-    cost = made.measures.get("farthest") if made.result.cost is None else made.result.cost
+def _cost(level: "Generated") -> int:
+    """The least cost of a solution; for an unsolvable level, the least cost of its farthest position."""
+    cost = level.measures.get("farthest") if level.result.cost is None else level.result.cost
     assert isinstance(cost, int)
     return cost
 
 
-def _summary(costs: list[int], tally: "Tally", seconds: float, request: "GenerationRequest") -> str:
+def _summary(costs: list[int], what: str, tally: "Tally", seconds: float) -> str:
     parts = [f"{len(costs)} level{'s' * (len(costs) != 1)}"]
     if len(costs) > 1:
         quarters = [costs[len(costs) * part // 4] for part in (1, 2, 3)]
-        what = "pushes to the farthest position" if request.unsolvable else "pushes"
         parts.append(f"{what} {costs[0]} to {costs[-1]}, quartiles {', '.join(map(str, quarters))}")
     parts.append(
         f"{tally.draws} draws, {tally.copies} found again"
@@ -331,7 +345,7 @@ class _Sheet:
 
 @contextmanager
 def _sheet(path: Path, *, taken: bool) -> Iterator[_Sheet | None]:
-    """The output for levels; None if standard output is `taken` for something else."""
+    """The sheet for a path; None for standard output if that is `taken` for something else."""
     if taken and path == STANDARD_OUTPUT:
         yield None
         return
@@ -342,48 +356,39 @@ def _sheet(path: Path, *, taken: bool) -> Iterator[_Sheet | None]:
         sheet.close()
 
 
-def _drawn(
-    puzzle: str,
-    size: str,
-    colours: int,
-    seeds: range,
-    unique: bool,
-    output: Path,
-    timeout: float,
-    memory: float,
-    *,
-    quiet: bool,
-) -> None:
-    """A level for each seed, with the number of its solutions or the quality of the best one."""
-    from puzzlemc.mc.errors import LimitReached, ModelError
-    from puzzlemc.mc.limits import GIB, Limits
-    from puzzlemc.reports.generate.generate import generate as generated
-    from puzzlemc.reports.solve.result import UNKNOWN
-
+def _board(size: str) -> tuple[int, int]:
+    """Rows and columns. Raises typer.BadParameter."""
     match = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", size)
     if match is None:
         raise typer.BadParameter(f"found {plain(repr(size))}, expected ROWS or ROWSxCOLUMNS", param_hint="--size")
-    rows, columns = int(match[1]), int(match[2] or match[1])
-    limits = Limits(timeout or None, int(memory * GIB))
+    return int(match[1]), int(match[2] or match[1])
+
+
+def _random(levels: "Sequence[RandomLevel]", limits: "Limits", output: _Output) -> None:
+    """Write random levels, each with the number of its solutions or the quality of the best one."""
+    from puzzlemc.mc.errors import LimitReached, ModelError
+    from puzzlemc.mc.limits import GIB
+    from puzzlemc.reports.generate.random_levels import generate as generated
+    from puzzlemc.reports.solve.result import UNKNOWN
+
     many, uncounted = 0, 0
     with (
-        interruptible(lambda: f"interrupted after {many} of {len(seeds)} levels"),
-        in_worker(memory, "puzzlemc.reports.generate.generate") as worker,
-        _sheet(output, taken=False) as sheet,
-        progress(len(seeds), shown=not quiet) as advance,
+        interruptible(lambda: f"interrupted after {many} of {len(levels)} levels"),
+        in_worker(limits.memory / GIB, "puzzlemc.reports.generate.random_levels") as worker,
+        _sheet(output.path, taken=False) as sheet,
+        progress(len(levels), shown=not output.quiet) as advance,
     ):
         assert sheet is not None
-        for seed in seeds:
+        for each in levels:
             drawn: list[str] = []
-            asked = (puzzle, rows, columns, colours, seed, unique, limits)
             try:
-                level, number = worker.run(generated, *asked, seconds=timeout or None, receive=drawn.append)
+                level, number = worker.run(generated, each, limits, seconds=limits.seconds, receive=drawn.append)
             except ModelError as error:
                 raise typer.BadParameter(plain_lines(str(error))) from None
             except LimitReached as limit:
                 if not drawn:
-                    what = "no level with one solution was found" if unique else "no level was drawn"
-                    found = f" after {many} of {len(seeds)} levels" if len(seeds) > 1 else ""
+                    what = "no level with one solution was found" if each.unique else "no level was drawn"
+                    found = f" after {many} of {len(levels)} levels" if len(levels) > 1 else ""
                     print(f"{what}{found}: {limit.reason}", file=sys.stderr)
                     raise typer.Exit(UNKNOWN) from None
                 level, number = drawn[-1], None
@@ -395,6 +400,6 @@ def _drawn(
             many += 1
             advance()
     if uncounted:
-        whose = "its solutions" if len(seeds) == 1 else f"the solutions of {uncounted} of {many} levels"
+        whose = "its solutions" if len(levels) == 1 else f"the solutions of {uncounted} of {many} levels"
         print(f"{whose} were not counted: the limit of time or memory came first", file=sys.stderr)
         raise typer.Exit(UNKNOWN)

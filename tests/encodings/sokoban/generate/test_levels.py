@@ -31,8 +31,8 @@ from puzzlemc.encodings.sokoban.puzzle import PUZZLE
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.graph.analysis import analyse
 from puzzlemc.mc.limits import Budget
-from puzzlemc.reports.generate import making
-from puzzlemc.reports.generate.making import Tally, make
+from puzzlemc.reports.generate import series
+from puzzlemc.reports.generate.series import Pool, Series, Tally, generate_series
 from puzzlemc.reports.solve.solve import Options
 from puzzlemc.screens.sokoban import Cell, Level, State, draw, parse
 
@@ -472,14 +472,16 @@ def test_what_makes_a_level_another() -> None:
 
 
 def made(wanted: GenerationRequest, count: int, workers: int, tally: Tally | None = None) -> list[Any]:
-    return list(make("sokoban", wanted, count, Options(timeout=60), tally or Tally(), workers=workers))
+    return list(
+        generate_series(Series("sokoban", wanted, Options(timeout=60)), count, tally or Tally(), workers=workers)
+    )
 
 
 def test_many_are_the_same_on_any_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = GenerationRequest(6, 6, 1, 2, 1)
     tally = Tally()
     one = made(wanted, 60, 1, tally)
-    monkeypatch.setattr(making, "CHUNK_SECONDS", 0.02)
+    monkeypatch.setattr(series, "CHUNK_SECONDS", 0.02)
     other = Tally()
     assert [each.text for each in one] == [each.text for each in made(wanted, 60, 3, other)]
     assert tally.copies == other.copies > 0, "no level was drawn twice: the test shows nothing"
@@ -500,10 +502,10 @@ def test_many_are_the_same_on_any_number_of_workers(monkeypatch: pytest.MonkeyPa
 
 def test_what_cannot_be_found_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it stops does not depend on how many draws are made at a time."""
-    monkeypatch.setattr(making, "IN_VAIN", 60)
+    monkeypatch.setattr(series, "IN_VAIN", 60)
     found = []
     for seconds in (100, 1e-6):
-        monkeypatch.setattr(making, "CHUNK_SECONDS", seconds)
+        monkeypatch.setattr(series, "CHUNK_SECONDS", seconds)
         tally = Tally()
         found.append([each.text for each in made(GenerationRequest(6, 6, 1, 4, 1), 1000, 1, tally)])
         assert tally.stopped == "no new level among 60 draws"
@@ -516,14 +518,14 @@ def test_an_engine_that_contradicts_ends_it() -> None:
     wanted = GenerationRequest(7, 7, 2, 4, 1)
     candidate = drawn(wanted, 1)[0]
     assert candidate.cost is not None
-    good = making._confirmed("sokoban", wanted, 7, candidate, Options(), None)
+    good = series._confirmed(Series("sokoban", wanted), 7, candidate)
     assert good is not None
     assert good.result.cost == candidate.cost
     for cost in (candidate.cost + 1, None):
         wrong = Candidate(candidate.level, candidate.key, cost, {})
         with pytest.raises(Refuted, match="is found to be"):
-            making._confirmed("sokoban", wanted, 7, wrong, Options(), None)
-    assert making._confirmed("sokoban", wanted, 7, candidate, Options(timeout=1e-9), None) is None
+            series._confirmed(Series("sokoban", wanted), 7, wrong)
+    assert series._confirmed(Series("sokoban", wanted, Options(timeout=1e-9)), 7, candidate) is None
 
 
 # --- The command
@@ -588,7 +590,7 @@ def test_what_the_command_refuses(words: str, told: str) -> None:
 
 
 def test_the_command_says_that_there_are_too_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "IN_VAIN", 200)
+    monkeypatch.setattr(series, "IN_VAIN", 200)
     path = tmp_path / "made.xsb"
     asked = "generate sokoban --size 6x6 --boxes 1 --min-pushes 3 --count 100000"
     done = puzzlemc(*asked.split(), "-o", path)
@@ -635,7 +637,9 @@ def test_the_limit_of_time_does_not_wait_for_a_draw() -> None:
 
     began = time.monotonic()
     threads = ThreadPoolExecutor(1)
-    made = making._made("sokoban", wanted, 1, Options(timeout=0.5), tally, 1, None, threads, on_worker)
+    made = series._generated(
+        Series("sokoban", wanted, Options(timeout=0.5)), 1, tally, Pool(1, threads, on_worker)
+    )
     levels, seconds = list(made), time.monotonic() - began
     ended.set()
     assert levels == []

@@ -1,8 +1,8 @@
-"""Levels made in numbers, in workers: drawn by the puzzle, solved by an engine, replayed by the plain rules.
+"""A series of generated levels: drawn by the puzzle, solved by an engine, replayed by the plain rules, in workers.
 
-Draws are numbered, and what one gives depends on the request and on its number alone. Workers draw chunks of them;
-the chunks are taken in the order of their numbers, levels that were there before are left out, and what is left is
-solved. So the levels are the same however many workers there are, and whatever the chunks.
+Draws are numbered, and the result of a draw depends only on the request and its number. Workers draw chunks of
+consecutive numbers. The chunks are taken in the order of their numbers, levels that were seen before are dropped,
+and the others are solved. So the levels do not depend on the number of workers or the size of the chunks.
 """
 
 import hashlib
@@ -28,38 +28,52 @@ from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.reports.workers.worker import Worker, next_stage
 from puzzlemc.screens.base.part import Part
 
-IN_VAIN = 50_000  # draws without a new level, after which no more are made
+IN_VAIN = 50_000  # the series ends after this number of draws without a new level
 AHEAD = 3  # chunks that wait for each worker
-CHUNK_SECONDS = 0.3  # that drawing a chunk takes, about
-MOST_DRAWS = 2048  # of a chunk
-MOST_SOLVED = 16  # levels that a worker solves at a time
-PRELOAD = ("puzzlemc.reports.generate.making",)
+CHUNK_SECONDS = 0.3  # target for the time that a worker needs for a chunk
+MOST_DRAWS = 2048  # in a chunk
+MOST_SOLVED = 16  # levels that a worker gets to solve at a time
+PRELOAD = ("puzzlemc.reports.generate.series",)
 
 Drawn = list[tuple[int, Candidate]]
 
 
 @dataclass(frozen=True)
-class Made:
-    """A level, as text, with its result and what it is measured by."""
+class Series:
+    """Which levels are generated, and how they are solved.
+
+    options       of the solver, with its limits
+    certificates  the folder, which exists, for a certificate of each level; None for no certificates
+    """
+
+    puzzle: str
+    request: GenerationRequest
+    options: Options = field(default_factory=Options)
+    certificates: Path | None = None
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A level as text, with its result and its measures."""
 
     text: str
     result: Result
     measures: Mapping[str, object]
 
     def as_json(self) -> dict[str, object]:
-        """The result, with the level and what it is measured by."""
+        """The fields of the result, the measures, and the level."""
         return {**self.result.as_json(), **self.measures, "level": self.text}
 
 
 @dataclass
 class Tally:
-    """What came of the draws so far.
+    """The progress of a series.
 
-    draws    taken into account
-    copies   levels that were there before
-    dropped  levels that no engine has confirmed within its limits
-    seconds  of processor time of the workers
-    stopped  why there are fewer levels than were asked for
+    draws    that were taken
+    copies   levels that had been generated before
+    dropped  levels that no engine solved within the limits
+    seconds  processor time of the workers
+    stopped  why the series ended early; empty if it did not
     """
 
     draws: int = 0
@@ -70,38 +84,49 @@ class Tally:
 
     @property
     def seconds(self) -> float:
-        """Of processor time of the workers."""
+        """Processor time of the workers."""
         return sum(self._seconds)
 
     def spent(self, seconds: float) -> None:
-        """Count them."""
+        """Add processor time of a worker."""
         self._seconds.append(seconds)
 
 
-def make(
-    puzzle: str,
-    request: GenerationRequest,
+@dataclass(frozen=True)
+class Pool:
+    """Workers for a series: `call` runs a function in an idle one of `size` workers, `threads` wait for them."""
+
+    size: int
+    threads: ThreadPoolExecutor
+    call: Callable[..., Any]
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """The future result of a function in a worker."""
+        return self.threads.submit(self.call, function, *arguments)
+
+
+def generate_series(
+    series: Series,
     count: int,
-    options: Options,
     tally: Tally,
     *,
     workers: int | None = None,
-    certificates: Path | None = None,
     notify: Callable[[str], None] | None = None,
-) -> Iterator[Made]:
-    """Make so many levels, or as many as are found before no new one comes for the time of one level.
+) -> Iterator[Generated]:
+    """Yield up to `count` levels; fewer if no new level is found within the time limit of one level.
 
-    With `certificates`, a folder that is there, each gets a certificate in it. `tally` is kept up to date. Raises
-    Refuted where an engine contradicts a level, WorkerDied, OutputError. Closing the iterator kills the workers.
+    `tally` is kept up to date. Raises Refuted if an engine contradicts a level, WorkerDied, OutputError. Closing
+    the iterator kills the workers.
     """
     size = max(1, workers or os.cpu_count() or 1)
+    options = series.options
     crew = [Worker(int(options.memory * GIB), PRELOAD, notify) for _ in range(size)]
     idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
     for worker in crew:
         idle.put(worker)
     seconds = options.timeout or None
 
-    def on_worker(function: Callable[..., Any], *arguments: Any) -> Any:
+    def call(function: Callable[..., Any], *arguments: Any) -> Any:
         worker = idle.get()
         try:
             return worker.run(function, *arguments, seconds=seconds)
@@ -111,7 +136,7 @@ def make(
 
     with ThreadPoolExecutor(size) as threads:
         try:
-            yield from _made(puzzle, request, count, options, tally, size, certificates, threads, on_worker)
+            yield from _generated(series, count, tally, Pool(size, threads, call))
         except BaseException:
             interrupt_taken()
             raise
@@ -121,55 +146,47 @@ def make(
                 worker.stop()
 
 
-def _made(
-    puzzle: str,
-    request: GenerationRequest,
-    count: int,
-    options: Options,
-    tally: Tally,
-    size: int,
-    certificates: Path | None,
-    threads: ThreadPoolExecutor,
-    on_worker: Callable[..., Any],
-) -> Iterator[Made]:
+def _generated(series: Series, count: int, tally: Tally, pool: Pool) -> Iterator[Generated]:
+    """The loop of a series: keeps chunks of draws and of levels to solve in flight, and takes them in order."""
     drawing: deque[tuple[range, Future[Any]]] = deque()
     solving: deque[Future[Any]] = deque()
     seen = set[bytes]()
-    found, waiting = 0, 0  # levels; the latter are being solved
-    following, newest, chunk = 0, -1, 1  # numbers of draws: the next one, that of the last new level; and how many
+    found, waiting = 0, 0  # levels that were yielded, and levels that are being solved
+    following, newest, chunk = 0, -1, 1  # next draw; draw of the newest level; draws in the next chunk
+    timeout = series.options.timeout
     last, stopped = time.monotonic(), ""
     while found < count:
-        is_enough = bool(stopped) or found + waiting >= count or len(solving) > AHEAD * size
+        is_enough = bool(stopped) or found + waiting >= count or len(solving) > AHEAD * pool.size
         if solving and (is_enough or solving[0].done()):
-            results: list[Made | None] = solving.popleft().result()
+            results: list[Generated | None] = solving.popleft().result()
             waiting -= len(results)
             tally.dropped += results.count(None)
-            for made in filter(None, results):
+            for level in filter(None, results):
                 found, last = found + 1, time.monotonic()
-                yield made
+                yield level
             continue
         if stopped:
             tally.stopped = stopped
             return
-        while len(drawing) < AHEAD * size:
+        while len(drawing) < AHEAD * pool.size:
             numbers = range(following, following + chunk)
             following = numbers.stop
-            drawing.append((numbers, threads.submit(on_worker, _draw, puzzle, request, numbers)))
+            drawing.append((numbers, pool.submit(_draw, series, numbers)))
         numbers, drawn = drawing.popleft()
-        left = None  # the first draws may wait for code that is compiled, under no limit
-        if options.timeout and tally.draws and not waiting:
-            left = max(0.0, last + options.timeout - time.monotonic())
+        left = None  # the first draws may wait for code to be compiled, which no limit covers
+        if timeout and tally.draws and not waiting:
+            left = max(0.0, last + timeout - time.monotonic())
         try:
             seconds, candidates = drawn.result(left)
         except TimeoutError:
-            stopped = f"no new level within {options.timeout:g} s"
+            stopped = f"no new level within {timeout:g} s"
             continue
         except LimitReached as limit:
             stopped = f"a draw came to its limit: {limit.reason}"
             continue
         chunk = max(1, min(MOST_DRAWS, 2 * len(numbers), int(len(numbers) * CHUNK_SECONDS / max(seconds, 1e-4))))
         if not tally.draws:
-            last = time.monotonic()  # code may have been compiled, under no limit
+            last = time.monotonic()  # code may have been compiled, which no limit covers
         tally.draws += len(numbers)
         fresh: Drawn = []
         for number, candidate in candidates:
@@ -185,67 +202,58 @@ def _made(
         for start in range(0, len(fresh), MOST_SOLVED):
             part = fresh[start : start + MOST_SOLVED]
             waiting += len(part)
-            solving.append(threads.submit(on_worker, _solve, puzzle, request, part, options, certificates))
+            solving.append(pool.submit(_solve, series, part))
         if numbers[-1] - newest >= IN_VAIN:
             stopped = f"no new level among {IN_VAIN} draws"
-        elif options.timeout and not waiting and time.monotonic() - last > options.timeout:
-            stopped = f"no new level within {options.timeout:g} s"
+        elif timeout and not waiting and time.monotonic() - last > timeout:
+            stopped = f"no new level within {timeout:g} s"
 
 
-def _draw(puzzle: str, request: GenerationRequest, numbers: range) -> tuple[float, Drawn]:
-    """In a worker: the draws of these numbers that are levels, and the seconds that they took."""
-    generation = puzzle_of(puzzle).generation
+def _draw(series: Series, numbers: range) -> tuple[float, Drawn]:
+    """In a worker: the draws with these numbers that gave levels, and the processor time that they took."""
+    generation = puzzle_of(series.puzzle).generation
     assert isinstance(generation, SeriesGeneration)
     generator, started = generation.load(), time.process_time()
     drawn = []
     for number in numbers:
         next_stage()
-        candidate = generator.draw(request, number, Budget())
+        candidate = generator.draw(series.request, number, Budget())
         if candidate is not None:
             drawn.append((number, candidate))
     return time.process_time() - started, drawn
 
 
-def _solve(
-    puzzle: str, request: GenerationRequest, drawn: Drawn, options: Options, folder: Path | None
-) -> list[Made | None]:
-    """In a worker: the levels with their results; None where a limit came first. Raises Refuted, OutputError."""
-    made: list[Made | None] = []
+def _solve(series: Series, drawn: Drawn) -> list[Generated | None]:
+    """In a worker: the levels with their results; None if a limit came first. Raises Refuted, OutputError."""
+    generated: list[Generated | None] = []
     for number, candidate in drawn:
         next_stage()
-        made.append(_confirmed(puzzle, request, number, candidate, options, folder))
-    return made
+        generated.append(_confirmed(series, number, candidate))
+    return generated
 
 
-def _confirmed(
-    puzzle: str,
-    request: GenerationRequest,
-    number: int,
-    candidate: Candidate,
-    options: Options,
-    folder: Path | None,
-) -> Made | None:
-    """The level as it is read from its text, solved. Raises Refuted where the answer is not the one expected."""
-    rules = puzzle_of(puzzle)
+def _confirmed(series: Series, number: int, candidate: Candidate) -> Generated | None:
+    """The level, read from its text and solved. Raises Refuted if the answer differs from the candidate's."""
+    rules, seed = puzzle_of(series.puzzle), series.request.seed
     assert isinstance(rules.generation, SeriesGeneration)
     cost = candidate.cost
     about = "unsolvable" if cost is None else f"{cost} {rules.metrics[0]}"
-    title = f"Seed {request.seed}, draw {number}: {about}"
+    title = f"Seed {seed}, draw {number}: {about}"
     text = rules.generation.load().titled(candidate.level, title)
-    id = f"seed-{request.seed}#{number}"
+    id = f"seed-{seed}#{number}"
     (part,) = rules.screen.cut(text + "\n", id)
     assert isinstance(part, Part)
     entry = Entry(id, title, rules, part=part)
-    result = solve_entry(entry, replace(options, many=True))
+    result = solve_entry(entry, replace(series.options, many=True))
     if result.verdict == "unknown":
         return None
     if (result.verdict, result.cost) != ("solvable" if cost is not None else "unsolvable", cost):
         found = result.reason or f"{result.verdict} {result.cost}"
         raise Refuted(f"a level that was made to be {about} is found to be: {found}\n{text}")
-    if folder is not None:
+    if series.certificates is not None:
         next_stage()
         (name,) = file_names([entry])
-        result = certify(entry, options, result, folder / name)
+        result = certify(entry, series.options, result, series.certificates / name)
         if result.exit_code == REFUTED:
             raise Refuted(result.reason or "its certificate")
-    return Made(text, replace(result, proof=None), candidate.measures)
+    return Generated(text, replace(result, proof=None), candidate.measures)
