@@ -26,6 +26,7 @@ from puzzlemc.encodings.tetravex.puzzle import PUZZLE as TETRAVEX
 from puzzlemc.mc.errors import FormulaError, ModelError
 from puzzlemc.screens.base import entry, reading, source
 from puzzlemc.screens.base.errors import LevelError
+from puzzlemc.screens.base.picture import COLOURS, Palette
 
 Entry: TypeAlias = entry.Entry[Puzzle]
 
@@ -33,6 +34,7 @@ OWN = (SOKOBAN, FOLDING, TETRAVEX, FABRIK, FACTORIO)
 GROUP = "puzzlemc.puzzles"
 MOST_BYTES = 1 << 24  # of a Python file
 OPERATORS = {"atoms": "atom", "counts": "count"}  # of formulas, for what a puzzle names
+_colours = dict(COLOURS)  # and the palettes of the puzzles that were loaded
 _PREFIX = "puzzlemc_puzzle_"  # of the names of modules that puzzles in Python files are
 
 
@@ -40,13 +42,29 @@ _PREFIX = "puzzlemc_puzzle_"  # of the names of modules that puzzles in Python f
 def puzzles() -> Mapping[str, Puzzle]:
     """All puzzles by name: the program's own, and those of installed packages."""
     known = {each.name: each for each in OWN}
+    for each in OWN:
+        _add_colours(each, each.name)
     for point in entry_points(group=GROUP):
         each = point.load()
         if not isinstance(each, Puzzle) or each.name in known:
             raise ModelError(f"{point.value}: expected a Puzzle with a name of its own, found {each!r}")
         check_names(each, point.value)
+        _add_colours(each, point.value)
         known[each.name] = each
     return known
+
+
+def colours() -> Palette:
+    """The colours of pictures: the common ones, and those of all puzzles that were loaded."""
+    puzzles()
+    return _colours
+
+
+def _add_colours(each: Puzzle, source: str) -> None:
+    """Add the palette of a puzzle. Raises ModelError if it gives a known colour another value."""
+    for name, values in each.display.palette.items():
+        if _colours.setdefault(name, values) != values:
+            raise ModelError(f"{source}: palette: {name!r} is a colour of other puzzles, expected another name")
 
 
 def puzzle(name: str) -> Puzzle:
@@ -92,6 +110,7 @@ def _from_file(path: str) -> Puzzle:
     if not isinstance(each, Puzzle):
         raise ModelError(f"{path}: expected PUZZLE to be a Puzzle, found {each!r}")
     check_names(each, path)
+    _add_colours(each, path)
     return replace(each, origin=path)
 
 

@@ -20,8 +20,8 @@ LOOK = {
     LEGAL: ((" + ",), ("      ", "  ++  ", "      ")),
     HINT: ((" ◆ ",), ("      ", "  ◆◆  ", "      ")),
 }
-COLOUR = {BLACK: "black", WHITE: "white", WORKER: "worker", EMPTY: "box edge", LEGAL: "ink", HINT: "plan"}
-GROUND = "box"
+COLOUR = {BLACK: "black", WHITE: "white", WORKER: "worker", EMPTY: "grain", LEGAL: "ink", HINT: "cursor"}
+GROUND = "wood"
 FRAME = (("[", "]"),), (("┌", "┐"), ("│", "│"), ("└", "┘"))  # of the cursor, by scale and line
 MARK = ("◆", "◆")
 
@@ -135,9 +135,9 @@ def show(level: Level, position: Position, hand: Hand, hint: Sequence[str], scal
 
 def _framed(line: str, kind: str, frame: tuple[str, str]) -> tuple[Span, ...]:
     return (
-        Span(frame[0], "plan", GROUND, True),
+        Span(frame[0], "cursor", GROUND, True),
         Span(line[1:-1], COLOUR[kind], GROUND, True),
-        Span(frame[1], "plan", GROUND, True),
+        Span(frame[1], "cursor", GROUND, True),
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from puzzlemc.encodings.fabrik.by_hand import BY_HAND, GAME_RECORD
 from puzzlemc.encodings.fabrik.rules import GAME, SYMMETRIC, IllegalMove, at, ended, record
 from puzzlemc.encodings.puzzle import Puzzle
+from puzzlemc.encodings.puzzle.display import Display
 from puzzlemc.encodings.puzzle.later import later
 from puzzlemc.encodings.puzzle.text import Text
 from puzzlemc.encodings.puzzle.two_sides import TwoSides
@@ -19,6 +20,7 @@ from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part, build_all
 from puzzlemc.screens.base.picture import Picture
 from puzzlemc.screens.fabrik import BLACK, EMPTY, ROW, SIZE, WHITE, Level, Position
+from puzzlemc.screens.fabrik.palette import PALETTE
 
 
 class Records:
@@ -86,5 +88,6 @@ PUZZLE = Puzzle(
     ),
     methods={},
     by_hand=BY_HAND,
+    display=Display(palette=PALETTE),
     text=Text(game_record=GAME_RECORD),
 )

@@ -22,6 +22,7 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.screens import factorio as screen
 from puzzlemc.screens.factorio import Level
 from puzzlemc.screens.factorio.json_form import write_level
+from puzzlemc.screens.factorio.palette import PALETTE
 
 _why = later("puzzlemc.encodings.factorio.planner.reasons:why")
 
@@ -64,6 +65,7 @@ PUZZLE = Puzzle(
     ),
     display=Display(
         tints=screen.tints,
+        palette=PALETTE,
         solution_heading="The layout",
         solutions_differ="layouts that route items in another way count apart",
     ),

@@ -18,6 +18,7 @@ from puzzlemc.encodings.sokoban.files import FORMATS
 from puzzlemc.encodings.sokoban.model.compact import compact
 from puzzlemc.encodings.sokoban.model.tiles import tiles
 from puzzlemc.screens import sokoban as screen
+from puzzlemc.screens.sokoban.palette import PALETTE
 
 
 def _generator() -> Generator:
@@ -74,6 +75,6 @@ PUZZLE = Puzzle(
         game_record=GAME_RECORD,
         formats=FORMATS,
     ),
-    display=Display(moved=screen.moved),
+    display=Display(moved=screen.moved, palette=PALETTE),
     by_hand=BY_HAND,
 )

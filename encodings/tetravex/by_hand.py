@@ -159,15 +159,15 @@ def _tile(level: Level, number: int, wide: int, mark: str, *, cursor: bool, dull
         south = (Span(str(tile.south).center(wide), colour, ground(tile.south)),)
         left, right = str(tile.west).center(half), str(tile.east).center(half)
         grounds = ground(tile.west), ground(tile.east)
-    parts = [Span(left, colour, grounds[0]), Span(mark or "│", "player" if mark else colour, "", bool(mark))]
+    parts = [Span(left, colour, grounds[0]), Span(mark or "│", "accent" if mark else colour, "", bool(mark))]
     middle = (*parts, Span(right, colour, grounds[1]))
     if cursor:
         middle = (
-            Span("▐", "player", grounds[0]),
+            Span("▐", "accent", grounds[0]),
             Span(left[1:], colour, grounds[0], True),
             parts[1],
             Span(right[:-1], colour, grounds[1], True),
-            Span("▌", "player", grounds[1]),
+            Span("▌", "accent", grounds[1]),
         )
     if number == EMPTY and not mark:
         middle = tuple(_bare(span) for span in middle)

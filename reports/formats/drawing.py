@@ -14,8 +14,9 @@ from typing import TypeAlias
 from PIL import Image, ImageDraw, ImageFont
 from rich.text import Text
 
+from puzzlemc.encodings.puzzles import colours
 from puzzlemc.reports.output.plain import plain, xml
-from puzzlemc.screens.base.picture import COLOURS, Box, Label, Picture, Polygon, Shape
+from puzzlemc.screens.base.picture import Box, Label, Picture, Polygon, Shape
 
 SECONDS_PER_STEP = 0.25
 SECONDS_AT_END = 2.0
@@ -120,7 +121,7 @@ def css_class(colour: str) -> str:
 
 def styles(dark: bool) -> str:
     """The rules that give the colours their look."""
-    return "".join(f".{css_class(name)}{{fill:{look[dark]}}}" for name, look in COLOURS.items())
+    return "".join(f".{css_class(name)}{{fill:{look[dark]}}}" for name, look in colours().items())
 
 
 def svg_shapes(shapes: Sequence[Shape]) -> str:
@@ -234,9 +235,9 @@ def gif(pictures: Sequence[Picture]) -> bytes:
 
 
 def _paint(image: Image.Image, shapes: Sequence[Shape], scale: int) -> None:
-    pen = ImageDraw.Draw(image)
+    pen, palette = ImageDraw.Draw(image), colours()
     for shape in shapes:
-        colour = COLOURS[shape.colour][False]
+        colour = palette[shape.colour][False]
         if isinstance(shape, Box):
             # The last row and column of pixels belong to the rectangle, which has one at least.
             corners = (shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
@@ -267,11 +268,11 @@ def tells_by_colour(picture: Picture) -> bool:
 
 def inked(drawing: str, tints: Sequence[Sequence[str]]) -> Text:
     """A position as text, its characters on the colours that they have."""
-    text = Text()
-    for number, (line, colours) in enumerate(zip(drawing.split("\n"), tints, strict=True)):
+    text, palette = Text(), colours()
+    for number, (line, names) in enumerate(zip(drawing.split("\n"), tints, strict=True)):
         text.append("\n" * (number > 0))
-        for sign, colour in zip(line, colours, strict=True):
-            text.append(plain(sign), f"{COLOURS['ink'][0]} on {COLOURS[colour][0]}" if colour else "")
+        for sign, colour in zip(line, names, strict=True):
+            text.append(plain(sign), f"{palette['ink'][0]} on {palette[colour][0]}" if colour else "")
     return text
 
 
@@ -283,12 +284,12 @@ def painted(picture: Picture) -> Text:
     shapes = picture.board + picture.pieces
     boxes = [shape for shape in shapes if isinstance(shape, Box)]
     labels = {(int(shape.y), int(shape.x)): shape.text for shape in shapes if isinstance(shape, Label)}
-    text = Text()
+    text, palette = Text(), colours()
     for row in range(int(picture.height)):
         for column in range(int(picture.width)):
             x, y = column + 0.5, row + 0.5
             on = [b for b in boxes if b.x <= x <= b.x + b.width and b.y <= y <= b.y + b.height]
-            style = f"{COLOURS['ink'][0]} on {COLOURS[on[-1].colour][0]}" if on else ""
+            style = f"{palette['ink'][0]} on {palette[on[-1].colour][0]}" if on else ""
             text.append(f"{plain(labels.get((row, column), ''))[:3]:^3}", style)
         text.append("\n")
     return text

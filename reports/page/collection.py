@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from puzzlemc.encodings.puzzles import Entry, puzzles
+from puzzlemc.encodings.puzzles import Entry, colours, puzzles
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.batch.rows import Row, asked, drawing, named_options
@@ -33,7 +33,6 @@ from puzzlemc.reports.solve.solve import Options
 from puzzlemc.reports.workers.worker import Worker, WorkerDied
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import Part
-from puzzlemc.screens.base.picture import COLOURS
 
 SHOWN = 10  # hardest levels, and easiest ones
 MOST_ROWS = 1000  # of the table
@@ -239,7 +238,7 @@ class _Page:
         metrics = self._metrics(rows)
         return {
             "name": self._name,
-            "colours": [(css_class(name), *look) for name, look in COLOURS.items()],
+            "colours": [(css_class(name), *look) for name, look in colours().items()],
             "total": total,
             "levels": len(sums.levels),
             "asked": self._asked,

@@ -15,7 +15,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from puzzlemc.encodings.puzzle import Puzzle
-from puzzlemc.encodings.puzzles import Entry
+from puzzlemc.encodings.puzzles import Entry, colours
 from puzzlemc.reports.formats.drawing import css_class, film
 from puzzlemc.reports.formats.traces import Played
 from puzzlemc.reports.output.plain import plain_lines
@@ -41,7 +41,7 @@ from puzzlemc.reports.page.report import (
 )
 from puzzlemc.reports.page.terms import Terms
 from puzzlemc.reports.solve.result import Result
-from puzzlemc.screens.base.picture import COLOURS, Picture
+from puzzlemc.screens.base.picture import Picture
 
 LONG_TITLE = 50  # characters; a longer one is written smaller
 
@@ -123,7 +123,7 @@ def replayed(
         "result": result,
         "title": result.title or PurePath(result.id).name,
         "long_title": len(result.title) > LONG_TITLE,
-        "colours": [(css_class(name), *look) for name, look in COLOURS.items()],
+        "colours": [(css_class(name), *look) for name, look in colours().items()],
         "stage": stage(shown, "shapes", "The level", board(shown)),
         "storyboard": storyboard(pictures) if moves else "",
         "letters": groups(moves, costs),

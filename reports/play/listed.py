@@ -26,9 +26,9 @@ def listed(puzzle: Puzzle) -> ByHand:
             if number < len(moves):
                 marks = "▸ " if number == hand else "  "
                 hinted = hint[:1] == [moves[number]] or hint[:1] == (moves[number],)
-                line.append(Span(marks + moves[number], "player" if hinted else "", "", number == hand))
+                line.append(Span(marks + moves[number], "accent" if hinted else "", "", number == hand))
                 if hinted:
-                    line.append(Span(" ← hint", "player"))
+                    line.append(Span(" ← hint", "accent"))
             lines.append(tuple(line))
         most = max(map(len, moves), default=0) + 10
         return scene(lines, (width + BESIDE, hand, most, 1))

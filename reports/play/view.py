@@ -6,8 +6,8 @@ from rich.style import Style
 from rich.text import Text
 
 from puzzlemc.encodings.puzzle.by_hand import Line, Scene
+from puzzlemc.encodings.puzzles import colours
 from puzzlemc.reports.output.plain import plain
-from puzzlemc.screens.base.picture import COLOURS
 
 Size = tuple[int, int]  # characters of a line, and lines
 
@@ -62,6 +62,6 @@ def style(colour: str, ground: str = "", *, dark: bool, bold: bool = False) -> S
     """The style of names of colours, for a dark or a light terminal."""
 
     def look(name: str) -> str | None:
-        return COLOURS[name][dark] if name else None
+        return colours()[name][dark] if name else None
 
     return Style(color=look(colour), bgcolor=look(ground), bold=bold)

@@ -2,32 +2,21 @@
 
 The package of a puzzle makes them in `picture(level, position)`. The unit is a cell; x grows to the right and y
 grows downwards from the upper left corner. Shapes are painted in their order. A colour is a name in `COLOURS`,
-which holds its value on a light and on a dark page.
+or in the palette that the puzzle declares (`Display.palette`).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
-# name: (colour on a light page, colour on a dark page)
-COLOURS: dict[str, tuple[str, str]] = {
+Palette: TypeAlias = Mapping[str, tuple[str, str]]  # name -> colour on a light page, colour on a dark page
+
+COLOURS: Palette = {
     "wall": ("#5c6675", "#4b5563"),
     "floor": ("#eceff3", "#252b34"),
-    "table": ("#e6eaef", "#6a7685"),  # under black and white stones, which both need contrast
     "line": ("#c3cad4", "#3c4552"),
     "goal": ("#d9480f", "#ff8f4d"),
-    "box": ("#c98d4a", "#c98d4a"),
-    "box edge": ("#8f5c22", "#8a5a24"),
-    "box home": ("#4fa56b", "#459a61"),
-    "box home edge": ("#246b3d", "#1f5f37"),
-    "player": ("#1f5fbf", "#5b9bf5"),
-    "player edge": ("#ffffff", "#10151c"),
-    "plan": ("#1f4e79", "#143a5c"),
-    "plan line": ("#3f76a8", "#2c5c88"),
-    "chalk": ("#eaf3fb", "#dbe8f4"),
-    "machine": ("#2f6699", "#24547f"),
-    "black": ("#30353d", "#15191f"),
-    "white": ("#ffffff", "#f2f4f7"),
-    "worker": ("#d6453d", "#e5554d"),
-    "rim": ("#4a5361", "#9aa6b5"),
+    "accent": ("#1f5fbf", "#5b9bf5"),  # the cursor and hints on a terminal
     "mark": ("#c2186b", "#ff7ab8"),  # painted over a picture to point at something
     "ink": ("#16191d", "#16191d"),  # on the colours below
     "0": ("#b9bec6", "#aab0ba"),

@@ -24,7 +24,7 @@ from puzzlemc.encodings.factorio.planner import generate, layouts, reasons
 from puzzlemc.encodings.factorio.planner.encodings import can_work, constraint, has_layout
 from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.encodings.factorio.planner.surpass import surpass
-from puzzlemc.encodings.puzzles import load, puzzle
+from puzzlemc.encodings.puzzles import colours, load, puzzle
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.mc.sat.solutions import satisfy
@@ -38,7 +38,7 @@ from puzzlemc.reports.formats.drawing import gif, inked, svg_shapes
 from puzzlemc.reports.formats.traces import Traces
 from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.picture import COLOURS, Label
+from puzzlemc.screens.base.picture import Label
 from puzzlemc.screens.factorio import DIRECTIONS, Layout, Level, area, draw, json_form, parse, picture
 from puzzlemc.screens.factorio import blueprint as blueprints
 
@@ -559,7 +559,7 @@ def test_pictures_show_items_rates_and_directions() -> None:
     of = level()
     found = best(of)
     made = picture(of, found)
-    assert {shape.colour for shape in (*made.board, *made.pieces)} <= COLOURS.keys()
+    assert {shape.colour for shape in (*made.board, *made.pieces)} <= colours().keys()
     drawn = svg_shapes([*made.board, *made.pieces])
     assert ">gear<" in drawn
     assert ">iron<" in drawn
@@ -600,17 +600,17 @@ def test_a_terminal_shows_items_by_colours(
     found = best(of)
     tints = puzzle("factorio").display.tints
     assert tints is not None
-    drawn, colours = draw(of, found), tints(of, found)
+    drawn, inks = draw(of, found), tints(of, found)
     centre = found.assemblers[0][0]
     for row, line in enumerate(drawn.split("\n")):
         for column, sign in enumerate(line):
             item = found.items[row][column] or ("gear" if (row, column) in area(centre) else "")
-            assert colours[row][column] == {"": "", "iron": "0", "gear": "1"}[item]
+            assert inks[row][column] == {"": "", "iron": "0", "gear": "1"}[item]
             assert bool(item) == (sign != ".")
-    text = inked(drawn, colours)
+    text = inked(drawn, inks)
     assert text.plain == drawn
     styles = {text.plain[span.start]: str(span.style) for span in text.spans}
-    assert styles["a"] == f"{COLOURS['ink'][0]} on {COLOURS['1'][0]}"
+    assert styles["a"] == f"{colours()['ink'][0]} on {colours()['1'][0]}"
     assert "." not in styles
     # And so do `check --draw` and `solve --format frames`.
     (entry,) = load([f"{LEVELS / 'first_belts.factorio'}#2"])

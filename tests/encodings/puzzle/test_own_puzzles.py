@@ -7,7 +7,8 @@ import pytest
 from command import ONE_PUSH, as_json, puzzlemc, write
 from places import ROOT
 
-from puzzlemc.encodings.puzzles import OWN, check_names
+from puzzlemc.encodings.puzzles import OWN, check_names, colours, puzzle
+from puzzlemc.mc.errors import ModelError
 
 LIGHTS, PUZZLE = ROOT / "examples" / "lights.txt", ROOT / "examples" / "own_puzzle.py"
 TEXT = PUZZLE.read_text(encoding="utf-8")
@@ -157,3 +158,14 @@ def test_files_without_a_puzzle(text: str, told: str, tmp_path: Path) -> None:
     done = puzzlemc("puzzles", path)
     assert done.returncode == 2
     assert told in " ".join(done.stderr.split())
+
+
+def test_a_palette_adds_colours_and_changes_none(tmp_path: Path) -> None:
+    display = 'display=Display(palette={{"{}": ("#000000", "#ffffff")}}),\n    vocabulary='
+    imported = "from puzzlemc.encodings.puzzle.display import Display\nfrom puzzlemc.encodings.puzzle.encoded"
+    text = TEXT.replace("from puzzlemc.encodings.puzzle.encoded", imported)
+    for name in ("lamp", "wall"):
+        write(tmp_path / f"{name}.py", text.replace("vocabulary=", display.format(name)))
+    assert puzzle(str(tmp_path / "lamp.py")).display.palette == {"lamp": colours()["lamp"]}
+    with pytest.raises(ModelError, match=r"palette: 'wall' is a colour of other puzzles"):
+        puzzle(str(tmp_path / "wall.py"))

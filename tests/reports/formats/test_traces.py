@@ -14,12 +14,12 @@ from PIL import Image
 from places import ROOT
 from strategies import levels
 
-from puzzlemc.encodings.puzzles import load, puzzle, puzzles
+from puzzlemc.encodings.puzzles import colours, load, puzzle, puzzles
 from puzzlemc.reports.formats import drawing
 from puzzlemc.reports.formats.drawing import film
 from puzzlemc.reports.formats.traces import FORMATS
 from puzzlemc.reports.output.words import counted
-from puzzlemc.screens.base.picture import COLOURS, Box, Label, Picture, Polygon, Shape
+from puzzlemc.screens.base.picture import Box, Label, Picture, Polygon, Shape
 from puzzlemc.screens.sokoban import Level, picture
 
 TWO_MOVES = "######\n#@ $.#\n######\nTitle: Walk & push\n"
@@ -128,7 +128,7 @@ def test_positions_of_a_level_have_the_same_board_and_other_pieces(name: str) ->
         places = [shape for shape in (*before.board, *before.pieces) if isinstance(shape, Box)]
         assert all(0 <= box.x <= box.x + box.width <= before.width for box in places)
         assert all(0 <= box.y <= box.y + box.height <= before.height for box in places)
-        assert {shape.colour for shape in (*before.board, *before.pieces)} <= COLOURS.keys()
+        assert {shape.colour for shape in (*before.board, *before.pieces)} <= colours().keys()
         for step in rules.rules.steps(level, first):
             after = draw(level, step.position)
             assert (after.width, after.height, after.board) == (before.width, before.height, before.board)
@@ -207,7 +207,7 @@ def test_gif_shows_the_pictures() -> None:
         second = image.convert("RGB")
 
     def near(colour: object, name: str) -> bool:
-        wanted = bytes.fromhex(COLOURS[name][False][1:])
+        wanted = bytes.fromhex(colours()[name][False][1:])
         assert isinstance(colour, tuple)
         return all(abs(one - other) < 12 for one, other in zip(colour, wanted, strict=True))
 

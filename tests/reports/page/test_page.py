@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from places import ROOT
 from strategies import levels
 
-from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
+from puzzlemc.encodings.puzzles import Entry, colours, load, puzzle, puzzles
 from puzzlemc.mc.graph.analysis import analyse, unexplored
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.page import graph_picture, letters
@@ -30,7 +30,7 @@ from puzzlemc.reports.page.terms import TERMS, Terms
 from puzzlemc.reports.page.written import FORMATS
 from puzzlemc.reports.solve.solve import Options
 from puzzlemc.screens.base.errors import LevelError
-from puzzlemc.screens.base.picture import COLOURS, Box
+from puzzlemc.screens.base.picture import Box
 
 ODD = "<script>alert(1)</script> & 'x' \"y\" \u05e9\u05dc\u05d5\u05dd \u202e " + "long" * 40
 LEVELS = {
@@ -263,7 +263,7 @@ def test_stones_stand_out_from_the_board(stone: str, dark: bool) -> None:
     (level,) = puzzle("fabrik").screen.parse("Fabrik 4 3 black\n. . . .\n. O . .\n. . O #\n# X . X\n", "test")
     shown = puzzle("fabrik").screen.picture(level, puzzle("fabrik").rules.start(level))
     (under,) = {each.colour for each in shown.board if isinstance(each, Box)} - {"line"}
-    low, high = sorted(light(COLOURS[name][dark]) for name in (stone, under))
+    low, high = sorted(light(colours()[name][dark]) for name in (stone, under))
     assert (high + 0.05) / (low + 0.05) >= 3
 
 
