@@ -89,8 +89,11 @@ def test_the_help_of_generate_is_that_of_the_puzzle(name: str) -> None:
     text = text.partition("\nExamples:\n")[0]
     assert ("--size WIDTHxHEIGHT" in text) == many
     assert ("--size ROWSxCOLUMNS" in text) == (not many)
-    kinds = "" if many else f"--{generation.objects}"
-    assert {option for option in ("--colours", "--items") if option in text} == (set() if many else {kinds})
+    declared = {
+        option.name for each in puzzles().values() if each.generation for option in each.generation.options
+    }
+    shown = {option for option in declared if f"--{option} N" in text}
+    assert shown == {option.name for option in generation.options}
     for option in re.findall(r"--[a-z-]+", text.partition("What is made:")[2].partition("Examples:")[0]):
         # Each option that is told is taken: what is refused is its value, or that of another.
         done = puzzlemc("generate", name, option, "!", "--size", "!")
