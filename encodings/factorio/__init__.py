@@ -1,1 +1,1 @@
-"""Factorio layouts: the plain rules, how items flow, and the planner."""
+"""Factorio layouts: the plain rules, the clauses, the flow of items, and the planner."""

@@ -1,9 +1,9 @@
-"""A layout built by hand, a thing at a time: the positions and steps of a level, for whoever plays it.
+"""Building a layout by hand, one thing at a time: the positions and steps of a level for a player.
 
     belt (1,3) east       a belt or an inserter on a free cell
-    gear (4,5)            an assembler of that recipe, with its middle there, on nine free cells
+    gear (4,5)            an assembler of that recipe with this centre, on nine free cells
 
-Nothing is taken away again, and nothing costs.
+No step removes a thing, and no step has a cost.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def start(level: Level) -> Layout:
 
 
 def steps(level: Level, layout: Layout) -> Iterator[Step]:
-    """All things that can be put on free cells."""
+    """All steps: each puts one thing on free cells."""
     taken = {cell for centre, _ in layout.assemblers for cell in area(centre)}
     for grid in (layout.belts, layout.inserters):
         taken |= {cell for cell in level.cells() if grid[cell[0]][cell[1]]}

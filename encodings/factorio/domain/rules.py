@@ -1,43 +1,45 @@
-"""The plain rules of Factorio layouts: what is wrong where, and how good a layout is.
+"""The plain rules of Factorio layouts: the faults of a layout, and its measure.
 
-Belts and inserters are *pieces*. A piece *passes on* to the cell ahead of it; an inserter *takes* from the cell
-behind it. What a layout must be, rule by rule, after Jimeno Roman's planner (PauJimeno/FactorioPlanner):
+Belts and inserters are *pieces*. A piece *passes on* items to the cell ahead of it; an inserter *takes* items from
+the cell behind it. The rules follow Jimeno Roman's planner (PauJimeno/FactorioPlanner):
 
 set collision         an assembler's nine cells are in the grid; nothing else is on them
 link assembler collision
-                      if the layout tells areas, they are those nine cells of each assembler
+                      if the layout lists areas, they are the nine cells of each assembler
 recipes               assemblers use recipes of the level, and each recipe has an assembler
-conveyor input        where an item comes in is a belt; any other belt has a piece that points at it, from another
-                      side than the one that it points to
-conveyor output       where an item goes out is a belt, which does not point at a belt; any other belt points at a
-                      belt that does not point back, or at an inserter of the same direction
-inserter input        behind an inserter is an assembler, or a belt where no item goes out
-inserter output       ahead of it is an assembler, or a belt that does not point back
-redundant inserter    not belt, inserter, belt in one line, the first belt pointing at the inserter
-forward increment     pieces have route numbers from 1, other cells 0. The number rises from each piece to the one
-                      that it points at; so there are no cycles, and nothing points at where an item comes in
-backward consistency  the number is 1 where an item comes in and of inserters that take from an assembler, above 1
-                      where an item goes out; any other belt has a piece with a smaller number that points at it,
-                      any other inserter a belt behind it with a smaller number
-item input            where an item comes in, it is the level's
-item output           where an item goes out, it is the level's
-item carry            each piece carries one item, the same as the piece ahead and, an inserter, as the belt behind
-assembler input       an assembler gets each item that its recipe takes, and no other
-assembler output      an inserter at least takes the item that the recipe gives, and none takes another
+conveyor input        a cell where an item comes in has a belt; any other belt has a piece that points at it from a
+                      cell that is not ahead of the belt
+conveyor output       a cell where an item goes out has a belt, which does not point at a belt; any other belt
+                      points at a belt that does not point back, or at an inserter of the same direction
+inserter input        the cell behind an inserter has an assembler, or a belt where no item goes out
+inserter output       the cell ahead of it has an assembler, or a belt that does not point back
+redundant inserter    no belt, inserter and belt in one line, the first belt pointing at the inserter
+forward increment     pieces have route numbers from 1, other cells 0. The number increases from each piece to the
+                      piece that it points at; so there are no cycles, and no piece points at an input
+backward consistency  the number is 1 where an item comes in, and of inserters that take from an assembler; it is
+                      above 1 where an item goes out; any other belt has a piece with a smaller number that points
+                      at it, and any other inserter has a belt with a smaller number behind it
+item input            the belt where an item comes in carries the item of the level
+item output           the belt where an item goes out carries the item of the level
+item carry            each piece carries one item, the same as the piece ahead; an inserter, as the belt behind it
+assembler input       an assembler receives each ingredient of its recipe, and no other item
+assembler output      at least one inserter takes the product of the recipe, and none takes another item
 
 Rates are exact, in items a minute. A piece has an inflow and an outflow:
 
-belt rate             a belt gets what the pieces that point at it pass on, or, where an item comes in, as much as
-                      one likes; at most 450. It passes on what inserters do not take from it, which is not below 0
-inserter rate         an inserter passes on what it takes: more than 0, from a belt at least 1/1000, at most 50.
-                      Without the 1/1000 some levels would have no best layout, only better and better ones. A
+belt rate             the inflow of a belt is the sum of the outflows of the pieces that point at it; where an item
+                      comes in, it is free. It is at most 450. The outflow is the inflow minus the inflow of
+                      inserters that take from the belt, and at least 0
+inserter rate         the outflow of an inserter is its inflow: above 0, at most 50; from a belt, at least 1/1000.
+                      Without this minimum, some levels would have better and better layouts, but no best one. A
                       layout from a file may have any rate above 0
-recipe ratio          an assembler works some part r of the time, 0 < r ≤ 1: it gets r times what its recipe takes
-                      of each item, and gives r times what it gives, the same to each inserter that takes from it
+recipe ratio          an assembler works a part r of the time, 0 < r ≤ 1: it receives r times the rate of each
+                      ingredient, and passes on r times the rate of its product, in equal shares to all inserters
+                      that take from it
 
-The *output* is what the belts where items go out pass on. *Loss* is what belts that point at an inserter pass on:
-what comes to their end and the inserter leaves. The *route* is the number of pieces. All this shares nothing with
-the clauses.
+The *output* is the sum of the outflows of the belts where items go out. The *loss* is the sum of the outflows of
+belts that point at an inserter: items that reach the end of the belt and that the inserter does not take. The
+*route* is the number of pieces. This module shares no code with the clauses.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +47,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from puzzlemc.encodings.factorio.flow.network import told
+from puzzlemc.encodings.factorio.flow.network import completed
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.rules.plain import Constraint
 from puzzlemc.screens.base.errors import LevelError
@@ -60,7 +62,7 @@ METRICS = ("output", "loss", "route")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A rule that a layout breaks, where, and in words how; without a cell it is about the layout as a whole."""
+    """A rule that a layout violates, with a cell and a description; without a cell, the whole layout is meant."""
 
     cell: Cell | None
     rule: str
@@ -73,7 +75,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How good a layout is: what goes out, all in all and by output, what is lost, the number of pieces."""
+    """The measure of a layout: total output, output by port, loss, and the number of pieces."""
 
     output: Fraction
     outputs: tuple[Fraction, ...]
@@ -82,20 +84,21 @@ class Measure:
 
 
 def check(level: Level, layout: Layout) -> Measure:
-    """Raise Refuted with the first faults of a layout unless it is valid; routes, items and rates are found where
-    they are not told: rates with the greatest output, and of those with the least loss.
+    """The measure of a valid layout. Raises Refuted with the first fault if it is not valid.
+
+    Missing routes, items and rates are computed: the rates have the greatest output, then the least loss.
     """
     found = faults(level, layout)
     if found:
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
         raise Refuted(f"{found[0]}{more}")
-    return measure(level, told(level, layout))
+    return measure(level, completed(level, layout))
 
 
 def faults(level: Level, layout: Layout, least: Fraction = LEAST_RATE) -> list[Fault]:
-    """All faults of a layout; none of how items flow where already what stands on the grid is wrong.
+    """All faults of a layout. The flow of items is checked only if the things on the grid have no faults.
 
-    `least` is what an inserter that takes from a belt must move; with 0 any rate above 0 will do.
+    `least` is the minimal rate of an inserter that takes from a belt; with 0, any rate above 0 is allowed.
     """
     if (layout.width, layout.height) != (level.width, level.height):
         words = f"found {layout.width} × {layout.height} cells, expected {level.width} × {level.height}"
@@ -107,7 +110,7 @@ def faults(level: Level, layout: Layout, least: Fraction = LEAST_RATE) -> list[F
     if found:
         return found
     try:
-        layout = told(level, layout)
+        layout = completed(level, layout)
     except Refuted as error:
         return [Fault(None, "rates" if layout.items else "routes, items and rates", str(error))]
     grid = _Grid(level, layout)
@@ -116,7 +119,7 @@ def faults(level: Level, layout: Layout, least: Fraction = LEAST_RATE) -> list[F
 
 
 def measure(level: Level, layout: Layout) -> Measure:
-    """How good a valid layout is whose rates are told."""
+    """The measure of a valid layout that has rates."""
     outputs = tuple(layout.outflow[row][column] for row, column in (port.cell for port in level.outputs))
     grid = _Grid(level, layout)
     loss = Fraction(0)
@@ -128,7 +131,7 @@ def measure(level: Level, layout: Layout) -> Measure:
 
 
 class _Grid:
-    """A layout by cell, with what is ahead of and behind its pieces."""
+    """A layout by cell, with the cells ahead of and behind its pieces."""
 
     def __init__(self, level: Level, layout: Layout) -> None:
         self.level, self.layout = level, layout
@@ -150,7 +153,7 @@ class _Grid:
         return self.level.ahead(cell, OPPOSITE[self.pieces[cell]])
 
     def feeders(self, cell: Cell) -> list[Cell]:
-        """The pieces that point at a piece, or for an inserter the belt behind it."""
+        """The pieces that point at a belt; for an inserter, the belt behind it."""
         if cell in self.inserters:
             behind = self.behind(cell)
             return [behind] if behind in self.belts else []
@@ -176,7 +179,7 @@ def _by_cell(grid: Sequence[Sequence[str]]) -> dict[Cell, str]:
 
 
 def _collisions(grid: _Grid) -> Iterator[Fault]:
-    """What is wrong about assemblers and the cells that things are on."""
+    """The faults of assemblers, and of cells with more than one thing."""
     level, layout = grid.level, grid.layout
     recipes = [recipe.name for recipe in level.recipes]
     inside = set(level.cells())
@@ -209,7 +212,7 @@ def _collisions(grid: _Grid) -> Iterator[Fault]:
 
 
 def _connections(grid: _Grid) -> Iterator[Fault]:
-    """What is wrong about what is beside belts and inserters."""
+    """The faults of belts and inserters with respect to their neighbours."""
     for kind, cells in (("input", grid.inputs), ("output", grid.outputs)):
         for cell, item in cells.items():
             if cell not in grid.belts:
@@ -244,7 +247,7 @@ def _connections(grid: _Grid) -> Iterator[Fault]:
 
 
 def _routes(grid: _Grid) -> Iterator[Fault]:
-    """What is wrong about route numbers."""
+    """The faults of route numbers."""
     numbers = {cell: grid.layout.routes[cell[0]][cell[1]] for cell in grid.level.cells()}
     for cell, number in numbers.items():
         if (number > 0) != (cell in grid.pieces):
@@ -265,7 +268,7 @@ def _routes(grid: _Grid) -> Iterator[Fault]:
 
 
 def _items(grid: _Grid) -> Iterator[Fault]:
-    """What is wrong about what pieces carry."""
+    """The faults of the items that pieces carry."""
     items = {cell: grid.layout.items[cell[0]][cell[1]] for cell in grid.level.cells()}
     for cell, item in items.items():
         if bool(item) != (cell in grid.pieces):
@@ -302,7 +305,7 @@ def _around(grid: _Grid, centre: Cell) -> tuple[list[Cell], list[Cell]]:
 
 
 def _rates(grid: _Grid, least_taken: Fraction) -> Iterator[Fault]:
-    """What is wrong about rates."""
+    """The faults of rates."""
     layout = grid.layout
     inflow = {cell: layout.inflow[cell[0]][cell[1]] for cell in grid.level.cells()}
     outflow = {cell: layout.outflow[cell[0]][cell[1]] for cell in grid.level.cells()}

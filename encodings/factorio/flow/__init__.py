@@ -1,1 +1,1 @@
-"""How many items a layout moves: linear programs over belts, inserters and machines."""
+"""The flow of items along a layout: rates by linear programs, and transition systems of single items."""

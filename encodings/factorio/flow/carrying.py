@@ -1,17 +1,17 @@
-"""How items move along a layout, one at a time: the plain rules, which share nothing with the models of it.
+"""The plain rules of single items that move along a layout. They share no code with the models in `transport.py`.
 
-A *place* is where an item can be: waiting where it comes in, on a piece, in an assembler that takes it, made by an
-assembler, or gone where it goes out. A step moves one item on:
+A *place* is a position of an item: waiting at an input, on a piece, in an assembler as an ingredient, made by an
+assembler, or gone through an output. A step moves one item:
 
-- onto the belt where it comes in, from outside, where there is always another
-- from a belt to the belt that it points at, unless that points back
-- from a belt into the hand of an inserter that takes from it. If that gives to an assembler, it takes only what
-  the assembler's recipe takes, as in the game
-- from the hand to the belt ahead, unless that points back, or into the assembler ahead
-- from an assembler that has made one into the hand of an inserter behind which it is
-- out of the level, from a belt where just this item goes out
+- from outside, where the supply is unlimited, onto the belt of an input
+- from a belt to the belt that it points at, unless that belt points back
+- from a belt into an inserter that takes from it. An inserter that points at an assembler takes only ingredients
+  of its recipe, as in the game
+- from an inserter to the belt ahead, unless that belt points back, or into the assembler ahead
+- from an assembler that has made it into an inserter that takes from the assembler
+- out of the level, from a belt where this item goes out
 
-A piece holds one item at most, and so does an assembler of each that it takes, and of what it makes.
+A piece holds at most one item. An assembler holds at most one item of each ingredient, and one product.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ WAITS, ON, IN, MADE, GONE = "waits", "on", "in", "made", "gone"
 
 
 class Place(NamedTuple):
-    """Where an item is. `cell` is the centre of an assembler, for the kinds that are about one."""
+    """The position of an item. For the kinds `in` and `made`, `cell` is the centre of an assembler."""
 
     kind: str
     cell: Cell
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 
 class Move(NamedTuple):
-    """One item goes from a place to another. `work` of an assembler has no places."""
+    """One item moves to another place. If an assembler works, `worker` is its centre and `before` is None."""
 
     name: str
     before: Place | None
@@ -42,7 +42,7 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Yard:
-    """A level with a layout, as a place to move items."""
+    """A level with a layout along which items move."""
 
     level: Level
     belts: dict[Cell, str]
@@ -52,10 +52,10 @@ class Yard:
 
 
 def yard(level: Level, layout: Layout) -> Yard:
-    """The yard of any layout that is as large as the level, also one that breaks its rules.
+    """The yard of any layout that is as large as the level, even if it violates the rules.
 
-    Of things on one cell, belts come before inserters and these before assemblers; assemblers of no recipe of the
-    level do nothing.
+    If a cell has several things, a belt hides an inserter, and both hide an assembler. Assemblers whose recipe is
+    not in the level are ignored.
     """
     belts, inserters = (
         {cell: grid[cell[0]][cell[1]] for cell in level.cells() if grid[cell[0]][cell[1]]}
@@ -70,14 +70,14 @@ def yard(level: Level, layout: Layout) -> Yard:
 
 
 def starts(yard: Yard) -> list[Place]:
-    """Where items come from."""
+    """The places where items come from."""
     level = yard.level
     brought = [Place(WAITS, port.cell, port.item) for port in level.inputs]
     return brought + [Place(MADE, centre, level.recipe(name).gives[0]) for centre, name in yard.assemblers.items()]
 
 
 def ways(yard: Yard, place: Place) -> Iterator[Place]:
-    """Where an item goes next from a place, if nothing is in its way."""
+    """The places that an item can reach from a place in one step, if they are empty."""
     level, cell, item = yard.level, place.cell, place.item
     if place.kind == WAITS and cell in yard.belts:
         yield Place(ON, cell, item)
@@ -105,18 +105,18 @@ def ways(yard: Yard, place: Place) -> Iterator[Place]:
 
 
 def wanted(yard: Yard, inserter: Cell, item: str) -> bool:
-    """Is the item of use for what an inserter gives to? Belts take anything."""
+    """Does an inserter take the item? An inserter that points at an assembler takes only its ingredients."""
     ahead = yard.level.ahead(inserter, yard.inserters[inserter])
     if ahead not in yard.covered:
         return True
     return yard.level.recipe(yard.assemblers[yard.covered[ahead]]).rate(item) > 0
 
 
-Held = frozenset[Place]  # all items in a yard; those that wait are endless, those that are gone are gone
+Held = frozenset[Place]  # the places of all items; not those that wait, whose number is unlimited, or are gone
 
 
 def moves(yard: Yard, held: Held) -> Iterator[tuple[Move, Held]]:
-    """All steps of all items together, with what follows."""
+    """All enabled steps, each with its successor state."""
     found = [
         Move(move_name(place, after), place, after)
         for place in [*(place for place in starts(yard) if place.kind == WAITS), *sorted(held)]
@@ -132,7 +132,7 @@ def moves(yard: Yard, held: Held) -> Iterator[tuple[Move, Held]]:
 
 
 def follow(yard: Yard, held: Held, move: Move) -> Held | None:
-    """The items after a step; None for a step that is not possible."""
+    """The state after a step; None if the step is not enabled."""
     before, after = move.before, move.after
     if after is None or after in held:
         return None
@@ -151,7 +151,7 @@ def follow(yard: Yard, held: Held, move: Move) -> Held | None:
 
 
 def move_name(before: Place, after: Place) -> str:
-    """What a move is called."""
+    """The name of a move."""
     if before.kind == WAITS:
         return f"{before.item} comes in at {_at(before)}"
     if after.kind == GONE:
@@ -160,7 +160,7 @@ def move_name(before: Place, after: Place) -> str:
 
 
 def work_name(centre: Cell, recipe: str) -> str:
-    """What the work of an assembler is called."""
+    """The name of the step in which an assembler works."""
     return f"{recipe} works at {place_name(centre)}"
 
 

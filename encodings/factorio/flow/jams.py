@@ -1,8 +1,9 @@
-"""Runs after which some place stays empty for ever: layouts that jam are refuted by example, without all states.
+"""Random runs after which a place stays empty for ever: they refute claims about a layout without a full search.
 
-Items are put in at random, each pushed on as far as it goes. What can still happen after a run is overestimated:
-any item that can ever be at a place may be there when it is needed, and any slot that can ever be free is free
-when it is needed. A place to which no item comes even so stays empty. This refutes claims, and proves none.
+A run puts items in at random, and moves each as far as it goes. The places that items can reach after the run are
+over-approximated by a delete relaxation: an item that can come to a place is there when it is needed, and a slot
+that can become free is free when it is needed. A place that no item reaches even so stays empty. This refutes
+claims; it proves none.
 """
 
 from bisect import bisect_left
@@ -16,13 +17,13 @@ from puzzlemc.encodings.factorio.flow.carrying import ON, Held, Place
 from puzzlemc.screens.factorio import Cell
 
 MOST_STEPS = 10_000  # of a run
-LEAST_STEPS = 1_000  # that a run is counted as, beside its own: what is looked at after it
-ALL_STEPS = 100_000  # of all runs together
+LEAST_STEPS = 1_000  # added to the length of each run, for the work after it
+ALL_STEPS = 100_000  # limit for all runs together
 
 
 @dataclass(frozen=True)
 class Step:
-    """A move as items see it: the places that it empties, and the one that it fills."""
+    """A move: the places that it empties, and the place that it fills."""
 
     name: str
     takes: tuple[Place, ...]
@@ -30,7 +31,7 @@ class Step:
 
 
 def slot(place: Place) -> Cell | Place:
-    """What a place shares with other places: a piece has room for one item."""
+    """The slot of a place: all places on one piece share a slot, because a piece holds one item."""
     return place.cell if place.kind == ON else place
 
 
@@ -40,7 +41,7 @@ def after(held: Held, step: Step) -> Held:
 
 
 def future(steps: Iterable[Step], held: Held) -> set[Place]:
-    """At least the places at which items are or can come to be, from some items on."""
+    """A superset of the places that items can reach from a state."""
     come, full = set(held), {slot(place) for place in held}
     waiting = list(steps)
     while True:
@@ -58,7 +59,7 @@ def future(steps: Iterable[Step], held: Held) -> set[Place]:
 
 
 def random_runs(steps: Sequence[Step]) -> Iterator[tuple[list[Step], Held, bool]]:
-    """Random runs from no items at all, always the same ones; the items at the end, and whether none can move."""
+    """Random runs from the empty state, with a fixed seed; each with its last state, and whether that is stuck."""
     chance = Random(0)
     taking: dict[Place, list[Step]] = defaultdict(list)
     for step in steps:
@@ -69,8 +70,8 @@ def random_runs(steps: Sequence[Step]) -> Iterator[tuple[list[Step], Held, bool]
         held: set[Place] = set()
         full: set[Cell | Place] = set()
         run: list[Step] = []
-        pushed: list[Step] = []  # what can be done next with the item that has just moved
-        way: set[Place] = set()  # where it has been
+        pushed: list[Step] = []  # the steps of the item that has just moved
+        way: set[Place] = set()  # the places where it has been
         while len(run) < MOST_STEPS:
             enabled = [step for step in _enabled(pushed, held, full) if step.gives not in way]
             if not enabled:
@@ -93,7 +94,7 @@ def random_runs(steps: Sequence[Step]) -> Iterator[tuple[list[Step], Held, bool]
 
 
 def _enabled(steps: Iterable[Step], held: set[Place], full: Container[Cell | Place]) -> list[Step]:
-    """The steps whose items are there, and for which there is room."""
+    """The steps that are enabled."""
     return [
         step
         for step in steps
@@ -102,7 +103,7 @@ def _enabled(steps: Iterable[Step], held: set[Place], full: Container[Cell | Pla
 
 
 def shortened(steps: Sequence[Step], run: Sequence[Step], place: Place) -> Sequence[Step]:
-    """The first part of a run, as short as can be, after which no item can come to a place."""
+    """The shortest prefix of a run after which no item can reach a place."""
     empty: Held = frozenset()
     states = list(accumulate(run, after, initial=empty))
     return run[: bisect_left(states, True, key=lambda held: place not in future(steps, held))]

@@ -1,8 +1,9 @@
-"""How items flow along a layout: route numbers, what each piece carries, and the rates that are best.
+"""The flow of items along a layout: route numbers, the item of each piece, and the best rates.
 
-All follows from what stands on the grid. Routes and items go from where they start to the cells ahead. Rates are a
-linear program: its variables are what comes in, what inserters take from belts, and how much each assembler works;
-what a belt passes on is a sum of those.
+All of them follow from the belts, inserters and assemblers on the grid. Routes and items propagate forward from
+inputs and assemblers. Rates are the solution of a linear program. Its variables are the inflow at each input,
+the inflow of each inserter that takes from a belt, and the part of the time that each assembler works. The outflow
+of a belt is a linear form of these variables.
 """
 
 from collections.abc import Hashable, Iterator
@@ -14,8 +15,8 @@ from puzzlemc.encodings.factorio.flow.simplex import Form, Optimum, maximize
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.screens.factorio import OPPOSITE, Cell, Layout, Level, Rates, Recipe, area, where
 
-LEAST = Fraction(1, 1000)  # what an inserter moves at least, where rates are to be found
-BELT, INSERTER = Fraction(450), Fraction(50)  # what one moves at most
+LEAST = Fraction(1, 1000)  # minimal rate of an inserter in a linear program, in items a minute
+BELT, INSERTER = Fraction(450), Fraction(50)  # maximal rates, in items a minute
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class Machine:
 class Row:
     """A constraint, form ≤ limit.
 
-    `kind` is what it says; `cells` are the belts and `machines` the assemblers that it is about. `spare` and
-    `need` are about the first machine and the item `about`, and about others that it gets that from.
+    `kind` names the rule; `cells` are the belts and `machines` the assemblers of the constraint. The kinds `spare`
+    and `need` concern the first machine and its ingredient `about`; the other machines make that ingredient.
     """
 
     form: Form
@@ -46,7 +47,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Network:
-    """What gives to what, of a layout whose pieces stand right."""
+    """The graph of pieces of a layout; the things on its grid must have no faults."""
 
     level: Level
     layout: Layout
@@ -60,7 +61,7 @@ class Network:
 
     @cached_property
     def before(self) -> dict[Cell, list[Cell]]:
-        """By piece, the pieces that give to it: that point at it, and the belt that an inserter takes from."""
+        """By piece, its predecessors: the pieces that point at it; for an inserter, the belt behind it."""
         pieces = self.belts | self.inserters
         found: dict[Cell, list[Cell]] = {cell: [] for cell in pieces}
         outputs = {port.cell for port in self.level.outputs}
@@ -76,7 +77,7 @@ class Network:
 
     @cached_property
     def order(self) -> list[Cell]:
-        """The pieces, each behind those that give to it. Raises Refuted for a cycle."""
+        """The pieces in topological order. Raises Refuted for a cycle."""
         before = {cell: len(cells) for cell, cells in self.before.items()}
         after: dict[Cell, list[Cell]] = {cell: [] for cell in before}
         for cell, cells in self.before.items():
@@ -118,7 +119,7 @@ class Network:
         return found
 
     def items(self) -> dict[Cell, str]:
-        """What each piece carries: what one that gives to it does."""
+        """The item of each piece: that of its predecessors."""
         recipes = dict(self.layout.assemblers)
         inputs = {port.cell: port.item for port in self.level.inputs}
         found: dict[Cell, str] = {}
@@ -149,7 +150,7 @@ class Network:
 
 
 class Program:
-    """The linear program of a network. What inserters take from belts is LEAST and its variable."""
+    """The linear program of a network. An inserter that takes from a belt has the inflow LEAST + its variable."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -162,7 +163,7 @@ class Program:
         machine = {found.centre: found for found in network.machines}
         self._inflow: dict[Cell, dict[Hashable, Fraction]] = {}
         self._outflow: dict[Cell, dict[Hashable, Fraction]] = {}
-        self.above: dict[Cell, frozenset[Cell]] = {}  # by piece: the belts that its items come along
+        self.above: dict[Cell, frozenset[Cell]] = {}  # by piece: the belts upstream of it, and itself
         self._makers: dict[Cell, tuple[Machine, ...]] = {}
         self.rows: list[Row] = []
         inputs = {port.cell for port in level.inputs}
@@ -241,7 +242,7 @@ class Program:
         return self._best(self.output, [(row.form, row.limit) for row in self.rows])
 
     def least_loss(self, output: Fraction) -> Optimum:
-        """The least loss with that output at least; its value is negative, as that which is maximized."""
+        """The least loss with at least that output. The value is the negative loss, which is maximized."""
         rows = [(row.form, row.limit) for row in self.rows]
         rows.append(({name: -value for name, value in self.output.items()}, -output))
         return self._best({name: -value for name, value in self.loss.items()}, rows)
@@ -257,7 +258,7 @@ class Program:
         return replace(found, value=None if found.value is None else found.value + constant)
 
     def rates(self, best: Optimum) -> tuple[Rates, Rates]:
-        """Inflow and outflow by cell, at a point that was found."""
+        """Inflow and outflow by cell at the point of an optimum."""
         level = self.network.level
         point = {**best.point, None: Fraction(1)}
 
@@ -279,11 +280,11 @@ def _sum(form: dict[Hashable, Fraction], other: Form, times: int) -> None:
         form[name] = form.get(name, Fraction(0)) + times * value
 
 
-def told(level: Level, layout: Layout) -> Layout:
-    """A layout with all that it does not tell: areas, routes, items, rates.
+def completed(level: Level, layout: Layout) -> Layout:
+    """A layout with its missing parts computed: areas, routes, items and rates.
 
-    The rates are those with the greatest output, and of those with the least loss. Raises Refuted where there are
-    none, or no route numbers. Pieces have to stand right.
+    The rates have the greatest output, and with that the least loss. Raises Refuted if there are no rates or no
+    route numbers. The things on the grid must have no faults.
     """
     network = Network(level, layout)
     if not layout.areas:
@@ -300,7 +301,7 @@ def told(level: Level, layout: Layout) -> Layout:
     if not layout.inflow:
         network.order  # noqa: B018 - raises for a cycle
         if any(set(made.entering) != {item for item, _ in made.recipe.takes} for made in network.machines):
-            # What is wrong with the items is said by the rules.
+            # The plain rules report the faults of the items.
             nothing: Rates = ((Fraction(0),) * level.width,) * level.height
             return replace(layout, inflow=nothing, outflow=nothing)
         if any(not made.leaving for made in network.machines):
@@ -312,7 +313,7 @@ def told(level: Level, layout: Layout) -> Layout:
 
 
 def best_rates(network: Network) -> tuple[Rates, Rates]:
-    """Inflow and outflow with the greatest output, and of those with the least loss. Raises Refuted."""
+    """Inflow and outflow with the greatest output, then the least loss. Raises Refuted if there are none."""
     program = Program(network)
     best = program.greatest()
     if best.value is None:

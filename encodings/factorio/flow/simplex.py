@@ -1,7 +1,6 @@
-"""Linear programs over fractions: the simplex method with dictionaries (Chvátal 1983), by Bland's rule.
+"""Exact linear programs: the simplex method with dictionaries (Chvátal 1983) over fractions, with Bland's rule.
 
-The programs here have some tens of variables, and their answers are compared with one another: exact is what
-counts.
+Programs have tens of variables. Fractions are slow, but optima are compared with one another for equality.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -14,10 +13,10 @@ Form: TypeAlias = Mapping[Hashable, Fraction]  # a linear form: coefficients by 
 
 @dataclass(frozen=True)
 class Optimum:
-    """The greatest value, a point that has it, and what proves that none has more.
+    """The greatest value, a point with this value, and the support of the proof that no point has more.
 
-    `rows` are the constraints, by index, and `bounds` the variables whose not being negative, the proof uses.
-    `value` is None where no point meets the constraints; the proof is then of that.
+    `rows` are the indices of the constraints that the proof uses, and `bounds` the variables of which it uses that
+    they are not negative. If no point satisfies the constraints, `value` is None, and the proof is one of that.
     """
 
     value: Fraction | None
@@ -27,14 +26,14 @@ class Optimum:
 
 
 def maximize(objective: Form, rows: Sequence[tuple[Form, Fraction]]) -> Optimum:
-    """The greatest value of a form over all points ≥ 0 with form ≤ limit for each row.
+    """The greatest value of a linear form over all points ≥ 0 that satisfy form ≤ limit for each row.
 
-    Raises ValueError where there is no greatest.
+    Raises ValueError if the form is unbounded.
     """
     names = list(dict.fromkeys(name for form in (objective, *(form for form, _ in rows)) for name in form))
     number = {name: index for index, name in enumerate(names)}
     slack = len(names)
-    extra = slack + len(rows)  # a variable that makes any point feasible, for the first phase
+    extra = slack + len(rows)  # an auxiliary variable, with which the first phase has a feasible point
     table: dict[int, dict[int, Fraction]] = {}  # by basic variable: its form over the others
     limit: dict[int, Fraction] = {}
     for index, (form, bound) in enumerate(rows):
@@ -82,7 +81,7 @@ def _answer(
 def _climb(
     table: dict[int, dict[int, Fraction]], limit: dict[int, Fraction], costs: dict[int, Fraction]
 ) -> Fraction:
-    """Pivot until no cost is positive. Returns by how much the objective has grown."""
+    """Pivot until no cost is positive. Returns the increase of the objective."""
     grown = Fraction(0)
     while True:
         entering = min((variable for variable, cost in costs.items() if cost > 0), default=None)
@@ -107,7 +106,7 @@ def _pivot(
     leaving: int,
     entering: int,
 ) -> Fraction:
-    """Exchange a basic variable and another. Returns by how much the objective grows."""
+    """Exchange a basic and a nonbasic variable. Returns the increase of the objective."""
     row, bound = table.pop(leaving), limit.pop(leaving)
     step = row.pop(entering)
     made = {variable: -value / step for variable, value in row.items()}
@@ -127,7 +126,7 @@ def _pivot(
 
 
 def _add(form: dict[int, Fraction], other: Mapping[int, Fraction], times: Fraction) -> None:
-    """Add a multiple of a form to another."""
+    """Add a multiple of one form to another."""
     for variable, value in other.items():
         total = form.get(variable, 0) + times * value
         if total:

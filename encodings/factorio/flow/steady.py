@@ -1,4 +1,4 @@
-"""Places of a layout that can be filled again and again, whatever stands on the others: what need not be searched.
+"""Steady places: they can always be filled and emptied again, in every state, so a search can leave them out.
 
 A set of places is *steady* if each of them
 
@@ -6,12 +6,12 @@ A set of places is *steady* if each of them
 - can be filled by moves from outside or from places of the set, and
 - if places outside the set lead to it, can be emptied by moves to places of the set or out of the level.
 
-Filling and emptying are well-founded, and they work in every state. A place is filled along its line of supply:
-the nearest item on it goes on, for all places between are empty. An empty assembler works once its inputs are
-filled, and none of these needs what it makes. A place is emptied when the next one on its line of drainage is.
-Both leave the places outside the set as they are. So the set acts on the others like an endless supply and an
-endless drain, and a search may leave it out. In a layout that keeps the rules each piece has one item, and then
-all places that items come to are steady.
+Filling and emptying are well-founded, and they are possible in every state. A place is filled along its chain of
+suppliers: the nearest item on the chain moves on, since all places between are empty. An assembler without a
+product works once its ingredients are there, and none of them needs the product. A place is emptied after the next
+place on its chain of drains. Both leave the places outside the set unchanged. So for the other places, the set is
+an unlimited supply and an unlimited drain, and a search can leave it out. In a valid layout each piece carries one
+item, and all places that items reach are steady.
 """
 
 from collections import Counter, defaultdict
@@ -21,12 +21,12 @@ from dataclasses import dataclass, field
 from puzzlemc.encodings.factorio.flow.carrying import GONE, ON, WAITS, Move, Place, move_name, work_name
 from puzzlemc.screens.factorio import Cell
 
-Links = Mapping[Place, Sequence[Place]]  # by place, where its item goes next
+Links = Mapping[Place, Sequence[Place]]  # by place: the places that its item can reach in one step
 
 
 @dataclass(frozen=True)
 class Assembler:
-    """An assembler as places: those of what its recipe takes, and the one of what it makes."""
+    """An assembler: the places of its ingredients, and the place of its product."""
 
     centre: Cell
     recipe: str
@@ -38,10 +38,10 @@ class Assembler:
 class Steady:
     """The largest steady set of a layout.
 
-    supply    by place of the set, the place that fills it; an assembler fills the place of what it makes. A place
-              stands behind those that fill it
-    drainage  by place of the set that can be emptied, where its item goes; an assembler empties the places of what
-              it takes
+    supply    by place of the set: the place that fills it, or the assembler that fills its place of the product;
+              in an order in which each place follows its supplier
+    drainage  by place of the set that can be emptied: the place that its item goes to, or the assembler that uses
+              it as an ingredient
     """
 
     supply: Mapping[Place, Place | Assembler]
@@ -58,7 +58,7 @@ class Steady:
 def filled(
     links: Links, assemblers: Iterable[Assembler], among: Iterable[Place]
 ) -> dict[Place, Place | Assembler]:
-    """The places among some that items come to, with what fills each; what fills a place stands before it."""
+    """The places of a set that items reach, each with its supplier, in an order in which suppliers come first."""
     allowed = set(among)
     found: dict[Place, Place | Assembler] = {}
     missing = {machine: set(machine.needs) for machine in assemblers}
@@ -83,7 +83,7 @@ def filled(
 def _drained(
     links: Links, assemblers: Iterable[Assembler], supply: Mapping[Place, Place | Assembler]
 ) -> dict[Place, Place | Assembler]:
-    """The places of a set that can be emptied, with where the item goes."""
+    """The places of a set that can be emptied, each with its drain."""
     found: dict[Place, Place | Assembler] = {}
     machines = [machine for machine in assemblers if all(need in supply for need in machine.needs)]
     before: dict[Place, list[Place]] = defaultdict(list)
@@ -106,7 +106,7 @@ def _drained(
 
 
 def steady(links: Links, assemblers: Sequence[Assembler]) -> Steady:
-    """The largest steady set. `links` has only places that items come to."""
+    """The largest steady set. `links` must contain only places that items reach."""
     kinds = Counter(place.cell for place in links if place.kind == ON)
     feeders: dict[Place, list[Place]] = defaultdict(list)
     for place, afters in links.items():
@@ -128,14 +128,14 @@ def steady(links: Links, assemblers: Sequence[Assembler]) -> Steady:
 
 @dataclass
 class Run:
-    """Moves from an empty factory on; steady places are filled and emptied as they are needed."""
+    """A run from the empty factory, in which steady places are filled and emptied on demand."""
 
     steady: Steady
     moves: list[Move] = field(default_factory=list)
     held: set[Place] = field(default_factory=set)
 
     def take(self, move: Move, needs: Sequence[Place] = ()) -> None:
-        """Make a move that is possible but for steady places; `needs` are what an assembler takes."""
+        """Make a move that is enabled up to steady places; `needs` are the ingredients if an assembler works."""
         for place in (move.before, *needs):
             if place is not None and place in self.steady:
                 self.fill(place)
@@ -144,7 +144,7 @@ class Run:
         self._do(move, needs)
 
     def fill_all(self) -> None:
-        """Fill all steady places, where none of them leads out."""
+        """Fill all steady places, if no item of them leaves the level."""
         for place in reversed(list(self.steady.supply)):
             self.fill(place)
 

@@ -1,23 +1,23 @@
-"""The flow of items along a finished layout as transition systems, and what model checking proves of it.
+"""The flow of items along a layout as transition systems, and CTL properties of them.
 
-journey   one item, wherever it comes from: at which place it is, and a step to each place that it can go to next.
-          Where ways part, any may be taken
-factory   all items at once: what each piece holds, and what each assembler has, empty at first. Steps interleave.
-          Places that are steady (`steady.py`) are left out, as endless supplies and drains; of a layout in which
-          each piece carries one item, none is left
+journey   one item, from any source. The state is its place; a step leads to each place that it can reach next.
+          Branches are nondeterministic
+factory   all items at once. The state is the item on each piece and the items of each assembler; at first all are
+          empty. Steps interleave. Steady places (`steady.py`) are left out as unlimited supplies and drains. In a
+          layout in which each piece carries one item, all places are steady
 
-Asked in CTL, and answered by the engines that answer `puzzlemc query`:
+The properties, checked by the engines of `puzzlemc query`:
 
-journey   AG EF arrived            every item can come to an assembler that needs it, or out. Where not, a run
-                                   shows a lost item's way: to where it stays, or round and round
-factory   AG !stuck                nothing ever blocks all the rest
-          AG EF on@(r,c):item      whatever has happened, every output can get another item
-          AG EF made@(r,c):item    and every assembler can work again
+journey   AG EF arrived            every item can always reach an assembler that needs it, or an output. A
+                                   counterexample is the path of a lost item to its last place, or round a cycle
+factory   AG !stuck                the items never all block each other
+          AG EF on@(r,c):item      every output can always receive another item
+          AG EF made@(r,c):item    every assembler can always work again
 
-What the models leave out: rates and time, so something that can happen may be slow; the two lanes of a belt, and
-how many items one has room for; how many of an item a recipe takes and gives, they take and give one of each. An
-inserter that gives to an assembler takes only what that needs, as in the game. What moves is written once more in
-`carrying.py`, and every run that is shown is replayed by it.
+The models abstract from rates and time, so a possible step may be slow; from the two lanes and the length of a
+belt; and from the amounts in a recipe: one item of each ingredient makes one product. An inserter that points at
+an assembler takes only its ingredients, as in the game. `carrying.py` states the same rules independently, and
+replays every run that is shown.
 """
 
 from collections import defaultdict
@@ -55,13 +55,13 @@ from puzzlemc.mc.temporal.parser import parse
 from puzzlemc.screens.factorio import OPPOSITE, Cell, Layout, Level, Recipe, area, place_name, where
 
 MOVE = {"moves": 1}
-SHOWN = 12  # moves of a run in words
+SHOWN = 12  # moves of a run that a message lists
 EMPTY = ""
 
 
 @dataclass(frozen=True)
 class Journey:
-    """The model of one item, and the variable that says where it is."""
+    """The model of one item, and the variable of its place."""
 
     model: Model
     at: Variable
@@ -69,9 +69,9 @@ class Journey:
 
 @dataclass(frozen=True)
 class Factory:
-    """The model of all items. Its variables say what pieces hold, and whether assemblers have an item.
+    """The model of all items. Its variables are the item on each piece, and the items of each assembler.
 
-    moves   by action, the move and what the assembler that makes it takes
+    moves   by action: the move, and the ingredients if an assembler works
     """
 
     model: Model
@@ -80,21 +80,21 @@ class Factory:
     moves: Mapping[str, tuple[Move, tuple[Place, ...]]]
 
     def decode(self, state: State) -> Held:
-        """The items of a state, with their places."""
+        """The places of the items of a state."""
         on = {Place(ON, cell, str(variable.read(state))) for cell, variable in self.holds.items()}
         return frozenset({place for place in on if place.item} | {p for p, v in self.has.items() if v.read(state)})
 
 
 def links(level: Level, layout: Layout) -> dict[Place, list[Place]]:
-    """By place that an item can come to, where it goes next."""
+    """By place that an item can reach: the places that it can reach from there in one step."""
     belts, inserters = _directions(level, layout.belts), _directions(level, layout.inserters)
     inserters = {cell: word for cell, word in inserters.items() if cell not in belts}
     names = {recipe.name: recipe for recipe in level.recipes}
     machine = {
         cell: (centre, names[name]) for centre, name in layout.assemblers if name in names for cell in area(centre)
     }
-    onto: dict[Cell, list[Cell]] = defaultdict(list)  # by piece: the pieces that get what is on it
-    into: dict[Cell, tuple[Cell, Recipe]] = {}  # by inserter: the assembler that it gives to
+    onto: dict[Cell, list[Cell]] = defaultdict(list)  # by piece: the pieces that receive its items
+    into: dict[Cell, tuple[Cell, Recipe]] = {}  # by inserter: the assembler that it points at
     leaving: dict[Cell, list[Cell]] = defaultdict(list)  # by assembler: the inserters that take from it
     for cell, word in (belts | inserters).items():
         ahead = level.ahead(cell, word)
@@ -133,7 +133,7 @@ def _directions(level: Level, grid: Sequence[Sequence[str]]) -> dict[Cell, str]:
 
 
 def journey(places: Mapping[Place, Sequence[Place]], start: Place) -> Journey:
-    """The way of one item from a place."""
+    """The model of one item that starts at a place."""
     at = binary("at", sorted(places))
     actions = tuple(
         Action(move_name(place, after), at.literals(place), at.literals(after), MOVE)
@@ -157,9 +157,9 @@ def assemblers(level: Level, layout: Layout) -> list[Assembler]:
 
 
 def factory(places: Links, machines: Sequence[Assembler], steady: Container[Place] = ()) -> Factory:
-    """All items at once, from an empty factory.
+    """The model of all items, from the empty factory.
 
-    Steady places are left out: an item can always come from one, and can always go to one.
+    Steady places are left out: an item can always come from such a place, and can always go to one.
     """
     kinds: dict[Cell, list[str]] = defaultdict(list)
     for place in sorted(places):
@@ -185,7 +185,7 @@ def factory(places: Links, machines: Sequence[Assembler], steady: Container[Plac
         for after in afters:
             guard = {**literals(place, here=True), **literals(after, here=False)}
             update = {**literals(place, here=False), **literals(after, here=True)}
-            if not update:  # from one steady place to another
+            if not update:  # between steady places
                 continue
             name = move_name(place, after)
             moves[name] = Move(name, place, after), ()
@@ -211,13 +211,13 @@ def factory(places: Links, machines: Sequence[Assembler], steady: Container[Plac
 
 
 def atom(place: Place) -> str:
-    """The name of the atom that says that an item is at a place."""
+    """The name of the atom for: an item is at this place."""
     return f"{place.kind}@{place_name(place.cell)}:{place.item}"
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What does not hold of the flow, in words, and the run that shows it, as moves."""
+    """A violated property of the flow in words, and the moves of a counterexample."""
 
     words: str
     run: tuple[str, ...]
@@ -232,13 +232,13 @@ class Fault:
 
 @dataclass(frozen=True)
 class Flow:
-    """What is known of the flow of items along a layout.
+    """The result of the check of the flow of items along a layout.
 
-    arrive   can every item come to where it is of use?
-    goes_on  does nothing block, and can every assembler work and every output be served again and again? None
-             where a limit came before either was known
-    faults   what does not hold
-    reason   the limit that came before all was known
+    arrive   whether every item can reach an assembler that needs it, or an output
+    goes_on  whether items never block each other, and every assembler and every output is always served again;
+             None if a limit ended the check
+    faults   the violated properties
+    reason   the limit that ended the check
     """
 
     arrive: bool
@@ -249,9 +249,9 @@ class Flow:
 
 @dataclass(frozen=True)
 class _Claim:
-    """That an item can come to `place` again and again, or without a place, that something can always move."""
+    """A property: an item can always reach `place` again; without a place: some item can always move."""
 
-    words: str  # for where it does not hold
+    words: str  # the fault if it does not hold
     place: Place | None = None
 
     @property
@@ -264,7 +264,7 @@ class _Claim:
 def flow(level: Level, layout: Layout, budget: Budget) -> Flow:
     """Check the flow along any layout that is as large as the level.
 
-    Raises LimitReached, and Refuted where a run is not one by the plain rules.
+    Raises LimitReached, and Refuted if the plain rules do not confirm a run.
     """
     places, yard = links(level, layout), carrying.yard(level, layout)
     lost = [_way(yard, places, start, budget) for start in carrying.starts(yard)]
@@ -277,7 +277,7 @@ def flow(level: Level, layout: Layout, budget: Budget) -> Flow:
     for port in level.outputs:
         words = f"{port.item} cannot come to {where(port.cell)} any more"
         claims.append(_Claim(words, Place(ON, port.cell, port.item)))
-    # Places that no item ever comes to are left out first.
+    # Places that no item reaches are left out first.
     come = filled(places, machines, places)
     places = {place: after for place, after in places.items() if place in come or place.kind == WAITS}
     machines = [machine for machine in machines if machine.made in come]
@@ -287,7 +287,7 @@ def flow(level: Level, layout: Layout, budget: Budget) -> Flow:
     possible = [claim for claim in open_claims if claim.place is None or claim.place in come]
     runs = _jammed(made, still, possible, budget)
     left = [claim for claim in possible if claim not in runs]
-    # One question sees to it that all is well; which claim fails, and how, needs one each.
+    # One query decides whether all claims hold. Only if not, each claim gets a query of its own.
     reason = None
     holds: bool | None = True
     if left:
@@ -311,7 +311,7 @@ def flow(level: Level, layout: Layout, budget: Budget) -> Flow:
 
 
 def _jammed(made: Factory, still: Steady, claims: Sequence[_Claim], budget: Budget) -> dict[_Claim, list[str]]:
-    """Claims that random runs refute, with the moves that do."""
+    """The claims that random runs refute, each with the moves of such a run."""
     steps = []
     for name, (move, needs) in made.moves.items():
         takes = tuple(place for place in (move.before, *needs) if place is not None and _is_held(place, still))
@@ -334,7 +334,7 @@ def _jammed(made: Factory, still: Steady, claims: Sequence[_Claim], budget: Budg
 
 
 def _is_held(place: Place, still: Steady) -> bool:
-    """Does it matter whether an item is at a place?"""
+    """Is the place a part of the state of the factory?"""
     return place.kind not in (WAITS, GONE) and place not in still
 
 
@@ -348,7 +348,7 @@ def _both(one: Property, other: Property) -> Property:
 
 
 def _way(yard: Yard, places: Mapping[Place, Sequence[Place]], start: Place, budget: Budget) -> Fault | None:
-    """The way of an item that starts there and cannot come to where it is of use; None where it always can."""
+    """The fault of an item that starts at a place and gets lost; None if it can always arrive."""
     made = journey(places, start)
     reaches = query(made.model, parse("AG EF arrived"), budget)
     if reaches.reason is not None:
@@ -360,7 +360,7 @@ def _way(yard: Yard, places: Mapping[Place, Sequence[Place]], start: Place, budg
     assert evidence is not None
     way = [made.at.read(state) for state in evidence.trace.states]
     found = [place for place in way if isinstance(place, Place)]
-    while stays.holds and found[-1] not in found[:-1]:  # on and on, until it has been there before
+    while stays.holds and found[-1] not in found[:-1]:  # go on until a place repeats
         found.append(next(carrying.ways(yard, found[-1])))
     for one, other in pairwise(found):
         if other not in carrying.ways(yard, one):
@@ -373,9 +373,9 @@ def _way(yard: Yard, places: Mapping[Place, Sequence[Place]], start: Place, budg
 
 
 def _run(yard: Yard, made: Factory, still: Steady, claim: _Claim, moves: Sequence[str]) -> tuple[str, ...]:
-    """A run that shows that a claim does not hold: moves of the model, and between them those of steady places.
+    """A counterexample to a claim: moves of the model, and between them moves of steady places.
 
-    Raises Refuted where one is no legal move.
+    Raises Refuted if the plain rules do not allow a move.
     """
     run = Run(still)
     for name in moves:

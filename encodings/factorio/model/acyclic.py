@@ -1,9 +1,9 @@
-"""That routes have no cycles, in few clauses: by vertex elimination (Rankooh and Rintanen 2022), without numbers.
+"""Clauses that forbid cycles of routes, by vertex elimination (Rankooh and Rintanen 2022).
 
-An arc leads from a piece to one that gets from it. Cells are taken away one by one; where items can go through the
-one that goes, an arc between its neighbours takes its place. There is no cycle just where never two cells have
-arcs both ways. The layouts are those of the route numbers of `constraint.py`, each once; on a grid of n × n cells
-the clauses grow about with n³ instead of n⁴, and a solver that looks for layouts alone is faster by far.
+An arc leads from a piece to each piece that receives its items. Cells are eliminated one at a time; a path through
+the eliminated cell becomes an arc between its neighbours. A cycle exists if and only if, at some time, two cells
+have arcs in both directions. The layouts are those that have route numbers (`constraint.py`), each of them once.
+On a grid of n × n cells there are about n³ clauses instead of n⁴, and a solver finds layouts much faster.
 """
 
 from puzzlemc.encodings.factorio.model.clauses import Cnf, Tag
@@ -11,7 +11,7 @@ from puzzlemc.screens.factorio import DIRECTIONS, Cell, Level
 
 
 def order(level: Level) -> list[tuple[Cell, list[Cell]]]:
-    """The cells as they are taken away, with their neighbours then: those that make the least new arcs first."""
+    """The elimination order: each cell with its neighbours at that time; least number of new arcs first."""
     beside = {
         cell: {other for word in DIRECTIONS if (other := level.ahead(cell, word)) is not None}
         for cell in level.cells()
@@ -33,9 +33,9 @@ def order(level: Level) -> list[tuple[Cell, list[Cell]]]:
 
 
 def forbid_cycles(cnf: Cnf, level: Level, arcs: dict[tuple[Cell, Cell], int], tag: Tag) -> None:
-    """Add clauses that arcs between cells make no cycle.
+    """Add clauses that forbid cycles of arcs.
 
-    The variable of an arc has to hold where there is one; it holds as well where there is but a longer way.
+    `arcs` has a variable for each possible arc, which must hold if the arc exists.
     """
     arcs = dict(arcs)
     for cell, around in order(level):

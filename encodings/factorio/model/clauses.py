@@ -1,7 +1,7 @@
-"""Clauses that grow, with what each is about: its rule, by the name that the plain rules have for it, and a cell.
+"""A growing list of clauses, each with a tag: its rule, named as in the plain rules, and its cell.
 
-A literal is a variable's number, from 1, or its negation. Engines take the clauses as they are; who looks for the
-reason of a contradiction groups them by `tags`.
+A literal is the number of a variable, from 1, or its negation. Solvers take the clauses as they are. The search
+for a minimal core groups them by their tags.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -13,7 +13,7 @@ from puzzlemc.screens.factorio import Cell
 
 
 class Tag(NamedTuple):
-    """What a clause is about: a rule, the cell or the centre, and the recipe or item where it is about one."""
+    """The subject of a clause: a rule, a cell or the centre of an assembler, and a recipe or an item, if any."""
 
     rule: str
     cell: Cell | None = None
@@ -31,14 +31,14 @@ class Cnf:
     top: int = 0  # the last variable
 
     def new(self, name: Hashable) -> int:
-        """The variable of that name, made if there is none."""
+        """The variable of that name, which is created if necessary."""
         if name not in self.variables:
             self.top += 1
             self.variables[name] = self.top
         return self.variables[name]
 
     def reserve(self, top: int) -> None:
-        """Leave the variables up to `top` to others."""
+        """Reserve the variables up to `top` for other uses."""
         self.top = max(self.top, top)
 
     def add(self, tag: Tag, *literals: int) -> None:
@@ -47,7 +47,7 @@ class Cnf:
         self.tags.append(tag)
 
     def either(self, tag: Tag, name: Hashable, literals: Sequence[int]) -> int:
-        """A variable that holds just where one of some literals does."""
+        """A variable equivalent to the disjunction of the literals."""
         made = self.new(name)
         self.add(tag, -made, *literals)
         for literal in literals:
@@ -55,12 +55,12 @@ class Cnf:
         return made
 
     def at_most_one(self, tag: Tag, literals: Iterable[int]) -> None:
-        """No two of some literals, pair by pair."""
+        """Add clauses that forbid each pair of the literals."""
         for one, other in combinations(literals, 2):
             self.add(tag, -one, -other)
 
     def both(self, tag: Tag, name: Hashable, literals: Sequence[int]) -> int:
-        """A variable that holds just where all of some literals do."""
+        """A variable equivalent to the conjunction of the literals."""
         made = self.new(name)
         self.add(tag, made, *(-literal for literal in literals))
         for literal in literals:
@@ -68,10 +68,7 @@ class Cnf:
         return made
 
     def tally(self, tag: Tag, name: Hashable, literals: Sequence[int], most: int) -> list[int]:
-        """Variables that say that at least 1, 2, … `most` of some literals hold.
-
-        A totalizer (Bailleux and Boufkhad 2003).
-        """
+        """Variables for: at least 1, 2, …, `most` literals hold. A totalizer (Bailleux and Boufkhad 2003)."""
         if len(literals) < 2:
             return list(literals)
         middle = len(literals) // 2

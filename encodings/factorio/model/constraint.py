@@ -1,10 +1,12 @@
-"""A Factorio level as clauses: which layouts are valid, but for rates.
+"""The valid layouts of a level as clauses, without rates.
 
-By cell: a variable for a belt and for an inserter of each direction, for each item that is carried, and for each
-number that the route number is not below (order encoding). By centre: one for an assembler of each recipe. So
-assemblers have no numbers that could be exchanged, and each layout with its routes is one solution.
+Each cell has a variable for a belt and for an inserter of each direction, for each item that it carries, and for
+each lower bound of its route number (order encoding). Each possible centre of an assembler has a variable for each
+recipe. Assemblers have no numbers, so there is no symmetry between them: each layout with its route numbers is one
+solution.
 
-The rules are those of `rules.py`, written apart from it, by topic: assemblers, belts, inserters, routes, items.
+The rules are those of `domain/rules.py`, written again independently, by topic: assemblers, belts, inserters,
+routes, items.
 """
 
 from collections.abc import Callable, Hashable
@@ -17,15 +19,14 @@ from puzzlemc.screens.factorio import DIRECTIONS, OPPOSITE, Cell, Layout, Level,
 
 @dataclass
 class Plan:
-    """The clauses of a level, and the variables that tell a layout.
+    """The clauses of a level, and the variables that describe a layout.
 
     belt, inserter  by cell and direction
     assembler       by centre and recipe
     belts, pieces, covered  by cell: a belt of any direction, a belt or an inserter, an assembler
     points          by cell and direction: a belt or an inserter
     item            by cell and item
-    least           by cell and number from 1: the route number is not below it; none where numbers are left out
-    enters          by cell of an inserter, its direction and item: it gives that item to an assembler
+    least           by cell and number from 1: the route number is at least this; empty without route numbers
     """
 
     level: Level
@@ -41,7 +42,7 @@ class Plan:
     least: dict[tuple[Cell, int], int]
 
     def layout(self, holds: Callable[[int], bool]) -> Layout:
-        """The layout of a solution: what stands on the grid."""
+        """The belts, inserters and assemblers of a solution; `holds` says which variables hold in it."""
 
         def words(variables: dict[tuple[Cell, str], int]) -> tuple[tuple[str, ...], ...]:
             found = {cell: word for (cell, word), variable in variables.items() if holds(variable)}
@@ -52,7 +53,7 @@ class Plan:
         return Layout(words(self.belt), words(self.inserter), assemblers)
 
     def stands(self, layout: Layout) -> list[int]:
-        """Literals that hold of this layout, and of no other valid one."""
+        """Literals that all hold in this layout, and in no other valid one."""
         found = [self.assembler[key] for key in layout.assemblers]
         for cell in self.level.cells():
             belt, inserter = (grid[cell[0]][cell[1]] for grid in (layout.belts, layout.inserters))
@@ -77,7 +78,7 @@ def around(level: Level, centre: Cell) -> list[tuple[Cell, str]]:
 
 
 def plan(level: Level, *, numbered: bool = True) -> Plan:
-    """The clauses of a level, but for rates; with route numbers, or just without cycles (`acyclic.py`)."""
+    """The clauses of a level without rates: with route numbers, or with cycles forbidden (`acyclic.py`)."""
     cnf = Cnf()
     belt = {(cell, word): cnf.new(("belt", cell, word)) for cell in level.cells() for word in DIRECTIONS}
     inserter = {(cell, word): cnf.new(("inserter", cell, word)) for cell in level.cells() for word in DIRECTIONS}
@@ -94,7 +95,7 @@ def plan(level: Level, *, numbered: bool = True) -> Plan:
 
 
 def _assemblers(plan: Plan) -> None:
-    """Set collision and link assembler collision: what is covered, and by one assembler. Recipes: each has one."""
+    """Set collision, link assembler collision, and recipes: each recipe has an assembler."""
     level, cnf = plan.level, plan.cnf
     names = [recipe.name for recipe in level.recipes]
     centres = {
@@ -117,7 +118,7 @@ def _assemblers(plan: Plan) -> None:
 
 
 def _cells(plan: Plan) -> None:
-    """At most one thing a cell."""
+    """Set collision: at most one thing on a cell."""
     cnf = plan.cnf
     for cell in plan.level.cells():
         tag = Tag("set collision", cell)
@@ -178,10 +179,10 @@ def _inserters(plan: Plan) -> None:
 
 
 def _routes(plan: Plan) -> None:
-    """Forward increment and backward consistency, by order encoding: 1 at the least where there is a piece.
+    """Forward increment and backward consistency, by order encoding: the number of a piece is at least 1.
 
-    That some piece that gives to a belt has a smaller number follows: conveyor input says that there is one, and
-    the number rises from each.
+    No clause says that a belt has a feeder with a smaller number, because that follows: conveyor input requires a
+    feeder, and the number of each feeder is smaller.
     """
     level, cnf = plan.level, plan.cnf
     inputs, outputs = {port.cell for port in level.inputs}, {port.cell for port in level.outputs}
@@ -215,7 +216,7 @@ def _routes(plan: Plan) -> None:
 
 
 def _no_cycles(plan: Plan) -> None:
-    """There are route numbers: nothing points at where an item comes in, and pieces make no cycle."""
+    """Route numbers exist: no piece points at a cell where an item comes in, and pieces form no cycle."""
     level, cnf = plan.level, plan.cnf
     inputs, outputs = {port.cell for port in level.inputs}, {port.cell for port in level.outputs}
     arcs: dict[tuple[Cell, Cell], int] = {}
@@ -279,7 +280,7 @@ def _items(plan: Plan) -> None:
 
 
 def enters(plan: Plan, cell: Cell, word: str, item: str) -> int:
-    """A variable that says that an inserter of that direction is on a cell, with that item."""
+    """The variable for: an inserter of that direction is on the cell and carries that item."""
     name: Hashable = ("enters", cell, word, item)
     if name in plan.cnf.variables:
         return plan.cnf.variables[name]

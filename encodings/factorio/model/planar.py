@@ -1,17 +1,18 @@
-"""What belts that cannot cross make impossible: a way to an output at all, or more assemblers of a recipe.
+"""Consequences of planarity: belts cannot cross, so some routes are impossible, and assemblers are bounded.
 
-A *net* is a connected set of cells: pieces that carry some items, with assemblers of some recipes between. Going
-back from a piece of an item one comes, piece by piece, to where it comes in, or to an assembler that makes it and
-so to each item that this takes; going on, to where an item goes out. Nets of other items and recipes have no cell
-in common, and the grid is a planar graph, also with one more vertex for all that is outside. Two things follow:
+A *net* is a connected set of cells: pieces that carry certain items, and assemblers of certain recipes between
+them. From a piece of an item, a path leads back to a cell where the item comes in, or to an assembler that makes
+it and from there to each of its ingredients; and a path leads forward to a cell where an item goes out. Nets that
+have no item and no recipe in common share no cell. The grid is a planar graph, also with one more vertex for the
+outside. Two facts follow:
 
-crossing   if cells on the border that are tied to each other by nets stand crosswise, there is no layout
-limit      assemblers of a recipe that takes two items or more touch a net of each and one of what they give, and
-           most nets touch the outside. A planar bipartite graph of V vertices has at most 2V - 4 edges; so with
-           one input of each item and one output, there is one such assembler and no more (a second one would give
-           the graph K3,3 of three houses and three wells)
+crossing   if two nets connect pairs of cells that alternate on the border, there is no layout
+limit      an assembler of a recipe with two or more ingredients touches a net of each ingredient and one of its
+           product, and most nets touch the outside. A planar bipartite graph of V vertices has at most 2V - 4
+           edges. So with one input for each item and one output, there is at most one such assembler (two would
+           give the graph K3,3 of three houses and three wells)
 
-Solvers that look at cells have a hard time to see that.
+Solvers need very long to find this out from clauses about cells.
 """
 
 from collections.abc import Iterator
@@ -20,27 +21,28 @@ from itertools import islice, product
 
 from puzzlemc.screens.factorio import Cell, Level, Recipe
 
-MOST_CHOICES = 1000  # ways to choose nets that are looked at
+MOST_CHOICES = 1000  # combinations of nets that are tried
 
 
 @dataclass(frozen=True)
 class _Net:
-    """A kind of nets: what they are made of, and cells of which each has one."""
+    """A kind of nets: their items and recipes. Each net of the kind contains one of the cells `ports`."""
 
     items: frozenset[str]
     recipes: frozenset[str]
     ports: frozenset[Cell]
 
     def apart(self, other: "_Net") -> bool:
-        """Have the two kinds nothing in common?"""
+        """Have the two kinds no item and no recipe in common?"""
         return not (self.items & other.items or self.recipes & other.recipes)
 
     def join(self, other: "_Net") -> "_Net":
+        """The kind with the items, recipes and ports of both."""
         return _Net(self.items | other.items, self.recipes | other.recipes, self.ports | other.ports)
 
 
 def crossing(level: Level) -> tuple[Cell, Cell] | None:
-    """Two cells where items come in or go out whose nets cannot but cross, whatever way they go."""
+    """Two cells where items come in or go out and whose nets must cross; None if there are no such cells."""
     border = _border(level)
     ties = [(port.cell, net) for port in level.inputs for net in _onward(level, port.item, frozenset())]
     ties += [(port.cell, net) for port in level.outputs for net in _back(level, port.item, frozenset())]
@@ -57,7 +59,7 @@ def crossing(level: Level) -> tuple[Cell, Cell] | None:
 
 
 def limit(level: Level, recipe: Recipe) -> int | None:
-    """How many assemblers of a recipe there can be, as belts cannot cross; None where that says nothing."""
+    """An upper bound of the number of assemblers of a recipe by planarity; None if planarity gives no bound."""
     border = _border(level)
     without = frozenset([recipe.name])
     choices: list[list[_Net | None]] = [[None, *_onward(level, recipe.gives[0], without)]]
@@ -67,8 +69,8 @@ def limit(level: Level, recipe: Recipe) -> int | None:
         nets = [net for net in chosen if net is not None]
         if len(nets) < 3 or not all(net.apart(other) for i, net in enumerate(nets) for other in nets[:i]):
             continue
-        # With m assemblers, nets n of which b touch the outside: edges of assemblers and of the outside, at most
-        # 2V - 4, are len(nets) m + b ≤ 2 (m + n + 1) - 4.
+        # The vertices are m assemblers, n nets and the outside; b nets touch the outside. The bipartite graph has
+        # len(nets) m + b ≤ 2 (m + n + 1) - 4 edges.
         n = sum(len(net.ports) for net in nets)
         b = sum(cell in border for net in nets for cell in net.ports)
         most = (2 * n - b - 2) // (len(nets) - 2)
@@ -77,12 +79,15 @@ def limit(level: Level, recipe: Recipe) -> int | None:
 
 
 def _back(level: Level, item: str, without: frozenset[str]) -> Iterator[_Net]:
-    """The kinds of nets back from an item to where it, or what it is of, comes in; not by recipes `without`."""
+    """The kinds of nets from an item back to cells where it or its ingredients come in.
+
+    They contain no recipe of `without`.
+    """
     ports = frozenset(port.cell for port in level.inputs if port.item == item)
     makers = [recipe for recipe in level.recipes if recipe.gives[0] == item]
     if any(maker.name in without for maker in makers):
         return
-    # Each maker by one of what it takes.
+    # For each maker, the nets of one of its ingredients.
     ways = (
         [net for taken, _ in maker.takes for net in _back(level, taken, without | {maker.name})]
         for maker in makers
@@ -96,7 +101,7 @@ def _back(level: Level, item: str, without: frozenset[str]) -> Iterator[_Net]:
 
 
 def _onward(level: Level, item: str, without: frozenset[str]) -> Iterator[_Net]:
-    """The kind of nets on from an item to where it, or what is made of it, goes out, if there is one."""
+    """The kind of nets from an item on to cells where it or its products go out, if there is one."""
     net = _Net(frozenset([item]), frozenset(), frozenset(p.cell for p in level.outputs if p.item == item))
     for recipe in level.recipes:
         if recipe.rate(item):
@@ -120,6 +125,6 @@ def _border(level: Level) -> dict[Cell, int]:
 
 
 def _crosswise(one: int, end: int, other: int, other_end: int) -> bool:
-    """Does a chord of a circle cross another? Not where they share an end."""
+    """Do two chords of a circle cross? Chords that share an end do not."""
     low, high = sorted((one, end))
     return (low < other < high) != (low < other_end < high) and not {low, high} & {other, other_end}

@@ -1,1 +1,1 @@
-"""The best layout: bounds, cuts, and searches by SAT and by CP-SAT."""
+"""The planner: the best layout of a level, by SAT, linear programs and cuts."""

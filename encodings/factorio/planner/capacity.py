@@ -1,9 +1,9 @@
-"""How many assemblers and inserters an output takes: what SAT alone sees of rates.
+"""The assemblers and inserters that an output needs, as clauses: the part of the rates that SAT can use directly.
 
-An inserter moves at most 50 items a minute, so what an assembler can make is bounded by the inserters that bring
-each item and by those that take what it makes. Only some bounds are possible (`steps`), as inserters are whole. An
-output needs so much work of each recipe at the least, and what the assemblers can do together must be that much.
-That follows from the rates, and says in few clauses what cuts would say layout by layout.
+An inserter moves at most 50 items a minute. So the inserters that bring an item to an assembler, and those that
+take its product, bound its work. Since inserters are whole, only a few bounds are possible (`steps`). An output
+requires a minimal amount of work for each recipe, and the assemblers together must be able to do it. These clauses
+follow from the rates; without them, many cuts would be needed, one for each layout.
 """
 
 from collections.abc import Iterator
@@ -22,8 +22,10 @@ TAG = Tag("inserter rate")
 
 @dataclass(frozen=True)
 class _Counter:
-    """How many assemblers of a recipe can do some part of their work: `reach` says at least 1, 2, …, and `more` is
-    by how much that part is more than the one of the counter before.
+    """A counter of the assemblers of a recipe that can do at least a certain part of their work.
+
+    reach  variables: at least 1, 2, … assemblers can
+    more   the difference between this part and the part of the counter before
     """
 
     more: Fraction
@@ -31,7 +33,7 @@ class _Counter:
 
 
 class Capacity:
-    """Counters over a plan, for each recipe: the assemblers that can do so much, step by step."""
+    """Counters over a plan: for each recipe and each step of work, the assemblers that can do at least that."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -40,13 +42,13 @@ class Capacity:
         self._counters = {recipe.name: self._counted(recipe) for recipe in plan.level.recipes}
 
     def needed(self, output: Fraction, more: bool) -> Iterator[tuple[int, ...]]:
-        """Clauses that hold for layouts with that output at least, or with more."""
+        """Clauses that every layout with at least that output satisfies; with `more`, with a greater output."""
         for recipe in self._plan.level.recipes:
             work = least_work(self._plan.level, recipe, output)
             if work is None:
                 yield ()
             elif work > 0:
-                # The work is convex in the output, and 0 for none: where it is not 0, more output takes more.
+                # The work is a convex function of the output with value 0 at 0: where it is positive, it grows.
                 literal = self._enough(recipe.name, 0, work, more)
                 if literal is None:
                     yield ()
@@ -54,7 +56,7 @@ class Capacity:
                     yield (literal,)
 
     def _counted(self, recipe: Recipe) -> list[_Counter]:
-        """A counter for each step of what an assembler of a recipe can do."""
+        """A counter for each step of the work of an assembler."""
         plan, cnf = self._plan, self._plan.cnf
         level, name = plan.level, recipe.name
         found, before = [], Fraction(0)
@@ -75,7 +77,7 @@ class Capacity:
                         cnf.add(TAG, -made)
                     else:
                         cnf.add(TAG, -made, beside[many - 1])
-                # The solver may leave it out, but not where counters need it.
+                # One direction suffices: the solver sets the variable only where a counter needs it.
                 can[centre] = made
             reach = cnf.tally(TAG, ("can", name, number), list(can.values()), most)
             found.append(_Counter(step - before, reach))
@@ -83,7 +85,7 @@ class Capacity:
         return found
 
     def _beside(self, centre: Cell, item: str) -> list[int]:
-        """A counter of inserters beside an assembler that bring an item, or with no item, that take from it."""
+        """A counter of the inserters that bring an item to an assembler; with "", of those that take from it."""
         if (centre, item) not in self._tallies:
             plan = self._plan
             nearby = around(plan.level, centre)
@@ -95,9 +97,9 @@ class Capacity:
         return self._tallies[centre, item]
 
     def _enough(self, name: str, index: int, work: Fraction, more: bool) -> int | None:
-        """A variable that says that counters from an index make up some work; None where they never can.
+        """A variable that implies that the counters from an index on reach some work; None if they cannot.
 
-        A decision diagram over the counters (Eén and Sörensson 2006), in the one direction that is needed.
+        A decision diagram over the counters (Eén and Sörensson 2006), as implications in one direction.
         """
         key = (name, index, work, more)
         if key not in self._made:

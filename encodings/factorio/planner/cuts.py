@@ -1,9 +1,9 @@
-"""Why a layout's best rates are no better, as a clause: what another layout must have that is better.
+"""Combinatorial Benders cuts (Codato and Fischetti 2006): clauses that every layout with better rates satisfies.
 
-The proof that a linear program has no greater value is a sum of its rows. Each row stays true of other layouts as
-long as nothing is added that gives more to the cells that it is about: no further piece points at these belts, no
-further inserter gives to this assembler, and so on. So any better layout has one of the literals that say so: a
-combinatorial Benders cut (Codato and Fischetti 2006).
+The proof that a linear program has no greater value is a sum of its rows. A row holds for another layout, too,
+unless that layout has something that gives more to the cells of the row: another piece that points at these belts,
+another inserter that gives to this assembler, and so on. So every better layout has one of these changes. The cut
+is the disjunction of the literals that stand for them.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,10 @@ from puzzlemc.screens.factorio import DIRECTIONS, OPPOSITE, Cell
 
 
 def better(plan: Plan, program: Program, best: Optimum) -> list[int]:
-    """Literals of which a layout with a greater output has one; where there are no rates, one that has any."""
+    """The cut of a layout: each layout with a greater output satisfies one of these literals.
+
+    If the layout has no rates, the cut holds for each layout that has.
+    """
     found = set(_rows(plan, program, best))
     if best.value is not None:
         found |= {*_feeds(plan, program, program.output_cells)}
@@ -25,7 +28,7 @@ def better(plan: Plan, program: Program, best: Optimum) -> list[int]:
 
 
 def _rows(plan: Plan, program: Program, best: Optimum) -> Iterator[int]:
-    """What would make a row of the proof untrue."""
+    """Literals of the changes after which a row of the proof need not hold."""
     network = program.network
     for name in best.bounds:
         if name in network.inserters:
@@ -62,7 +65,7 @@ def _rows(plan: Plan, program: Program, best: Optimum) -> Iterator[int]:
 
 
 def _feeds(plan: Plan, program: Program, cells: frozenset[Cell]) -> Iterator[int]:
-    """Pieces that are not there, and would bring more to some belts."""
+    """Literals of the missing pieces that could bring more to some belts."""
     network = program.network
     inputs = {port.cell for port in plan.level.inputs}
     for cell in cells - inputs:
@@ -78,14 +81,14 @@ def _feeds(plan: Plan, program: Program, cells: frozenset[Cell]) -> Iterator[int
 
 
 def _leaving(plan: Plan, machine: Machine) -> Iterator[int]:
-    """Inserters that are not there, and would take from an assembler."""
+    """Literals of the missing inserters that could take from an assembler."""
     for cell, away in around(plan.level, machine.centre):
         if cell not in machine.leaving:
             yield plan.inserter[cell, away]
 
 
 def _less(plan: Plan, program: Program, cells: frozenset[Cell], machine: Machine) -> Iterator[int]:
-    """What must be as it is, lest some belts get a greater share of what an assembler makes."""
+    """Literals of the changes that could give some belts a greater share of the product of an assembler."""
     network = program.network
     yield -plan.assembler[machine.centre, machine.recipe.name]
     ahead = {plan.level.ahead(cell, network.inserters[cell]) for cell in machine.leaving}
@@ -95,7 +98,7 @@ def _less(plan: Plan, program: Program, cells: frozenset[Cell], machine: Machine
 
 
 def _same(plan: Plan, program: Program, machine: Machine) -> Iterator[int]:
-    """What must be as it is, lest the shares of what an assembler makes change."""
+    """Literals of the changes that could alter the shares of the product of an assembler."""
     yield -plan.assembler[machine.centre, machine.recipe.name]
     for cell in machine.leaving:
         yield -plan.inserter[cell, program.network.inserters[cell]]

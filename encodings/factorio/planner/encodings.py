@@ -8,7 +8,7 @@ satisfies this clause, so whoever checks a proof can derive it again.
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 
-from puzzlemc.encodings.factorio.flow.network import Network, Program, told
+from puzzlemc.encodings.factorio.flow.network import Network, Program, completed
 from puzzlemc.encodings.factorio.flow.simplex import maximize
 from puzzlemc.encodings.factorio.model.clauses import Tag
 from puzzlemc.encodings.factorio.model.constraint import Plan, plan
@@ -41,10 +41,10 @@ def constraint(level: Level) -> Encoded:
         cut = rates_cut(constraints, holds)
         return [] if cut is None else [cut]
 
-    return encoded(constraints, violated, Hints())
+    return encoded(constraints, violated)
 
 
-def encoded(constraints: Plan, violated: Violated, hints: Hints) -> Encoded:
+def encoded(constraints: Plan, violated: Violated) -> Encoded:
     """The model of the clauses of a plan with lazy constraints; `violated` is that of `Clauses`."""
     level = constraints.level
     names = _names(level, constraints.cnf.variables)
@@ -58,12 +58,13 @@ def encoded(constraints: Plan, violated: Violated, hints: Hints) -> Encoded:
 
     def decode(state: State) -> Layout:
         held = {number_of[b] for b in state}
-        return told(level, constraints.layout(held.__contains__))
+        return completed(level, constraints.layout(held.__contains__))
 
     def moves(trace: Trace) -> list[str]:
         return [json_form.write_layout(decode(trace.states[-1]))]
 
-    model = Model(tuple(variables), {}, (), goal, {"solved": goal}, hints)
+    # Layouts with few pieces are easier to find than others.
+    model = Model(tuple(variables), {}, (), goal, {"solved": goal}, Hints(sparse=True))
     return Encoded(model, decode, moves)
 
 
@@ -98,12 +99,12 @@ def _forbid_the_impossible(constraints: Plan) -> None:
 
 
 def must_cross(level: Level) -> bool:
-    """Is the grid so large that solvers do not find out in time that ways cannot but cross, and do they?"""
+    """Must two routes cross, on a grid that is too large for clauses alone to show it in reasonable time?"""
     return level.width * level.height > MOST_CELLS and crossing(level) is not None
 
 
 def can_work(level: Level) -> bool:
-    """Can assemblers of all recipes work at a time, whatever the grid: is enough brought and made of each item?"""
+    """Can assemblers of all recipes work at the same time on any grid: is the supply of each item sufficient?"""
     least, one = "least", Fraction(1)
     rows: list[tuple[dict[Hashable, Fraction], Fraction]] = [({least: one}, one)]
     balance: dict[str, dict[Hashable, Fraction]] = {item: {} for item in level.items}
@@ -120,7 +121,7 @@ def can_work(level: Level) -> bool:
 
 
 def _names(level: Level, variables: Mapping[Hashable, int]) -> dict[int, tuple[str, tuple[int, ...]]]:
-    """By variable a name and indices: row and column of what it is about, and the number of an item or recipe."""
+    """By variable: a name, and the indices row and column, and the number of an item or recipe."""
     recipes = [recipe.name for recipe in level.recipes]
     found: dict[int, tuple[str, tuple[int, ...]]] = {}
     for name, number in variables.items():

@@ -1,8 +1,8 @@
-"""Random Factorio levels that have a layout, which is certain.
+"""Random Factorio levels that are proved to have a layout.
 
-Recipes are of things that the game has, made of what they are made of there; how much goes in and comes out is
-drawn. What one gives, another takes, or it goes out. What nobody makes comes in. The cells where items come in and
-go out are drawn from the edge of the grid. Levels are drawn until one has a layout.
+Recipes have the items and ingredients of the game, with random amounts. Each product is an ingredient of another
+recipe or goes out. An ingredient that no recipe makes comes in. The cells where items come in and go out are
+random cells on the edge of the grid. Random levels are made until one has a layout.
 """
 
 import random
@@ -23,7 +23,7 @@ from puzzlemc.screens.factorio import CRITERIA, MAX_SIDE, Layout, Level, Port, R
 from puzzlemc.screens.factorio.json_form import disagreement
 
 RAW = ("iron-plate", "copper-plate", "stone", "coal", "wood", "steel-plate")
-MADE = {  # of what each is made
+MADE = {  # by item: its ingredients
     "copper-cable": ("copper-plate",),
     "iron-gear-wheel": ("iron-plate",),
     "pipe": ("iron-plate",),
@@ -35,8 +35,8 @@ MADE = {  # of what each is made
     "transport-belt": ("iron-plate", "iron-gear-wheel"),
     "engine-unit": ("steel-plate", "iron-gear-wheel", "pipe"),
 }
-TIMES = (15, 30, 60)  # how often an assembler works in a minute
-MOST_AMOUNT = 3  # of an item each time
+TIMES = (15, 30, 60)  # crafts of an assembler in a minute
+MOST_AMOUNT = 3  # items of a kind for each craft
 MOST_ITEMS = len(RAW)
 MOST_DRAWS = 1000
 
@@ -51,11 +51,11 @@ def generate(
     unique: bool = False,
     drawn: Callable[[Level], None] = lambda _: None,
 ) -> tuple[Level, str | None]:
-    """A level with at most `items` kinds of items that come in, and how good its best layout is, in words.
+    """A level with at most `items` kinds of items that come in, and the measure of its best layout, in words.
 
-    `drawn` gets the level once it has a layout, before the best is known. The same arguments give the same level.
-    The words are None where a limit stops the search for the best. Raises LimitReached if no level with a layout
-    is found in time, ModelError for sizes that do not go, and with `unique`: layouts are not counted.
+    `drawn` receives the level once it has a layout, before the best one is known. Equal arguments give equal
+    levels. The words are None if a limit ends the search for the best layout. Raises LimitReached if no level with
+    a layout is found in time, ModelError for impossible sizes, and with `unique`, because layouts are not counted.
     """
     if unique:
         raise ModelError("layouts are not counted: none can be asked to be the only one")
@@ -75,7 +75,7 @@ def generate(
 
 
 def random_level(rows: int, columns: int, items: int, chance: random.Random) -> Level | None:
-    """A level, which may have no layout; None where what was drawn does not fit together."""
+    """A random level, which may have no layout; None if the random choices do not fit together."""
     room = (rows // 3) * (columns // 3)
     many = chance.randint(0 if chance.random() < 0.2 else min(1, room), min(room, 3))
     at_hand = set(RAW[:items])
@@ -83,7 +83,7 @@ def random_level(rows: int, columns: int, items: int, chance: random.Random) -> 
     while len(recipes) < many:
         made = {recipe.gives[0] for recipe in recipes}
         possible = [item for item, of in MADE.items() if item not in made and at_hand.issuperset(of)]
-        # What goes on with what is made makes longer chains.
+        # Recipes that use a product of another one make longer chains.
         further = [item for item in possible if made.intersection(MADE[item])]
         if not possible:
             break
@@ -113,7 +113,7 @@ def random_level(rows: int, columns: int, items: int, chance: random.Random) -> 
 
 
 def plan_of(level: Level, budget: Budget, drawn: Callable[[Level], None] = lambda _: None) -> Planned:
-    """What the planner finds; `drawn` gets the level with its first layout.
+    """The result of the planner; `drawn` receives the level with its first layout.
 
     Another solver confirms that there is no layout. Raises Refuted if it contradicts the planner, LimitReached.
     """
@@ -133,7 +133,7 @@ def plan_of(level: Level, budget: Budget, drawn: Callable[[Level], None] = lambd
 
 
 def _best(level: Level, planned: Planned) -> str:
-    """How good the best layout is. Raises Refuted where the plain rules contradict the planner."""
+    """The measure of the best layout. Raises Refuted if the plain rules contradict the planner."""
     assert planned.layout is not None
     found = check(level, planned.layout)
     if found != planned.measure:

@@ -1,7 +1,7 @@
-"""Layouts that come from a planner or from outside: the best one of a level, and what is right and wrong with one.
+"""The best layout of a level as an answer, and the judgement of a layout that comes from outside.
 
-A layout from outside is the planner's JSON or a blueprint string. The plain rules judge it, and model checking
-says whether items flow along it (`transport.py`), also if the rules have found faults.
+A layout from outside is the planner's JSON or a blueprint string. The plain rules check it. Model checking decides
+whether items flow along it (`transport.py`), also if the plain rules find faults.
 """
 
 from collections.abc import Callable
@@ -10,10 +10,10 @@ from fractions import Fraction
 
 from puzzlemc.encodings.factorio.domain import rules
 from puzzlemc.encodings.factorio.domain.rules import Measure
-from puzzlemc.encodings.factorio.flow.network import told
+from puzzlemc.encodings.factorio.flow.network import completed
 from puzzlemc.encodings.factorio.flow.transport import flow
 from puzzlemc.encodings.factorio.planner.encodings import can_work
-from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell, greatest_output
+from puzzlemc.encodings.factorio.planner.optimise import Planned, Report, greatest_output
 from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.encodings.puzzle.optimisation import Assessment, BestSolution
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
@@ -22,11 +22,11 @@ from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.factorio import MAXIMIZE_OUTPUT, Layout, Level, draw, json_form
 from puzzlemc.screens.factorio import blueprint as blueprints
 
-SHARE = 0.9  # of the time is for the search: the layout that was found so far must still be told
+SHARE = 0.9  # part of the time for the search; the rest is for the result
 
 
 def best(level: Level, budget: Budget, better: Callable[[BestSolution], None] = lambda _: None) -> BestSolution:
-    """The best layout, or as good a one as there is time for; `better` gets each better one as it is found."""
+    """The best layout, or the best one within the limits. `better` receives each better one as it is found."""
 
     def found(layout: Layout, measure: Measure) -> None:
         better(_best(Planned(layout, measure, (), greatest_output(level), False)))
@@ -35,7 +35,7 @@ def best(level: Level, budget: Budget, better: Callable[[BestSolution], None] = 
 
 
 def _best(planned: Planned) -> BestSolution:
-    """What a planner has found, in words and numbers."""
+    """The result of the planner, in words and numbers."""
     because = planned.reason and f" ({planned.reason})"
     if planned.layout is None or planned.measure is None:
         return BestSolution(None, planned.complete, "sat", reason=planned.reason or None)
@@ -55,23 +55,23 @@ def _best(planned: Planned) -> BestSolution:
     return BestSolution(moves, planned.optimal, "sat", words, data, planned.reason or None)
 
 
-def plan(level: Level, budget: Budget, tell: Tell | None = None) -> Planned:
-    """What the planner finds in most of the time that is left; `tell` gets each better layout."""
+def plan(level: Level, budget: Budget, report: Report | None = None) -> Planned:
+    """The result of the planner within SHARE of the time that is left; `report` receives each better layout."""
     if not can_work(level):
         return Planned(None, None, (MAXIMIZE_OUTPUT,), Fraction(0), True)
     limits = budget.limits
     if budget.left is not None:
         limits = replace(limits, seconds=SHARE * budget.left)
-    return LayoutSearch(level, budget.part(limits), tell).run()
+    return LayoutSearch(level, budget.part(limits), report).run()
 
 
 def judged(level: Level, text: str, source: str) -> Assessment:
-    """What the plain rules find right and wrong with a layout. Raises LevelError where it cannot be read."""
+    """The judgement of the plain rules on a layout. Raises LevelError if it cannot be read."""
     layout = read(text, source, level)
     faults = tuple(map(str, rules.faults(level, layout, Fraction(0))))
     if faults:
         return Assessment(faults, "", {}, draw(level, layout))
-    measure = rules.measure(level, told(level, layout))
+    measure = rules.measure(level, completed(level, layout))
     words = measured(measure)
     if rules.faults(level, layout):
         words += f"; an inserter moves less than {rules.LEAST_RATE} a minute, which `solve` never plans"
@@ -79,13 +79,13 @@ def judged(level: Level, text: str, source: str) -> Assessment:
 
 
 def judged_flow(level: Level, text: str, source: str, budget: Budget) -> Assessment:
-    """What model checking finds right and wrong with the flow of items along a layout, be it valid or not.
+    """The judgement of model checking on the flow of items along a layout, which may be invalid.
 
-    Raises LevelError where the layout cannot be read.
+    Raises LevelError if the layout cannot be read.
     """
     layout = read(text, source, level)
     if (layout.width, layout.height) != (level.width, level.height):
-        return Assessment((), "not checked: the layout has not the size of the level", {})
+        return Assessment((), "not checked: the layout does not have the size of the level", {})
     try:
         moving = flow(level, layout, budget)
     except LIMITS as limit:
@@ -107,7 +107,7 @@ def read(text: str, source: str, level: Level | None = None) -> Layout:
 
 
 def measured(measure: rules.Measure) -> str:
-    """How good a layout is, in words."""
+    """The measure of a layout, in words."""
     return (
         f"output {_rate(measure.output)} a minute, loss {_rate(measure.loss)}, {measure.route} belts and inserters"
     )

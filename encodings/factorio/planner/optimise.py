@@ -1,10 +1,10 @@
-"""The best layout of a level: the greatest output, and of those layouts the least loss or the shortest route.
+"""The optimisation problem: greatest output first, then least loss or shortest route; results and upper bounds.
 
-A run is anytime: it tells each better layout as it is found, and when time is up, the best and what bounds it.
-Only what is proved is called optimal.
+The search is anytime: it reports each better layout as it is found. At a limit, the result is the best layout so
+far and an upper bound of the output. A layout is called optimal only if that is proved.
 
-Whether two layouts are equally good is a matter of exact rates, which are a linear program (`flow.py`). Where an
-inserter could move less and less for more and more output, LEAST is what it moves.
+Layouts are compared by exact rates, the solution of a linear program (`flow/network.py`). An inserter moves at
+least LEAST; without this minimum, some levels would have better and better layouts, but no best one.
 """
 
 from collections.abc import Callable, Hashable
@@ -20,19 +20,19 @@ from puzzlemc.screens.factorio import Layout, Level, Recipe
 
 SLOTS = 12  # cells beside an assembler
 
-Tell = Callable[[Layout, Measure], None]
+Report = Callable[[Layout, Measure], None]
 
 
 @dataclass(frozen=True)
 class Planned:
-    """What a run has found.
+    """The result of a search for the best layout.
 
-    layout     the best layout, all told; None where there is none or none was found
-    measure    how good it is
-    proved     the criteria that are proved to be best, the most important first. Where there is no layout and the
-               run is `complete`, it is proved that there is none
+    layout     the best layout with routes, items and rates; None if there is none or none was found
+    measure    its output, loss and route
+    proved     the criteria that are proved to be optimal, the most important first. If the search is `complete`
+               and has no layout, it is proved that there is none
     bound      no layout has more output
-    complete   whether the run has come to its end; else `reason` says what came first
+    complete   whether the search has finished; if not, `reason` is the limit that ended it
     """
 
     layout: Layout | None
@@ -48,22 +48,22 @@ class Planned:
         return self.complete and self.layout is not None
 
 
-def room(level: Level) -> int:
-    """How many assemblers stand on a grid at the most."""
+def most_on_grid(level: Level) -> int:
+    """The greatest number of assemblers that fit on the grid."""
     return (level.width // 3) * (level.height // 3)
 
 
 def most_assemblers(level: Level, recipe: Recipe) -> int:
-    """How many assemblers of a recipe stand on a grid at the most: what room is left, and belts cannot cross."""
-    others = len(level.recipes) - 1
+    """An upper bound of the number of assemblers of a recipe: by the room on the grid, and by planarity."""
+    most = most_on_grid(level) - (len(level.recipes) - 1)  # each other recipe has an assembler
     bound = planar.limit(level, recipe)
-    return max(0, room(level) - others) if bound is None else max(0, min(bound, room(level) - others))
+    return max(0, most if bound is None else min(bound, most))
 
 
 def steps(recipe: Recipe) -> list[Fraction]:
-    """What parts of its work inserters let an assembler do, rising: up to each, it takes one inserter more.
+    """The parts of its full work that whole numbers of inserters allow an assembler, in increasing order.
 
-    Those that bring items and those that take from it share the twelve cells beside it.
+    Inserters that bring items and inserters that take from the assembler share the SLOTS cells beside it.
     """
     rates = [recipe.gives[1], *(rate for _, rate in recipe.takes)]
     found = {Fraction(1), *(number * INSERTER / rate for rate in rates for number in range(1, SLOTS + 1))}
@@ -73,26 +73,29 @@ def steps(recipe: Recipe) -> list[Fraction]:
 
 
 def greatest_output(level: Level) -> Fraction:
-    """A bound that looks at no grid: as many assemblers as there is room for, belts that carry what they can."""
+    """An upper bound of the output that ignores positions: all assemblers that fit, and full belts."""
     best = maximize({port: Fraction(1) for port in level.outputs}, _balance(level)).value
     return Fraction(0) if best is None else best
 
 
 def least_work(level: Level, recipe: Recipe, output: Fraction) -> Fraction | None:
-    """How many assemblers of a recipe that output keeps busy, at the least; None where there is no way to it."""
+    """The least amount of work, in assemblers of a recipe, for an output; None if the output is impossible."""
     wanted: dict[Hashable, Fraction] = {port: Fraction(-1) for port in level.outputs}
     best = maximize({recipe.name: Fraction(-1)}, [*_balance(level), (wanted, -output)]).value
     return None if best is None else -best
 
 
 def _balance(level: Level) -> list[tuple[dict[Hashable, Fraction], Fraction]]:
-    """What holds for any layout: no item goes away that is not made or brought. Variables: recipes and ports."""
+    """Constraints of all layouts: no more of an item is used than is made or comes in.
+
+    The variables are recipes and ports.
+    """
     rows: list[tuple[dict[Hashable, Fraction], Fraction]] = []
-    # An assembler that can do but a part of its work takes as much room as others.
+    # An assembler that does only part of its work needs as much room as any other.
     each: dict[Hashable, Fraction] = {
         recipe.name: 1 / max(steps(recipe), default=LEAST) for recipe in level.recipes
     }
-    rows.append((dict(each), Fraction(room(level))))
+    rows.append((dict(each), Fraction(most_on_grid(level))))
     for recipe in level.recipes:
         rows.append(({recipe.name: each[recipe.name]}, Fraction(most_assemblers(level, recipe))))
     balance: dict[str, dict[Hashable, Fraction]] = {item: {} for item in level.items}

@@ -1,10 +1,10 @@
 """Why a level has no layout: a minimal unsatisfiable core of its rules, in words.
 
-Clauses are put into groups: one for each place where items come in or go out, for each recipe that has to be
-used, for what each recipe takes and gives, and one for each other rule. An assumption literal switches a group on.
-What a solver needs for the contradiction is made smaller group by group, until none can be left out (deletion,
-Bakker et al. 1993; with the solver's core after each step, Marques-Silva 2010). Then the same cell by cell: what
-is said of cells that the contradiction can do without is left out.
+The clauses form groups: one for each place where items come in or go out, for each recipe that has to be used, for
+the ingredients and the product of each recipe, and for each other rule. An assumption literal enables a group. The
+search for a minimal core (`mc/sat/cores.py`) removes groups one at a time, and starts each step from the core that
+the solver returns (Marques-Silva 2010). The same search then removes cells: the clauses about cells that the
+contradiction does not need.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable
@@ -23,7 +23,7 @@ from puzzlemc.screens.factorio import DIRECTIONS, Cell, Level, Port, place_name
 
 Group = tuple[str, Cell | str]
 
-# In the order in which it is tried to do without them: those that say the most last.
+# In the order of removal: the rules that explain most are removed last, so that they stay.
 WORDS = {
     "redundant inserter": "no inserter stands between two belts in one line",
     "recipe ratio": "rates fit the recipes, belts carry at most 450 and inserters move at most 50 in a minute",
@@ -45,10 +45,10 @@ OUTPUT, INPUT, TAKES, GIVES, USED = "goes out", "comes in", "takes", "gives", "u
 class Reason:
     """Why there is no layout.
 
-    groups   of the core
-    cells    that the core is about
-    words    the same as sentences
-    minimal  whether none of it can be left out: a limit may have come first
+    groups   the groups of the core
+    cells    the cells of the core
+    words    the core as sentences
+    minimal  whether every group and every cell is proved to be needed; false if a limit ended the search
     """
 
     groups: tuple[Group, ...]
@@ -61,7 +61,10 @@ class Reason:
 
 
 def why(level: Level, budget: Budget) -> Reason | None:
-    """The reason why a level has no layout; None where it has one. Raises LimitReached before there is any."""
+    """The reason why a level has no layout; None if it has one.
+
+    Raises LimitReached if a limit comes before the first core.
+    """
     if must_cross(level):
         return Reason((), frozenset(crossing(level) or ()), tuple(_crossing(level)), True)
     constraints = plan(level)
@@ -83,7 +86,7 @@ def why(level: Level, budget: Budget) -> Reason | None:
 
 
 def _grouping(level: Level) -> Callable[[Tag], Group]:
-    """What a clause belongs to."""
+    """The function from the tag of a clause to its group."""
     inputs, outputs = {port.cell for port in level.inputs}, {port.cell for port in level.outputs}
 
     def group(tag: Tag) -> Group:
@@ -99,7 +102,7 @@ def _grouping(level: Level) -> Callable[[Tag], Group]:
 
 
 def _order(group: Group) -> tuple[int, str]:
-    """Facts about the level first, then rules."""
+    """The order of groups in sentences: facts about the level first, then rules."""
     kind, about = group
     kinds = (USED, INPUT, OUTPUT, TAKES, GIVES, *reversed(RULES))
     return kinds.index(kind), str(about)
@@ -142,7 +145,7 @@ def _order_of_removal(name: Hashable) -> tuple[int, str]:
 
 
 def _words(level: Level, groups: Iterable[Group], cells: frozenset[Cell]) -> list[str]:
-    """A sentence a group."""
+    """A sentence for each group."""
     ports = {port.cell: port for port in (*level.inputs, *level.outputs)}
     groups = list(groups)
     used = [about for kind, about in groups if kind == USED]
@@ -174,7 +177,7 @@ def _words(level: Level, groups: Iterable[Group], cells: frozenset[Cell]) -> lis
 
 
 def _crossing(level: Level) -> list[str]:
-    """What belts that cannot cross make impossible, if anything."""
+    """A sentence about two routes that must cross, if there are such."""
     found = crossing(level)
     if found is None:
         return []
@@ -184,7 +187,7 @@ def _crossing(level: Level) -> list[str]:
 
 
 def _reached(level: Level, port: Port) -> str:
-    """Through which cells an item comes to where it goes out: those beside it where nothing else goes out."""
+    """A sentence about the cells through which an item reaches its output: neighbours that are no outputs."""
     outputs = {port.cell for port in level.outputs}
     beside = [level.ahead(port.cell, word) for word in DIRECTIONS]
     free = [cell for cell in beside if cell is not None and cell not in outputs]
@@ -193,11 +196,11 @@ def _reached(level: Level, port: Port) -> str:
 
 
 def _area(cells: Iterable[Cell]) -> str:
-    """Some cells, row by row, with runs of columns: `row 1 columns 1-5, 7`."""
+    """A set of cells, row by row, with intervals of columns: `row 1 columns 1-5, 7`."""
     rows: dict[int, list[int]] = {}
     for row, column in sorted(cells):
         rows.setdefault(row + 1, []).append(column + 1)
-    told = []
+    shown_rows = []
     for row, columns in rows.items():
         runs: list[list[int]] = []
         for column in columns:
@@ -206,5 +209,5 @@ def _area(cells: Iterable[Cell]) -> str:
             else:
                 runs.append([column, column])
         shown = ", ".join(str(one) if one == other else f"{one}-{other}" for one, other in runs)
-        told.append(f"row {row} columns {shown}")
-    return ", ".join(told)
+        shown_rows.append(f"row {row} columns {shown}")
+    return ", ".join(shown_rows)

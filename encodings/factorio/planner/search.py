@@ -12,14 +12,14 @@ from fractions import Fraction
 from random import Random
 
 from puzzlemc.encodings.factorio.domain.rules import Measure, measure
-from puzzlemc.encodings.factorio.flow.network import Network, Program, told
+from puzzlemc.encodings.factorio.flow.network import Network, Program, completed
 from puzzlemc.encodings.factorio.flow.simplex import Optimum
 from puzzlemc.encodings.factorio.model.clauses import Tag
 from puzzlemc.encodings.factorio.model.constraint import plan
 from puzzlemc.encodings.factorio.model.planar import crossing
 from puzzlemc.encodings.factorio.planner import cuts
 from puzzlemc.encodings.factorio.planner.capacity import Capacity
-from puzzlemc.encodings.factorio.planner.optimise import Planned, Tell, greatest_output
+from puzzlemc.encodings.factorio.planner.optimise import Planned, Report, greatest_output
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.sat.refinement import PAUSE_SECONDS, Refinement
@@ -51,11 +51,11 @@ _Judge = Callable[[_Candidate], bool]  # accepts a candidate, or adds a clause t
 class LayoutSearch:
     """One search for the best layout of a level.
 
-    `tell` receives each better layout with its measure as it is found.
+    `report` receives each better layout with its measure as it is found.
     """
 
-    def __init__(self, level: Level, budget: Budget, tell: Tell | None = None) -> None:
-        self._level, self._tell = level, tell
+    def __init__(self, level: Level, budget: Budget, report: Report | None = None) -> None:
+        self._level, self._report = level, report
         self._plan = plan(level, numbered=False)
         self._capacity = Capacity(self._plan)
         # Sparse: layouts with few pieces are easier to find than others.
@@ -203,9 +203,9 @@ class LayoutSearch:
                 conflicts *= 2
 
     def _nearby(self, step: Step) -> bool:
-        """Take a step to a layout that is like the best one but for a square of cells, or for all but assemblers.
+        """Take a step to a layout that differs from the best one only in a square, or not in assemblers.
 
-        A large neighbourhood search (Shaw 1998).
+        Large neighbourhood search (Shaw 1998).
         """
         height, width = self._level.height, self._level.width
         for number in range(TRIES):
@@ -221,7 +221,7 @@ class LayoutSearch:
         return False
 
     def _as_it_is(self, free: Collection[Cell], assemblers: bool) -> list[int]:
-        """Assumptions that all is as in the best layout but on some cells, with `assemblers` but for these."""
+        """Assumptions that fix the best layout outside some cells; with `assemblers`, all assemblers, too."""
         assert self._layout is not None
         found = []
         for variables, grid in (
@@ -263,7 +263,7 @@ class LayoutSearch:
         return self._refinement.find(judged, assumptions, conflicts)
 
     def _gate(self, value: Fraction) -> int:
-        """The variable that asks for more output."""
+        """The variable that requires more output than this."""
         if value not in self._gates:
             self._gates[value] = self._plan.cnf.new(("more than", value))
             for clause in self._capacity.needed(value, more=True):
@@ -271,18 +271,19 @@ class LayoutSearch:
         return self._gates[value]
 
     def _cut(self, candidate: _Candidate) -> None:
-        """Ask for more output than this layout has."""
+        """Add the cut of a layout: what a layout with more output has."""
         literals = cuts.better(self._plan, candidate.program, candidate.best)
         if candidate.best.value is not None:
             literals.append(-self._gate(candidate.best.value))
         self._plan.cnf.add(Tag("belt rate"), *literals)
 
     def _block(self, layout: Layout) -> None:
-        """Forbid just this layout."""
+        """Forbid this layout and no other."""
         self._plan.cnf.add(Tag("belt rate"), *(-literal for literal in self._plan.stands(layout)))
 
     def _note(self, layout: Layout) -> None:
-        self._layout = told(self._level, layout)
+        """Keep a layout as the best so far."""
+        self._layout = completed(self._level, layout)
         self._measure = measure(self._level, self._layout)
-        if self._tell is not None:
-            self._tell(self._layout, self._measure)
+        if self._report is not None:
+            self._report(self._layout, self._measure)

@@ -19,7 +19,6 @@ from puzzlemc.encodings.factorio.planner.encodings import Holds, encoded
 from puzzlemc.encodings.factorio.planner.optimise import greatest_output
 from puzzlemc.encodings.puzzle.encoded import Encoded
 from puzzlemc.mc.limits import Budget
-from puzzlemc.mc.model.hints import Hints
 from puzzlemc.screens.factorio import MINIMIZE_LOSS, MINIMIZE_ROUTE, Layout, Level
 
 TAG = Tag("belt rate")
@@ -48,7 +47,7 @@ def surpass(level: Level, moves: Sequence[str], _: Budget) -> Encoded:
     def violated(holds: Holds) -> list[list[int]]:
         return _cuts(constraints, best, more, holds)
 
-    return encoded(constraints, violated, Hints(sparse=True))
+    return encoded(constraints, violated)
 
 
 def _cuts(constraints: Plan, best: Measure, more: int, holds: Holds) -> list[list[int]]:

@@ -1,7 +1,7 @@
-"""Factorio: what bounds the output and prunes the search, against all layouts of small grids.
+"""Factorio: bounds of the output and cuts, compared with all layouts of small grids.
 
-A bound that is too low, or a clause that forbids a better layout, would make the planner call a layout the best
-that is not: each is held against the greatest output that is found without it.
+With a bound that is too low, or a clause that forbids a better layout, the planner would call a wrong layout the
+best. So each bound and each clause is compared with the greatest output that is found without it.
 """
 
 import random
@@ -21,7 +21,7 @@ from puzzlemc.encodings.factorio.model.constraint import plan
 from puzzlemc.encodings.factorio.planner import cuts
 from puzzlemc.encodings.factorio.planner.cuts import better
 from puzzlemc.encodings.factorio.planner.generate import random_level
-from puzzlemc.encodings.factorio.planner.optimise import greatest_output, most_assemblers, room, steps
+from puzzlemc.encodings.factorio.planner.optimise import greatest_output, most_assemblers, most_on_grid, steps
 from puzzlemc.encodings.factorio.planner.search import LayoutSearch
 from puzzlemc.mc.limits import Budget, Limits
 from puzzlemc.screens.factorio import DIRECTIONS, Layout, Level, Recipe, parse
@@ -70,7 +70,7 @@ def test_arcs_without_cycles_are_allowed_and_no_others(rows: int, columns: int) 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_layouts_are_the_same_with_numbers_and_without(seed: int) -> None:
-    """Of layouts that one form of the clauses allows, the other forbids none."""
+    """Each form of the clauses allows every layout that the other form allows."""
     chance = random.Random(seed)
     level = None
     while level is None:
@@ -120,7 +120,7 @@ def test_ways_through_assemblers_cross_as_well() -> None:
 
 
 def test_crossing_levels_have_no_layout_and_others_are_found() -> None:
-    """Against the clauses, which know nothing of planes."""
+    """Compared with the clauses, which do not use planarity."""
     chance = random.Random(3)
     seen = 0
     for _ in range(3000):
@@ -151,10 +151,10 @@ out Z: pack
 
 
 def test_there_is_one_assembler_of_two_items_and_no_second() -> None:
-    """Three nets and two assemblers, and what is outside: K3,3. Two inputs of an item leave room for two."""
+    """Three nets with two assemblers and the outside form K3,3. With two inputs of an item, two are possible."""
     small = level_of(PACKS.format(grid(5, 7, {(0, 0): "A", (0, 6): "B", (4, 6): "Z"})))
     recipe = small.recipes[0]
-    assert room(small) == 2
+    assert most_on_grid(small) == 2
     assert planar.limit(small, recipe) == 1 == most_assemblers(small, recipe)
     form = plan(small, numbered=False)
     centres = [form.assembler[cell, "pack"] for cell in small.centres()]
@@ -177,7 +177,7 @@ def test_there_is_one_assembler_of_two_items_and_no_second() -> None:
 
 
 def test_nets_of_the_same_source_are_one() -> None:
-    """Where both items come from one input, the nets are not apart: nothing follows."""
+    """If both ingredients come from one input, the nets may share cells, and there is no bound."""
     text = (
         "Factorio\nrecipe gear: 60 iron = 30 gear\nrecipe belt: 30 iron + 30 gear = 60 belt\n"
         "in A: iron\nout Z: belt\n" + grid(10, 10, {(0, 0): "A", (9, 9): "Z"})
@@ -201,7 +201,7 @@ def test_steps_of_an_assembler() -> None:
 
 
 def best_of(level: Level, bounds: bool) -> Fraction | None:
-    """The best output, with bounds or without."""
+    """The best output, found with bounds or without."""
     run = LayoutSearch(level, Budget(Limits(60)))
     if not bounds:
         run._most = Fraction(10**6)
@@ -218,7 +218,7 @@ def best_of(level: Level, bounds: bool) -> Fraction | None:
 
 @pytest.mark.parametrize("seed", range(16))
 def test_the_best_is_the_same_without_bounds(seed: int) -> None:
-    """By cuts alone: no bound of an output and no counter says anything."""
+    """The search with cuts alone, without bounds of the output and without counters."""
     chance = random.Random(100 + seed)
     level = None
     while level is None or not level.recipes or (level.width, level.height) == (3, 3):
@@ -248,21 +248,21 @@ MOST_LAYOUTS = 800
 
 @pytest.mark.parametrize("name", FEW)
 def test_no_cut_forbids_a_better_layout(name: str) -> None:
-    """Every cut against every layout of a small grid, or thousands of them, as bits of a number a variable."""
+    """Every cut against every layout of a small grid; bit i of a variable's number is its value in layout i."""
     text, outputs = FEW[name]
     level = level_of(text)
     form = plan(level, numbered=False)
-    told_by = [*form.belt.values(), *form.inserter.values(), *form.assembler.values()]
+    placed = [*form.belt.values(), *form.inserter.values(), *form.assembler.values()]
     layouts: list[tuple[Fraction | None, Program, Optimum, set[int]]] = []
     with Solver("glucose4", bootstrap_with=form.cnf.rows) as solver:
         chance = random.Random(1)
         while len(layouts) < MOST_LAYOUTS and solver.solve():
-            solver.set_phases([chance.choice([-1, 1]) * variable for variable in told_by])
+            solver.set_phases([chance.choice([-1, 1]) * variable for variable in placed])
             true = set(solver.get_model())
             program = Program(Network(level, form.layout(true.__contains__)))
             best = program.greatest()
             layouts.append((best.value, program, best, true))
-            solver.add_clause([-v if v in true else v for v in told_by])
+            solver.add_clause([-v if v in true else v for v in placed])
     assert {value for value, *_ in layouts} >= {*map(Fraction, outputs)}
     clauses = [(value, better(form, program, best)) for value, program, best, _ in layouts]
     # Cuts may make variables of their own, which say that an inserter brings an item.
@@ -288,7 +288,7 @@ def test_no_cut_forbids_a_better_layout(name: str) -> None:
 
 
 def test_what_a_cut_says_of_belts_and_assemblers() -> None:
-    """On a layout by hand: what would bring more to its belts, take more from its assembler, or change shares."""
+    """The literals of the cut of one layout: more for its belts, more from its assembler, other shares."""
     level = level_of(
         "Factorio\nrecipe wire: 120 ore = 240 wire\nin A: ore\nout Z: wire\n"
         + grid(5, 5, {(0, 0): "A", (4, 4): "Z"})

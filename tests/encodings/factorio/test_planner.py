@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 
 from puzzlemc.encodings.factorio.domain import rules
 from puzzlemc.encodings.factorio.domain.rules import check, faults
-from puzzlemc.encodings.factorio.flow.network import Network, Program, told
+from puzzlemc.encodings.factorio.flow.network import Network, Program, completed
 from puzzlemc.encodings.factorio.flow.simplex import maximize
 from puzzlemc.encodings.factorio.model.constraint import Plan, plan
 from puzzlemc.encodings.factorio.planner import cuts
@@ -97,7 +97,7 @@ def small(seed: int) -> Level:
 
 
 def layout_of(text: str, *assemblers: tuple[tuple[int, int], str]) -> Layout:
-    """A layout of arrows: belts ↑→↓←, inserters ⇡⇢⇣⇠."""
+    """A layout drawn as arrows: belts ↑→↓←, inserters ⇡⇢⇣⇠."""
     rows = text.split()
     grids = (dict(zip(arrows, DIRECTIONS, strict=True)) for arrows in ("↑→↓←", "⇡⇢⇣⇠"))
     belts, inserters = (tuple(tuple(words.get(sign, "") for sign in row) for row in rows) for words in grids)
@@ -119,7 +119,7 @@ def test_a_layout_by_hand() -> None:
     measured = check(level, layout)
     # One inserter brings 50 plates, of which come 100 cables; the one that takes them moves 50.
     assert (measured.output, measured.loss, measured.route) == (50, 0, 6)
-    done = told(level, layout)
+    done = completed(level, layout)
     assert faults(level, done) == []
     assert done.routes[2][3:] == (1, 2)
     assert done.items[2][3:] == ("copper-cable", "copper-cable")
@@ -141,7 +141,7 @@ def test_a_layout_by_hand() -> None:
         (lambda f: f.replace("...⇢↓", "....↓"), "conveyor input"),
     ],
 )
-def test_what_is_wrong_is_said_by_rule(change: object, rule: str) -> None:
+def test_faults_name_their_rule(change: object, rule: str) -> None:
     layout = layout_of(change(GOOD), ((3, 1), "copper-cable"))  # type: ignore[operator]
     found = faults(level_of(CABLES), layout)
     assert any(fault.rule.startswith(rule) for fault in found), found
@@ -173,9 +173,9 @@ def test_assemblers_are_where_they_may_be(changes: dict[str, object], rule: str)
         ("outflow", "belt rate"),
     ],
 )
-def test_what_a_layout_tells_is_checked(grid: str, rule: str) -> None:
+def test_areas_routes_items_and_rates_of_a_layout_are_checked(grid: str, rule: str) -> None:
     level = level_of(CABLES)
-    layout = told(level, layout_of(GOOD, ((3, 1), "copper-cable")))
+    layout = completed(level, layout_of(GOOD, ((3, 1), "copper-cable")))
     rows = [list(row) for row in getattr(layout, grid)]
     rows[0][4] = type(rows[0][4])("copper-cable" if isinstance(rows[0][4], str) else 7)
     wrong = replace(layout, **{grid: tuple(map(tuple, rows))})
@@ -190,7 +190,7 @@ def test_a_cycle_has_no_route_numbers() -> None:
 
 def test_loss_is_what_an_inserter_leaves() -> None:
     level = level_of(CABLES)
-    done = told(level, layout_of(GOOD, ((3, 1), "copper-cable")))
+    done = completed(level, layout_of(GOOD, ((3, 1), "copper-cable")))
     rows = [[list(row) for row in grid] for grid in (done.inflow, done.outflow)]
     rows[0][0][0], rows[1][0][0] = Fraction(425), Fraction(400)
     lossy = replace(done, inflow=tuple(map(tuple, rows[0])), outflow=tuple(map(tuple, rows[1])))
@@ -285,7 +285,7 @@ def by_rules(level: Level) -> set[tuple[object, object]]:
 def by_clauses(level: Level) -> set[tuple[object, object]]:
     """All layouts without an assembler that the clauses and linear programs accept."""
     constraints = plan(level)
-    told_by = [*constraints.belt.values(), *constraints.inserter.values()]
+    placed = [*constraints.belt.values(), *constraints.inserter.values()]
     found = set()
     with Solver("cadical195", bootstrap_with=constraints.cnf.rows) as solver:
         while solver.solve():
@@ -293,7 +293,7 @@ def by_clauses(level: Level) -> set[tuple[object, object]]:
             layout = constraints.layout(true.__contains__)
             if Program(Network(level, layout)).greatest().value is not None:
                 found.add((layout.belts, layout.inserters))
-            solver.add_clause([-literal if literal in true else literal for literal in told_by])
+            solver.add_clause([-literal if literal in true else literal for literal in placed])
     return found
 
 
@@ -316,7 +316,7 @@ def test_rules_and_clauses_agree_on_all_small_layouts(grid: str, number: int) ->
 
 
 def mutant(level: Level, layout: Layout, generator: random.Random) -> Layout:
-    """A layout with one or two changes: a piece turned, added, taken away or exchanged, an assembler moved."""
+    """A layout with one or two changes: a piece turned, added, removed or exchanged, or an assembler moved."""
     grids = [[list(row) for row in grid] for grid in (layout.belts, layout.inserters)]
     assemblers = list(layout.assemblers)
     for _ in range(generator.choice([1, 1, 2])):
@@ -341,7 +341,7 @@ def mutant(level: Level, layout: Layout, generator: random.Random) -> Layout:
 
 
 def allowed(constraints: Plan, solver: Solver, layout: Layout) -> bool:
-    """Do the clauses have a solution with just this layout, and does its linear program have one?"""
+    """Do the clauses have a solution with exactly this layout, and does its linear program have one?"""
     if any(key not in constraints.assembler for key in layout.assemblers):
         return False
     assumptions = []
@@ -354,7 +354,7 @@ def allowed(constraints: Plan, solver: Solver, layout: Layout) -> bool:
     return Program(Network(constraints.level, layout)).greatest().value is not None
 
 
-def test_mutants_are_refused_just_where_the_clauses_forbid_them() -> None:
+def test_the_rules_refuse_exactly_the_mutants_that_the_clauses_forbid() -> None:
     generator = random.Random(1)
     refused = valid = 0
     for text, many in ((CABLES, 700), (CIRCUITS, 300)):
@@ -376,8 +376,8 @@ def test_mutants_are_refused_just_where_the_clauses_forbid_them() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_what_is_told_wrongly_is_refused(seed: int) -> None:
-    """A number or an item changed: what is still accepted has other route numbers, and they rise."""
+def test_wrong_routes_items_and_rates_are_refused(seed: int) -> None:
+    """One number or item is changed. Layouts that are still accepted have other route numbers, which increase."""
     generator = random.Random(seed)
     level = level_of(CABLES)
     found = solve(level)
@@ -406,17 +406,17 @@ def test_what_is_told_wrongly_is_refused(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_cuts_and_counters_hold_for_all_better_layouts(seed: int) -> None:
-    """Any layout that a cut forbids is no better than the one that it was made from."""
+    """A layout that violates a cut is not better than the layout of the cut."""
     level = small(seed)
     constraints = plan(level)
     capacity = Capacity(constraints)
     layouts: list[tuple[Fraction | None, set[int], list[int]]] = []
     generator = random.Random(seed)
     tries = 0
-    told_by = [*constraints.belt.values(), *constraints.inserter.values(), *constraints.assembler.values()]
+    placed = [*constraints.belt.values(), *constraints.inserter.values(), *constraints.assembler.values()]
     with Solver("glucose4", bootstrap_with=constraints.cnf.rows) as solver:
         while tries < 120:
-            # Most layouts are like one before: where cuts are wrong, layouts that differ in little tell.
+            # Most layouts are similar to an earlier one, because similar layouts reveal wrong cuts.
             kept: list[int] = []
             tries += 1
             if layouts and tries % 6:
@@ -437,7 +437,7 @@ def test_cuts_and_counters_hold_for_all_better_layouts(seed: int) -> None:
             program = Program(Network(level, layout))
             found = program.greatest()
             layouts.append((found.value, true, cuts.better(constraints, program, found)))
-            solver.add_clause([-literal if literal in true else literal for literal in told_by])
+            solver.add_clause([-literal if literal in true else literal for literal in placed])
     for value, _, clause in layouts:
         for other, true, _ in layouts:
             if other is not None and (value is None or other > value):
@@ -448,14 +448,14 @@ def test_cuts_and_counters_hold_for_all_better_layouts(seed: int) -> None:
                 if other is not None and (other > value if more else other >= value):
                     asked = list(capacity.needed(value, more))
                     assert () not in asked
-                    stands = [v if v in true else -v for v in told_by]
+                    stands = [v if v in true else -v for v in placed]
                     with Solver("glucose4", bootstrap_with=constraints.cnf.rows) as solver:
                         assert solver.solve(assumptions=[*stands, *(literal for (literal,) in asked)])
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_another_solver_finds_no_better_layout(seed: int) -> None:
-    """The answers, confirmed by the solver that checks proofs."""
+    """The solver that checks proofs confirms that no layout is better, or that there is none."""
     level = small(seed)
     found = solve(level)
     assert found.complete
@@ -467,14 +467,14 @@ def test_another_solver_finds_no_better_layout(seed: int) -> None:
     assert check_proof(model, prove_unreachable(model, Budget()), Budget()) == "sat"
 
 
-def test_time_is_up() -> None:
+def test_a_time_limit_ends_the_search() -> None:
     level = level_of(CIRCUITS)
     found = solve(level, 0)
     assert (found.layout, found.complete, found.optimal, found.reason) == (None, False, False, "timeout")
     assert found.bound == greatest_output(level) > solve(level).bound
 
 
-def test_better_layouts_are_told_as_they_are_found() -> None:
+def test_better_layouts_are_reported_as_they_are_found() -> None:
     seen: list[Fraction] = []
     found = LayoutSearch(level_of(CABLES), Budget(), lambda _, measured: seen.append(measured.output)).run()
     assert seen == sorted(set(seen))

@@ -1,4 +1,4 @@
-"""Factorio as a puzzle: verdicts with certificates, layouts judged, reasons, random levels, pictures."""
+"""Factorio as a puzzle: verdicts with certificates, checks of layouts, reasons, random levels, pictures."""
 
 import json
 import random
@@ -172,7 +172,7 @@ def test_without_time_a_certificate_shows_but_a_valid_layout(
     assert "optimal" not in verify(path, [entry]).as_text()
 
 
-def test_recipes_that_cannot_all_work_are_no_search() -> None:
+def test_recipes_that_cannot_all_work_need_no_search() -> None:
     losing = level(
         "Factorio\nrecipe a: 60 x + 10 z = 30 y\nrecipe b: 60 y = 30 x\nin A: z\nout Z: y\n"
         + "\n".join(["A......."] + ["........"] * 6 + [".......Z"])
@@ -191,7 +191,7 @@ def test_recipes_that_cannot_all_work_are_no_search() -> None:
     )
 
 
-def test_time_that_is_up_is_told() -> None:
+def test_a_time_limit_is_reported() -> None:
     of = generate.random_level(12, 12, 3, random.Random(5))
     assert of is not None
     found = layouts.best(of, Budget(Limits(0.0)))
@@ -220,7 +220,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize("number", REASONS)
-def test_reasons_are_told_in_words(number: int) -> None:
+def test_reasons_in_words(number: int) -> None:
     (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
     assert isinstance(entry.level, Level)
     reason = reasons.why(entry.level, Budget())
@@ -232,7 +232,7 @@ def test_reasons_are_told_in_words(number: int) -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_a_reason_suffices_and_none_of_it_can_be_left_out(number: int) -> None:
-    """By a solver that has not found it."""
+    """The core is checked by another solver than the one that found it."""
     (entry,) = load([f"{LEVELS / 'impossible.factorio'}#{number}"])
     assert isinstance(entry.level, Level)
     reason = reasons.why(entry.level, Budget())
@@ -292,7 +292,7 @@ def test_a_layout_is_judged_in_both_forms(tmp_path: Path) -> None:
 
 
 def test_a_layout_with_tiny_rates_and_ratios_is_judged() -> None:
-    """As the planner's first version wrote them. The planner itself keeps to its least rate."""
+    """Files may have such rates. The layouts of the planner respect its minimal rate."""
     of = level(
         "Factorio\nrecipe gear: 2 iron = 1 gear\nin A: iron\nout Z: gear\nA.....\n......\n......\n......\nZ.....\n"
     )
@@ -310,7 +310,9 @@ def test_a_layout_with_tiny_rates_and_ratios_is_judged() -> None:
     inflow = tuple(tuple(rates.get((row, column), Fraction(0)) for column in range(6)) for row in range(5))
     outflow = ((Fraction(0), *inflow[0][1:]), *inflow[1:])
     made = Layout(belts, inserters, (((1, 3), "gear"),))
-    made = replace(flow.told(of, replace(made, inflow=inflow, outflow=outflow)), inflow=inflow, outflow=outflow)
+    made = replace(
+        flow.completed(of, replace(made, inflow=inflow, outflow=outflow)), inflow=inflow, outflow=outflow
+    )
     assert [fault.rule for fault in rules.faults(of, made)] == ["inserter rate"]
     text = json.dumps(json.loads(json_form.write_layout(made)) | {"INPUT RATIO": [["5/6", "1"]]})
     done = layouts.judged(of, text, "published")
@@ -325,7 +327,7 @@ def test_a_layout_with_tiny_rates_and_ratios_is_judged() -> None:
 
 
 def test_mutants_are_refuted_or_still_valid() -> None:
-    """Each change of one cell: judged as the plain rules do, and refuted in words."""
+    """Layouts with one changed cell get the verdict of the plain rules, with faults in words."""
     of = level()
     found = replace(best(of), routes=(), items=(), inflow=(), outflow=())
     refuted = 0
@@ -404,7 +406,7 @@ PUZZLE = replace(factorio, name="slow", optimisation=replace(factorio.optimisati
 
 @pytest.mark.parametrize("wait", ["time.sleep(60)", "while True: budget.check()"])
 def test_a_limit_on_the_flow_takes_nothing_from_the_rules(tmp_path: Path, wait: str) -> None:
-    """Whether the check looks at the clock by itself, or is ended from outside."""
+    """The check looks at the clock, or the parent process ends it."""
     slow, file, place = tmp_path / "slow.py", tmp_path / "gears.factorio", tmp_path / "layout.json"
     slow.write_text(SLOW.format(wait=wait))
     file.write_text(GEAR)
@@ -572,7 +574,7 @@ def test_pictures_show_items_rates_and_directions() -> None:
 
 @pytest.mark.parametrize("name", ["first_belts", "larger"])
 def test_outputs_of_the_levels(name: str) -> None:
-    """The best output, where it is proved in time, is the one that stands beside the level."""
+    """The best output, if it is proved in time, is the one in the file of answers."""
     rows = [line.split("\t") for line in (LEVELS / f"{name}.answers.tsv").read_text().splitlines()[1:]]
     proved = 0
     for entry, row in zip(load([str(LEVELS / f"{name}.factorio")]), rows, strict=True):
@@ -595,7 +597,7 @@ def test_a_question_about_a_level_without_a_layout_says_what_to_do() -> None:
 def test_a_terminal_shows_items_by_colours(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By their colours in the picture; nothing else gets any, and what is no terminal gets letters and arrows."""
+    """Only items are coloured, as in the picture. Without a terminal, there are letters and arrows alone."""
     of = level()
     found = best(of)
     tints = puzzle("factorio").display.tints
@@ -633,7 +635,7 @@ def test_a_terminal_shows_items_by_colours(
 
 
 def small_amounts(amount: float) -> Level:
-    """A level whose recipe takes so much of an item, with room for one assembler between its ports."""
+    """A level whose recipe takes this amount of an item, with room for one assembler between its ports."""
     told = {
         "recipes": {"r": {"IN": [["a", amount]], "OUT": [["b", 1]]}},
         "size": [7, 3],
@@ -645,7 +647,7 @@ def small_amounts(amount: float) -> Level:
 
 @pytest.mark.parametrize(("amount", "works"), [(0.5, True), (0.001, True), (0.0005, False)])
 def test_an_inserter_moves_a_thousandth_at_least(amount: float, works: bool) -> None:
-    """The rules say so, and the planner: a layout that moves less is no layout."""
+    """The rules and the planner agree: a layout with a lower rate is invalid."""
     layout = best(small_amounts(0.5))
     share = Fraction(str(amount)) / Fraction("0.5")
     less = replace(
@@ -721,7 +723,7 @@ def test_other_levels_in_the_same_table_have_their_traces(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_rates_stand_inside_their_cells_and_are_large(direction: str) -> None:
-    """Also at inserters that move items up or down, and rates such as 133.3."""
+    """This holds for inserters that move items up or down, too, and for rates such as 133.3."""
     of = level()
     found = best(of)
     grids = {"inserters": ((direction,) * 5,) * 5, "belts": (("",) * 5,) * 5, "assemblers": ()}
@@ -738,7 +740,7 @@ def test_rates_stand_inside_their_cells_and_are_large(direction: str) -> None:
 
 
 def test_names_in_the_key_begin_in_one_column() -> None:
-    """However wide their letters are: in SVG, and in the pixels of a GIF."""
+    """This holds for letters of any width, in SVG and in the pixels of a GIF."""
     names = "mmmmmmmm", "iiiiiiii", "m"
     recipes = "".join(f"recipe {name}: 60 iron = 60 {name}\n" for name in names)
     of = level(f"Factorio\n{recipes}in A: iron\nout Z: {names[0]}\nA....\n.....\n.....\n.....\n....Z\n")

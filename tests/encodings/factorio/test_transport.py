@@ -1,4 +1,4 @@
-"""The flow of items along Factorio layouts: the models against the plain rules of moving, and planted faults."""
+"""The flow of items along Factorio layouts: the models against the plain rules of moves, and planted faults."""
 
 import random
 import time
@@ -68,7 +68,7 @@ Y....Z
 
 
 def drawn(chance: random.Random, of: Level) -> Layout:
-    """A layout of random things, most of which make no sense."""
+    """A random layout, which is usually invalid."""
     belts = [["" for _ in range(of.width)] for _ in range(of.height)]
     inserters = [["" for _ in range(of.width)] for _ in range(of.height)]
     centres: list[tuple[Cell, str]] = []
@@ -99,7 +99,7 @@ def test_places_are_those_of_the_plain_rules() -> None:
 
 
 def test_the_factory_is_that_of_the_plain_rules() -> None:
-    """Step by step, in the first states of random layouts."""
+    """The successors agree in the first states of random layouts."""
     chance, of = random.Random(2), level(PORTS)
     works = 0
     for _ in range(150):
@@ -133,7 +133,7 @@ def test_a_layout_in_which_all_is_well() -> None:
 
 
 def failing(of: Level, made: Layout) -> set[str]:
-    """What does not hold of the whole factory, by the engine for queries alone: the slow way."""
+    """The violated properties of the whole factory, each by a query: without steady places or random runs."""
     machines = assemblers(of, made)
     whole = factory(links(of, made), machines)
     places = [machine.made for machine in machines]
@@ -154,7 +154,7 @@ def failing(of: Level, made: Layout) -> set[str]:
 
 
 def found_by_flow(of: Level, made: Layout) -> set[str]:
-    """The same by `flow`."""
+    """The violated properties by `flow`."""
     done = flow(of, made, Budget())
     words = {"in the end nothing moves": "nothing moves"}
     for machine in assemblers(of, made):
@@ -223,7 +223,7 @@ def filled_up(chance: random.Random, of: Level) -> Layout:
 @pytest.mark.parametrize("runs", [True, False], ids=["with random runs", "without"])
 @pytest.mark.parametrize("text", [SINGLE, MIXED, PORTS, BELTS], ids=["single", "mixed", "two recipes", "belts"])
 def test_the_flow_is_that_of_the_whole_factory(text: str, runs: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also for layouts in which a part is left out, and one is not; every run is replayed by the plain rules."""
+    """This covers layouts of which only a part is steady. The plain rules replay every run."""
     chance, of = random.Random(3), level(text)
     if not runs:
         monkeypatch.setattr(transport, "random_runs", lambda _: iter(()))
@@ -237,7 +237,7 @@ def test_the_flow_is_that_of_the_whole_factory(text: str, runs: bool, monkeypatc
 
 
 def test_what_is_steady() -> None:
-    """Of a good layout all places are. Where two items come on one belt, what goes into it still is."""
+    """All places of a valid layout are steady. With two items on one belt, the places before it still are."""
     of, made = level(WIRES), layout(WIRED, {"a": "cable"})
     places, machines = links(of, made), assemblers(of, made)
     still = steady(places, machines)
@@ -255,7 +255,7 @@ def test_what_is_steady() -> None:
 
 
 def test_an_item_that_another_line_brings_too_jams_a_mixed_one() -> None:
-    """Iron comes from the right alone, and from the left with coal: with iron in the hand, coal never comes."""
+    """Iron comes from the right, and from the left with coal: iron in the inserter blocks the coal for ever."""
     of = level(
         "Factorio\nrecipe gear: 60 iron + 60 coal = 60 gear\nin A: iron\nin B: coal\nout Z: gear\n"
         "A........\nB......A.\n.........\n.........\n....Z....\n"
@@ -275,7 +275,7 @@ SNAKE = "AB......\nY......Y\n" + "........\n" * 5 + "Z......Y\n"
 
 
 def test_a_long_belt_with_two_items_is_refuted_at_once() -> None:
-    """More states than any engine goes through."""
+    """The factory has too many states for any engine."""
     of = level(f"Factorio\nin A: iron\nin B: coal\nout Y: coal\nout Z: iron\n{SNAKE}")
     rows = [">>>>>>>v", "v<<<<<<<"] * 3 + [">>>>>>>v", "<<<<<<<<"]
     started = time.monotonic()
@@ -287,7 +287,7 @@ def test_a_long_belt_with_two_items_is_refuted_at_once() -> None:
 
 
 def test_layouts_of_the_planner_are_proved_at_once() -> None:
-    """Where all is well, on the largest grids of the published layouts."""
+    """Layouts without faults, on the largest grids of the published layouts."""
     of = level(
         "Factorio\nrecipe cable: 60 copper = 120 cable\nrecipe circuit: 60 iron + 180 cable = 60 circuit\n"
         "in A: copper\nin B: iron\nout Z: circuit\nA.......\nB.......\n" + "........\n" * 5 + ".......Z\n"
@@ -329,7 +329,7 @@ def test_planted_faults_are_refuted_with_the_way_of_the_item(rows: tuple[str, ..
 
 
 def test_a_jam_is_shown_with_its_moves() -> None:
-    """Two items come on one belt: in a bad order, nothing goes on."""
+    """Two items come on one belt; in a bad order, they block each other."""
     of = level(
         "Factorio\nrecipe gear: 30 iron + 30 coal = 30 gear\nin A: iron\nin B: coal\nout Z: gear\n"
         "A.......\n........\nB.....Z.\n"
