@@ -40,14 +40,14 @@ MUTANTS = [
     # Engines and sets of states
     Mutant(
         "mc/symbolic/search.py",
-        "self.waiting.setdefault(cost + price, {})",
-        "self.waiting.setdefault(cost + 1, {})",
+        "self.open_sets.setdefault(cost + step_cost, {})",
+        "self.open_sets.setdefault(cost + 1, {})",
         "mc/engines/test_engines.py",
     ),
     Mutant(
         "mc/symbolic/search.py",
-        "waiting[target] = union(waiting[target], there) if target in waiting else there",
-        "waiting[target] = there",
+        "queue[target] = union(queue[target], there) if target in queue else there",
+        "queue[target] = there",
         "mc/engines/test_engines.py mc/symbolic/test_diagrams.py",
     ),
     Mutant(

@@ -119,8 +119,8 @@ def check_names(each: Puzzle, source: str) -> None:
 
     `source` is where the puzzle is defined.
     """
-    from puzzlemc.mc.temporal.check import NAMED  # what a command needs that asks nothing loads no parser
     from puzzlemc.mc.temporal.parser import parse
+    from puzzlemc.mc.temporal.property import NAMED  # what a command needs that asks nothing loads no parser
 
     known: dict[str, tuple[str, str]] = {}
     for kind, names in (("atoms", each.vocabulary.atoms), ("counts", each.vocabulary.counts)):

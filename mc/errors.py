@@ -1,23 +1,23 @@
-"""What can go wrong in `mc`; none of it is a verdict.
+"""The exceptions of `mc`. None of them is a verdict.
 
-ModelError      the model is not well formed, or is asked for what it does not have
-Unsuitable      an engine cannot take the model, others can
-FormulaError    a text is no formula about the model
-LimitReached    a search ran into a limit; engines turn it into the verdict *unknown*
-Refuted         a trace or a proof did not stand up to its check: a bug in an engine
+ModelError      the model is not well formed, or lacks something that is asked for
+Unsuitable      the engine cannot take the model, but other engines can
+FormulaError    a text is not a formula about the model
+LimitReached    a search reached a limit; engines turn this into the verdict *unknown*
+Refuted         the check of a trace or a proof failed: a bug in an engine
 """
 
 
 class ModelError(ValueError):
-    """The model is not well formed, or is asked for what it does not have."""
+    """The model is not well formed, or lacks something that is asked for."""
 
 
 class Unsuitable(ModelError):
-    """An engine cannot take the model; the message says why."""
+    """The engine cannot take the model; the message says why."""
 
 
 class FormulaError(ValueError):
-    """A text is no formula, or speaks of what is not there; `column` counts its characters from 1."""
+    """A text is not a formula, or names an unknown atom. `column` is the position of the error, from 1."""
 
     def __init__(self, message: str, column: int) -> None:
         super().__init__(message)
@@ -25,7 +25,7 @@ class FormulaError(ValueError):
         self.column = column
 
     def __reduce__(self) -> tuple[type["FormulaError"], tuple[str, int]]:
-        """Pickle with both arguments: errors travel between processes."""
+        """Pickle with both arguments: errors are sent between processes."""
         return type(self), (self.message, self.column)
 
     def __str__(self) -> str:
@@ -33,22 +33,26 @@ class FormulaError(ValueError):
 
 
 class LimitReached(Exception):
-    """A search hit a limit; `reason` is `timeout`, `memory` or `bound`."""
+    """A search reached a limit; `reason` is `timeout`, `memory`, `bound` or `cancelled`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
-LIMITS = (LimitReached, MemoryError, TimeoutError)  # for `except`: what ends a search that has no answer yet
+LIMITS = (
+    LimitReached,
+    MemoryError,
+    TimeoutError,
+)  # for `except`: all exceptions that mean that a limit was reached
 
 
 def reason_of(limit: LimitReached | MemoryError | TimeoutError) -> str:
-    """Which limit it was: `timeout`, `memory`, `bound` or `cancelled`."""
+    """The limit that was reached: `timeout`, `memory`, `bound` or `cancelled`."""
     if isinstance(limit, LimitReached):
         return limit.reason
     return "memory" if isinstance(limit, MemoryError) else "timeout"
 
 
 class Refuted(Exception):
-    """A trace or a proof was checked and is wrong."""
+    """The check of a trace or a proof failed."""

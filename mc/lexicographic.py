@@ -1,21 +1,22 @@
-"""Two metrics in order, `one,other`: what they are called. `mc/engines/lexicographic.py` decides by them.
+"""Names of two metrics in lexicographic order, such as `one,other`. `mc/engines/lexicographic.py` optimises them.
 
-Of all runs those count that cost least under the first, and of these the ones that cost least under the second.
+A plan is optimal if it costs least under the first metric and, among these plans, least under the second.
 """
 
 COMMA = ","
 
 
 def first(metric: str) -> str:
-    """The metric that comes first; a single one is that itself."""
+    """The first metric; of a single metric, this metric."""
     return metric.partition(COMMA)[0]
 
 
 def second(metric: str) -> str:
-    """The metric that comes second, empty for a single one."""
+    """The second metric; of a single metric, the empty string."""
     return metric.partition(COMMA)[2]
 
 
 def pairs(metrics: tuple[str, ...]) -> tuple[str, ...]:
-    """All orders of two of the metrics."""
+    """All ordered pairs of two different metrics."""
+
     return tuple(f"{one}{COMMA}{other}" for one in metrics for other in metrics if one != other)

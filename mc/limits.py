@@ -9,12 +9,12 @@ from typing import Any
 from puzzlemc.mc.errors import LimitReached
 
 GIB = 2**30
-TIME = frozenset(["timeout", "cancelled"])  # reasons for which nothing else need be tried
+TIME = frozenset(["timeout", "cancelled"])  # reasons after which no other engine is tried
 
 
 @dataclass(frozen=True)
 class Limits:
-    """`seconds` of wall clock, `memory` in bytes, `nodes` of decision diagrams; None: no limit of its own."""
+    """`seconds` of wall clock, `memory` in bytes, `nodes` of decision diagrams; None means no limit."""
 
     seconds: float | None = None
     memory: int = 4 * GIB
@@ -23,13 +23,15 @@ class Limits:
 
 @dataclass
 class Budget:
-    """Runs while a search runs: raises LimitReached when time is up, and keeps the bound proved so far."""
+    """The limits of a running search, the best lower bound so far, and the cost of the best plan so far."""
 
     limits: Limits = field(default_factory=Limits)
-    report: Callable[[int], None] | None = None  # told each new bound, so that a killed search leaves it behind
+    report: Callable[[int], None] | None = None  # is called with each new bound, so that a killed search leaves it
     bound: int = 0
     _cancelled: Event = field(default_factory=Event)
-    found: Callable[[Any], None] | None = None  # gets the verdict of each cheaper run than all before
+    found: Callable[[Any], None] | None = (
+        None  # is called with the verdict of each plan that is the cheapest so far
+    )
     best: int | None = None
 
     def __post_init__(self) -> None:
@@ -37,38 +39,38 @@ class Budget:
         self._deadline = float("inf") if seconds is None else time.perf_counter() + seconds
 
     def check(self) -> None:
-        """Raise LimitReached once the time is up or the search is cancelled. Cheap enough for inner loops."""
+        """Raise LimitReached if the time is up or the search is cancelled. Cheap enough for inner loops."""
         if self._cancelled.is_set():
             raise LimitReached("cancelled")
         if time.perf_counter() > self._deadline:
             raise LimitReached("timeout")
 
     def cancel(self) -> None:
-        """End the search, and every part of it, as soon as it asks: from any thread, for good."""
+        """Cancel the search and all its parts, from any thread: every later `check` raises LimitReached."""
         self._cancelled.set()
 
     def part(self, limits: Limits) -> "Budget":
-        """A budget for a part of the search, with limits of its own; it is cancelled with the whole."""
+        """A budget with other limits for a part of this search; it is cancelled together with this one."""
         return Budget(limits, self.report, self.bound, self._cancelled, self.found, self.best)
 
     def rest(self) -> "Budget":
-        """A budget for another search in the time left; its bounds are of other costs and are not reported."""
+        """A budget for another search in the remaining time; its bounds are of other costs and not reported."""
         return Budget(replace(self.limits, seconds=self.left), None, 0, self._cancelled)
 
     @property
     def left(self) -> float | None:
-        """Seconds that are left, None where there is no limit."""
+        """The remaining seconds, None without a limit."""
         return None if self.limits.seconds is None else max(0.0, self._deadline - time.perf_counter())
 
     def prove(self, bound: int) -> None:
-        """Note that no solution costs less than `bound`."""
+        """Record the lower bound: no solution costs less than `bound`."""
         if bound > self.bound:
             self.bound = bound
             if self.report is not None:
                 self.report(bound)
 
     def find(self, cost: int, run: Callable[[], Any]) -> None:
-        """Note that there is a run of this cost; `run` is called for the run itself, where somebody wants it."""
+        """Record a plan of this cost; `run` returns its verdict, and is called only for the cheapest plan."""
         if self.best is None or cost < self.best:
             self.best = cost
             if self.found is not None:

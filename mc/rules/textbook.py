@@ -1,8 +1,8 @@
-"""The searches of textbooks over the plain rules of a puzzle, to compare engines with. They are no engines.
+"""Textbook searches over the plain rules of a puzzle, for comparison with the engines. They are not engines.
 
-A *weight* is a heuristic as a function: given a level, a position and the steps out of it, a number for each step,
-the less the better. Notation: a *method* searches a level and returns what it Found; a position is *visited* when
-its steps are made. Each method but iterative deepening visits no position twice.
+A *weight* is a function of a level, a position and the steps from it; it returns a number for each step, and small
+numbers are good. Notation: a *method* searches a level and returns a `Found`; a position is *visited* when its
+steps are computed. No method but iterative deepening visits a position twice.
 
 Breadth-first, depth-first, iterative deepening (Korf 1985), greedy search, uniform cost (Dijkstra 1959) and A*
 (Hart, Nilsson, Raphael 1968). Breadth-first search and iterative deepening find a shortest solution. The others
@@ -21,14 +21,14 @@ from puzzlemc.mc.rules.plain import Step, Transition
 Weight: TypeAlias = Callable[[Any, Any, Sequence[Step]], Sequence[int]]
 Order: TypeAlias = Callable[[Any, Any, Sequence[Step]], Sequence[Any]]  # to be sorted by
 
-WAITING = 4_000_000  # positions kept, at most: a few GiB of Python's objects
+MOST_STORED = 4_000_000  # positions in memory: a few GiB of Python objects
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a method found: the moves (None: no solution, or none within the limits), and positions visited.
+    """The result of a method: the moves of a solution, or None, and the number of visited positions.
 
-    `limit` names the limit that stopped it; without one, no moves means that there are none.
+    `limit` is the limit that stopped it. No moves and no limit mean that there is no solution.
     """
 
     moves: tuple[str, ...] | None
@@ -39,21 +39,21 @@ class Found:
 Method: TypeAlias = Callable[[Transition, Any, Budget], Found]
 
 
-class _Way:
-    """A position with the way to it: chains share their beginnings."""
+class _Node:
+    """A node of the search tree: a position, the parent node, and the move between them."""
 
     __slots__ = ("before", "move", "position")
 
-    def __init__(self, position: Hashable, before: "_Way | None" = None, move: str = "") -> None:
+    def __init__(self, position: Hashable, before: "_Node | None" = None, move: str = "") -> None:
         self.position, self.before, self.move = position, before, move
 
     def moves(self) -> tuple[str, ...]:
         """The moves from the start."""
         moves = []
-        way = self
-        while way.before is not None:
-            moves.append(way.move)
-            way = way.before
+        node = self
+        while node.before is not None:
+            moves.append(node.move)
+            node = node.before
         return tuple(reversed(moves))
 
 
@@ -65,73 +65,74 @@ def breadth_first(rules: Transition, level: Any, budget: Budget) -> Found:
 def best_first(
     rules: Transition, level: Any, budget: Budget, weigh: Weight | None = None, estimate: Weight | None = None
 ) -> Found:
-    """The first solved position by least sum of weights (each step 1 without `weigh`) plus last estimate.
+    """Best-first search in the order of g + h: return the first solved position.
 
-    With `weigh` alone this is uniform-cost search, with both it is A*. Of ties, what was found first is visited.
+    g is the sum of the weights, each 1 without `weigh`; h is 0 without `estimate`. So `weigh` alone gives
+    uniform-cost search, and both give A*. Ties are broken by first in, first out.
     """
-    first = _Way(rules.start(level))
-    heap: list[tuple[int, int, int, _Way]] = [(0, 0, 0, first)]
+    first = _Node(rules.start(level))
+    heap: list[tuple[int, int, int, _Node]] = [(0, 0, 0, first)]
     closed: set[Hashable] = set()
     found = 0
     try:
         while heap:
-            _, _, cost, way = heapq.heappop(heap)
-            if way.position in closed:
+            _, _, cost, node = heapq.heappop(heap)
+            if node.position in closed:
                 continue
-            if rules.solved(level, way.position):
-                return Found(way.moves(), len(closed))
+            if rules.solved(level, node.position):
+                return Found(node.moves(), len(closed))
             _check(budget, len(closed) + len(heap))
-            closed.add(way.position)
-            steps = [s for s in rules.steps(level, way.position) if s.position not in closed]
-            weights = weigh(level, way.position, steps) if weigh else [1] * len(steps)
-            beyond = estimate(level, way.position, steps) if estimate else [0] * len(steps)
+            closed.add(node.position)
+            steps = [s for s in rules.steps(level, node.position) if s.position not in closed]
+            weights = weigh(level, node.position, steps) if weigh else [1] * len(steps)
+            beyond = estimate(level, node.position, steps) if estimate else [0] * len(steps)
             for step, weight, rest in zip(steps, weights, beyond, strict=True):
                 found += 1
                 total = cost + weight
-                heapq.heappush(heap, (total + rest, found, total, _Way(step.position, way, step.name)))
+                heapq.heappush(heap, (total + rest, found, total, _Node(step.position, node, step.name)))
     except LIMITS as limit:
         return Found(None, len(closed), reason_of(limit))
     return Found(None, len(closed))
 
 
 def depth_first(rules: Transition, level: Any, budget: Budget, order: Order | None = None) -> Found:
-    """The first solved position depth first; with `order`, greedily: of a position's steps the least first."""
-    stack = [_Way(rules.start(level))]
+    """The first solved position in depth-first order; with `order`, the steps of a position are sorted by it."""
+    stack = [_Node(rules.start(level))]
     closed: set[Hashable] = set()
     try:
         while stack:
-            way = stack.pop()
-            if way.position in closed:
+            node = stack.pop()
+            if node.position in closed:
                 continue
-            if rules.solved(level, way.position):
-                return Found(way.moves(), len(closed))
+            if rules.solved(level, node.position):
+                return Found(node.moves(), len(closed))
             _check(budget, len(closed) + len(stack))
-            closed.add(way.position)
-            steps = [s for s in rules.steps(level, way.position) if s.position not in closed]
+            closed.add(node.position)
+            steps = [s for s in rules.steps(level, node.position) if s.position not in closed]
             if order:
-                keys = order(level, way.position, steps)
+                keys = order(level, node.position, steps)
                 steps = [steps[index] for index in sorted(range(len(steps)), key=keys.__getitem__)]
-            stack += [_Way(step.position, way, step.name) for step in reversed(steps)]
+            stack += [_Node(step.position, node, step.name) for step in reversed(steps)]
     except LIMITS as limit:
         return Found(None, len(closed), reason_of(limit))
     return Found(None, len(closed))
 
 
 def iterative_deepening(rules: Transition, level: Any, budget: Budget) -> Found:
-    """Depth first with a limit of depth that grows by one; only the positions on the way are kept."""
+    """Depth-first search with a depth limit that grows by one; stores only the positions on the current path."""
     visited = 0
     limit, cut = 0, True
     try:
         while cut:
             cut = False
             moves: list[str] = []
-            way = [rules.start(level)]
-            if rules.solved(level, way[0]):
+            path = [rules.start(level)]
+            if rules.solved(level, path[0]):
                 return Found((), visited)
             branches = []
             if limit:
                 visited += 1
-                branches.append(iter(list(rules.steps(level, way[0]))))
+                branches.append(iter(list(rules.steps(level, path[0]))))
             else:
                 cut = True
             while branches:
@@ -139,14 +140,14 @@ def iterative_deepening(rules: Transition, level: Any, budget: Budget) -> Found:
                 step = next(branches[-1], None)
                 if step is None:
                     branches.pop()
-                    way.pop()
+                    path.pop()
                     moves = moves[:-1]
-                elif step.position not in way:
+                elif step.position not in path:
                     if rules.solved(level, step.position):
                         return Found((*moves, step.name), visited)
                     if len(branches) < limit:
                         visited += 1
-                        way.append(step.position)
+                        path.append(step.position)
                         moves.append(step.name)
                         branches.append(iter(list(rules.steps(level, step.position))))
                     else:
@@ -158,13 +159,14 @@ def iterative_deepening(rules: Transition, level: Any, budget: Budget) -> Found:
 
 
 def _check(budget: Budget, kept: int) -> None:
-    """Raise LimitReached where time is up or too many positions are kept."""
+    """Raise LimitReached if the time is up or too many positions are stored."""
     budget.check()
-    if kept > WAITING:
+    if kept > MOST_STORED:
         raise LimitReached("memory")
 
 
-# Of any puzzle, by name. A puzzle may have more.
+# The methods for every puzzle, by name. A puzzle may have more.
+
 METHODS: dict[str, Method] = {
     "breadth-first": breadth_first,
     "iterative deepening": iterative_deepening,

@@ -1,4 +1,4 @@
-"""Diagrams of a fixed capacity: an attempt that runs out begins again in a larger manager."""
+"""Diagram managers of a fixed capacity: an attempt that exhausts one restarts in a larger one."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -12,12 +12,13 @@ T = TypeVar("T")
 
 
 def decide_with_capacity(diagrams: str, budget: Budget, attempt: Callable[[int], Verdict]) -> Verdict:
-    """The verdict of `attempt`, given ever more nodes until they are enough; *unknown* if a limit is reached."""
+    """The verdict of `attempt`, called with growing capacities until one suffices; *unknown* at a limit."""
     return within_limits(budget, lambda: with_capacity(diagrams, budget, attempt))
 
 
 def with_capacity(diagrams: str, budget: Budget, attempt: Callable[[int], T]) -> T:
-    """What `attempt` gives, given ever more nodes until they are enough. Raises LimitReached."""
+    """The result of `attempt`, called with growing capacities until one suffices. Raises LimitReached."""
+
     cls = diagram_class(diagrams)
     for capacity in cls.capacities(budget.limits):
         try:

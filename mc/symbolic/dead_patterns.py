@@ -1,8 +1,8 @@
-"""Dead patterns: a few objects whose places already exclude the goal, found in a relaxation.
+"""Dead patterns for symbolic search: a few objects whose places exclude the goal, found in a relaxation.
 
-With only `keep` of its objects a system is small. Search it backward from its goal, every action taken as
-free: what is not met is dead there, and a state of the full system that contains it is dead too. Pruning
-is for searches that decide reachability; a full reachable set is computed without it.
+The relaxation to `keep` objects has few states. A backward search from its goal, with all costs 0, finds its alive
+states; the other ones are dead, and a state of the model that contains a dead one is dead. Searches that decide
+reachability prune dead patterns; an analysis of all reachable states does not.
 """
 
 from collections.abc import Hashable, Mapping
@@ -18,41 +18,41 @@ from puzzlemc.mc.symbolic.system import Arc, Split, System
 
 S = TypeVar("S")
 
-PAIR = 2  # larger patterns cost more than they save here
+PAIR = 2  # the largest patterns used here; larger ones cost more time than they save
 
 
 @dataclass(frozen=True)
-class Dead(Generic[S]):
-    """What is dead: `alive` holds, by the number of objects kept, the states of the relaxation that are not."""
+class DeadPatterns(Generic[S]):
+    """The dead patterns of a model. `alive` has, by the number of objects, the alive states of the relaxation."""
 
     system: System[S]
     objects: Mapping[Bit, Hashable]
     alive: Mapping[int, Split[S]]
 
     def prune(self) -> System[S]:
-        """The system that does not enter a state with a dead pattern of which it has just placed an object."""
+        """The system without the steps that complete a dead pattern."""
         return self.system.pruned(self.enters_dead, self.within)
 
     def covers(self, state: State) -> bool:
-        """Does the state hold a dead pattern? Asked of possible states only: the location is on no object."""
+        """Does the state contain a dead pattern? The state must satisfy `Hints.allow`."""
         location = self.system.location
         assert location is not None
         at = location.values.index(location.read(state))
         return any(not self.is_alive(at, kept) for kept in patterns(state, self.objects, self.alive))
 
     def is_alive(self, at: int, kept: State) -> bool:
-        """Can the objects of the set, with the location of that number, reach enough targets?"""
+        """Is the pattern of these objects and the location number `at` alive?"""
         alive = self.alive[len(kept)]
         return at in alive and self.system.diagrams.contains(alive[at], kept)
 
     def enters_dead(self, arc: Arc) -> bool:
-        """Does the arc place an object where it is dead by itself?"""
+        """Does the arc place an object that is dead by itself?"""
         if 1 not in self.alive:
             return False
         return any(not self.is_alive(arc.target, frozenset([b])) for b in placed(arc.constants, self.objects))
 
     def within(self, arc: Arc) -> S | None:
-        """The states in which no object makes a dead pair with one that the arc places; None: all states."""
+        """The states in which no object forms a dead pair with one that the arc places; None means all states."""
         if 2 not in self.alive:
             return None
         diagrams = self.system.diagrams
@@ -66,15 +66,16 @@ class Dead(Generic[S]):
         return allowed
 
 
-def dead_patterns(model: Model, system: System[Any], budget: Budget) -> Dead[Any] | None:
-    """The dead patterns of a model by its relaxations, None where it has none or no location.
+def dead_patterns(model: Model, system: System[Any], budget: Budget) -> DeadPatterns[Any] | None:
+    """The dead patterns of a model by its relaxations; None if it has no relaxations or no location.
 
-    Raises ModelError where the objects are not all the bits outside the location, LimitReached as searches do.
+    Raises ModelError if the objects are not all the bits outside the location, and LimitReached.
     """
+
     objects = relaxed_objects(model, kept=model.keeps_objects)
     if system.location is None or not objects:
         return None
-    dead: Dead[Any] = Dead(system, objects, {})
+    dead: DeadPatterns[Any] = DeadPatterns(system, objects, {})
     for relaxation in model.hints.relaxations:
         if relaxation.keep > PAIR:
             continue

@@ -23,15 +23,15 @@ class Diagrams(Protocol[S]):
     universe: S
 
     def __init__(self, bits: Sequence[Bit], primed: Set[Bit], capacity: int) -> None:
-        """Make a manager for `bits` in this order, next-state variables for the `primed`, `capacity` nodes."""
+        """Make a manager of `capacity` nodes for `bits` in this order, with next-state variables for `primed`."""
 
     @staticmethod
     def capacities(limits: Limits) -> Iterator[int]:
-        """Capacities to try in turn, in nodes, none past the limits."""
+        """Growing capacities to try, in nodes, within the limits."""
 
     @staticmethod
     def ran_out(error: Exception) -> bool:
-        """Does this exception say that the manager is full?"""
+        """Does this exception mean that the manager is full?"""
 
     def is_empty(self, f: S, /) -> bool:
         """Is the set empty?"""
@@ -46,19 +46,19 @@ class Diagrams(Protocol[S]):
         """States in f but not in g."""
 
     def selector(self, formula: Formula) -> Callable[[S], S]:
-        """The function that keeps of a set the states in which the formula holds."""
+        """The function from a set to its states in which the formula holds."""
 
     def image(self, guard: Cube, constants: Cube) -> Callable[[S], S]:
-        """From a set to the states that an action with a literal guard and constant updates leads to."""
+        """The image by an action with a cube as guard and constant updates, as a function on sets."""
 
     def preimage(self, guard: Cube, constants: Cube) -> Callable[[S], S]:
-        """From a set to the states from which such an action leads into it."""
+        """The preimage by such an action, as a function on sets."""
 
     def relational_image(self, guard: Formula, constants: Cube, formulas: Updates) -> Callable[[S], S]:
-        """From a set to the states that any action leads to, by the relation of its bits."""
+        """The image by any action, through its transition relation, as a function on sets."""
 
     def relational_preimage(self, guard: Formula, constants: Cube, formulas: Updates) -> Callable[[S], S]:
-        """From a set to the states from which any action leads into it."""
+        """The preimage by any action, through its transition relation, as a function on sets."""
 
     def single(self, state: State) -> S:
         """The set of one state."""
@@ -76,10 +76,10 @@ class Diagrams(Protocol[S]):
         """Some state of a set that is not empty."""
 
     def held(self, f: S) -> Set[Bit]:
-        """The bits that hold in some state of the set."""
+        """The bits that hold in at least one state of the set."""
 
     def subsets(self, bits: Set[Bit]) -> S:
-        """All states in which no other bits hold than these."""
+        """All states whose true bits are among these."""
 
     def tidy(self) -> int:
-        """Collect garbage if it is time to; the number of nodes. Raises LimitReached where there is no room."""
+        """Collect garbage if needed; return the number of nodes. Raises LimitReached if the manager is full."""

@@ -1,11 +1,11 @@
-"""The evidence of a search over sets that met no goal, or no initial state: what it reached."""
+"""The evidence of a symbolic search without a plan: the set of states that it reached."""
 
 from collections.abc import Callable
 from typing import Any
 
 from puzzlemc.mc.model.formula import State
 from puzzlemc.mc.model.model import Model
-from puzzlemc.mc.symbolic.dead_patterns import Dead
+from puzzlemc.mc.symbolic.dead_patterns import DeadPatterns
 from puzzlemc.mc.symbolic.search import Search
 from puzzlemc.mc.verdict import Statistics
 
@@ -13,7 +13,8 @@ from puzzlemc.mc.verdict import Statistics
 def statistics(found: Search[Any]) -> Statistics:
     """Layers and nodes of a search, and the exact number of states that it visited.
 
-    A set of states that it starts from is given as a formula, however large: these it has not visited.
+    If there is more than one start state, the start states are not counted: they are given by a formula, not
+    visited.
     """
     system = found.system
     states = None
@@ -23,8 +24,8 @@ def statistics(found: Search[Any]) -> Statistics:
     return Statistics(len(found.layers), states, system.diagrams.tidy())
 
 
-def reached_or_dead(model: Model, found: Search[Any], dead: Dead[Any] | None) -> Callable[[State], bool]:
-    """The invariant of a forward search that met no goal."""
+def reached_or_dead(model: Model, found: Search[Any], dead: DeadPatterns[Any] | None) -> Callable[[State], bool]:
+    """The invariant of a forward search that reached no goal state."""
 
     def invariant(state: State) -> bool:
         if not model.hints.allow(state):
@@ -35,5 +36,6 @@ def reached_or_dead(model: Model, found: Search[Any], dead: Dead[Any] | None) ->
 
 
 def never_reaches(model: Model, found: Search[Any]) -> Callable[[State], bool]:
-    """The invariant of a backward search that met no initial state."""
+    """The invariant of a backward search that reached no initial state."""
+
     return lambda state: model.hints.allow(state) and not found.system.contains(found.reached, state)

@@ -1,8 +1,8 @@
-"""Proofs from decision diagrams: all that a search reached, or the layers of a search from both ends.
+"""Proofs from decision diagrams: the reached states of a search, or the layers of a bidirectional search.
 
-Whatever engine gave the verdict, the proof comes from sets: forward from the start, up to states with a dead
-pattern, and backward from the goal. What is written down is what the checker needs and no more: of the dead
-patterns those that the search met, with all that they lead to.
+The proof does not depend on the engine of the verdict: a new symbolic search runs forward from the start, without
+states that have a dead pattern, and backward from the goal. The proof has only those dead patterns that the search
+reached, with all patterns reachable from them.
 """
 
 from collections.abc import Iterator
@@ -15,16 +15,17 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.circuit import FALSE, TRUE, Circuit
 from puzzlemc.mc.proofs.layered import Proof, kept_counts
 from puzzlemc.mc.symbolic.capacity import with_capacity
-from puzzlemc.mc.symbolic.dead_patterns import Dead, dead_patterns
+from puzzlemc.mc.symbolic.dead_patterns import DeadPatterns, dead_patterns
 from puzzlemc.mc.symbolic.search import Search, closure
 from puzzlemc.mc.symbolic.system import Split, compile_system
 from puzzlemc.mc.symbolic.zdd import Known, SetOfStates, Zdd
 
 
 def prove_unreachable(model: Model, budget: Budget) -> Proof:
-    """An inductive invariant of a model whose goal cannot be reached. (If it can, the checker will refute it.)
+    """An inductive invariant of a model whose goal is unreachable. If it is reachable, the checker rejects the
+    proof.
 
-    Raises LimitReached where a limit stops the search.
+    Raises LimitReached.
     """
     if not model.actions:
         circuit = _circuit(model)
@@ -41,9 +42,9 @@ def prove_unreachable(model: Model, budget: Budget) -> Proof:
 
 
 def prove_bound(model: Model, metric: str, cost: int, budget: Budget) -> Proof:
-    """Layers that show that no run costs less than `cost`. (If one does, the checker will refute it.)
+    """The layered proof that no plan costs less than `cost`. If one does, the checker rejects the proof.
 
-    Raises LimitReached where a limit stops the search.
+    Raises LimitReached.
     """
     if cost == 0:
         return Proof(_circuit(model), (), (), metric, cost)
@@ -72,7 +73,7 @@ class _Prover:
         self._system = system
         assert isinstance(system.diagrams, Zdd)
         self._zdd = system.diagrams
-        self._dead: Dead[SetOfStates] | None = dead_patterns(model, system, budget)
+        self._dead: DeadPatterns[SetOfStates] | None = dead_patterns(model, system, budget)
         self.forward = Search(system if self._dead is None else self._dead.prune())
         self.backward = Search(system.reverse())
         self._nodes = {self.forward: 0, self.backward: 0}  # of the last layer of each
@@ -90,32 +91,34 @@ class _Prover:
     # The search
 
     def advance(self, side: Search[Any]) -> None:
-        """Enter the next layer of a side. Raises LimitReached."""
+        """Compute the next layer of a side. Raises LimitReached."""
         states = side.enter(self._budget)
         if states:
             side.expand(self._budget)
         self._nodes[side] = side.system.size(states)
 
     def cheaper_side(self) -> Search[Any]:
-        """The side whose last layer has fewer nodes: time would choose another side in another run."""
+        """The side whose last layer has fewer nodes. A choice by time would not be reproducible."""
         return min(self._nodes, key=self._nodes.__getitem__)
 
     def entered(self, side: Search[Any], most: int) -> int:
-        """All states that cost the side less than this have been entered; at most `most`."""
+        """The cost below which the side has reached all states; at most `most`."""
         return most if side.cost is None else min(side.cost, most)
 
     # Reading it out
 
     def invariant(self) -> Proof:
-        """That what was reached, or has a dead pattern, is closed."""
+        """The invariant: the reached states and the states with a dead pattern."""
         layer = self._circuit.disj([self._states(self.forward.reached), self._dead_states(None)])
         layer = self._circuit.both(layer, self._possible())
         return Proof(self._circuit, (layer,), self._counts)
 
     def chain(self, cost: int, ahead: int) -> Proof:
-        """The layers: forward those below `ahead`, then all but what is near the goal, then that, layer by layer.
+        """The layers: below `ahead` the forward layers; at `ahead` all states that are not near the goal; then the
+        backward layers.
 
-        The layer at cost g >= ahead is all that costs at least `cost - g` to the goal, less the layers before.
+        The union of the layers up to cost g >= ahead is the set of states whose cost to the goal is at least `cost
+        - g`.
         """
         circuit = self._circuit
         forward = {layer.cost: layer.states for layer in self.forward.layers}
@@ -132,7 +135,7 @@ class _Prover:
         return Proof(circuit, tuple(layers), self._counts, self._metric, cost)
 
     def _possible(self) -> int:
-        """The location has a value, and is on no object; and the counts that a proof cannot rely on."""
+        """The formula: the location has a value and is at no object; the counts that the proof lacks hold."""
         circuit = self._circuit
         counts = [
             circuit.exactly([circuit.formula(formula) for formula in formulas], total)
@@ -144,7 +147,7 @@ class _Prover:
         return circuit.conj([*counts, circuit.disj(self._at(at) for at in range(len(location.values)))])
 
     def _at(self, at: int) -> int:
-        """That the location has the value of this number, where no object is."""
+        """The formula: the location has the value of this number, and no object is there."""
         location, circuit = self._model.hints.location, self._circuit
         if location is None:
             return TRUE
@@ -161,7 +164,7 @@ class _Prover:
     # Dead patterns
 
     def _dead_states(self, ahead: int | None) -> int:
-        """The states with one of the dead patterns that the layers below `ahead` lead to."""
+        """The states with one of the dead patterns that are successors of the layers below `ahead`."""
         dead, circuit = self._dead, self._circuit
         if dead is None:
             return FALSE
@@ -174,8 +177,8 @@ class _Prover:
             for at, f in patterns.items()
         )
 
-    def _escaped(self, dead: Dead[SetOfStates], ahead: int | None) -> Iterator[tuple[int, SetOfStates]]:
-        """By location: states that an action leads to from the layers, and that were not entered, being dead."""
+    def _escaped(self, dead: DeadPatterns[SetOfStates], ahead: int | None) -> Iterator[tuple[int, SetOfStates]]:
+        """Yield, by location, the successors of the layers that were pruned because they have a dead pattern."""
         zdd = self._zdd
         reached: Split[SetOfStates] = {}
         for layer in self.forward.layers:
@@ -191,9 +194,10 @@ class _Prover:
                     yield edge.target, there
 
     def _covering(
-        self, dead: Dead[SetOfStates], at: int, escaped: SetOfStates, patterns: Split[SetOfStates]
+        self, dead: DeadPatterns[SetOfStates], at: int, escaped: SetOfStates, patterns: Split[SetOfStates]
     ) -> Iterator[SetOfStates]:
-        """Dead patterns that are not among those known, until each of the states has one. `patterns` may grow."""
+        """Yield new dead patterns until each of the states contains one. `patterns` may grow meanwhile."""
+
         zdd = self._zdd
         while not zdd.is_empty(escaped := zdd.without(escaped, patterns.get(at, zdd.empty))):
             state = zdd.pick(escaped)

@@ -1,8 +1,8 @@
 """Symbolic search in layers of equal cost, from the start of a system to its finish.
 
-Dijkstra's algorithm over sets of states: a layer is all states at least cost g. Actions that cost nothing
-are closed over inside a layer; an action of cost c leads from layer g to layer g + c. The layers are kept: a
-trace is read off them backward.
+Dijkstra's algorithm over sets of states: a layer is the set of all states with least cost g. It is closed under
+actions without cost; an action of cost c leads from layer g to layer g + c. All layers are stored, and a trace is
+constructed from them backward.
 """
 
 from collections import deque
@@ -18,7 +18,7 @@ S = TypeVar("S")
 
 
 class Layer(NamedTuple, Generic[S]):
-    """All states at least cost `cost`: `entry` those reached by an action that costs, `states` all."""
+    """The states with least cost `cost`: `states` is all of them, `entry` those reached by a step with a cost."""
 
     cost: int
     entry: Split[S]
@@ -26,26 +26,27 @@ class Layer(NamedTuple, Generic[S]):
 
 
 class Search(Generic[S]):
-    """A search under way: its layers so far, all that was reached, and what waits to be entered, by cost."""
+    """The state of a search: its layers so far, the reached states, and the open sets by cost."""
 
     def __init__(self, system: System[S]) -> None:
         self.system = system
         self.layers: list[Layer[S]] = []
         self.reached: Split[S] = {}
-        self.waiting: dict[int, Split[S]] = {0: dict(system.start.states)}
+        self.open_sets: dict[int, Split[S]] = {0: dict(system.start.states)}
 
     @property
     def cost(self) -> int | None:
-        """The least cost of what is not entered yet, None where nothing waits."""
-        return min(self.waiting, default=None)
+        """The least cost of an open set, None if there is none."""
+        return min(self.open_sets, default=None)
 
     def enter(self, budget: Budget) -> Split[S]:
-        """Enter the next layer: all new states of the least waiting cost. Raises LimitReached.
+        """Compute the next layer: the new states of the least open cost, and their closure under free actions.
 
-        Returns them; they are none where all that waited had been reached at less cost.
+        Returns its states; the empty set if all open states of that cost were reached at less cost. Raises
+        LimitReached.
         """
-        cost = min(self.waiting)
-        entry = self.system.difference(self.waiting.pop(cost), self.reached)
+        cost = min(self.open_sets)
+        entry = self.system.difference(self.open_sets.pop(cost), self.reached)
         if not entry:
             return {}
         states = closure(self.system, entry, self.reached, budget)
@@ -53,22 +54,22 @@ class Search(Generic[S]):
         return states
 
     def expand(self, budget: Budget) -> None:
-        """Let what the last layer leads to, by actions that cost something, wait. Raises LimitReached."""
+        """Add the successors of the last layer, by actions with a cost, to the open sets. Raises LimitReached."""
         diagrams = self.system.diagrams
         cost, _, states = self.layers[-1]
         for at, here in states.items():
-            for target, apply, price, _ in self.system.forth[at]:
-                if price:
+            for target, apply, step_cost, _ in self.system.forth[at]:
+                if step_cost:
                     there = apply(here)
                     if not diagrams.is_empty(there):
-                        self.system.add(self.waiting.setdefault(cost + price, {}), {target: there})
+                        self.system.add(self.open_sets.setdefault(cost + step_cost, {}), {target: there})
             pause(diagrams, budget)
 
 
 def search(system: System[S], budget: Budget) -> tuple[Search[S], Split[S]]:
-    """Search from the start until the finish is met or nothing new is reached. Raises LimitReached.
+    """Search from the start until a finish state is reached, or no state is open. Raises LimitReached.
 
-    Returns the search and the finish states in its last layer, none where the finish cannot be reached.
+    Returns the search and the finish states in its last layer; the empty set if the finish is unreachable.
     """
     found = Search(system)
     while found.cost is not None:
@@ -83,21 +84,21 @@ def search(system: System[S], budget: Budget) -> tuple[Search[S], Split[S]]:
 
 
 def closure(system: System[S], entry: Split[S], reached: Split[S], budget: Budget) -> Split[S]:
-    """All states that free actions lead to from `entry`, itself included, and that are not yet reached.
+    """The closure of `entry` under actions without cost, minus `reached`. Adds the closure to `reached`.
 
-    `entry` must not meet `reached`; `reached` grows by what is returned. Locations wait in a queue, and
-    what arrives at one meanwhile is expanded together.
+    `entry` and `reached` must be disjoint. Locations are in a queue; the states that arrive at a location while it
+    is in the queue are expanded together. Raises LimitReached.
     """
     diagrams = system.diagrams
     union, difference, is_empty = diagrams.union, diagrams.difference, diagrams.is_empty
     system.add(reached, entry)
     states = dict(entry)
-    waiting = dict(entry)
-    while waiting:
-        at = next(iter(waiting))
-        here = waiting.pop(at)
-        for target, apply, price, _ in system.forth[at]:
-            if price:
+    queue = dict(entry)
+    while queue:
+        at = next(iter(queue))
+        here = queue.pop(at)
+        for target, apply, step_cost, _ in system.forth[at]:
+            if step_cost:
                 continue
             there = apply(here)
             old = reached.get(target)
@@ -107,19 +108,19 @@ def closure(system: System[S], entry: Split[S], reached: Split[S], budget: Budge
                 continue
             reached[target] = there if old is None else union(old, there)
             states[target] = union(states[target], there) if target in states else there
-            waiting[target] = union(waiting[target], there) if target in waiting else there
+            queue[target] = union(queue[target], there) if target in queue else there
         pause(diagrams, budget)
     return states
 
 
 def pause(diagrams: Diagrams[S], budget: Budget) -> None:
-    """Between two operations: look at the clock and at the room. Raises LimitReached."""
+    """Check the budget and the free nodes of the manager between two operations. Raises LimitReached."""
     budget.check()
     diagrams.tidy()
 
 
 def path(found: Search[S], last: State, cost: int) -> tuple[list[State], list[Action]]:
-    """A run from the start to the state `last` of the layer of that cost."""
+    """The states and actions of a path from the start to the state `last` in the layer of that cost."""
     system = found.system
     layers = {layer.cost: layer for layer in found.layers}
     states: deque[State] = deque([last])
@@ -134,13 +135,13 @@ def path(found: Search[S], last: State, cost: int) -> tuple[list[State], list[Ac
             prepend(state, action)
         if cost == 0:
             return list(states), list(actions)
-        state, action, price = _predecessor(system, layers, cost, states[0])
+        state, action, step_cost = _predecessor(system, layers, cost, states[0])
         prepend(state, action)
-        cost -= price
+        cost -= step_cost
 
 
 def free_path(system: System[S], layer: Layer[S], last: State) -> list[tuple[State, Action]]:
-    """States and actions, from the end, of a shortest run of free actions from the layer's entry to `last`."""
+    """A shortest path of free actions from the layer's entry to `last`: its states and actions, from the end."""
     if system.contains(layer.entry, last):
         return []
     reverse = system.reverse()
@@ -169,23 +170,24 @@ def free_path(system: System[S], layer: Layer[S], last: State) -> list[tuple[Sta
 def _predecessor(
     system: System[S], layers: dict[int, Layer[S]], cost: int, state: State
 ) -> tuple[State, Action, int]:
-    """A state in a cheaper layer from which an action leads to `state` at exactly this cost."""
-    for price in sorted({cost - other for other in layers if other < cost}):
+    """A state in a cheaper layer with an action to `state`, whose cost is the difference of the layers."""
+    for step_cost in sorted({cost - other for other in layers if other < cost}):
         try:
-            return _step(system, system.back, state, layers[cost - price].states, price)
+            return _step(system, system.back, state, layers[cost - step_cost].states, step_cost)
         except LookupError:
             continue
     raise LookupError("no layer holds a predecessor")
 
 
 def _step(
-    system: System[S], edges: CompiledEdges, state: State, goal: Split[S], price: int
+    system: System[S], edges: CompiledEdges, state: State, goal: Split[S], step_cost: int
 ) -> tuple[State, Action, int]:
-    """One step of that price from a state into a set: the state there, the action and the price."""
+    """One step of that cost from a state into a set: the successor, the action and its cost."""
+
     ((at, here),) = system.single(state).items()
     edge: Edge
     for edge in edges[at]:
-        if edge.cost == price:
+        if edge.cost == step_cost:
             met = system.intersection({edge.target: edge.apply(here)}, goal)
             if met:
                 return system.pick(met), edge.action, edge.cost

@@ -1,10 +1,11 @@
-"""A model compiled for one diagram package: sets of states split by location, image and preimage.
+"""A model compiled for one diagram package: sets of states partitioned by location, images and preimages.
 
-With a location variable, a set of states is a dict from location (the number of the variable's value) to
-one diagram over the other bits; no diagram in it is empty. An action then leads from one location to
-another and costs a few small operations. Without one, there is a single location, 0.
+With a location variable, a set of states is a dict from a location (the number of the variable's value) to a
+diagram over the other bits; no diagram in it is empty. An action leads from one location to another and takes a
+few small operations. Without a location variable, there is a single location, 0.
 
-Searching backward is searching the reversed system forward: `reverse` swaps the two ends and the edges.
+Backward search is forward search in the reversed system: `reverse` swaps the start with the finish, and images
+with preimages.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -55,7 +56,7 @@ class Arc:
 
 
 class Edge(NamedTuple):
-    """An arc as a search takes it: the location that it leads to and its function on sets."""
+    """A compiled arc: its target location and its image or preimage as a function on sets."""
 
     target: int
     apply: Callable[[Any], Any]
@@ -64,7 +65,7 @@ class Edge(NamedTuple):
 
 
 class CompiledEdges:
-    """Edges by the location that they leave, compiled when they are first asked for."""
+    """Edges grouped by the location that they leave, compiled on first use."""
 
     def __init__(self, arcs: Iterable[Arc], compiled: Callable[[Arc], Edge], start: Callable[[Arc], int]) -> None:
         self._arcs: dict[int, list[Arc]] = {}
@@ -85,7 +86,7 @@ class CompiledEdges:
 
 
 class End(Generic[S]):
-    """One end of a search: the states that satisfy a formula, as a set, and what of a set satisfies it."""
+    """The start or the finish of a search: the states that satisfy a formula."""
 
     def __init__(self, diagrams: Diagrams[S], base: Callable[[], S], formulas: list[Formula]) -> None:
         self._diagrams = diagrams
@@ -110,7 +111,7 @@ class End(Generic[S]):
 
 
 class System(Generic[S]):
-    """A compiled model: two ends, and the edges out of (`forth`) and into (`back`) each location."""
+    """A compiled model: start and finish, and the edges out of (`forth`) and into (`back`) each location."""
 
     def __init__(
         self,
@@ -129,7 +130,7 @@ class System(Generic[S]):
         self.back = CompiledEdges(self.arcs, partial(_back, diagrams), lambda arc: arc.target)
 
     def reverse(self) -> "System[S]":
-        """The system in which every step is taken backward, from the goal to the initial states."""
+        """The reversed system, which leads from the goal to the initial states."""
         turned = copy(self)
         turned.start, turned.finish, turned.forth, turned.back = (
             self.finish,
@@ -140,7 +141,7 @@ class System(Generic[S]):
         return turned
 
     def pruned(self, removed: Callable[[Arc], bool], within: Callable[[Arc], S | None]) -> "System[S]":
-        """The system without some of its arcs, and the others leading forth only into the set `within` gives."""
+        """The system without the arcs that are `removed`. The image of each arc is restricted to `within(arc)`."""
         arcs = [arc for arc in self.arcs if not removed(arc)]
         system = System(self.diagrams, self.location, arcs, self.start, self.finish)
 
@@ -156,7 +157,7 @@ class System(Generic[S]):
         return system
 
     def free(self, finish: End[S]) -> "System[S]":
-        """The system in which no action costs anything, with another finish."""
+        """The system with cost 0 for every action, and with another finish."""
         arcs = [replace(arc, cost=0) for arc in self.arcs]
         return System(self.diagrams, self.location, arcs, self.start, finish)
 
@@ -203,7 +204,7 @@ class System(Generic[S]):
         return at in f and self.diagrams.contains(f[at], state.difference(self.location.bits))
 
     def end(self, formula: Formula, conserved: Iterable[Conserved]) -> End[S]:
-        """The end of the states in which the formula holds, among those that the conserved counts allow."""
+        """The states in which the formula and the conserved counts hold, as a start or finish."""
         return _end(self.diagrams, self.location, formula, conserved)
 
 
@@ -226,8 +227,8 @@ def _back(diagrams: Diagrams[S], arc: Arc) -> Edge:
 def compile_system(model: Model, metric: str, diagrams: str, capacity: int, split: bool = True) -> System[Any]:
     """Compile a model, with its costs under the metric, for a manager of a diagram package.
 
-    `capacity` is the manager's room in nodes; `split=False` ignores the location hint. Raises ModelError
-    where an action has no such cost, or sets the location to something that its guard does not determine.
+    `capacity` is the number of nodes of the manager; `split=False` ignores the location hint. Raises ModelError if
+    an action has no such cost, or if its guard does not determine the location that it leads to.
     """
     location = model.hints.location if split else None
     hidden = frozenset(location.bits) if location is not None else frozenset()
@@ -256,7 +257,7 @@ def _end(
 
 
 def _arc_anywhere(action: Action, cost: int) -> Arc:
-    """The action where there is no location."""
+    """The arc of an action in a model without location."""
     cube = action.cube if action.is_plain else None
     return Arc(0, 0, action.guard, cube, action.constants, action.formulas, cost, action)
 
@@ -267,7 +268,7 @@ class _Places:
     def __init__(self, location: Variable, objects: Mapping[Bit, Hashable]) -> None:
         self._location = location
         self._numbers = {code: number for number, code in enumerate(location.codes)}
-        # No object stands at the location. Said again in every guard, it keeps backward searches out of nonsense.
+        # No object is at the location. Every guard gets this condition: it prunes backward searches.
         self._vacant: list[dict[Bit, bool]] = [{} for _ in location.values]
         places = {value: number for number, value in enumerate(location.values)}
         for b, value in objects.items():
@@ -275,11 +276,11 @@ class _Places:
                 self._vacant[places[value]] = {b: False}
 
     def arcs(self, action: Action, cost: int) -> Iterator[Arc]:
-        """The action at each location where its guard can hold."""
+        """The arcs of an action: one for each location at which its guard is satisfiable."""
         bits = self._location.bits
         cube = action.cube
         if cube is not None and not action.formulas and all(b in cube and b in action.constants for b in bits):
-            # The usual case, kept cheap: the guard names the location, and the update the next one.
+            # The usual case, a fast path: the guard determines the location, and the update the next one.
             here = tuple(cube[b] for b in bits)
             there = tuple(action.constants[b] for b in bits)
             if here in self._numbers and there in self._numbers:
@@ -320,7 +321,7 @@ def _base(diagrams: Diagrams[S], conserved: Iterable[Conserved]) -> S:
     """All states in which, for each (formulas, n), exactly n of the formulas hold."""
     base = diagrams.universe
     for formulas, total in conserved:
-        exactly = [base] + [diagrams.empty] * total  # how many of the formulas so far hold
+        exactly = [base] + [diagrams.empty] * total  # exactly[j]: j of the formulas so far hold
         for formula in formulas:
             on, off = diagrams.selector(formula), diagrams.selector(negation(formula))
             exactly = [off(exactly[0])] + [
@@ -337,6 +338,7 @@ def _on(location: Variable | None, at: int) -> State:
 
 
 def _number(location: Variable, state: State) -> int:
-    """The number of the location's value in a state; -1 where its bits are no code."""
+    """The number of the location's value in a state; -1 if its bits encode no value."""
+
     code = tuple(b in state for b in location.bits)
     return location.codes.index(code) if code in location.codes else -1

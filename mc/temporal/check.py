@@ -1,22 +1,19 @@
-"""Computation tree logic (Clarke and Emerson 1981): formulas, and whether they hold in a model.
+"""CTL model checking (Clarke and Emerson 1981): whether a formula holds in a model, with evidence.
 
-A run is endless: a state without an enabled action, a *stuck* one, is its own successor. So `EX` and `AX` always
-speak of some next state, and a run that gets stuck is one that stays there.
+A path is infinite: a state without an enabled action, a *stuck* state, is its own successor. So every state has a
+successor for `EX` and `AX`, and a path that gets stuck stays in its last state.
 
-A formula means what its `expansion` means, one operator at a time, until only `EX`, `EU` and `EG` are left. What
-these mean is computed by a *structure*: the reachable states as an explicit graph (`explicit_structure.py`) or
-as decision diagrams (`symbolic_structure.py`). An expansion names parts more than once. So equal parts are made
-one object first (hash-consing, Ershov 1958), and what each of them means is computed once.
+A formula is rewritten, one operator at a time, until only `EX`, `EU` and `EG` are left (`property.py`). A
+*structure* computes the meaning of these: the reachable states as an explicit graph (`explicit_structure.py`) or
+as decision diagrams (`symbolic_structure.py`).
 
-Evidence is one run. There is one for a formula that says that a run exists, and against one that speaks of all
-runs: a witness or a counterexample (Clarke, Grumberg, McMillan and Zhao 1995), with the fewest actions to the
-state that matters. Where the run must not end, it is a lasso.
+Evidence is one path: a witness for a formula that claims that a path exists, or a counterexample to a formula
+about all paths (Clarke, Grumberg, McMillan and Zhao 1995). It has the fewest actions to the state that matters. An
+infinite path is given as a lasso.
 """
 
-import operator
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from puzzlemc.mc.errors import LIMITS, ModelError, reason_of
@@ -28,162 +25,19 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.trace import Trace
 from puzzlemc.mc.symbolic.capacity import with_capacity
 from puzzlemc.mc.temporal.explicit_structure import ExplicitStructure
+from puzzlemc.mc.temporal.property import NAMED, SOLVED, STUCK, Property, expansion, negated, shared
 from puzzlemc.mc.temporal.symbolic_structure import symbolic_structure
 
 S = TypeVar("S")  # a set of states
 P = TypeVar("P", bound=Hashable)  # a state
 
-Graphs: TypeAlias = list[StateGraph]  # of one model: its graph, once it was explored
+Graphs: TypeAlias = list[StateGraph]  # the graph of a model, or empty before the first use
 
-SOLVED, STUCK, DEAD = "solved", "stuck", "dead"
-NAMED = {STUCK: "no action is enabled", DEAD: "no solution can be reached any more"}  # atoms of all models
-COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<=": operator.le,
-    ">=": operator.ge,
-    "<": operator.lt,
-    ">": operator.gt,
-}
 ENGINES = ("explicit", "symbolic")
-PATHS = {"EX", "EF", "EG", "AX", "AF", "AG"}
-UNTIL = {"EU", "AU"}
-SIGNS = {"and": " & ", "or": " | ", "implies": " -> ", "iff": " <-> "}
-
-
-@dataclass(frozen=True)
-class Property:
-    """A formula: operator and parts.
-
-    The operators are `atom` (with its name, and its column in the text that it was read from), `count` (the same,
-    with a name such as `n >= 2`), `true`, `false`, `not`, `and`, `or`, `implies`, `iff`, those of PATHS with one
-    part, and `EU` and `AU` with two.
-    """
-
-    op: str
-    parts: tuple["Property", ...] = ()
-    name: str = ""
-    column: int = field(default=0, compare=False)
-
-    def __str__(self) -> str:
-        if self.op in ("atom", "count"):
-            return self.name
-        if self.op == "EU" and self.parts[0] == TRUE:
-            return f"EF {self.parts[1]._inner()}"
-        if self.op in UNTIL:
-            return f"{self.op[0]}[{self.parts[0]} U {self.parts[1]}]"
-        if self.op in PATHS:
-            return f"{self.op} {self.parts[0]._inner()}"
-        if self.op == "not":
-            return f"!{self.parts[0]._inner()}"
-        if self.op in SIGNS:
-            return SIGNS[self.op].join(part._inner() for part in self.parts)
-        return self.op
-
-    def _inner(self) -> str:
-        return f"({self})" if self.op in SIGNS else str(self)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        """Computed once: the parts of a formula may be shared so often that as a tree it has no end."""
-        return hash((self.op, self.name, self.parts))
-
-    def within(self) -> Iterator["Property"]:
-        """The formula and all that is in it from left to right, each object once."""
-        seen: set[int] = set()
-        waiting = [self]
-        while waiting:
-            part = waiting.pop()
-            if id(part) not in seen:
-                seen.add(id(part))
-                yield part
-                waiting += reversed(part.parts)
-
-    def atoms(self) -> Iterator["Property"]:
-        """Its atoms, from left to right."""
-        return (part for part in self.within() if part.op == "atom")
-
-    def counts(self) -> Iterator["Property"]:
-        """Its comparisons of numbers, from left to right."""
-        return (part for part in self.within() if part.op == "count")
-
-    @property
-    def counted(self) -> str:
-        """The number that a comparison is about."""
-        return self.name.split()[0]
-
-    def fitting(self, most: int) -> list[int]:
-        """The numbers from 0 to the most of which a comparison is true."""
-        _, sign, number = self.name.split()
-        return [value for value in range(most + 1) if COMPARED[sign](value, int(number))]
-
-    @property
-    def is_temporal(self) -> bool:
-        """Does it speak of runs?"""
-        return any(part.op in PATHS | UNTIL or part == LOST for part in self.within())
-
-
-TRUE = Property("true")
-LOST = Property("atom", name=DEAD)
-
-
-def negated(p: Property) -> Property:
-    """That p does not hold."""
-    return p.parts[0] if p.op == "not" else Property("not", (p,))
-
-
-def expansion(p: Property) -> Property | None:
-    """The same over `true`, `not`, `and`, `or`, `EX`, `EU`, `EG` and the parts of p; None where p is such itself.
-
-    Raises ModelError for an unknown operator.
-    """
-    match p.op, p.parts:
-        case "atom", () if p.name == DEAD:
-            return negated(Property("EF", (Property("atom", name=SOLVED),)))
-        case (("true" | "atom" | "count"), ()) | (("not" | "EX" | "EG"), (_,)) | (("and" | "or" | "EU"), (_, _)):
-            return None
-        case "false", ():
-            return negated(TRUE)
-        case "implies", (a, b):
-            return Property("or", (negated(a), b))
-        case "iff", (a, b):
-            return Property("or", (Property("and", (a, b)), Property("and", (negated(a), negated(b)))))
-        case "EF", (a,):
-            return Property("EU", (TRUE, a))
-        case "AX", (a,):
-            return negated(Property("EX", (negated(a),)))
-        case "AF", (a,):
-            return negated(Property("EG", (negated(a),)))
-        case "AG", (a,):
-            return negated(Property("EU", (TRUE, negated(a))))
-        case "AU", (a, b):
-            late = Property("EU", (negated(b), Property("and", (negated(a), negated(b)))))
-            return negated(Property("or", (late, Property("EG", (negated(b),)))))
-    raise ModelError(f"unknown operator {p.op!r} with {len(p.parts)} parts")
-
-
-def shared(p: Property) -> Property:
-    """The same formula, in which equal parts are one object."""
-    one: dict[tuple[str, str, tuple[int, ...]], Property] = {}
-    known: dict[int, Property] = {}
-    waiting = [p]
-    while waiting:
-        part = waiting[-1]
-        if left := [inner for inner in part.parts if id(inner) not in known]:
-            waiting += left
-            continue
-        waiting.pop()
-        parts = tuple(known[id(inner)] for inner in part.parts)
-        made = Property(part.op, parts, part.name, part.column)
-        known[id(part)] = one.setdefault((part.op, part.name, tuple(map(id, parts))), made)
-    return known[id(p)]
 
 
 class Structure(Protocol[S, P]):
-    """All reachable states of a model, with the steps between them; a stuck state is its own successor."""
+    """The reachable states of a model, with the steps between them; a stuck state is its own successor."""
 
     everything: S
     initial: S
@@ -193,7 +47,7 @@ class Structure(Protocol[S, P]):
         """The states in which a formula over bits holds."""
 
     def counting(self, formulas: Sequence[Formula], numbers: Collection[int], /) -> S:
-        """The states in which as many of the formulas hold as one of the numbers says."""
+        """The states in which the number of true formulas is one of `numbers`."""
 
     def union(self, f: S, g: S, /) -> S:
         """States in f or g."""
@@ -220,16 +74,16 @@ class Structure(Protocol[S, P]):
         """EX: the states with a successor in f."""
 
     def until(self, p: S, q: S, /) -> S:
-        """EU: the states from which a run through p leads to q. Raises LimitReached."""
+        """EU: the states from which a path through p leads to q. Raises LimitReached."""
 
     def always(self, p: S, /) -> S:
-        """EG: the states from which an endless run stays in p. Raises LimitReached."""
+        """EG: the states from which an infinite path stays in p. Raises LimitReached."""
 
     def successors(self, state: P, /) -> Iterator[tuple[Action, P]]:
-        """The actions enabled in a state, and where they lead; none in a stuck one."""
+        """The enabled actions of a state with their successors; none in a stuck state."""
 
     def way(self, start: P, within: S, to: S, /) -> list[P]:
-        """A shortest run through `within` to a state of `to`, which must be there. Raises LimitReached."""
+        """A shortest path through `within` to a state of `to`. Raises LookupError without a path, LimitReached."""
 
     def state(self, state: P, /) -> State:
         """The state as the set of its bits."""
@@ -237,11 +91,11 @@ class Structure(Protocol[S, P]):
 
 @dataclass(frozen=True)
 class Evidence:
-    """A run that shows why a formula holds, or does not.
+    """A path that shows why a formula holds, or does not hold.
 
-    loop   None for a run to its last state, whatever follows. Else the run is endless: it goes on from the state
-           of that number, which the last state equals. Where that is the last state itself, it is stuck.
-    claim  what holds in the last state or, of an endless run, in every state
+    loop   None for a finite path. Otherwise the path is infinite: it continues from the state of this number,
+           which equals the last state. If this is the number of the last state, the path is stuck there
+    claim  a formula that holds in the last state or, on an infinite path, in every state
     """
 
     trace: Trace
@@ -250,17 +104,17 @@ class Evidence:
 
     @property
     def stays(self) -> bool:
-        """Does the run stay in its last state for ever, because that has no enabled action?"""
+        """Does the path stay in its last state for ever, because no action is enabled there?"""
         return self.loop is not None and self.loop == len(self.trace.actions)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether a formula holds in all initial states; None where a limit, the `reason`, came first.
+    """Whether a formula holds in all initial states; None if a limit, the `reason`, came first.
 
-    states     reachable ones
-    satisfying of these, those in which the formula holds
-    evidence   a witness if it holds, a counterexample if not; None where no single run shows it
+    states      the number of reachable states
+    satisfying  the number of these in which the formula holds
+    evidence    a witness if it holds, a counterexample if not; None if no single path shows it
     """
 
     holds: bool | None
@@ -281,9 +135,9 @@ def query(
 ) -> Answer:
     """Does the formula hold in the model's initial states?
 
-    `engine` is `explicit`, `symbolic`, or `auto`: explicit as long as there is memory, then symbolic. `graphs`
-    keeps the model's graph for the next formula. Raises ModelError for an unknown atom or engine, or for too many
-    initial states to list.
+    `engine` is `explicit`, `symbolic`, or `auto`: explicit first, and symbolic if that runs out of memory.
+    `graphs` stores the graph of the model for the next formula. Raises ModelError for an unknown atom or engine,
+    or for too many initial states to list.
     """
     if engine not in ("auto", *ENGINES):
         raise ModelError(f"unknown engine {engine!r}, expected one of auto, {', '.join(ENGINES)}")
@@ -318,7 +172,7 @@ def query(
 
 
 def _formula(model: Model, name: str) -> Formula:
-    """What an atom says. Each model has its goal by name."""
+    """The formula of an atom. Every model has the atom `solved`, its goal."""
     return model.goal if name == SOLVED and name not in model.atoms else model.atoms[name]
 
 
@@ -336,7 +190,7 @@ def _answer(structure: Structure[Any, Any], model: Model, p: Property, engine: s
 
 
 class Checker(Generic[S, P]):
-    """Formulas over one structure; what a part means is computed once."""
+    """Evaluates formulas over one structure; the meaning of each part is computed once."""
 
     def __init__(self, structure: Structure[S, P], model: Model) -> None:
         self._structure = structure
@@ -377,9 +231,9 @@ class Checker(Generic[S, P]):
         raise ModelError(f"not a basic operator: {p.op!r}")
 
     def evidence(self, p: Property, start: P, holds: bool) -> Evidence | None:
-        """The run from a state that shows that a formula holds there, or does not.
+        """A path from a state that shows that a formula holds there, or does not hold.
 
-        None where no single run shows it. Raises LimitReached.
+        None if no single path shows it. Raises LimitReached.
         """
         if not self._has_run(p, start, holds) and p.is_temporal:
             return None
@@ -392,7 +246,7 @@ class Checker(Generic[S, P]):
         return self._structure.contains(self.satisfying(p), state)
 
     def _has_run(self, p: Property, state: P, holds: bool) -> bool:
-        """Is there a run that shows that p holds in the state, or that it does not?"""
+        """Is there a single path that shows that p holds in the state, or that it does not?"""
         asked = p, state, holds
         if asked not in self._runs:
             self._runs[asked] = self._finds_run(*asked)
@@ -408,7 +262,7 @@ class Checker(Generic[S, P]):
         return holds and p.op in ("EX", "EU", "EG")
 
     def _extend(self, run: "_Run[P]", p: Property, holds: bool) -> None:
-        """Extend the run so that it shows that p holds in its last state, or that it does not."""
+        """Extend the path so that it shows that p holds in its last state, or that it does not."""
         structure, last = self._structure, run.states[-1]
         run.claim = p if holds else negated(p)
         if not self._has_run(p, last, holds):
@@ -440,7 +294,7 @@ class Checker(Generic[S, P]):
                 run.claim = a
 
     def _close(self, run: "_Run[P]", within: S) -> None:
-        """Go on inside a set, in which each state has a successor, until a state comes again."""
+        """Extend the path inside a set, in which each state has a successor, until a state repeats."""
         place = {run.states[-1]: len(run.actions)}
 
         def inside(state: P) -> list[tuple[Action, P]]:
@@ -448,7 +302,7 @@ class Checker(Generic[S, P]):
             return [step for step in steps if self._structure.contains(within, step[1])]
 
         def closeness(step: tuple[Action, P]) -> tuple[int, bool]:
-            """Best is back to where the run has been, as late as can be; then one step from there."""
+            """Best is a step to a state on the path, as late as possible; then a step next to such a state."""
             at = place.get(step[1], -1)
             return at, at < 0 and any(after in place for _, after in inside(step[1]))
 
@@ -464,7 +318,7 @@ class Checker(Generic[S, P]):
 
 @dataclass
 class _Run(Generic[P]):
-    """A run that grows, see `Evidence`."""
+    """A path under construction, see `Evidence`."""
 
     states: list[P]
     actions: list[Action]
@@ -472,6 +326,7 @@ class _Run(Generic[P]):
     claim: Property
 
     def add(self, action: Action, state: P) -> None:
-        """Take one more step."""
+        """Append a step."""
+
         self.actions.append(action)
         self.states.append(state)

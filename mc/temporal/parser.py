@@ -17,7 +17,7 @@ from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from puzzlemc.mc.errors import FormulaError
-from puzzlemc.mc.temporal.check import TRUE, Property
+from puzzlemc.mc.temporal.property import TRUE, Property
 
 DEEPEST = 100  # formulas inside each other
 # Operators of LTL, as in `G F p`, `p U q`, `[] <> p`. Within E[ ] and A[ ], U is one of CTL.

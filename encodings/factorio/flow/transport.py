@@ -50,8 +50,9 @@ from puzzlemc.mc.model.action import Action
 from puzzlemc.mc.model.formula import FALSE, Bit, Expression, Formula, State
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import Variable, binary, boolean
-from puzzlemc.mc.temporal.check import STUCK, Property, query
+from puzzlemc.mc.temporal.check import query
 from puzzlemc.mc.temporal.parser import parse
+from puzzlemc.mc.temporal.property import STUCK, Property
 from puzzlemc.screens.factorio import OPPOSITE, Cell, Layout, Level, Recipe, area, place_name, where
 
 MOVE = {"moves": 1}

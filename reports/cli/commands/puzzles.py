@@ -33,7 +33,7 @@ def puzzles(
     from puzzlemc.encodings.puzzles import puzzle
     from puzzlemc.encodings.puzzles import puzzles as registered
     from puzzlemc.mc.errors import ModelError
-    from puzzlemc.mc.temporal.check import NAMED
+    from puzzlemc.mc.temporal.property import NAMED
 
     try:
         shown = list(registered().values()) if name is None else [puzzle(name)]

@@ -15,7 +15,8 @@ from puzzlemc.encodings.factorio.planner import layouts
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.graph.state_graph import StateGraph
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.temporal.check import Property, query
+from puzzlemc.mc.temporal.check import query
+from puzzlemc.mc.temporal.property import Property
 from puzzlemc.screens.factorio import DIRECTIONS, OPPOSITE, Cell, Layout, Level, parse, where
 
 WORDS = {"^": "north", ">": "east", "v": "south", "<": "west"}

@@ -25,8 +25,9 @@ from puzzlemc.mc.model.formula import State, bit, conjunction, holds
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.model.variables import boolean
 from puzzlemc.mc.temporal import check
-from puzzlemc.mc.temporal.check import COMPARED, DEAD, NAMED, SOLVED, STUCK, TRUE, Answer, Checker, Property, query
+from puzzlemc.mc.temporal.check import Answer, Checker, query
 from puzzlemc.mc.temporal.parser import DEEPEST, check_atoms, parse
+from puzzlemc.mc.temporal.property import COMPARED, DEAD, NAMED, SOLVED, STUCK, TRUE, Property
 from puzzlemc.reports.ask.query import ask, replay_evidence
 from puzzlemc.reports.cli.app import app
 from puzzlemc.screens.base.part import Part

@@ -13,7 +13,7 @@ from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.mc.limits import Budget, Limits
-from puzzlemc.mc.rules.textbook import METHODS, WAITING, Found
+from puzzlemc.mc.rules.textbook import METHODS, MOST_STORED, Found
 from puzzlemc.reports.ask.compare import attempt, compare, ways
 from puzzlemc.screens.sokoban import Level
 
@@ -159,8 +159,8 @@ def test_searches_take_any_puzzle(name: str, level: Level) -> None:
 
 
 def test_positions_kept_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlemc.mc.rules.textbook.WAITING", 10)
+    monkeypatch.setattr("puzzlemc.mc.rules.textbook.MOST_STORED", 10)
     entry = entry_of(tmp_path, "#######\n#@    #\n# $   #\n#    .#\n#######")
     for name in ("breadth-first", "depth-first"):
         assert METHODS[name](puzzle("sokoban").rules, entry.level, Budget()).limit == "memory"
-    assert WAITING > 10
+    assert MOST_STORED > 10
