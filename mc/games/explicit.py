@@ -1,7 +1,7 @@
-"""Games over explicit graphs: who wins from each position, and in how many turns.
+"""Games over explicit graphs: the winner of each position, and the number of turns to the win.
 
-An `Arena` is the graph of a game: whose turn it is at each position, who has won at its ends, and the moves. It
-comes out of a model, by `explore`, or out of plain rules, by `arena_of_rules`; the attractor does not know which.
+An `Arena` is the graph of a game: the side to move at each position, the winner of each terminal position, and the
+moves. It is made from a model by `arena_of_model`, or from plain rules by `arena_of_rules`.
 """
 
 from collections.abc import Hashable
@@ -35,19 +35,20 @@ from puzzlemc.mc.rules.plain import FIRST, SECOND, Game, Stuck
 from puzzlemc.mc.verdict import Statistics
 
 NOBODY = -1
-BYTES_PER_POSITION = 500  # of plain rules: what Python keeps of one, roughly
-LOOK = 256  # positions between two looks at the limits
+BYTES_PER_POSITION = 500  # an estimate of the memory for a position of the plain rules
+LOOK = 256  # positions between two checks of the limits
 
 Sides: TypeAlias = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True)
 class Arena:
-    """The positions of a game by number, from 0, which is the start.
+    """The positions of a game by number; 0 is the start.
 
-    first, other  the moves: those of position s lead to `other[first[s]:first[s + 1]]`. None leaves an end
-    turn          (positions,): FIRST or SECOND
-    won           (positions,): at an end the side that has won; elsewhere, and at a draw, NOBODY
+    first, other  the moves of position s lead to `other[first[s]:first[s + 1]]`; no move leaves a terminal
+                  position
+    turn          (positions,): the side to move, FIRST or SECOND
+    won           (positions,): the winner of a terminal position; NOBODY at a draw and in other positions
     """
 
     first: Offsets
@@ -59,7 +60,7 @@ class Arena:
         return len(self.turn)
 
     def solve(self) -> "Solved":
-        """The winner and the turns of every position: the attractors of both sides."""
+        """The winner of every position and the number of turns: the attractors of both sides."""
         need_graphs()
         back_first = np.zeros(len(self) + 1, np.int64)
         source, moves = np.empty_like(self.other), np.empty_like(self.other)
@@ -71,28 +72,29 @@ class Arena:
 
 @dataclass(frozen=True)
 class Solved:
-    """Of each position, who wins (NOBODY: neither side can force it) and in how many turns (-1 for NOBODY)."""
+    """For each position, the side that can force a win, else NOBODY; and the number of turns, -1 for NOBODY."""
 
     winner: Sides
     turns: Indices
 
     def value(self, number: int) -> Value:
-        """What a position is worth."""
+        """The value of a position."""
         winner, turns = int(self.winner[number]), int(self.turns[number])
         return DRAW if winner == NOBODY else Value(winner, turns)
 
     @property
     def depth(self) -> int:
-        """The most turns that any position takes."""
+        """The largest number of turns of any position."""
         return int(self.turns.max(initial=0))
 
 
 def arena_of_model(game: GameModel, budget: Budget) -> tuple[StateGraph, Arena]:
-    """All reachable states of a game, and its arena.
+    """The state graph of a game, and its arena.
 
-    Raises LimitReached, and ModelError where both sides have won.
+    Raises LimitReached, ModelError if both sides have won in a state, and Unsuitable without a single initial
+    state.
     """
-    initial_state(game.model)  # one, or Unsuitable
+    initial_state(game.model)  # raises Unsuitable
     graph = explore(game.model, budget, terminal=game.won)
     if graph.reason is not None:
         raise LimitReached(graph.reason)
@@ -106,14 +108,14 @@ def arena_of_model(game: GameModel, budget: Budget) -> tuple[StateGraph, Arena]:
 
 
 def _of_stuck(stuck: Stuck, turn: Sides) -> Sides:
-    """Who wins at each position, if it is one without a move."""
+    """The winner of each position if there is no move in it."""
     if stuck is Stuck.DRAWS:
         return np.full_like(turn, NOBODY)
     return turn if stuck is Stuck.WINS else (1 - turn).astype(np.int8)
 
 
 def explicit(game: GameModel, budget: Budget) -> GameVerdict:
-    """Decide who wins a game, over the graph of all its states. Raises Unsuitable without one initial state."""
+    """Decide which side wins a game, over its state graph. Raises Unsuitable without a single initial state."""
 
     def attempt() -> Winning | Drawn:
         graph, arena = arena_of_model(game, budget)
@@ -135,7 +137,7 @@ def explicit(game: GameModel, budget: Budget) -> GameVerdict:
 
 @dataclass(frozen=True)
 class RulesArena:
-    """The arena of a level by the plain rules, and its positions in the order of their numbers."""
+    """The arena of a level under the plain rules, and its positions by number."""
 
     arena: Arena
     positions: tuple[Hashable, ...]
@@ -146,25 +148,26 @@ class RulesArena:
 
     @cached_property
     def solved(self) -> Solved:
-        """Who wins from each position."""
+        """The winners of all positions."""
         return self.arena.solve()
 
     def value(self, position: Hashable) -> Value:
-        """What a reachable position is worth. Raises LookupError for others."""
+        """The value of a reachable position. Raises LookupError for other positions."""
         return self.solved.value(self._number[position])
 
 
 def arena_of_rules(rules: Game, level: object, budget: Budget) -> RulesArena:
-    """All positions of a level that can be reached by the plain rules. Raises LimitReached."""
+    """The arena of all reachable positions of a level under the plain rules. Raises LimitReached."""
+
     number: dict[Hashable, int] = {rules.start(level): 0}
-    waiting = list(number)
+    queue = list(number)
     first, other, turn, won = [0], list[int](), list[int](), list[int]()
-    for position in waiting:  # which grows meanwhile
+    for position in queue:  # the list grows in the loop
         steps = rules.replies(level, position)
         for step in steps:
             if step.position not in number:
-                number[step.position] = len(waiting)
-                waiting.append(step.position)
+                number[step.position] = len(queue)
+                queue.append(step.position)
             other.append(number[step.position])
         first.append(len(other))
         turn.append(rules.turn(level, position))
@@ -172,9 +175,9 @@ def arena_of_rules(rules: Game, level: object, budget: Budget) -> RulesArena:
         won.append(NOBODY if winner is None else winner)
         if len(turn) % LOOK == 0:
             budget.check()
-            if len(waiting) * BYTES_PER_POSITION > budget.limits.memory:
+            if len(queue) * BYTES_PER_POSITION > budget.limits.memory:
                 raise LimitReached("memory")
     arena = Arena(
         np.array(first, np.int64), np.array(other, np.int32), np.array(turn, np.int8), np.array(won, np.int8)
     )
-    return RulesArena(arena, tuple(waiting))
+    return RulesArena(arena, tuple(queue))

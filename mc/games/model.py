@@ -1,12 +1,11 @@
 """Games of two sides as models, and their verdicts.
 
-A `GameModel` is a model whose every state says which side takes the next action. A state in which a side has won
-is an end, whatever actions are enabled in it; so is one in which none is. A *turn* is one action.
+A `GameModel` is a model in which each state determines the side that takes the next action. A state is *terminal*
+if a side has won there, whatever actions are enabled, or if no action is enabled. A *turn* is one action.
 
-Winning    a side wins whatever the other does, with its strategy and in how many turns both bring it about who
-           delay and hasten the end as well as they can
-Drawn      neither side can force a win: each can go on for ever, or to a draw
-Unknown    with the limit that stopped the search, see `verdict.py`
+Winning    a side can force a win, with its strategy and the number of turns under optimal play of both sides
+Drawn      neither side can force a win: each can avoid a loss for ever, or reach a draw
+Unknown    a limit stopped the search, see `verdict.py`
 """
 
 from collections.abc import Callable
@@ -24,11 +23,11 @@ from puzzlemc.mc.verdict import Statistics, Unknown
 
 @dataclass(frozen=True)
 class GameModel:
-    """A model whose actions belong to the side whose turn it is. The goal of the model plays no part.
+    """A model whose actions belong to the side to move. The goal of the model is not used.
 
-    first  holds where it is the turn of FIRST; elsewhere it is that of SECOND
-    won    for each side, where it has won; the two exclude each other
-    stuck  decides where nobody has won and no action is enabled
+    first  holds in the states in which FIRST moves; in the other states SECOND moves
+    won    for each side, the formula that it has won; both together must be unsatisfiable
+    stuck  the result in a state without a winner and without an enabled action
     """
 
     model: Model
@@ -37,24 +36,24 @@ class GameModel:
     stuck: Stuck = Stuck.LOSES
 
     def turn(self, state: State) -> int:
-        """The side whose turn it is."""
+        """The side to move."""
         return FIRST if holds(self.first, state) else SECOND
 
     def winner(self, state: State) -> int | None:
-        """The side that has won, None where none has. Raises ModelError where both have."""
+        """The side that has won, None if no side has. Raises ModelError if both have."""
         first, second = (holds(formula, state) for formula in self.won)
         if first and second:
             raise both_have_won()
         return FIRST if first else SECOND if second else None
 
     def actions(self, state: State) -> list[Action]:
-        """What the side may do whose turn it is; nothing where one has won."""
+        """The enabled actions of the side to move; none if a side has won."""
         if self.winner(state) is not None:
             return []
         return [action for action in self.model.actions if action.enabled(state)]
 
     def validate(self) -> None:
-        """Raise ModelError where the model is not well formed, or a formula speaks of foreign bits."""
+        """Raise ModelError if the model is not well formed, or a formula has bits of no variable."""
         self.model.validate()
         if foreign := support([self.first, *self.won]) - set(self.model.bits):
             raise ModelError(f"turns and wins speak of bits of no variable: {sorted(map(str, foreign))}")
@@ -66,7 +65,7 @@ def both_have_won() -> ModelError:
 
 
 class Value(NamedTuple):
-    """What a state is worth: who wins from it, and in how many turns; both None where nobody can force it."""
+    """The value of a state: the side that can force a win, and the number of turns; both None for a draw."""
 
     winner: int | None
     turns: int | None
@@ -77,9 +76,9 @@ DRAW = Value(None, None)
 
 @dataclass(frozen=True)
 class Winning:
-    """A side wins from the initial state in `turns` turns, and not sooner against the best defence.
+    """A side can force a win from the initial state in `turns` turns, and not in fewer.
 
-    value  of every state that is reachable. Raises LookupError for others
+    value  the value of each reachable state; raises LookupError for other states
     """
 
     game: GameModel
@@ -89,7 +88,7 @@ class Winning:
     statistics: Statistics = field(default_factory=Statistics)
 
     def strategy(self, state: State) -> Action:
-        """The winner's quickest action in a state that it wins. Raises LookupError in any other."""
+        """The winner's action of a fastest win, in a state that it wins. Raises LookupError in other states."""
         worth = self.value(state)
         if worth.winner == self.winner == self.game.turn(state):
             for action in self.game.actions(state):
@@ -101,7 +100,7 @@ class Winning:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Neither side can force a win from the initial state; `value` as in Winning."""
+    """Neither side can force a win from the initial state. `value` is as in Winning."""
 
     game: GameModel
     value: Callable[[State], Value]
@@ -114,7 +113,7 @@ GameVerdict: TypeAlias = Winning | Drawn | Unknown
 def verdict(
     game: GameModel, start: State, value: Callable[[State], Value], statistics: Statistics
 ) -> Winning | Drawn:
-    """The verdict that the values of all reachable states give."""
+    """The verdict for a game, from the value of its initial state."""
     winner, turns = value(start)
     if winner is None or turns is None:
         return Drawn(game, value, statistics)
@@ -122,7 +121,8 @@ def verdict(
 
 
 def decide_within_limits(budget: Budget, attempt: Callable[[], Winning | Drawn]) -> GameVerdict:
-    """The verdict of `attempt`, *unknown* where it reaches a limit."""
+    """The verdict of `attempt`, *unknown* if it reaches a limit."""
+
     try:
         return attempt()
     except LIMITS as limit:

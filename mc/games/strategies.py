@@ -1,4 +1,4 @@
-"""Strategies out of values: who wins from each position and in how many turns says what to do there."""
+"""Strategies from the values of positions: the winner and the number of turns determine a move."""
 
 from collections.abc import Callable, Hashable
 
@@ -11,9 +11,9 @@ from puzzlemc.mc.rules.plain import SIDES, Game, Step
 def strategies_for(
     rules: Game, level: object, value: Callable[[Hashable], Value], *, most_nodes: int = 1 << 20
 ) -> list[Strategy]:
-    """The two strategies that show what a level is worth: that of a win, and that none is quicker.
+    """The strategies that prove the value of a level: one that wins in time, and one that survives until then.
 
-    `value` gives the value of a position. Raises LimitReached where a strategy has more than `most_nodes` nodes.
+    `value` returns the value of a position. Raises LimitReached if a strategy has more than `most_nodes` nodes.
     """
     winner, turns = value(rules.start(level))
     if winner is None or turns is None:
@@ -33,29 +33,29 @@ def strategy_for(
     wins: bool,
     most_nodes: int,
 ) -> Strategy:
-    """The strategy that the values give a side: to win within `turns` turns, or to survive them.
+    """The strategy of a side that wins within `turns` turns, or survives them.
 
-    Raises LimitReached where it has more than `most_nodes` nodes.
+    Raises LimitReached if it has more than `most_nodes` nodes.
     """
     start = (rules.start(level), turns)
     numbers: dict[tuple[Hashable, int | None], int] = {start: 0}
-    waiting, nodes = [start], list[Node]()
+    queue, nodes = [start], list[Node]()
 
     def behind(step: Step, here: int | None) -> int:
         key = (step.position, value(step.position).turns if wins else None if here is None else here - 1)
         if key not in numbers:
-            numbers[key] = len(waiting)
-            waiting.append(key)
-            if len(waiting) > most_nodes:
+            numbers[key] = len(queue)
+            queue.append(key)
+            if len(queue) > most_nodes:
                 raise LimitReached("bound")
         return numbers[key]
 
     def rank(step: Step) -> tuple[int, int]:
-        """The less the better: win soon, else do not lose, else lose late."""
+        """The preference of the side, smaller is better: win early, else draw, else lose late."""
         winner, away = value(step.position)
         return (0, away or 0) if winner == side else (1, 0) if winner is None else (2, -(away or 0))
 
-    for position, here in waiting:  # which grows meanwhile
+    for position, here in queue:  # the list grows in the loop
         steps = rules.replies(level, position)
         if not steps or (here == 0 and not wins):
             nodes.append(Node(here, None, ()))

@@ -1,18 +1,19 @@
-"""Strategies of games as evidence, and their check by the plain rules alone: nothing here searches.
+"""Strategies of games as evidence, and their check by the plain rules alone, without any search.
 
-A *strategy* of a side is a graph of nodes, each of which stands for one position. Where the side has the turn, the
-node has its move; where the other has it there is a node for every reply. It shows one of two things:
+A *strategy* of a side is a graph of nodes; each node represents one position. If the side is to move, the node has
+its move and one successor. If the other side is to move, the node has a successor for every reply. A strategy
+proves one of two claims:
 
-wins      the side wins within `turns` of the first node. Every node has a number of turns, and those behind it
-          have less, so the play must end, and it ends with a win
-survives  the other side does not win within `turns`. The nodes behind a node have at least its number less one;
-          behind 0 nothing is asked. None: never, and so behind it
+wins      the side wins within the `turns` of the first node. Every node has a number of turns, and its successors
+          have smaller numbers; so every play ends, and it must end with a win
+survives  the other side does not win within `turns`. The successors of a node have at least its number minus one;
+          a node with 0 needs no successors. None means for ever, and then the successors have None, too
 
-A win in just n turns is two strategies: the winner wins within n, and the loser survives n - 1. A draw is two that
-survive for ever.
+A win in exactly n turns needs two strategies: the winner wins within n, and the loser survives n - 1. A draw needs
+two strategies that survive for ever.
 
-Where the other side has thousands of replies and most of them lose at once, a node names some of them, and
-*finishes*: moves of which the first that is legal and wins at once is played against all others.
+If the other side has thousands of replies and most of them lose at once, a node lists only the other replies, and
+*finishes*: against every reply that is not listed, the first of these moves that is legal must win at once.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -26,12 +27,12 @@ SIDE_NAMES = ("first", "second")
 
 @dataclass(frozen=True)
 class Node:
-    """What is said of one position: its number of turns, the side's own move there, and the nodes behind it.
+    """The node of one position: its number of turns, the side's own move, and its successors `after`.
 
-    Behind the side's own move there is one; where the other has the turn, one for every reply, by their names.
+    With an own move there is one successor; otherwise one for every reply, sorted by the names of the replies.
 
-    replies   those that have a node behind them, in its order; None: every one has
-    finishes  what is played against all other replies: the first of these moves that is legal and wins at once
+    replies   the replies that have a successor, in the order of `after`; None if all have one
+    finishes  moves against all other replies: the first one that is legal must win at once
     """
 
     turns: int | None
@@ -43,7 +44,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Strategy:
-    """Of a side: it wins, or else survives. The first of the nodes is the start of the level."""
+    """A strategy of a side, which wins or else survives. The first node is the start of the level."""
 
     side: int
     wins: bool
@@ -51,12 +52,12 @@ class Strategy:
 
     @property
     def turns(self) -> int | None:
-        """Within how many turns the side wins, or does not lose."""
+        """The number of turns within which the side wins, or does not lose."""
         return self.nodes[0].turns
 
     @property
     def own_turns(self) -> int:
-        """The most turns of its own that the side takes, of a strategy that wins and was checked."""
+        """The largest number of own turns of the side in a checked strategy that wins."""
         most: dict[int, int] = {}
         for number in sorted(range(len(self.nodes)), key=lambda number: self.nodes[number].turns or 0):
             node = self.nodes[number]
@@ -71,9 +72,9 @@ class Strategy:
 
 @dataclass(frozen=True)
 class Proved:
-    """What strategies show of a level: the winner (None for a draw), and that a win takes just `turns` turns.
+    """What strategies prove about a level: the winner (None for a draw), and a win within `turns` turns.
 
-    `exact` is False where there may be a quicker win.
+    `exact` says that no faster win exists.
     """
 
     winner: int | None
@@ -82,7 +83,7 @@ class Proved:
 
 
 def prove(rules: Game, level: object, strategies: Iterable[Strategy]) -> Proved:
-    """What strategies show, once checked. Raises Refuted where one is wrong, or they do not decide who wins."""
+    """Check the strategies; return what they prove. Raises Refuted if one is wrong, or no value is proved."""
     wins, survives = dict[int, Strategy](), dict[int, Strategy]()
     for strategy in strategies:
         known = wins if strategy.wins else survives
@@ -101,7 +102,7 @@ def prove(rules: Game, level: object, strategies: Iterable[Strategy]) -> Proved:
 
 
 def check(rules: Game, level: object, strategy: Strategy) -> None:
-    """Follow a strategy against every defence. Raises Refuted with the first node that does not stand up."""
+    """Check a strategy against every reply. Raises Refuted with the first node that is wrong."""
     if strategy.side not in SIDES or not strategy.nodes:
         raise Refuted("there is no strategy of a side")
     if strategy.turns is not None and strategy.turns < 0:
@@ -129,7 +130,7 @@ def check(rules: Game, level: object, strategy: Strategy) -> None:
 def _behind(
     rules: Game, level: object, strategy: Strategy, number: int, position: Hashable
 ) -> list[tuple[int, Step]]:
-    """The nodes behind a node, with the steps that lead there; all that has to be true of the node alone holds."""
+    """The successors of a node, with the steps that lead there. Raises Refuted if the node itself is wrong."""
     node = strategy.nodes[number]
     if node.turns is None and strategy.wins:
         raise Refuted(f"node {number}: a win without a number of turns")
@@ -164,7 +165,7 @@ def _behind(
 def _behind_some(
     rules: Game, level: object, strategy: Strategy, number: int, steps: list[Step]
 ) -> Iterator[tuple[int, Step]]:
-    """The same where some replies have a node, and the others must lose at once."""
+    """The same for a node that lists some replies; all other replies must lose at once."""
     node = strategy.nodes[number]
     names = node.replies or ()
     told = dict(zip(names, node.after, strict=False))
@@ -182,14 +183,15 @@ def _behind_some(
 
 
 def _wins(rules: Game, level: object, position: Hashable, move: str, side: int) -> bool:
-    """Has the side the turn, and wins it at once with a move?"""
+    """Is the side to move, and does this move win at once?"""
     if rules.turn(level, position) != side or (step := rules.reply(level, position, move)) is None:
         return False
     return rules.over(level, step.position) and rules.result(level, step.position) == side
 
 
 def main_line(rules: Game, level: object, strategy: Strategy) -> list[str]:
-    """A play of a checked strategy that wins, in which the other side holds out as long as it can."""
+    """A play of a checked strategy that wins, in which the other side delays the end as long as it can."""
+
     position, number, moves = rules.start(level), 0, list[str]()
     while True:
         node = strategy.nodes[number]

@@ -1,9 +1,8 @@
-"""The plain rules of a puzzle, as functions over its levels: what traces are replayed by.
+"""The plain rules of a puzzle, as functions over its levels. Traces are replayed by them.
 
-They are written apart from the encodings, so that code which knows nothing of an encoding confirms what was found
-in it. There are three kinds of question. A `Transition` has positions and steps between them: is a solved one
-reachable? A `Constraint` has no steps: is there a position that passes its check? In a `Game` two sides take
-steps: who wins, whatever the other does?
+They are independent of the encodings, so that they confirm the results of an encoding. There are three kinds of
+question. A `Transition` has positions and steps between them: is a solved position reachable? A `Constraint` has
+no steps: is there a position that passes its check? In a `Game` two sides take steps: which side can force a win?
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ from puzzlemc.mc.errors import Refuted
 
 
 class Step(NamedTuple):
-    """A step by the plain rules: the name of the move, the position after it, its costs by metric."""
+    """A step under the plain rules: the name of the move, the position after it, its costs by metric."""
 
     name: str
     position: Hashable
@@ -25,7 +24,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Transition:
-    """Positions and steps: where a level starts, all legal steps from a position, and whether one is solved."""
+    """Positions and steps: the start of a level, the legal steps from a position, whether a position is solved."""
 
     start: Callable[[Any], Hashable]
     steps: Callable[[Any, Any], Iterator[Step]]
@@ -34,9 +33,9 @@ class Transition:
 
 @dataclass(frozen=True)
 class Constraint:
-    """A position to be found: `read` makes it of what a trace says, and `check` raises Refuted unless it is right.
+    """The search for a position: `read` makes it from the moves of a trace, `check` checks it.
 
-    Both raise Refuted, with what is wrong where.
+    Both raise Refuted, with the error and its place, if the position is wrong.
     """
 
     read: Callable[[Any, Sequence[str]], Hashable]
@@ -47,27 +46,26 @@ FIRST, SECOND = SIDES = (0, 1)
 
 
 class Stuck(Enum):
-    """What becomes of a side whose turn it is and that has no step."""
+    """The result for a side that is to move and has no step."""
 
     LOSES = "loses"
     WINS = "wins"
     DRAWS = "draws"
 
     def winner(self, turn: int) -> int | None:
-        """Who wins where that side is stuck, None for a draw."""
+        """The winner if side `turn` has no step, None for a draw."""
         return None if self is Stuck.DRAWS else turn if self is Stuck.WINS else 1 - turn
 
 
 @dataclass(frozen=True)
 class Game:
-    """Positions and steps between them, each position with the side whose turn it is.
+    """Positions and steps between them; each position has a side to move.
 
-    turn    FIRST or SECOND, at any position
-    winner  the side that has won; None where none has. From a position that is won there are no steps any more,
-            whatever `steps` says
-    stuck   decides where nobody has won and there is no step
-    step    the step of that name from a position where nobody has won, None for an illegal one; where there are
-            a large number of steps, which takes long to list
+    turn    the side to move, FIRST or SECOND
+    winner  the side that has won, None if no side has. A position with a winner has no steps, whatever `steps`
+            yields
+    stuck   the result of a position without a winner and without steps
+    step    the step with a given name, None if it is illegal; optional, for games with too many steps to list
     """
 
     start: Callable[[Any], Hashable]
@@ -78,7 +76,7 @@ class Game:
     step: Callable[[Any, Any, str], Step | None] | None = None
 
     def reply(self, level: object, position: Hashable, name: str) -> Step | None:
-        """The legal step of that name from a position, None where there is none. Raises Refuted if two have it."""
+        """The legal step of that name from a position, None if there is none. Raises Refuted for equal names."""
         if self.step is None:
             return next((step for step in self.replies(level, position) if step.name == name), None)
         return None if self.winner(level, position) is not None else self.step(level, position, name)
@@ -88,7 +86,7 @@ class Game:
         return self.winner(level, position) is not None or next(self.steps(level, position), None) is None
 
     def replies(self, level: object, position: Hashable) -> list[Step]:
-        """All legal steps from a position, by name; none where a side has won. Raises Refuted if two share one."""
+        """All legal steps from a position, by name; none if a side has won. Raises Refuted for equal names."""
         if self.winner(level, position) is not None:
             return []
         steps = sorted(self.steps(level, position), key=lambda step: step.name)
@@ -98,7 +96,7 @@ class Game:
         return steps
 
     def result(self, level: object, position: Hashable) -> int | None:
-        """Who has won at a position from which there are no replies, None for a draw."""
+        """The winner of a position without replies, None for a draw."""
         won = self.winner(level, position)
         return self.stuck.winner(self.turn(level, position)) if won is None else won
 
@@ -108,9 +106,9 @@ Question: TypeAlias = Transition | Constraint | Game
 
 @dataclass(frozen=True)
 class Replay:
-    """What the plain rules make of a trace: its positions, one more than moves, and its costs by metric.
+    """A trace replayed by the plain rules: its positions, one more than moves, and its costs by metric.
 
-    Of a constraint there is one position.
+    For a constraint there is one position.
     """
 
     positions: tuple[Hashable, ...]
@@ -118,7 +116,7 @@ class Replay:
 
 
 def play(rules: Transition | Game, level: object, moves: Sequence[str], metrics: Sequence[str]) -> Replay:
-    """Play the moves from the start of a level, wherever that leads. Raises Refuted for an illegal one."""
+    """Play the moves from the start of a level, to any last position. Raises Refuted for an illegal move."""
     positions = [rules.start(level)]
     costs = dict.fromkeys(metrics, 0)
     for number, name in enumerate(moves, start=1):
@@ -133,11 +131,12 @@ def play(rules: Transition | Game, level: object, moves: Sequence[str], metrics:
 
 
 def replay(question: Question, level: object, moves: Sequence[str], metrics: Sequence[str]) -> Replay:
-    """Confirm a solution by the plain rules; a constraint costs nothing.
+    """Replay a solution by the plain rules. A solution of a constraint costs nothing.
 
-    Of a game, a solution is a play that the side wins which has the first turn. Raises Refuted for an illegal
-    move, an end that is not solved, or a position that does not pass its check.
+    A solution of a game is a play that the side with the first turn wins. Raises Refuted for an illegal move, a
+    last position that is not solved, or a position that fails its check.
     """
+
     if isinstance(question, Constraint):
         position = question.read(level, moves)
         question.check(level, position)

@@ -1,6 +1,6 @@
 """Constraint models, whose traces have length 0: a solution is an initial state that is a goal state.
 
-They go straight to SAT, without steps. All solutions are listed with clauses that block those before.
+A SAT solver decides them without any steps. To list all solutions, a clause blocks each one that was found.
 """
 
 from collections.abc import Iterator
@@ -49,9 +49,9 @@ def _solution_found(model: Model, budget: Budget) -> State | None:
 
 
 def solutions(model: Model, budget: Budget) -> Iterator[State]:
-    """All initial states that are goal states, each once, as they are found. Raises LimitReached."""
+    """Yield all initial states that are goal states, each once, as they are found. Raises LimitReached."""
     model = written_out(model, budget)
-    # Clauses go to the solver as they are, other formulas by way of the unroller.
+    # Clauses go to the solver directly, other formulas through the unroller.
     ends = (model.init, model.goal)
     init, goal = (TRUE if isinstance(end, Clauses) else end for end in ends)
     unroller, solver = Unroller(replace(model, init=init, goal=goal)), Cadical(budget)
@@ -59,7 +59,7 @@ def solutions(model: Model, budget: Budget) -> Iterator[State]:
     for end in ends:
         if isinstance(end, Clauses):
             solver.add(_numbered(end, unroller))
-    # Every bit must be a variable of the solver's, also one that no formula speaks of.
+    # Every bit must be a variable of the solver, even if no formula mentions it.
     solver.add([(unroller.bit(b, 0), -unroller.bit(b, 0)) for b in model.bits])
     while solver.solve():
         state = unroller.state(solver.solution(), 0)
@@ -68,7 +68,8 @@ def solutions(model: Model, budget: Budget) -> Iterator[State]:
 
 
 def _numbered(formula: Clauses, unroller: Unroller) -> Iterator[list[int]]:
-    """The clauses over the variables of an unroller."""
+    """The clauses with the variables of an unroller."""
+
     number = [unroller.bit(b, 0) for b in formula.bits]
     for row in formula.rows:
         yield [number[v - 1] if v > 0 else -number[-v - 1] for v in row]

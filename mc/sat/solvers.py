@@ -9,15 +9,15 @@ from pysat.solvers import Solver as PySat
 
 from puzzlemc.mc.limits import Budget
 
-CONFLICTS = 2_000  # between two looks at the clock, at most
-PAUSE_SECONDS = 0.03  # between them, about
+CONFLICTS = 2_000  # the largest number of conflicts between two checks of the clock
+PAUSE_SECONDS = 0.03  # the time between two checks of the clock, roughly
 
 
 class Assignment:
-    """The variables that hold in a solution: `variable in assignment`."""
+    """A satisfying assignment: `variable in assignment` is its value."""
 
     def __init__(self, literals: Sequence[int]) -> None:
-        """`literals` are those of the variables 1, 2, … in order."""
+        """`literals` are the true literals of the variables 1, 2, … in order."""
         self._literals = literals
 
     def __contains__(self, variable: int) -> bool:
@@ -25,7 +25,7 @@ class Assignment:
 
 
 class Solver(Protocol):
-    """Clauses that grow, solved under assumptions."""
+    """An incremental SAT solver with assumptions."""
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses, each a disjunction of literals."""
@@ -36,27 +36,27 @@ class Solver(Protocol):
         ...
 
     def solution(self) -> Assignment:
-        """The last solution, until there are more clauses."""
+        """The last solution; valid until clauses are added."""
         ...
 
 
 class Cadical:
     """CaDiCaL (Biere et al. 2024), incremental.
 
-    `sparse`  variables are tried false first
-    `pause`   seconds of processor time between two looks at the clock, about: each makes the search begin anew,
-              so that a hard problem takes less time with longer ones
+    `sparse`  decide variables to false first
+    `pause`   seconds of processor time between two checks of the clock, roughly. Each check restarts the search,
+              so hard problems are faster with longer pauses
     """
 
     def __init__(self, budget: Budget, *, sparse: bool = False, pause: float = PAUSE_SECONDS) -> None:
         self._budget = budget
         self._solver: Any = PySat("cadical195")
         if sparse:
-            # Without the guess that all variables are true, or all false, which it begins with.
+            # Also switch off the initial test of the assignments all true and all false.
             self._solver.configure({"phase": 0, "lucky": 0})
         self._pause = pause
         self._most = int(CONFLICTS * pause / PAUSE_SECONDS)
-        self._conflicts = 1 << 6  # until the next look at the clock
+        self._conflicts = 1 << 6  # until the next check of the clock
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses, each a disjunction of literals."""
@@ -68,13 +68,14 @@ class Cadical:
         return bool(self.attempt(assumptions, None))
 
     def attempt(self, assumptions: Sequence[int], conflicts: int | None) -> bool | None:
-        """Is there a solution? None where that takes more conflicts. Raises LimitReached."""
+        """Is there a solution? None if the solver needs more conflicts than that. Raises LimitReached."""
         answer = None
         while answer is None and (conflicts is None or conflicts > 0):
             self._budget.check()
             share = self._conflicts if conflicts is None else min(self._conflicts, conflicts)
             self._solver.conf_budget(share)
-            # Of the processor: where that is shared, a pause in wall clock would be no time to find anything.
+            # Processor time: on a shared processor, a pause in wall-clock time could be too short to find
+            # anything.
             started = time.thread_time()
             answer = self._solver.solve_limited(assumptions=list(assumptions))
             seconds = time.thread_time() - started
@@ -87,16 +88,16 @@ class Cadical:
         return answer
 
     def solution(self) -> Assignment:
-        """The last solution, until there are more clauses."""
+        """The last solution; valid until clauses are added."""
         return Assignment(self._solver.get_model())
 
     def core(self) -> frozenset[int]:
-        """Assumptions that suffice for the last False."""
+        """An unsatisfiable core of the assumptions, after the last call returned False."""
         return frozenset(self._solver.get_core() or ())
 
 
 class Picosat:
-    """PicoSAT (Biere 2008), which begins anew each time: a second opinion."""
+    """PicoSAT (Biere 2008), not incremental: a second solver to compare with."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget

@@ -1,10 +1,10 @@
-"""A model as clauses, for any number of steps: what the SAT engines share.
+"""The transition relation of a model as clauses, unrolled over time: the common part of the SAT engines.
 
-The clauses of one step are made once; step t is the same clauses with every variable moved up by t strides. In
-frame t, variables 1, 2, … stand for the bits of the state after t steps, then for the actions taken from it, then
-for parts of formulas (Tseitin 1968). A bit changes only by an action that says so (explanatory frame axioms:
-Haas 1987). Exactly one action happens in a step; with `parallel`, any number of actions that do not touch what
-another one reads or sets, so that they could happen in any order (Kautz and Selman 1996).
+The clauses of one step are made once; step t has the same clauses with t strides added to every variable. In frame
+t, variables 1, 2, … are the bits of the state after t steps, then the actions taken from it, then the parts of
+formulas (Tseitin 1968). A bit changes only by an action that changes it (explanatory frame axioms: Haas 1987). A
+step is exactly one action; with `parallel`, any set of pairwise independent actions, which read and set no bit
+that another one sets, so that they could happen in any order (Kautz and Selman 1996).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,15 +23,15 @@ Clause = tuple[int, ...]
 
 
 class Unroller:
-    """Variables and clauses of a model in time. A variable is a positive integer, its negation is negative."""
+    """The variables and clauses of a model over time. Variables are positive integers; minus is negation."""
 
     def __init__(
         self, model: Model, *, parallel: bool = False, counts: bool = False, walks: frozenset[int] = frozenset()
     ) -> None:
-        """With `counts`, clauses say that conserved counts are right: so they are in all states that matter.
+        """With `counts`, every frame has clauses for the conserved counts, which hold in all reachable states.
 
-        `walks` are numbers of actions, as `free_walks` gives them: any number of them comes before another action,
-        in its step.
+        `walks` are numbers of actions, from `free_walks`: a step is any number of walks followed by another
+        action.
         """
         self.model = model
         self._walks = walks
@@ -40,7 +40,7 @@ class Unroller:
         self._action = {number: len(self._bit) + 1 + number for number in range(len(model.actions))}
         self._last = len(self._bit) + len(self._action)
         self._known: dict[object, int] = {}
-        # Clauses over one frame, and over a frame and the bits of the next one, which come behind all others.
+        # Clauses over one frame, and clauses over a frame and the bits of the next one.
         self._frame: list[Clause] = []
         self._step: list[Clause] = []
         self._init = self.literal(model.init)
@@ -56,7 +56,7 @@ class Unroller:
     # Formulas
 
     def literal(self, formula: Formula) -> int:
-        """The literal of frame 0 that is equivalent to the formula; its clauses are those of `frame`."""
+        """The literal of frame 0 that is equivalent to the formula; its defining clauses are in `frame`."""
         key = frozenset(formula.items()) if isinstance(formula, Mapping) else formula
         if key not in self._known:
             self._known[key] = fold(
@@ -117,12 +117,12 @@ class Unroller:
             self._step.append(tuple(self._action[number] for number, _ in acting))
 
     def _write_walks(self) -> dict[tuple[bool, ...], int]:
-        """By location code: the variable that says that walks from the state lead there."""
+        """For each location code, the variable that implies that walks from the state lead there."""
         location = self.model.hints.location
         assert location is not None
         self._location = location.bits
         codes = location.codes
-        # After no walk, after one, and so on: a walk never needs more steps than there are other locations.
+        # Unrolled over the number of walks: a shortest path of walks has fewer walks than there are locations.
         near = dict(zip(codes, self._new(len(codes)), strict=True))
         for code, variable in near.items():
             self._frame += [
@@ -132,7 +132,7 @@ class Unroller:
         walks = [self.model.actions[number] for number in sorted(self._walks)]
         for _ in range(len(codes) - 1):
             further = dict(zip(codes, self._new(len(codes)), strict=True))
-            ways: dict[tuple[bool, ...], list[int]] = {code: [near[code]] for code in codes}
+            arriving: dict[tuple[bool, ...], list[int]] = {code: [near[code]] for code in codes}
             for action, taken in zip(walks, self._new(len(walks)), strict=True):
                 cube = action.cube or {}
                 self._frame.append((-taken, near[tuple(cube[b] for b in self._location)]))
@@ -141,8 +141,8 @@ class Unroller:
                     for b, value in cube.items()
                     if b not in self._location
                 ]
-                ways[tuple(action.constants.get(b, cube[b]) for b in self._location)].append(taken)
-            self._frame += [(-further[code], *some) for code, some in ways.items()]
+                arriving[tuple(action.constants.get(b, cube[b]) for b in self._location)].append(taken)
+            self._frame += [(-further[code], *some) for code, some in arriving.items()]
             near = further
         return near
 
@@ -151,10 +151,10 @@ class Unroller:
         return range(self._last - number + 1, self._last + 1)
 
     def _exclude(self, one: Action, other: Action) -> bool:
-        """Must a clause keep the two actions from happening in the same step?"""
+        """Is a clause needed that excludes the two actions from the same step?"""
         first, second = self._on_state(one), self._on_state(other)
         if _contradict(first, second) or _contradict(one.constants, other.constants):
-            return False  # the other clauses keep them apart
+            return False  # other clauses already exclude this
         if not self.parallel:
             return True
         return bool(
@@ -163,7 +163,7 @@ class Unroller:
         )
 
     def _on_state(self, action: Action) -> Cube | None:
-        """What of the guard is asked of the state itself, if that is a cube: not the location, after walks."""
+        """The part of the guard about the state before the walks, if it is a cube: all but the location."""
         cube = action.cube
         if cube is None or not self._walks:
             return cube
@@ -173,7 +173,7 @@ class Unroller:
         return _NEXT + self._bit[b]
 
     def _placed(self, v: int) -> int:
-        """A literal of the step, its next-state variables in their frame."""
+        """The literal with a next-state variable moved to its frame."""
         if abs(v) <= _NEXT:
             return v
         return (abs(v) - _NEXT + self.stride) * (1 if v > 0 else -1)
@@ -181,7 +181,7 @@ class Unroller:
     # Time
 
     def at(self, literal: int, time: int) -> int:
-        """The literal of frame 0, at that time."""
+        """The literal of frame 0 moved to that time."""
         shift = time * self.stride
         return literal + shift if literal > 0 else literal - shift
 
@@ -194,11 +194,11 @@ class Unroller:
         return (tuple(self.at(v, time) for v in clause) for clause in self._step)
 
     def init(self, time: int = 0) -> int:
-        """The literal that says: initial at that time."""
+        """The literal: the state at that time is initial."""
         return self.at(self._init, time)
 
     def goal(self, time: int) -> int:
-        """The literal that says: a goal state at that time."""
+        """The literal: the state at that time is a goal state."""
         return self.at(self._goal, time)
 
     def bit(self, b: Bit, time: int) -> int:
@@ -206,34 +206,35 @@ class Unroller:
         return self.at(self._bit[b], time)
 
     def action(self, number: int, time: int) -> int:
-        """The variable that says: that action happens from that time to the next."""
+        """The variable: this action happens in the step from that time."""
         return self.at(self._action[number], time)
 
     # Reading a solver's answer
 
     def state(self, true: Assignment, time: int) -> State:
-        """The state at that time, from the variables that are true."""
+        """The state at that time in a satisfying assignment."""
         return frozenset(b for b in self.model.bits if self.bit(b, time) in true)
 
     def actions(self, true: Assignment, time: int) -> list[Action]:
-        """The actions from that time to the next, in an order in which they can happen; without walks."""
+        """The actions of the step from that time, without walks, in a possible order."""
         numbers = (number for number in self._action if number not in self._walks)
         return [self.model.actions[number] for number in numbers if self.action(number, time) in true]
 
 
 def free_walks(model: Model, metric: str) -> frozenset[int]:
-    """The numbers of the walks that cost nothing, where a step can take them in: from one initial state."""
+    """The numbers of the walks without cost that a step can include; none unless there is one initial state."""
     initial = literals(model.init)
     if initial is None or len(initial) < len(model.bits):
         return frozenset()
     return frozenset(number for number in walks(model) if cost_of(model.actions[number], metric) == 0)
 
 
-_NEXT = 1 << 40  # added to a bit's variable to name its next state until the stride is known
+_NEXT = 1 << 40  # offset of next-state variables until the stride is known
 
 
 def _contradict(one: Cube | None, other: Cube | None) -> bool:
-    """Is there a bit that one says must hold, and the other must not?"""
+    """Do the two cubes require different values of a bit?"""
+
     if one is None or other is None:
         return False
     return any(other.get(b, value) != value for b, value in one.items())

@@ -1,7 +1,7 @@
-"""What `EX`, `EU` and `EG` mean over an explicit state graph, in time linear in its edges.
+"""`EX`, `EU` and `EG` over an explicit state graph, in time linear in its edges.
 
-A set is an array of truths, one a state. The algorithms are those of Clarke, Emerson and Sistla (1986), but for
-`EG`, which takes away states without a successor that is left instead of looking for components.
+A set is an array with a truth value for each state. The algorithms are those of Clarke, Emerson and Sistla (1986),
+except for `EG`: it removes states without a successor in the set, instead of computing components.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -20,7 +20,7 @@ Number: TypeAlias = int
 
 
 class ExplicitStructure:
-    """The protocol `ctl.Structure` over a whole state graph; a state is its number."""
+    """The protocol `check.Structure` over a complete state graph; a state is given by its number."""
 
     def __init__(self, graph: StateGraph, budget: Budget) -> None:
         self._graph = graph
@@ -34,7 +34,7 @@ class ExplicitStructure:
         return self._graph.holds(formula)
 
     def counting(self, formulas: Sequence[Formula], numbers: Collection[int], /) -> Truths:
-        """The states in which as many of the formulas hold as one of the numbers says."""
+        """The states in which the number of true formulas is one of `numbers`."""
         count = np.zeros(len(self._graph), np.int32)
         for formula in formulas:
             self._budget.check()
@@ -70,14 +70,14 @@ class ExplicitStructure:
         return int(f.argmax())
 
     def before(self, f: Truths, /) -> Truths:
-        """The states with a successor in f; a stuck one is its own."""
+        """The states with a successor in f; a stuck state is its own successor."""
         back = self._graph.back
         satisfying = self.stuck & f
         graph_kernel.mark_neighbours(back.first, back.other, np.flatnonzero(f).astype(np.int32), satisfying)
         return satisfying
 
     def until(self, p: Truths, q: Truths, /) -> Truths:
-        """The states from which a run through p leads to q. Raises LimitReached."""
+        """The states from which a path through p leads to q. Raises LimitReached."""
         self._budget.check()
         back = self._graph.back
         satisfying = q.copy()
@@ -85,7 +85,7 @@ class ExplicitStructure:
         return satisfying
 
     def always(self, p: Truths, /) -> Truths:
-        """The states from which an endless run stays in p. Raises LimitReached."""
+        """The states from which an infinite path stays in p. Raises LimitReached."""
         self._budget.check()
         forth, back = self._graph.forth, self._graph.back
         satisfying = p.copy()
@@ -93,13 +93,14 @@ class ExplicitStructure:
         return satisfying
 
     def successors(self, state: Number, /) -> Iterator[tuple[Action, Number]]:
-        """The actions enabled in a state, and where they lead."""
+        """The enabled actions of a state with their successors."""
         forth = self._graph.forth
         for edge in range(int(forth.first[state]), int(forth.first[state + 1])):
             yield self._graph.model.actions[int(forth.action[edge])], int(forth.other[edge])
 
     def way(self, start: Number, within: Truths, to: Truths, /) -> list[Number]:
-        """A shortest run through `within` to a state of `to`, which must be there. Raises LimitReached."""
+        """A shortest path through `within` to a state of `to`. Raises LookupError without a path, LimitReached."""
+
         self._budget.check()
         forth = self._graph.forth
         came = np.full(len(self._graph), -1, np.int32)

@@ -1,4 +1,4 @@
-"""What `EX`, `EU` and `EG` mean over decision diagrams: the fixpoints of McMillan (1993).
+"""`EX`, `EU` and `EG` over decision diagrams, by the fixpoints of McMillan (1993).
 
 All sets are of reachable states. `EU` takes locations from a queue, so that what arrives at one meanwhile is
 expanded together. `EG` looks again only at states with a successor that has just been taken away.
@@ -24,7 +24,7 @@ def symbolic_structure(model: Model, diagrams: str, capacity: int, budget: Budge
 
 
 class SymbolicStructure(Generic[S]):
-    """The protocol `ctl.Structure` over sets of states that are split by location; a state is a set of bits."""
+    """The protocol `check.Structure` over sets of states partitioned by location; a state is a set of bits."""
 
     def __init__(self, system: System[S], budget: Budget) -> None:
         self._system = system
@@ -40,7 +40,7 @@ class SymbolicStructure(Generic[S]):
         return self._system.end(formula, ()).meet(self.everything)
 
     def counting(self, formulas: Sequence[Formula], numbers: Collection[int], /) -> Split[S]:
-        """The states in which as many of the formulas hold as one of the numbers says. Raises LimitReached."""
+        """The states in which the number of true formulas is one of `numbers`. Raises LimitReached."""
         most = max(numbers, default=0) + 1  # larger counts make no difference
         by_count: dict[int, Split[S]] = {0: self.everything}
         for formula in formulas:
@@ -89,11 +89,11 @@ class SymbolicStructure(Generic[S]):
         return self._system.pick(f)
 
     def before(self, f: Split[S], /) -> Split[S]:
-        """The states with a successor in f; a stuck one is its own."""
+        """The states with a successor in f; a stuck state is its own successor."""
         return self.union(self._leading_into(f), self.intersection(self.stuck, f))
 
     def until(self, p: Split[S], q: Split[S], /) -> Split[S]:
-        """The states from which a run through p leads to q. Raises LimitReached."""
+        """The states from which a path through p leads to q. Raises LimitReached."""
         diagrams = self._system.diagrams
         satisfying, waiting = dict(q), dict(q)
         while waiting:
@@ -112,7 +112,7 @@ class SymbolicStructure(Generic[S]):
         return satisfying
 
     def always(self, p: Split[S], /) -> Split[S]:
-        """The states from which an endless run stays in p. Raises LimitReached."""
+        """The states from which an infinite path stays in p. Raises LimitReached."""
         satisfying = self.intersection(p, self.before(p))
         gone = self.difference(p, satisfying)
         while gone:
@@ -124,7 +124,7 @@ class SymbolicStructure(Generic[S]):
         return satisfying
 
     def successors(self, state: State, /) -> Iterator[tuple[Action, State]]:
-        """The actions enabled in a state, and where they lead."""
+        """The enabled actions of a state with their successors."""
         ((at, here),) = self._system.single(state).items()
         for target, apply, _, action in self._system.forth[at]:
             there = apply(here)
@@ -132,7 +132,7 @@ class SymbolicStructure(Generic[S]):
                 yield action, self._system.pick({target: there})
 
     def way(self, start: State, within: Split[S], to: Split[S], /) -> list[State]:
-        """A shortest run through `within` to a state of `to`, which must be there. Raises LimitReached."""
+        """A shortest path through `within` to a state of `to`. Raises LookupError without a path, LimitReached."""
         rings = [self._system.single(start)]
         seen = dict(rings[0])
         while not (hit := self.intersection(rings[-1], to)):
@@ -162,7 +162,7 @@ class SymbolicStructure(Generic[S]):
         return self.intersection(image, self.everything)
 
     def _after(self, f: Split[S]) -> Split[S]:
-        """The states that an action leads to from f."""
+        """The successors of the states in f."""
         image: Split[S] = {}
         for at, here in f.items():
             for edge in self._system.forth[at]:
