@@ -107,9 +107,9 @@ MUTANTS = [
         "mc/temporal/test_ctl.py",
     ),
     Mutant(
-        "mc/games/explicit.py",
-        "np.where(self.won == NOBODY, -1, 0)",
-        "np.where(self.won == NOBODY, 0, 0)",
+        "mc/games/strategy.py",
+        "defence.turns == turns - 1)",
+        "defence.turns == turns)",
         "mc/games/test_games.py",
     ),
     Mutant(
@@ -166,13 +166,13 @@ MUTANTS = [
         "encodings/factorio/domain/rules.py",
         "if not 0 < part <= 1:",
         "if not 0 < part <= 2:",
-        "encodings/factorio/test_puzzle.py",
+        "encodings/factorio/test_planner.py",
     ),
     Mutant(
         "encodings/factorio/domain/rules.py",
         "and numbers[ahead] <= number:",
         "and numbers[ahead] < number:",
-        "encodings/factorio/test_puzzle.py",
+        "encodings/factorio/test_planner.py",
     ),
     Mutant(
         "encodings/factorio/planner/capacity.py",
@@ -188,13 +188,13 @@ MUTANTS = [
         "screens/test_source.py",
     ),
     Mutant(
-        "screens/sokoban/reader.py", "if count > MAX_SIDE:", "if count >= MAX_SIDE:", "screens/test_sokoban.py"
+        "screens/sokoban/board.py", "if count > MAX_SIDE:", "if count >= MAX_SIDE:", "screens/test_sokoban.py"
     ),
     Mutant(
         "screens/tetravex/reader.py",
         "if number == MAX_LEVELS:",
         "if number > MAX_LEVELS:",
-        "screens/test_formats.py screens/test_tetravex.py",
+        "screens/test_source.py",
     ),
     # Reports
     Mutant(

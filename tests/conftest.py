@@ -8,7 +8,7 @@ from typing import Any
 
 import compiled_code
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from puzzlemc.mc import jit
 
@@ -19,7 +19,7 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Every run tries the same examples, however slow the machine. To look for new ones:
 #     .venv/bin/pytest --hypothesis-profile=explore
-settings.register_profile("default", deadline=None, derandomize=True)
+settings.register_profile("default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("default")
 
@@ -70,12 +70,14 @@ def page(browser: Any) -> Iterator[Any]:
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile what the tests need, before the first of them: none with a time limit shall pay for it.
 
-    Of two processes one begins with the last part, so that each compiles a half.
+    Of several processes one begins with the last part and one in the middle, so that each compiles a share.
     """
     if session.config.option.collectonly:
         return
     parts = compiled_code.needed(item.path for item in session.items)
-    compiled_code.compile_parts(parts[::-1] if os.environ.get("PYTEST_XDIST_WORKER") == "gw1" else parts)
+    worker, middle = os.environ.get("PYTEST_XDIST_WORKER"), len(parts) // 2
+    shares = {"gw1": parts[::-1], "gw2": parts[middle:] + parts[:middle]}
+    compiled_code.compile_parts(shares.get(worker or "", parts))
 
 
 def pytest_runtest_teardown() -> None:

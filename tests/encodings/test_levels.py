@@ -1,8 +1,9 @@
 """The levels that come with puzzlemc have the answers that stand beside them."""
 
 import csv
+from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from places import ROOT
@@ -15,6 +16,7 @@ from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.screens.folding import Level
 
 FOLDER = ROOT / "screens" / "levels"
+LONG = {"Circuits"}  # titles of levels that take ten seconds
 COLLECTIONS = sorted(
     path.parent / path.name.replace(".answers.tsv", suffix)
     for name in puzzles()
@@ -41,23 +43,28 @@ def test_titles_match_the_answers(path: Path) -> None:
     assert [entry.title for entry in load([str(path)])] == [row["title"] for row in answers(path)]
 
 
-def cases() -> list[tuple[Entry, str, str, str, str | None]]:
-    found = []
+def cases() -> Iterator[Any]:
+    """Each level with each metric, its verdict, its cost and the bound of its answer.
+
+    A level without a solution is asked for any, besides the first metric: there is no cheapest one.
+    """
     for path in COLLECTIONS:
         for entry, row in zip(load([str(path)]), answers(path), strict=True):
-            metrics = entry.puzzle.metrics
-            found += [(entry, metric, row["verdict"], row[metric], row.get("within")) for metric in metrics]
-    return found
+            first, *others = entry.puzzle.metrics
+            if row["verdict"] == "unsolvable":
+                others = ["any"] * bool(others)
+            marks = [pytest.mark.slow] if entry.title in LONG else []
+            for metric in (first, *others):
+                cost = row.get(metric, "")
+                yield pytest.param(entry, metric, row["verdict"], cost, row.get("within"), marks=marks)
 
 
 @pytest.mark.parametrize(
     ("entry", "metric", "verdict", "cost", "within"),
-    cases(),
+    list(cases()),
     ids=lambda value: getattr(value, "title", str(value)),
 )
 def test_answers(entry: Entry, metric: str, verdict: str, cost: str, within: str | None) -> None:
-    if metric != entry.puzzle.metrics[0] and verdict == "unsolvable":
-        metric = "any"
     most = None if within is None else int(within)
     result = solve_entry(
         entry, Options(metric=metric, timeout=120, within=most)

@@ -30,8 +30,13 @@ SUMMARY = WIDTH - len("  tournament  ") - 2
 EXAMPLES = [line for each in COMMANDS.values() for line in each.epilog.strip().splitlines()]
 
 
-@pytest.mark.parametrize("name", ["", *COMMANDS, *(f"generate {name}" for name in puzzles())])
-@pytest.mark.parametrize("option", ["-h", "--help"])
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        *((name, "--help") for name in ("", *COMMANDS, *(f"generate {name}" for name in puzzles()))),
+        *((name, "-h") for name in ("", "check", "generate sokoban")),
+    ],
+)
 def test_help_fits_a_terminal_of_80_columns(name: str, option: str) -> None:
     shown = on_terminal(*name.split(), option, columns=WIDTH)
     assert shown.code == 0
