@@ -34,6 +34,7 @@ NEEDS = {
     "benchmarks": PARTS,
     "encodings": ("graphs", "searches"),
     "encodings/sokoban": PARTS,
+    "encodings/test_levels.py": PARTS,
     "encodings/tetravex": ("graphs", "searches", "tetravex"),
     "mc": ("graphs", "searches"),
     "mc/model": (),

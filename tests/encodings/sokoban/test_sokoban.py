@@ -150,7 +150,7 @@ def test_levels_that_a_look_tells_unsolvable(text: str, reason: str, tmp_path: P
             assert certify(entry, options, result, tmp_path / f"{encoding}.json").checked
 
 
-@pytest.mark.parametrize("cases", [20, pytest.param(70, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("cases", [10, pytest.param(70, marks=pytest.mark.slow)])
 def test_engines_agree_with_search_by_the_rules(cases: int) -> None:
     @settings(max_examples=cases)
     @given(level=levels())
