@@ -187,14 +187,12 @@ MUTANTS = [
         "for place in range(first, max(first + 1, last)):",
         "screens/test_source.py",
     ),
-    Mutant(
-        "screens/sokoban/board.py", "if count > MAX_SIDE:", "if count >= MAX_SIDE:", "screens/test_sokoban.py"
-    ),
+    Mutant("screens/sokoban/board.py", "if count > MAX_SIDE:", "if count >= MAX_SIDE:", "screens/test_sokoban.py"),
     Mutant(
         "screens/tetravex/reader.py",
         "if number == MAX_LEVELS:",
         "if number > MAX_LEVELS:",
-        "screens/test_source.py",
+        "screens/test_tetravex.py",
     ),
     # Reports
     Mutant(

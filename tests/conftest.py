@@ -17,10 +17,10 @@ from puzzlemc.mc import jit
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-# Every run tries the same examples, however slow the machine. To look for new ones:
+# Examples are the same in every run of the same code, however slow the machine. How long they take, or how many
+# are filtered out, is no error: Hypothesis takes constants from the sources of all loaded modules, so both vary.
+# To look for new examples:
 #     .venv/bin/pytest --hypothesis-profile=explore
-# Neither does how long an example takes count, nor how many are left out: that depends on the sources of all modules
-# that are loaded, from which Hypothesis takes constants.
 settings.register_profile(
     "default",
     deadline=None,
