@@ -9,7 +9,7 @@ order.
 import sys
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.reports.batch.pool import solve_all
+from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.solve.solve import Options
 
 

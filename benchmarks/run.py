@@ -39,7 +39,7 @@ from puzzlemc.mc.engines.registry import variants
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.reports.batch.pool import MANY, solve_all
+from puzzlemc.reports.crew.in_order import MANY, solve_all
 from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.reports.workers.memory import limit_address_space

@@ -12,7 +12,7 @@ import numpy as np
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import FormulaError
 from puzzlemc.mc.jit import NotCompiled
-from puzzlemc.reports.batch.chunk import Job
+from puzzlemc.reports.crew.jobs import Job
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import Options, solve_entry
 from puzzlemc.reports.workers.worker import elapsed, mark, mark_bound, tell

@@ -59,14 +59,15 @@ ROOMS = {
     "reports/certify": SOLVING | {"mc/games", "mc/sat", "mc/symbolic"},
     "reports/ask": SOLVING | {"mc/games", "mc/temporal", "reports/certify"},
     "reports/generate": SOLVING | {"reports/certify"},
-    "reports/batch": SOLVING | {"reports/certify"},
+    "reports/crew": SOLVING | {"reports/certify"},
+    "reports/batch": SOLVING | {"reports/certify", "reports/crew"},
     "reports/formats": SOLVING | {"mc/graph", "mc/sat", "reports/certify"},
     "reports/play": SOLVING | {"mc/graph", "mc/packed"},
-    "reports/page": SOLVING | {"mc/graph", "reports/batch", "reports/certify", "reports/formats"},
-    "reports/cli/common": SOLVING | {"mc/symbolic", "reports/ask", "reports/batch", "reports/formats"},
+    "reports/page": SOLVING | {"mc/graph", "reports/batch", "reports/certify", "reports/crew", "reports/formats"},
+    "reports/cli/common": SOLVING | {"mc/symbolic", "reports/ask", "reports/crew", "reports/formats"},
     "reports/cli/commands": SOLVING
     | {"mc/games", "mc/symbolic", "mc/temporal", "reports/cli/common"}
-    | {f"reports/{each}" for each in ("ask", "batch", "certify", "formats", "generate", "page", "play")},
+    | {f"reports/{each}" for each in ("ask", "batch", "certify", "crew", "formats", "generate", "page", "play")},
     "reports/cli": {
         "reports/cli/commands",
         "reports/cli/common",

@@ -8,10 +8,11 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from puzzlemc.encodings.puzzles import walk
-from puzzlemc.reports.batch.crew import Answers, Crew, LocalCrew
-from puzzlemc.reports.batch.pool import MANY
 from puzzlemc.reports.batch.run import Listener, Orders, Progress, run
 from puzzlemc.reports.batch.store import Store
+from puzzlemc.reports.crew.in_order import MANY
+from puzzlemc.reports.crew.jobs import Answers, ChunkCrew
+from puzzlemc.reports.crew.local import LocalCrew
 from puzzlemc.screens.base.source import STREAM, is_standard_input
 
 
@@ -29,7 +30,7 @@ def batch(
     """Solve what the store has no answer for, and say how it went; with the number of the run.
 
     `workers` are by default as many as there are cores, `cluster` is the address of a Dask scheduler, or `local`.
-    Raises StoreError, OutputError, BatchError.
+    Raises StoreError, OutputError, CrewError.
     """
     answers: Answers = queue.SimpleQueue()
     size = workers or os.cpu_count() or 1
@@ -39,9 +40,9 @@ def batch(
     options = replace(orders.options, many=many)
     seconds = options.timeout or None
     with ExitStack() as stack:
-        crew: Crew
+        crew: ChunkCrew
         if cluster is not None:
-            from puzzlemc.reports.batch.cluster import ClusterCrew
+            from puzzlemc.reports.crew.cluster import ClusterCrew
 
             crew = ClusterCrew(answers, cluster, size, options.memory, seconds)
         else:

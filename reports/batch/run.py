@@ -18,12 +18,11 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.model.action import ANY
-from puzzlemc.reports.batch.chunk import Answer, Job, Twin
-from puzzlemc.reports.batch.crew import Answers, Broken, Crew, Done
-from puzzlemc.reports.batch.identity import Identity, of_text
 from puzzlemc.reports.batch.rows import RESULT, answer, as_result
 from puzzlemc.reports.batch.store import IN_STORE, Store, StoreError, contradiction
 from puzzlemc.reports.certify.certify import CERTIFICATE, STRATEGIES
+from puzzlemc.reports.crew.identity import Identity, of_text
+from puzzlemc.reports.crew.jobs import Answer, Answers, Broken, ChunkCrew, CrewError, Done, Job, SymmetricResult
 from puzzlemc.reports.output.files import short_name, write
 from puzzlemc.reports.solve.attempt import INTERRUPTED
 from puzzlemc.reports.solve.result import BAD_INPUT, PRECEDENCE, REFUTED, SOLVABLE, Result, bounded
@@ -114,16 +113,12 @@ class Listener:
     unread: Callable[[Result], None] = lambda _: None
 
 
-class BatchError(Exception):
-    """A batch that cannot go on; what it has told is in the store."""
-
-
 def run(
     entries: Iterable[Entry],
     store: Store,
     orders: Orders,
-    crew: Crew,
-    reader: Crew,
+    crew: ChunkCrew,
+    reader: ChunkCrew,
     answers: Answers,
     arguments: list[str],
     listener: Listener | None = None,
@@ -131,7 +126,7 @@ def run(
     """Solve the levels that have no answer in the store yet; what was found, and the number of the run.
 
     The crew solves, the reader tells what levels are; both answer on the queue. Raises StoreError, OutputError and
-    BatchError; what has come until then is kept as far as the store takes it.
+    CrewError; what has come until then is kept as far as the store takes it.
     """
     batch = _Batch(entries, store, orders, crew, reader, answers, listener or Listener(), store.begin(arguments))
     try:
@@ -165,8 +160,8 @@ class _Batch:
         entries: Iterable[Entry],
         store: Store,
         orders: Orders,
-        crew: Crew,
-        reader: Crew,
+        crew: ChunkCrew,
+        reader: ChunkCrew,
         answers: Answers,
         listener: Listener,
         number: int,
@@ -184,8 +179,8 @@ class _Batch:
         self._jobs = 0
         self._unread: list[tuple[Entry, bytes]] = []  # that wait to be told what they are
         self._reading: dict[int, tuple[Entry, bytes]] = {}
-        self._ready: deque[tuple[_Wanted, Twin | None]] = deque()
-        self._solving: dict[int, tuple[_Wanted, Twin | None]] = {}
+        self._ready: deque[tuple[_Wanted, SymmetricResult | None]] = deque()
+        self._solving: dict[int, tuple[_Wanted, SymmetricResult | None]] = {}
         self._better: dict[int, Result] = {}  # the best solutions so far of those
         self._wanted: set[int] = set()  # levels that are ready, or solved now, or wait for a twin
         self._shapes: dict[tuple[bytes, int], list[_Wanted]] = {}  # in work, and who waits for the answer
@@ -344,7 +339,7 @@ class _Batch:
                 self._shapes[shape, wanted.choice] = []
         self._ready.append((wanted, twin))
 
-    def _twin(self, wanted: _Wanted, shape: bytes, turn: int) -> Twin | None:
+    def _twin(self, wanted: _Wanted, shape: bytes, turn: int) -> SymmetricResult | None:
         """A level of the same shape that is decided."""
         found = self._store.query(
             f"SELECT l.id, l.turn, l.puzzle, {RESULT} FROM levels l JOIN results r ON r.level = l.id "
@@ -357,7 +352,7 @@ class _Batch:
         if not found:
             return None
         level, its_turn, puzzle, *values = found[0]
-        return Twin(as_result(values, puzzle), its_turn, turn, level)
+        return SymmetricResult(as_result(values, puzzle), its_turn, turn, level)
 
     def _hand_out(self) -> None:
         """Give chunks to the crew as long as somebody may wait for one."""
@@ -388,7 +383,7 @@ class _Batch:
                 return
             wait = 0.0
             if isinstance(told, Broken):
-                raise BatchError(told.reason)
+                raise CrewError(told.reason)
             if isinstance(told, Done):
                 self._chunks.discard(told.first)
             elif told.identity is not None:
@@ -424,7 +419,7 @@ class _Batch:
         self._tell([Named(id, title, wanted.level, wanted.choice) for id, title in names])
         self._wake(wanted, result)
 
-    def _keep(self, wanted: _Wanted, result: Result, twin: Twin | None, data: bytes | None) -> None:
+    def _keep(self, wanted: _Wanted, result: Result, twin: SymmetricResult | None, data: bytes | None) -> None:
         """Write the answer, unless one that is there says more."""
         store, orders, key = self._store, self._orders, (wanted.level, wanted.choice)
         certificate: str | None = None
@@ -472,7 +467,7 @@ class _Batch:
                 self._want(each)
                 continue
             ((own_turn,),) = self._store.query("SELECT turn FROM levels WHERE id = ?", each.level)
-            self._ready.append((each, Twin(result, turn, own_turn, wanted.level)))
+            self._ready.append((each, SymmetricResult(result, turn, own_turn, wanted.level)))
 
     def _tell(self, names: Sequence[Named]) -> None:
         """Count names of one level, which has an answer now."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any
 
-from puzzlemc.reports.batch.identity import Identity
+from puzzlemc.reports.crew.identity import Identity
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import Options
 

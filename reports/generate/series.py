@@ -7,11 +7,10 @@ and the others are solved. So the levels do not depend on the number of workers 
 
 import hashlib
 import os
-import queue
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,10 +19,11 @@ from puzzlemc.encodings.puzzle.generation import Candidate, GenerationRequest, S
 from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.encodings.puzzles import puzzle as puzzle_of
 from puzzlemc.mc.errors import LimitReached, Refuted
-from puzzlemc.mc.limits import GIB, Budget
+from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.certify.certify import certify, file_names
 from puzzlemc.reports.solve.result import REFUTED, Result
 from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.workers.crew import WorkerCrew
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.reports.workers.worker import Worker, next_stage
 from puzzlemc.screens.base.part import Part
@@ -92,17 +92,25 @@ class Tally:
         self._seconds.append(seconds)
 
 
-@dataclass(frozen=True)
 class Pool:
-    """Workers for a series: `call` runs a function in an idle one of `size` workers, `threads` wait for them."""
+    """The workers of a series, with the time limit of a level."""
 
-    size: int
-    threads: ThreadPoolExecutor
-    call: Callable[..., Any]
+    def __init__(self, crew: WorkerCrew, timeout: float, tally: Tally) -> None:
+        self.size = crew.size
+        self._crew = crew
+        self._seconds = timeout or None
+        self._tally = tally
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """The future result of a function in a worker."""
-        return self.threads.submit(self.call, function, *arguments)
+
+        def task(worker: Worker) -> Any:
+            try:
+                return worker.run(function, *arguments, seconds=self._seconds)
+            finally:
+                self._tally.spent(worker.seconds)
+
+        return self._crew.submit(task)
 
 
 def generate_series(
@@ -118,32 +126,14 @@ def generate_series(
     `tally` is kept up to date. Raises Refuted if an engine contradicts a level, WorkerDied, OutputError. Closing
     the iterator kills the workers.
     """
-    size = max(1, workers or os.cpu_count() or 1)
     options = series.options
-    crew = [Worker(int(options.memory * GIB), PRELOAD, notify) for _ in range(size)]
-    idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
-    for worker in crew:
-        idle.put(worker)
-    seconds = options.timeout or None
-
-    def call(function: Callable[..., Any], *arguments: Any) -> Any:
-        worker = idle.get()
+    size = max(1, workers or os.cpu_count() or 1)
+    with WorkerCrew(size, options.memory, PRELOAD, notify=notify) as crew:
         try:
-            return worker.run(function, *arguments, seconds=seconds)
-        finally:
-            tally.spent(worker.seconds)
-            idle.put(worker)
-
-    with ThreadPoolExecutor(size) as threads:
-        try:
-            yield from _generated(series, count, tally, Pool(size, threads, call))
+            yield from _generated(series, count, tally, Pool(crew, options.timeout, tally))
         except BaseException:
             interrupt_taken()
             raise
-        finally:
-            threads.shutdown(wait=False, cancel_futures=True)
-            for worker in crew:
-                worker.stop()
 
 
 def _generated(series: Series, count: int, tally: Tally, pool: Pool) -> Iterator[Generated]:

@@ -138,8 +138,9 @@ def batch(
     from puzzlemc.reports.batch.batch import batch as solved
     from puzzlemc.reports.batch.expect import Expected, ExpectError, compared
     from puzzlemc.reports.batch.junit import write_junit
-    from puzzlemc.reports.batch.run import BatchError, Orders
+    from puzzlemc.reports.batch.run import Orders
     from puzzlemc.reports.batch.store import Store, StoreError
+    from puzzlemc.reports.crew.jobs import CrewError
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE, UNSOLVABLE
     from puzzlemc.reports.solve.solve import Options
 
@@ -178,7 +179,7 @@ def batch(
             changed = None if expected is None else compared(kept, run, expected)
             if kept.new and not kept.query("SELECT 1 FROM levels LIMIT 1"):
                 kept.discard()
-    except (StoreError, ExpectError, BatchError) as error:
+    except (StoreError, ExpectError, CrewError) as error:
         print(plain(f"error: {error}"), file=sys.stderr)
         raise typer.Exit(BAD_INPUT) from None
     code = progress.exit_code

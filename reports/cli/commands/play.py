@@ -65,7 +65,7 @@ def play(
         raise typer.BadParameter("standard input and standard output have to be a terminal to play on")
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.limits import GIB, Limits
-    from puzzlemc.reports.batch.identity import of_text
+    from puzzlemc.reports.crew.identity import of_text
     from puzzlemc.reports.play.app import Play, prefers_dark
     from puzzlemc.reports.play.levels import Levels as Collection
     from puzzlemc.reports.play.progress import Progress, usual_place

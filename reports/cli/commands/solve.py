@@ -241,9 +241,9 @@ def _run(
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.engines.registry import ENGINES
     from puzzlemc.mc.symbolic.packages import DIAGRAMS
-    from puzzlemc.reports.batch.pool import solve_all
     from puzzlemc.reports.certify.certify import SUFFIXES, file_names
     from puzzlemc.reports.cli.common.table import Table
+    from puzzlemc.reports.crew.in_order import solve_all
     from puzzlemc.reports.solve.result import exit_code
 
     require("--engine", options.engine, ("auto", *ENGINES))

@@ -8,7 +8,7 @@ from puzzlemc.mc.engines import portfolio
 from puzzlemc.mc.engines.registry import ENGINES
 from puzzlemc.mc.model.action import ANY
 from puzzlemc.mc.symbolic.packages import DIAGRAMS
-from puzzlemc.reports.batch.pool import solve_all
+from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.solve import solve
 from puzzlemc.reports.solve.solve import Options, solve_entry
 

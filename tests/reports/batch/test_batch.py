@@ -24,14 +24,14 @@ from processes import program
 
 from puzzlemc.encodings.puzzle.symmetry import TURNS, between, least
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
-from puzzlemc.reports.batch import chunk
 from puzzlemc.reports.batch import run as running
-from puzzlemc.reports.batch.chunk import Twin
-from puzzlemc.reports.batch.crew import LocalCrew
-from puzzlemc.reports.batch.identity import identify
 from puzzlemc.reports.batch.rows import rows
 from puzzlemc.reports.batch.run import Listener, Orders, Progress
 from puzzlemc.reports.batch.store import APPLICATION, VERSION, Store, StoreError, contradiction
+from puzzlemc.reports.crew import chunk
+from puzzlemc.reports.crew.identity import identify
+from puzzlemc.reports.crew.jobs import Job, SymmetricResult
+from puzzlemc.reports.crew.local import LocalCrew
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import Options
 from puzzlemc.screens.base.part import Part
@@ -311,8 +311,8 @@ def test_answers_that_contradict_each_other_are_a_bug(tmp_path: Path) -> None:
 def test_an_unknown_twin_says_why(tmp_path: Path) -> None:
     (entry,) = load([str(write(tmp_path / "a.xsb", ONE_PUSH))])
     found = Result("b", "", "sokoban", "unknown", metric="pushes", bound=3, reason="timeout", exit_code=3)
-    twin = Twin(found, 0, 0, 2)
-    result = chunk._turned(chunk.Job(1, entry, Options(), twin), twin)
+    twin = SymmetricResult(found, 0, 0, 2)
+    result = chunk._transformed(Job(1, entry, Options(), twin), twin)
     assert (result.id, result.verdict, result.bound, result.reason) == (entry.id, "unknown", 3, "timeout")
 
 

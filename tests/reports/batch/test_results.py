@@ -689,7 +689,7 @@ def test_a_cluster_finds_the_same_also_when_it_loses_a_worker(tmp_path: Path) ->
 
 
 def test_no_cluster_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlemc.reports.batch.cluster.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("puzzlemc.reports.crew.cluster.CONNECT_SECONDS", 1)
     path = write(tmp_path / "a.xsb", ONE_PUSH)
     done = puzzlemc("batch", path, "--store", tmp_path / "s", "--cluster", "tcp://127.0.0.1:9")
     assert done.returncode == 2

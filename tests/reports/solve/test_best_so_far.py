@@ -23,8 +23,9 @@ from puzzlemc.encodings.puzzles import Entry, load, puzzle
 from puzzlemc.mc.engines.lexicographic import lexicographic
 from puzzlemc.mc.limits import GIB, Budget, Limits
 from puzzlemc.mc.verdict import Reachable, Unknown
-from puzzlemc.reports.batch.chunk import Answer, Job, run_chunk
-from puzzlemc.reports.batch.pool import solve_all
+from puzzlemc.reports.crew.chunk import run_chunk
+from puzzlemc.reports.crew.in_order import solve_all
+from puzzlemc.reports.crew.jobs import Answer, Job
 from puzzlemc.reports.solve import solve
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import Options, solve_entry
@@ -42,7 +43,7 @@ def solved(
 ) -> Result:
     """What comes of a level whose search does this."""
     entries = load([str(write(folder / "a.xsb", text))])
-    patch.setattr("puzzlemc.reports.batch.pool._solve", job)
+    patch.setattr("puzzlemc.reports.crew.in_order._solve", job)
     (result,) = solve_all(entries, options, 1)
     return result
 
@@ -204,10 +205,10 @@ def test_each_better_layout_is_told(layouts: Entry) -> None:
 def test_the_best_layout_so_far_is_kept_and_not_said_to_be_the_best(
     layouts: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("puzzlemc.reports.batch.pool._solve", jobs.find_and_hang)
+    monkeypatch.setattr("puzzlemc.reports.crew.in_order._solve", jobs.find_and_hang)
     (result,) = solve_all([layouts], Options(timeout=SECONDS), 1)
     assert (result.verdict, result.optimal, result.reason, result.checked) == ("solvable", False, "timeout", True)
-    monkeypatch.setattr("puzzlemc.reports.batch.pool._solve", jobs.hang)
+    monkeypatch.setattr("puzzlemc.reports.crew.in_order._solve", jobs.hang)
     (result,) = solve_all([layouts], Options(timeout=SECONDS), 1)
     assert (result.verdict, result.optimal, result.reason, result.checked) == ("solvable", False, "timeout", True)
 
@@ -221,7 +222,7 @@ def in_chunk(
     """The answers for a level whose search does this."""
     (entry,) = load([str(write(folder / "a.xsb", ROOM))])
     answers: list[Answer] = []
-    patch.setattr("puzzlemc.reports.batch.chunk._work", job)
+    patch.setattr("puzzlemc.reports.crew.chunk._work", job)
     with Worker(int(options.memory * GIB)) as worker:
         run_chunk(worker, [Job(7, entry, options)], options.timeout or None, answers.extend)
     return answers
@@ -250,7 +251,7 @@ def test_a_verdict_is_kept_while_its_certificate_is_made(tmp_path: Path, monkeyp
         time.sleep(2)
         return result
 
-    monkeypatch.setattr("puzzlemc.reports.batch.pool._certified", interrupted)
+    monkeypatch.setattr("puzzlemc.reports.crew.in_order._certified", interrupted)
     entries = load([str(write(tmp_path / "a.xsb", CORNERED))])
     left: dict[int, Result] = {}
     with pytest.raises(KeyboardInterrupt):
@@ -268,8 +269,8 @@ def replaced(place: str, job: str) -> tuple[str, ...]:
     return sys.executable, "-c", f"{code}from puzzlemc.reports.cli.start import main; main()"
 
 
-CHECK = replaced("puzzlemc.reports.batch.pool._solve", "find_and_hang")
-BATCH = replaced("puzzlemc.reports.batch.chunk._work", "find_and_hang_at_work")
+CHECK = replaced("puzzlemc.reports.crew.in_order._solve", "find_and_hang")
+BATCH = replaced("puzzlemc.reports.crew.chunk._work", "find_and_hang_at_work")
 
 
 @pytest.fixture
@@ -344,7 +345,7 @@ def test_a_batch_tries_again_what_is_not_proved_with_larger_limits(
 ) -> None:
     path, store = write(tmp_path / "a.xsb", ROOM), tmp_path / "a.sqlite"
     with monkeypatch.context() as patch:
-        patch.setattr("puzzlemc.reports.batch.chunk._work", jobs.find_and_hang_at_work)
+        patch.setattr("puzzlemc.reports.crew.chunk._work", jobs.find_and_hang_at_work)
         _, (row,) = as_json("batch", path, "--store", store, "--timeout", SECONDS)
         check_kept(row["verdict"], row["cost"], row["trace"], optimal=row["optimal"])
         assert (row["bound"], row["reason"]) == (1, "timeout")
@@ -354,7 +355,7 @@ def test_a_batch_tries_again_what_is_not_proved_with_larger_limits(
     assert "solved in this run: 0;" in done.stdout
     assert "tried before with limits as large" in done.stdout
     with monkeypatch.context() as patch:
-        patch.setattr("puzzlemc.reports.batch.chunk._work", jobs.fail_at_work)
+        patch.setattr("puzzlemc.reports.crew.chunk._work", jobs.fail_at_work)
         _, (row,) = as_json("batch", path, "--store", store, "--timeout", SECONDS + 1, "--retry", "unknown")
         assert (row["verdict"], row["cost"], row["bound"]) == ("solvable", 2, 1)
     _, (row,) = as_json("batch", path, "--store", store, "--retry", "unknown")

@@ -25,8 +25,8 @@ from puzzlemc.mc.graph import kernel
 from puzzlemc.mc.heuristics import assignment
 from puzzlemc.mc.limits import GIB
 from puzzlemc.mc.packed import tables
-from puzzlemc.reports.batch.pool import solve_all
 from puzzlemc.reports.cli.common import session
+from puzzlemc.reports.crew.in_order import solve_all
 from puzzlemc.reports.solve.solve import Options
 from puzzlemc.reports.workers import worker as worker_module
 from puzzlemc.reports.workers.worker import GRACE_SECONDS, LIBRARY_BYTES, Worker, WorkerDied
@@ -178,7 +178,7 @@ def test_a_limit_of_time_holds_in_every_command(tmp_path: Path, arguments: tuple
 
 def test_a_crash_while_a_level_is_solved_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entries = load([str(write(tmp_path / "a.xsb", ONE_PUSH, CORNERED))])
-    monkeypatch.setattr("puzzlemc.reports.batch.pool._solve", crash)
+    monkeypatch.setattr("puzzlemc.reports.crew.in_order._solve", crash)
     results = list(solve_all(entries, Options(), 1))
     assert [(result.verdict, result.exit_code) for result in results] == [("error", 4)] * 2
     assert all("the worker was killed by signal 6 (SIGABRT)" in (result.reason or "") for result in results)

@@ -1,8 +1,8 @@
-"""What a level is, whatever its file is called: a digest of what can be told of it, and of its turned forms.
+"""The identity of a level, independent of its file name: digests of the level and of its transformed forms.
 
-The text of a level has a digest that is quick to make and knows text that was seen before. The level itself,
-once it is built, has two: `content`, the same for levels that are played alike, and `shape`, the same for
-levels that are alike once rotated or mirrored.
+The digest of the text is quick to compute and recognises text that was seen before. A level that is built has two
+more digests: `content`, equal for levels with the same moves, and `shape`, equal for levels that are the same up
+to rotation and reflection.
 """
 
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ DIGEST = 16  # bytes: a pair of equal digests by chance is out of the question b
 
 @dataclass(frozen=True)
 class Identity:
-    """What a level is.
+    """Digests of a level, and the level as text.
 
-    content  digest of the level; of one that cannot be built, of its text
-    shape    digest of the level's least turned form, or `content` where its puzzle has none
-    turn     the number of the turn that makes that form
-    drawing  the level as text, without its names; a text that cannot be built as it is
+    content  digest of the level; if it cannot be built, digest of its text
+    shape    digest of the canonical (least) transformed form; `content` if the puzzle has no symmetries
+    turn     the number of the transformation into canonical form
+    drawing  the level as text, without its names; a text that cannot be built stays as it is
     """
 
     content: bytes
@@ -34,13 +34,13 @@ class Identity:
 
 
 def of_text(entry: Entry) -> bytes:
-    """The digest of the text of a level that has one."""
+    """The digest of the text of a level."""
     assert entry.text is not None
     return _digest(entry.puzzle, "text", entry.text)
 
 
 def identify(entry: Entry) -> Identity:
-    """What the level of an entry is. Builds it."""
+    """The identity of the level of an entry. Builds the level."""
     if entry.level is None:
         return unbuilt(entry)
     rules = entry.puzzle
@@ -59,7 +59,7 @@ def identify(entry: Entry) -> Identity:
 
 
 def unbuilt(entry: Entry) -> Identity:
-    """What a level is of which the text is all that is known."""
+    """The identity of a level that cannot be built: that of its text."""
     raw = of_text(entry)
     return Identity(raw, raw, 0, entry.text or "")
 

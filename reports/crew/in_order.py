@@ -1,11 +1,14 @@
-"""Levels in worker processes that can be killed at their limit; results come in the order of the levels."""
+"""Levels in worker processes that can be killed at their limits; results come in the order of the levels.
+
+This is how `check` and `solve` run levels. A batch of many small levels uses `chunk`; `outcome` has what both
+share.
+"""
 
 import os
-import queue
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,21 +18,21 @@ from puzzlemc.encodings.puzzles import Entry
 from puzzlemc.mc.engines.warm_up import searches
 from puzzlemc.mc.errors import LimitReached
 from puzzlemc.mc.lexicographic import first
-from puzzlemc.mc.limits import GIB
 from puzzlemc.reports.certify.certify import certify, certify_part, file_names, needs_certificate
+from puzzlemc.reports.crew.outcome import PRELOAD, unanswered, uncertified
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.words import counted, no_solution_below
 from puzzlemc.reports.solve.attempt import INTERRUPTED, Attempt
 from puzzlemc.reports.solve.given import compared, solutions_of
 from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, Result
 from puzzlemc.reports.solve.solve import Options, solve_entry
+from puzzlemc.reports.workers.crew import WorkerCrew
 from puzzlemc.reports.workers.interrupt import interrupt_taken
 from puzzlemc.reports.workers.worker import Worker, WorkerDied, elapsed, tell
 from puzzlemc.screens.base.errors import LevelError
 
-MANY = 16  # levels, past which compiled code is loaded before the first of them, on however many cores
-AHEAD = 4  # levels that wait for each worker
-PRELOAD = ("puzzlemc.reports.solve.solve",)
+MANY = 16  # with more levels, each worker loads compiled code before its first level
+AHEAD = 4  # levels in the queue per worker
 
 
 def solve_all(
@@ -41,55 +44,41 @@ def solve_all(
     heard: Callable[[str], None] = lambda _: None,
     left: dict[int, Result] | None = None,
 ) -> Generator[Result, None, None]:
-    """Solve the levels, each in a worker process, and yield the results in order as they come.
+    """Solve the levels, each in a worker process, and yield the results in the order of the levels.
 
-    With `certificates`, a folder that is there, each verdict gets a certificate in it. `workers` is by default the
-    number of cores. `notify` is told what makes levels wait, and `heard` how far a level is, from any thread.
-    Closing the iterator kills the workers; then `left` gets, by the number of the level, each result that was not
-    yielded, and the best solutions of levels whose search has not ended.
+    `workers` is by default the number of cores. With `certificates`, an existing folder, each verdict gets a
+    certificate in it. `notify` gets the reason when levels have to wait, and `heard` the progress of a level, from
+    any thread. Closing the iterator kills the workers; then `left` gets, by the number of the level, each result
+    that was not yielded, and the best solution of each level whose search has not ended.
     """
     options = replace(options, prove=options.prove or certificates is not None)
     size = max(1, min(workers or os.cpu_count() or 1, len(entries)))
-    crew = [Worker(int(options.memory * GIB), PRELOAD, notify) for _ in range(size)]
-    idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
-    for worker in crew:
-        idle.put(worker)
-    unloaded: set[Worker] = set()
-    if options.engine == "auto" and len(entries) > MANY:
-        options = replace(options, many=True)
-        unloaded = set(crew)
+    is_warm = options.engine == "auto" and len(entries) > MANY
+    options = replace(options, many=options.many or is_warm)
     attempts: dict[int, Attempt] = {}
-    uncertified: dict[int, Result] = {}  # whose certificates are being made
+    pending: dict[int, Result] = {}  # results whose certificates are being made
 
-    def solved(number: int, entry: Entry, path: Path | None) -> Result:
-        worker = idle.get()
-        try:
-            if worker in unloaded:
-                unloaded.discard(worker)
-                worker.run(searches)
-            attempts[number] = attempt = Attempt(entry, options, worker, partial(_tell_progress, options, heard))
-            result = _solved(worker, attempt, entry, options)
-            if options.given:
-                result = _given(worker, entry, options, result)
-            if path is None or not needs_certificate(result):
-                return result
-            uncertified[number] = replace(result.light, note=f"no certificate: {INTERRUPTED}")
-            heard(f"{Path(entry.id).name}: {result.verdict}; its certificate")
-            # On its own clock: that a proof takes long must not cost the verdict.
-            return _certified(worker, entry, options, result, path)
-        finally:
-            idle.put(worker)
+    def solved(worker: Worker, number: int, entry: Entry, path: Path | None) -> Result:
+        attempts[number] = attempt = Attempt(entry, options, worker, partial(_show_progress, options, heard))
+        result = _solved(worker, attempt, entry, options)
+        if options.given:
+            result = _given(worker, entry, options, result)
+        if path is None or not needs_certificate(result):
+            return result
+        pending[number] = uncertified(result.light, INTERRUPTED)
+        heard(f"{Path(entry.id).name}: {result.verdict}; its certificate")
+        # With a time limit of its own: a proof that takes long does not cost the verdict.
+        return _certified(worker, entry, options, result, path)
 
     waiting: deque[tuple[int, Future[Result]]] = deque()
     names = iter(file_names(entries))
-    # Its threads only wait for the workers.
-    with ThreadPoolExecutor(size) as threads:
+    with WorkerCrew(size, options.memory, PRELOAD, prepare=searches if is_warm else None, notify=notify) as crew:
         try:
             for number, entry in enumerate(entries):
                 if len(waiting) == size * AHEAD:
                     yield _next(waiting, attempts)
                 path = certificates / next(names) if certificates is not None else None
-                waiting.append((number, threads.submit(solved, number, entry, path)))
+                waiting.append((number, crew.submit(solved, number, entry, path)))
             while waiting:
                 yield _next(waiting, attempts)
         except BaseException:
@@ -98,19 +87,17 @@ def solve_all(
                 left |= {
                     number: each
                     for number, future in waiting
-                    if (each := _known(future, uncertified.get(number), attempts.get(number)))
+                    if (each := _known(future, pending.get(number), attempts.get(number)))
                 }
             raise
         finally:
-            threads.shutdown(wait=False, cancel_futures=True)
-            for worker in crew:
-                worker.stop()
+            crew.stop()
             for attempt in list(attempts.values()):
                 attempt.stop()
 
 
 def _next(waiting: deque[tuple[int, Future[Result]]], attempts: dict[int, Attempt]) -> Result:
-    """Wait for the next result. It is among those that wait until it is there."""
+    """Wait for the next result, and remove its level from those that wait."""
     number, future = waiting[0]
     result = future.result()
     waiting.popleft()
@@ -118,15 +105,15 @@ def _next(waiting: deque[tuple[int, Future[Result]]], attempts: dict[int, Attemp
     return result
 
 
-def _known(future: Future[Result], uncertified: Result | None, attempt: Attempt | None) -> Result | None:
-    """The result of a level if it is there, perhaps without a certificate, else the best solution so far."""
+def _known(future: Future[Result], pending: Result | None, attempt: Attempt | None) -> Result | None:
+    """The result of a level, or the one that is pending, or the best solution so far."""
     if future.done() and not future.cancelled() and future.exception() is None:
         return future.result()
-    return uncertified or (None if attempt is None else attempt.so_far())
+    return pending or (None if attempt is None else attempt.so_far())
 
 
-def _tell_progress(options: Options, heard: Callable[[str], None], attempt: Attempt) -> None:
-    """Say how far a level is."""
+def _show_progress(options: Options, heard: Callable[[str], None], attempt: Attempt) -> None:
+    """Describe the bound and the best solution of a level."""
     entry, best = attempt.entry, attempt.best
     if entry.puzzle_name is None or entry.puzzle.game is not None:
         return
@@ -139,15 +126,15 @@ def _tell_progress(options: Options, heard: Callable[[str], None], attempt: Atte
 
 
 def _solve(entry: Entry, options: Options) -> Result:
-    return solve_entry(entry, options, partial(_tell, "bound"), partial(_tell, "solution"), elapsed())
+    return solve_entry(entry, options, partial(_send, "bound"), partial(_send, "solution"), elapsed())
 
 
-def _tell(kind: str, value: int | Result) -> None:
+def _send(kind: str, value: int | Result) -> None:
     tell((kind, value))
 
 
 def _solved(worker: Worker, attempt: Attempt, entry: Entry, options: Options) -> Result:
-    """The result of a level, also of one whose worker had to be killed or died."""
+    """The result of a level, also if its worker is killed or dies."""
     began = time.monotonic()
 
     def receive(news: tuple[str, Any]) -> None:
@@ -173,24 +160,8 @@ def _solved(worker: Worker, attempt: Attempt, entry: Entry, options: Options) ->
         attempt.stop()
 
 
-def unanswered(entry: Entry, options: Options, seconds: float, wall: float | None = None) -> Result:
-    """What is told of a level whose worker is gone, but for the reason."""
-    rules = entry.puzzle if entry.puzzle_name is not None else None
-    modelled = rules is None or rules.game is None
-    return replace(
-        Result(entry.id, entry.title, entry.puzzle_name),
-        metric=options.metric or (rules.metrics[0] if rules else None),
-        costs=dict.fromkeys(rules.metrics if rules else ()),
-        engine=options.engine,
-        diagrams=options.diagrams if modelled else None,
-        encoding=options.encoding if modelled else None,
-        seconds=seconds,
-        wall_seconds=wall,
-    )
-
-
 def _certify(entry: Entry, options: Options, result: Result, path: Path) -> Result:
-    """Certify the level first, and then its part, which has been checked before: it takes little."""
+    """Certify the level, then its minimal core, which was checked before and takes little time."""
     certified = certify(entry, options, result, path)
     if certified.verdict == "error":
         return certified
@@ -199,7 +170,7 @@ def _certify(entry: Entry, options: Options, result: Result, path: Path) -> Resu
 
 
 def _given(worker: Worker, entry: Entry, options: Options, result: Result) -> Result:
-    """The result with what came of the solutions in the level's file."""
+    """The result, compared with the solutions in the level's file."""
     if result.verdict == "error" or entry.part is None:
         return result
     try:
@@ -213,13 +184,13 @@ def _given(worker: Worker, entry: Entry, options: Options, result: Result) -> Re
 
 
 def _certified(worker: Worker, entry: Entry, options: Options, result: Result, path: Path) -> Result:
-    """The result with what came of its certificate, also where the worker had to be killed or died."""
+    """The result after an attempt to write its certificate, also if the worker is killed or dies."""
     try:
         certified: Result = worker.run(_certify, entry, options, result, path, seconds=options.timeout or None)
     except LimitReached as limit:
-        return replace(result, note=f"no certificate: {limit.reason}")
+        return uncertified(result, limit.reason)
     except (OutputError, LevelError) as error:
-        return replace(result, note=f"no certificate: {error}", exit_code=BAD_INPUT)
+        return uncertified(result, error, BAD_INPUT)
     except WorkerDied as death:
-        return replace(result, note=f"no certificate: {death}", exit_code=REFUTED)
+        return uncertified(result, death, REFUTED)
     return certified.light

@@ -1,0 +1,99 @@
+"""A crew: worker processes, each with a thread that hands it tasks and waits for it.
+
+Checks, batches and the generation of levels all run on it. A task is a function of the worker that it gets; what
+it runs in the worker is under limits and can be killed, the task itself is not.
+"""
+
+import contextlib
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from puzzlemc.mc.limits import GIB
+from puzzlemc.reports.workers.worker import Worker, WorkerDied
+
+JOIN_SECONDS = 1.0  # for a thread to see that its worker is gone; threads end with the program in any case
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_Call = tuple[Future[Any], Callable[[Worker], Any]]
+
+
+class WorkerCrew:
+    """Workers that take tasks in the order in which they were submitted, each the next one when it is free."""
+
+    def __init__(
+        self,
+        size: int,
+        memory: float,
+        preload: tuple[str, ...] = (),
+        *,
+        prepare: Callable[[], object] | None = None,
+        notify: Callable[[str], None] | None = None,
+    ) -> None:
+        """`memory` is in GiB, of each worker; `preload` and `notify` are those of `Worker`.
+
+        `prepare` runs in each worker before its first task, under no limit: to load code, for instance.
+        """
+        self._prepare = prepare
+        self._tasks: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
+        self._workers = [Worker(int(memory * GIB), preload, notify) for _ in range(size)]
+        self._threads = [threading.Thread(target=self._serve, args=(each,), daemon=True) for each in self._workers]
+        for thread in self._threads:
+            thread.start()
+
+    def __enter__(self) -> "WorkerCrew":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def size(self) -> int:
+        """The number of workers."""
+        return len(self._workers)
+
+    def submit(
+        self, task: Callable[Concatenate[Worker, P], R], *arguments: P.args, **options: P.kwargs
+    ) -> Future[R]:
+        """Call the task with the next free worker and the arguments, in the thread of that worker."""
+        future: Future[R] = Future()
+        self._tasks.put((future, lambda worker: task(worker, *arguments, **options)))
+        return future
+
+    def stop(self) -> None:
+        """Cancel all tasks that have not begun, and kill the workers. Does not wait for the threads."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                if (call := self._tasks.get_nowait()) is not None:
+                    call[0].cancel()
+        for _ in self._threads:
+            self._tasks.put(None)
+        for worker in self._workers:
+            worker.stop()
+
+    def close(self) -> None:
+        """Stop, and wait a moment for the threads."""
+        self.stop()
+        for thread in self._threads:
+            thread.join(JOIN_SECONDS)
+
+    def _serve(self, worker: Worker) -> None:
+        """Run tasks on a worker until the crew is stopped."""
+        prepare = self._prepare
+        while (call := self._tasks.get()) is not None:
+            future, task = call
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                if prepare is not None:
+                    with contextlib.suppress(WorkerDied):
+                        worker.run(prepare)
+                    prepare = None
+                result = task(worker)
+            except BaseException as error:  # it rises again where somebody waits for the result
+                future.set_exception(error)
+            else:
+                future.set_result(result)
