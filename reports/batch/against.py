@@ -1,29 +1,25 @@
-"""Two stores compared, level by level, by what they are: what is new or gone, which verdict or cost differs."""
+"""Comparison of two stores by the digests of levels: new and missing levels, different verdicts and costs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from puzzlemc.reports.batch.expect import Told
+from puzzlemc.reports.batch import sql
+from puzzlemc.reports.batch.expect import Expectation
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.output.words import number
-
-_ALL = (
-    "SELECT hex(l.content), c.told, l.first, r.verdict, r.cost, r.metric, r.optimal, r.bound, r.seconds "
-    "FROM levels l JOIN results r ON r.level = l.id JOIN choices c ON c.id = r.choice ORDER BY l.content, c.told"
-)
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What differs between two stores.
+    """The difference between two stores.
 
-    changed  levels of both with another verdict or cost: the name, before, and now
-    new      levels that only this one has, `gone` those that only the old one has
-    same     levels of both with the same answer
-    seconds  of processor time for those, before and now
+    changed  levels in both with different verdicts or costs: the name, the old answer, the new one
+    new      the number of levels only in the new store, `gone` of those only in the old one
+    same     the number of levels in both with the same answer
+    seconds  the processor time for `same`, in the old store and in the new one
     """
 
-    changed: tuple[tuple[str, Told, Told], ...]
+    changed: tuple[tuple[str, Expectation, Expectation], ...]
     new: int
     gone: int
     same: int
@@ -31,7 +27,7 @@ class Difference:
 
     @property
     def summary(self) -> str:
-        """In words."""
+        """The difference in words."""
         before, now = self.seconds
         words = f"{number(self.same)} the same, {number(len(self.changed))} changed, {number(self.new)} new, "
         return (
@@ -40,14 +36,14 @@ class Difference:
 
 
 def differences(store: Store, old: Store) -> Difference:
-    """Compare what two stores hold, level by level, for the same options."""
+    """Compare two stores level by level, for the same options."""
     changed = []
     counts = {"new": 0, "gone": 0, "same": 0}
     seconds = [0.0, 0.0]
-    for before, now in _side_by_side(old.each(_ALL), store.each(_ALL)):
+    for before, now in _side_by_side(old.each(sql.ANSWERS_BY_CONTENT), store.each(sql.ANSWERS_BY_CONTENT)):
         if before is None or now is None:
             counts["new" if before is None else "gone"] += 1
-        elif (was := _told(before)) != (found := _told(now)):
+        elif (was := _answer(before)) != (found := _answer(now)):
             changed.append((str(now[2]), was, found))
         else:
             counts["same"] += 1
@@ -55,9 +51,9 @@ def differences(store: Store, old: Store) -> Difference:
     return Difference(tuple(changed), **counts, seconds=(seconds[0], seconds[1]))
 
 
-def _told(line: "Line") -> Told:
+def _answer(line: "Line") -> Expectation:
     verdict, cost, metric, optimal, bound = line[3:8]
-    return Told(verdict, cost, metric, None if optimal is None else bool(optimal), bound)
+    return Expectation(verdict, cost, metric, None if optimal is None else bool(optimal), bound)
 
 
 Line = tuple[str, str, str, str, int | None, str | None, int | None, int | None, float]
@@ -66,7 +62,7 @@ Line = tuple[str, str, str, str, int | None, str | None, int | None, int | None,
 def _side_by_side(
     ones: Iterator[tuple[object, ...]], others: Iterator[tuple[object, ...]]
 ) -> Iterator[tuple[Line | None, Line | None]]:
-    """The lines of both, which are in order, in pairs of one level and options; None where one has none."""
+    """Merge sorted lines into pairs of the same level and options; None if one side lacks it."""
     one, other = next(ones, None), next(others, None)
     while one is not None or other is not None:
         key = None if one is None else one[:2]

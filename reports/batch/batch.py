@@ -1,4 +1,4 @@
-"""The way into a batch: opens the store, gathers the crew, runs, and closes both however that ends."""
+"""The entry point of a batch: starts the crews, runs, and closes them however that ends."""
 
 import os
 import queue
@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from puzzlemc.encodings.puzzles import walk
-from puzzlemc.reports.batch.run import Listener, Orders, Progress, run
+from puzzlemc.reports.batch.orders import Listener, Orders, Progress
+from puzzlemc.reports.batch.run import Crews, run
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.crew.in_order import MANY
 from puzzlemc.reports.crew.jobs import Answers, ChunkCrew
@@ -27,10 +28,10 @@ def batch(
     listener: Listener | None = None,
     notify: Callable[[str], None] | None = None,
 ) -> tuple[Progress, int]:
-    """Solve what the store has no answer for, and say how it went; with the number of the run.
+    """Solve the levels that have no answer in the store; returns the progress and the number of the run.
 
-    `workers` are by default as many as there are cores, `cluster` is the address of a Dask scheduler, or `local`.
-    Raises StoreError, OutputError, CrewError.
+    `workers` is by default the number of cores; `cluster` is the address of a Dask scheduler, or `local`. Raises
+    StoreError, OutputError, CrewError.
     """
     answers: Answers = queue.SimpleQueue()
     size = workers or os.cpu_count() or 1
@@ -51,11 +52,12 @@ def batch(
         reader = LocalCrew(answers, 1, options.memory, seconds, warm=False, notify=notify)
         stack.callback(reader.close)
         orders = replace(orders, options=options)
-        return run(chain(first, entries), store, orders, crew, reader, answers, list(levels), listener)
+        crews = Crews(crew, reader, answers)
+        return run(chain(first, entries), store, orders, crews, list(levels), listener)
 
 
 def count(levels: Sequence[str], puzzle: str | None = None) -> int | None:
-    """How many levels are named, bad ones included; None where they can be read only once."""
+    """The number of levels, including unreadable ones; None if the levels can be read only once."""
     if any(map(is_standard_input, levels)):
         return None
     return sum(1 for _ in walk(levels, puzzle, STREAM))

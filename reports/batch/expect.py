@@ -1,4 +1,4 @@
-"""What was found before, and what of it has changed: verdict and least cost of each level, by its name."""
+"""Expected answers, from an earlier run: verdict and least cost of each level by name; and what has changed."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,16 +14,16 @@ from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.reading import read_bytes, read_lines
 
 MAGIC = b"SQLite format 3\0"
-MOST_BYTES, LONGEST_LINE = 1 << 28, 1 << 24  # of JSON
+MOST_BYTES, LONGEST_LINE = 1 << 28, 1 << 24  # of a JSON file
 
 
 class ExpectError(Exception):
-    """A file of expectations that is none: says where, what was found, and what was expected."""
+    """A file that holds no expectations: says where, what was found, and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Verdict and cost of a level, the metric of the cost, and what is proved of it; the proof is not compared."""
+class Expectation:
+    """Verdict and cost of a level, with the metric. `optimal` and `bound` are not compared."""
 
     verdict: str
     cost: int | None
@@ -38,24 +38,24 @@ class Told:
         return f"{self.verdict} in {cost_in_words(self.cost, self.metric or '', least=least, bound=self.bound)}"
 
     @classmethod
-    def of(cls, row: Mapping[str, Any]) -> "Told":
-        """That of a row. Raises KeyError or TypeError where it has none."""
+    def of(cls, row: Mapping[str, Any]) -> "Expectation":
+        """The expectation of a row. Raises KeyError or TypeError if fields are missing or have other types."""
         verdict, cost, metric = row["verdict"], row["cost"], row["metric"]
         if not isinstance(verdict, str) or not isinstance(cost, int | None) or not isinstance(metric, str | None):
             raise TypeError
-        told = row.get("optimal"), row.get("bound")
-        return cls(intern(verdict), cost, metric and intern(metric), *told)  # there may be millions
+        optimal, bound = row.get("optimal"), row.get("bound")
+        return cls(intern(verdict), cost, metric and intern(metric), optimal, bound)  # there may be millions
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What is expected of levels by name and metric."""
+    """Expectations by name and metric."""
 
-    levels: Mapping[tuple[str, str | None], Told]
+    levels: Mapping[tuple[str, str | None], Expectation]
 
     @classmethod
     def read(cls, path: Path) -> "Expected":
-        """Read a store, or JSON, an object a line. Raises ExpectError or StoreError."""
+        """Read a store, or a file with a JSON object per line. Raises ExpectError or StoreError."""
         try:
             if path.is_file() and read_bytes(path, len(MAGIC), "", whole=False) == MAGIC:
                 with Store(path) as store:
@@ -64,27 +64,27 @@ class Expected:
         except LevelError as error:
             raise ExpectError(str(error)) from None
 
-    def of(self, row: Row) -> Told | None:
-        """What is expected of the level of a row; None where nothing is."""
+    def of(self, row: Row) -> Expectation | None:
+        """The expectation of the level of a row; None without one."""
         return self.levels.get((row["id"], row["metric"]))
 
 
 @dataclass(frozen=True)
 class Changes:
-    """What has changed: a line for each level, and a summary."""
+    """Differences from the expectations: a line per level, and a summary."""
 
     lines: tuple[str, ...]
     summary: str
 
 
 def compared(store: Store, run: int, expected: Expected) -> Changes:
-    """What a run has found that was not expected."""
+    """Compare the results of a run with the expectations."""
     lines, same, new = [], 0, 0
     for row in rows_of_run(store, run):
         before = expected.of(row)
         if before is None:
             new += 1
-        elif (found := Told.of(row)) != before:
+        elif (found := Expectation.of(row)) != before:
             lines.append(f"{row['id']}: changed: {found}, expected {before}")
         else:
             same += 1
@@ -95,7 +95,7 @@ def compared(store: Store, run: int, expected: Expected) -> Changes:
 
 
 def _lines(path: Path) -> Iterable[dict[str, Any]]:
-    """The rows of a file. Raises ExpectError or LevelError."""
+    """Yield the rows of a file. Raises ExpectError or LevelError."""
     for place, line in enumerate(
         read_lines(path, MOST_BYTES, LONGEST_LINE, "what `results --json` writes, or a store"), 1
     ):
@@ -103,7 +103,7 @@ def _lines(path: Path) -> Iterable[dict[str, Any]]:
             continue
         try:
             row: Any = json.loads(line)
-            Told.of(row)
+            Expectation.of(row)
             if not isinstance(row["id"], str):
                 raise TypeError
         except (ValueError, KeyError, TypeError, RecursionError):
@@ -112,10 +112,10 @@ def _lines(path: Path) -> Iterable[dict[str, Any]]:
         yield row
 
 
-def _by_name(found: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str | None], Told]:
+def _by_name(found: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str | None], Expectation]:
     levels = {}
     for row in found:
         if not row.get("gone"):
             for name in (row["id"], *row.get("also", ())):
-                levels[name, row["metric"]] = Told.of(row)
+                levels[name, row["metric"]] = Expectation.of(row)
     return levels

@@ -1,14 +1,14 @@
-"""What a run has found as JUnit XML, which build servers show: a suite a file, a test a level.
+"""The results of a run as JUnit XML, which build servers show: a suite per file, a test per level.
 
-A level that is unsolvable fails; with expectations, one that has changed does, whatever its verdict. A level
-that is unknown was skipped; bad input is an error.
+An unsolvable level fails. With expectations, a level fails if its answer has changed, whatever its verdict. An
+unknown level is skipped; bad input is an error.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from puzzlemc.reports.batch.expect import Expected, Told
+from puzzlemc.reports.batch.expect import Expectation, Expected
 from puzzlemc.reports.batch.rows import Row, rows_of_run
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.output.files import write
@@ -17,7 +17,7 @@ from puzzlemc.reports.output.words import no_solution_below
 
 
 def write_junit(store: Store, run: int, problems: Sequence[str], expected: Expected | None, path: Path) -> None:
-    """Write what the run has found, and what was wrong with names. Raises OutputError."""
+    """Write the results of the run, and `problems` with names. Raises OutputError."""
     write(path, "".join(_document(sorted(rows_of_run(store, run), key=_place), problems, expected)))
 
 
@@ -41,26 +41,27 @@ def _document(rows: Sequence[Row], problems: Sequence[str], expected: Expected |
 
 def _suite(file: str, cases: Sequence[tuple[Row, str]]) -> Iterator[str]:
     counts = {
-        kind: sum(told.startswith(f"<{kind}") for _, told in cases) for kind in ("failure", "error", "skipped")
+        kind: sum(outcome.startswith(f"<{kind}") for _, outcome in cases)
+        for kind in ("failure", "error", "skipped")
     }
     seconds = sum(row["seconds"] for row, _ in cases)
     yield f'<testsuite name="{xml(file)}" tests="{len(cases)}" failures="{counts["failure"]}" '
     yield f'errors="{counts["error"]}" skipped="{counts["skipped"]}" time="{seconds:.3f}">\n'
-    for row, told in cases:
+    for row, outcome in cases:
         name = " ".join(filter(None, (f"#{_place(row)[1]}", row["title"])))
         yield f'  <testcase classname="{xml(file)}" name="{xml(name)}" time="{row["seconds"]:.3f}">'
-        yield f"{told}</testcase>\n"
+        yield f"{outcome}</testcase>\n"
     yield "</testsuite>\n"
 
 
 def _outcome(row: Row, expected: Expected | None) -> str:
-    """The element that says why a level does not pass; empty where it does."""
+    """The element with the reason why a level does not pass; empty if it passes."""
     before = None if expected is None else expected.of(row)
     verdict = row["verdict"]
     if verdict == "error":
         return _element("error", "error", row["reason"] or "")
     if before is not None:
-        found = Told.of(row)
+        found = Expectation.of(row)
         return "" if found == before else _element("failure", "changed", f"{found}, expected {before}")
     if verdict == "unsolvable":
         return _element("failure", verdict, row["reason"] or "there is no solution")

@@ -1,9 +1,8 @@
-"""A store: one SQLite file with every level once, where it was found, and its answers by options.
+"""A store: one SQLite file with every level once, its names, and its answers by options.
 
-Many may read, one writes: who writes holds a lock on a file beside the store, which goes with the process
-however that ends. Answers are written ahead (SQLite's WAL), so a process killed at any moment leaves all that
-was committed, and nothing half. The form of the tables has a version; a later version is refused, not guessed
-at.
+Many processes may read, one writes: the writer holds a lock on a file beside the store, which the system releases
+however the process ends. SQLite's write-ahead log keeps all that was committed when a process is killed at any
+moment, and nothing half. The tables have a version; a later version is refused. The statements are in `sql`.
 """
 
 import contextlib
@@ -16,93 +15,48 @@ import zlib
 from collections.abc import Generator, Mapping
 from pathlib import Path
 from secrets import token_hex
-from typing import IO, Any
+from typing import IO, Any, NamedTuple, TypeAlias
 
+from puzzlemc.reports.batch import sql
 from puzzlemc.reports.crew.identity import Identity
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.reports.solve.solve import Options
 
-APPLICATION = 0x707A6D63  # in the head of the file
-VERSION = 1
-CACHE_KIB = 32 << 10  # digests come in no order: few of their pages should have to be read again
-BUSY_SECONDS = 30.0  # a reader may hold up a commit for a moment
+BUSY_SECONDS = 30.0  # a reader may delay a commit for a moment
+IN_STORE = "store"  # the place of a certificate that has no file of its own
+MOST = 2**63 - 1  # the largest integer of SQLite
 
-_TABLES = """
-CREATE TABLE levels (
-    id INTEGER PRIMARY KEY,
-    content BLOB NOT NULL UNIQUE,
-    shape BLOB NOT NULL,
-    turn INTEGER NOT NULL,
-    puzzle TEXT NOT NULL,
-    drawing TEXT NOT NULL,
-    first TEXT NOT NULL
-);
-CREATE INDEX level_by_shape ON levels (shape);
-CREATE TABLE texts (digest BLOB PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE names (
-    id TEXT PRIMARY KEY,
-    level INTEGER NOT NULL,
-    title TEXT NOT NULL,
-    run INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX name_by_level ON names (level);
-CREATE TABLE choices (id INTEGER PRIMARY KEY, told TEXT NOT NULL UNIQUE);
-CREATE TABLE runs (
-    id INTEGER PRIMARY KEY, began REAL NOT NULL, ended REAL, arguments TEXT NOT NULL
-);
-CREATE TABLE results (
-    level INTEGER NOT NULL,
-    choice INTEGER NOT NULL,
-    run INTEGER NOT NULL,
-    verdict TEXT NOT NULL,
-    metric TEXT,
-    cost INTEGER,
-    optimal INTEGER,
-    trace TEXT,
-    costs TEXT NOT NULL,
-    engine TEXT,
-    diagrams TEXT,
-    encoding TEXT,
-    checked INTEGER NOT NULL,
-    bound INTEGER,
-    reason TEXT,
-    seconds REAL NOT NULL,
-    peak_mb REAL,
-    states INTEGER,
-    best TEXT,
-    game TEXT,
-    note TEXT NOT NULL,
-    code INTEGER NOT NULL,
-    timeout REAL NOT NULL,
-    memory REAL NOT NULL,
-    turned_from INTEGER,
-    certificate TEXT,
-    PRIMARY KEY (level, choice)
-) WITHOUT ROWID;
-CREATE TABLE certificates (
-    level INTEGER NOT NULL, choice INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (level, choice)
-) WITHOUT ROWID;
-"""
-IN_STORE = "store"  # where a certificate is, instead of the name of a file
-MOST = 2**63 - 1  # what SQLite takes for a number
+Key: TypeAlias = tuple[int, int]  # the number of a level, and that of the options it was solved with
 
 
 class StoreError(Exception):
     """A store that cannot be read or written; says which, and why."""
 
 
-class Store:
-    """A store that is open for reading, or, by `writing`, for writing, too.
+class Earlier(NamedTuple):
+    """An answer in the store, as far as it matters for solving the level again."""
 
-    new  it was not there, and was made
+    verdict: str
+    timeout: float
+    memory: float
+    certificate: str | None
+    optimal: int | None
+    metric: str | None
+    reason: str | None
+
+
+class Store:
+    """An open store.
+
+    new  the file did not exist before
     """
 
     def __init__(self, path: Path, *, writing: bool = False) -> None:
-        """Open a store; for writing, make it where there is none. Raises StoreError."""
+        """Open a store for reading; with `writing` also for writing, and make it if needed. Raises StoreError."""
         self.path = path
         self.new = False
         self._lock: IO[str] | None = None
-        self._leaves = False  # files of SQLite beside the store, which were not there
+        self._leaves = False  # files of SQLite beside the store that did not exist before
         try:
             _require_store(path, new=writing)
             if writing:
@@ -117,7 +71,7 @@ class Store:
                 self._check()
         except sqlite3.Error as error:
             self.close()
-            raise StoreError(_told(path, error)) from None
+            raise StoreError(_message(path, error)) from None
         except OSError as error:
             self.close()
             raise StoreError(f"{path}: {error.strerror or error}") from None
@@ -132,7 +86,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file, without a commit, and let others write."""
+        """Close the file without a commit, and release the lock."""
         if connection := getattr(self, "_connection", None):
             with contextlib.suppress(sqlite3.Error):
                 connection.close()
@@ -145,10 +99,10 @@ class Store:
             self._lock = None
 
     def _tidy(self) -> None:
-        """Have SQLite remove what it has made beside the store, unless others use it: a reader may not do so."""
+        """Let SQLite remove its files beside the store, unless others use them; a reader cannot do so."""
         self._leaves = False
         with contextlib.closing(sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=rw", uri=True)) as last:
-            last.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            last.execute(sql.TABLE_COUNT).fetchone()
 
     def discard(self) -> None:
         """Close the file without a commit, and remove it."""
@@ -157,85 +111,122 @@ class Store:
         self.close()
 
     def commit(self) -> None:
-        """Write what was added since. Raises StoreError; then it was not written."""
+        """Write all changes since the last commit. Raises StoreError; then nothing was written."""
         self._do(self._connection.commit)
 
     def query(self, text: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows of a statement, which this program has written. Raises StoreError."""
+        """The rows that a statement of `sql` finds. Raises StoreError."""
         found: list[tuple[Any, ...]] = self._do(lambda: self._connection.execute(text, values).fetchall())
         return found
 
     def each(self, text: str, *values: object) -> Generator[tuple[Any, ...], None, None]:
-        """The same, a row at a time."""
+        """Yield the same rows one by one."""
         try:
-            # `yield from` would hand the end of this generator on to the cursor, which refuses it once the store
-            # is closed.
+            # `yield from` would pass the end of this generator to the cursor, which fails on a closed store.
             for row in self._connection.execute(text, values):  # noqa: UP028
                 yield row
         except sqlite3.Error as error:
-            raise StoreError(_told(self.path, error)) from None
+            raise StoreError(_message(self.path, error)) from None
 
-    def run(self, text: str, *values: object) -> None:
-        """Run a statement that changes something, which this program has written. Raises StoreError."""
-        self._add(text, *values)
-
-    # What a run asks and adds
+    # Runs and options
 
     def begin(self, arguments: list[str]) -> int:
         """The number of a new run."""
-        return self._add("INSERT INTO runs (began, arguments) VALUES (?, ?)", time.time(), json.dumps(arguments))
+        return self._add(sql.BEGIN_RUN, time.time(), json.dumps(arguments))
 
     def end(self, run: int) -> None:
-        """Note that a run has come to its end."""
-        self._add("UPDATE runs SET ended = ? WHERE id = ?", time.time(), run)
+        """Record the end of a run."""
+        self._add(sql.END_RUN, time.time(), run)
 
-    def choice(self, told: Mapping[str, object]) -> int:
-        """The number of some options."""
-        text = json.dumps(told, sort_keys=True)
-        self._add("INSERT OR IGNORE INTO choices (told) VALUES (?)", text)
-        return int(self.query("SELECT id FROM choices WHERE told = ?", text)[0][0])
+    def counts_of_last_run(self) -> tuple[int, int, int]:
+        """The number of names in the last run, of different levels, and of levels up to symmetry."""
+        ((names, levels, shapes),) = self.query(sql.COUNTS_OF_LAST_RUN)
+        return names, levels, shapes
+
+    def choice(self, options: Mapping[str, object]) -> int:
+        """The number of some options, which are added if they are new."""
+        text = json.dumps(options, sort_keys=True)
+        self._add(sql.ADD_OPTIONS, text)
+        return int(self.query(sql.CHOICE_OF_OPTIONS, text)[0][0])
+
+    def options(self, choice: int) -> dict[str, Any]:
+        """The options of a number, by name; limits do not belong to them."""
+        return _options(self.query(sql.OPTIONS, choice)[0][0])
+
+    def all_options(self) -> list[dict[str, Any]]:
+        """All options that levels were solved with."""
+        return [_options(text) for (text,) in self.query(sql.ALL_OPTIONS)]
+
+    # Levels and names
 
     def level_of_text(self, digest: bytes) -> int | None:
         """The level that a text is known to be."""
-        found = self.query("SELECT level FROM texts WHERE digest = ?", digest)
+        found = self.query(sql.LEVEL_OF_TEXT, digest)
         return int(found[0][0]) if found else None
 
     def level(self, digest: bytes, what: Identity, puzzle: str, id: str) -> int:
-        """The number of a level, which is added where it is new, with the text that it is."""
-        found = self.query("SELECT id FROM levels WHERE content = ?", what.content)
+        """The number of a level, which is added if it is new; records its text by digest, too."""
+        found = self.query(sql.LEVEL_OF_CONTENT, what.content)
         if found:
             number = int(found[0][0])
         else:
-            number = self._add(
-                "INSERT INTO levels (content, shape, turn, puzzle, drawing, first) VALUES (?, ?, ?, ?, ?, ?)",
-                what.content,
-                what.shape,
-                what.turn,
-                puzzle,
-                _storable(what.drawing),
-                _storable(id),
-            )
-        self._add("INSERT OR REPLACE INTO texts (digest, level) VALUES (?, ?)", digest, number)
+            texts = puzzle, _storable(what.drawing), _storable(id)
+            number = self._add(sql.ADD_LEVEL, what.content, what.shape, what.turn, *texts)
+        self._add(sql.ADD_TEXT, digest, number)
         return number
 
     def content(self, level: int) -> bytes:
         """The digest of a level."""
-        return bytes(self.query("SELECT content FROM levels WHERE id = ?", level)[0][0])
+        return bytes(self.query(sql.CONTENT, level)[0][0])
+
+    def shape(self, level: int) -> tuple[bytes, int]:
+        """The digest of the canonical form of a level, and the turn that leads there."""
+        ((shape, turn),) = self.query(sql.SHAPE_AND_TURN, level)
+        return shape, turn
+
+    def of_shape(self, level: int) -> list[tuple[int, str]]:
+        """All levels equal to this one up to symmetry, itself included: the number and the first name."""
+        return [(number, str(first)) for number, first in self.query(sql.OF_SHAPE, level)]
+
+    def drawing(self, level: int) -> tuple[str, str]:
+        """The puzzle of a level, and the level as text."""
+        ((puzzle, text),) = self.query(sql.DRAWING, level)
+        return str(puzzle), str(text)
+
+    @property
+    def is_empty(self) -> bool:
+        """Has it no level?"""
+        return not self.query(sql.ANY_LEVEL)
+
+    @property
+    def unanswered(self) -> int:
+        """The number of levels without an answer."""
+        return int(self.query(sql.UNANSWERED)[0][0])
 
     def name(self, id: str, level: int, title: str, run: int) -> bool:
-        """Note that a level goes by that name; was it not there in this run yet?"""
-        text = (
-            "INSERT INTO names (id, level, title, run) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
-            "level = excluded.level, title = excluded.title, run = excluded.run "
-            "WHERE run != excluded.run OR level != excluded.level"
-        )
+        """Record a name of a level in a run; is it new in this run?"""
         values = _storable(id), level, _storable(title), run
-        return bool(self._do(lambda: self._connection.execute(text, values).rowcount))
+        return bool(self._do(lambda: self._connection.execute(sql.ADD_NAME, values).rowcount))
+
+    def names(self) -> Generator[str, None, None]:
+        """Yield the names of all levels."""
+        return (id for (id,) in self.each(sql.ALL_NAMES))
+
+    def widest_name(self) -> tuple[int | None, int | None]:
+        """The length of the longest name and of the longest title; None without any."""
+        ((id_width, title_width),) = self.query(sql.WIDEST_NAME)
+        return id_width, title_width
+
+    # Results
+
+    def earlier(self, key: Key) -> Earlier | None:
+        """The earlier answer for a level and options."""
+        found = self.query(sql.EARLIER, *key)
+        return Earlier(*found[0]) if found else None
 
     def add(
         self,
-        level: int,
-        choice: int,
+        key: Key,
         run: int,
         result: Result,
         options: Options,
@@ -244,7 +235,12 @@ class Store:
         certificate: str | None = None,
         data: bytes | None = None,
     ) -> None:
-        """Keep the answer for a level in the place of an earlier one."""
+        """Add an answer, or replace an earlier one.
+
+        `turned_from` is the symmetric level that the result comes from. `certificate` is the place of the
+        certificate, and `data` the certificate itself if that place is the store.
+        """
+        level, choice = key
         states = None if result.statistics is None else result.statistics.states
         values: dict[str, object] = {
             "level": level,
@@ -274,16 +270,19 @@ class Store:
             "turned_from": turned_from,
             "certificate": certificate,
         }
-        if data is not None:  # first: a result that speaks of a certificate has one, wherever this is cut off
-            packed = zlib.compress(data, 6)
-            self._add("INSERT OR REPLACE INTO certificates VALUES (?, ?, ?)", level, choice, packed)
-        marks = ", ".join("?" * len(values))
-        self._add(f"INSERT OR REPLACE INTO results ({', '.join(values)}) VALUES ({marks})", *values.values())
+        if data is not None:  # before the result: a result with a certificate has it, even after an interruption
+            self._add(sql.ADD_CERTIFICATE, level, choice, zlib.compress(data, 6))
+        names = (*sql.KEY, *sql.COLUMNS, *sql.LIMITS)
+        self._add(sql.ADD_RESULT, *(values[name] for name in names))
 
     def certificate(self, level: int, choice: int) -> bytes | None:
         """The certificate that is kept in the store."""
-        found = self.query("SELECT data FROM certificates WHERE level = ? AND choice = ?", level, choice)
+        found = self.query(sql.CERTIFICATE, level, choice)
         return zlib.decompress(found[0][0]) if found else None
+
+    def set_certificate(self, key: Key, certificate: str | None) -> None:
+        """Change the place of the certificate of an answer."""
+        self._add(sql.SET_CERTIFICATE, certificate, *key)
 
     # Opening
 
@@ -294,7 +293,7 @@ class Store:
         try:
             return action()
         except sqlite3.Error as error:
-            raise StoreError(_told(self.path, error)) from None
+            raise StoreError(_message(self.path, error)) from None
 
     def _open(self, uri: str) -> None:
         self._connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
@@ -304,46 +303,43 @@ class Store:
         self._leaves = not self.path.with_name(f"{self.path.name}-wal").exists()
         self._open(f"{uri}?mode=ro")
         try:
-            self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            self._connection.execute(sql.TABLE_COUNT).fetchone()
         except sqlite3.OperationalError:
-            # A folder in which nothing may be written: then nobody else does either.
+            # The folder is read-only: then nobody writes to the store.
             self._connection.close()
             self._open(f"{uri}?immutable=1")
 
     def _make(self) -> None:
-        """Make a store without levels beside its place, and move it there: nobody ever sees half of one."""
+        """Make an empty store beside its place, and move it there: nobody sees an incomplete one."""
         beside = self.path.with_name(f".puzzlemc-{token_hex(8)}.part")
         try:
             with contextlib.closing(sqlite3.connect(beside)) as connection:
-                text = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-                connection.executescript(f"BEGIN; {_TABLES} {text} COMMIT;")
+                connection.executescript(sql.MAKE)
             beside.rename(self.path)
         finally:
             beside.unlink(missing_ok=True)
         self.new = True
 
     def _open_to_write(self) -> None:
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        # A process that is killed loses nothing by this; a machine that loses its power, the last moment.
-        self._connection.execute("PRAGMA synchronous = NORMAL")
-        self._connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        for statement in sql.SETTINGS:
+            self._connection.execute(statement)
 
     def _check(self) -> None:
-        is_empty = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
-        (application,) = self._connection.execute("PRAGMA application_id").fetchone()
-        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if application != APPLICATION:
+        is_empty = self._connection.execute(sql.TABLE_COUNT).fetchone() == (0,)
+        (application,) = self._connection.execute(sql.READ_APPLICATION).fetchone()
+        (version,) = self._connection.execute(sql.READ_VERSION).fetchone()
+        if application != sql.APPLICATION:
             if is_empty:
                 expected = "expected a store that `batch` has written"
                 raise StoreError(f"{self.path}: found an empty database, {expected}")
-            raise StoreError(f"{self.path}: found a database of something else, expected a store")
-        if version > VERSION:
-            message = f"found a store of version {version}, expected at most {VERSION}: a newer puzzlemc wrote it"
-            raise StoreError(f"{self.path}: {message}")
+            raise StoreError(f"{self.path}: found a database of another program, expected a store")
+        if version > sql.VERSION:
+            message = f"found a store of version {version}, expected at most {sql.VERSION}"
+            raise StoreError(f"{self.path}: {message}: a newer puzzlemc wrote it")
 
 
 def _require_store(path: Path, *, new: bool) -> None:
-    """Raise StoreError unless the path is a file with something in it, or, for a new store, no file yet."""
+    """Raise StoreError unless the path is a file that is not empty, or, for a new store, no file yet."""
     expected = "expected a store that `batch` has written" + (", or the name of a new file" if new else "")
     if path.is_dir():
         raise StoreError(f"{path}: found a folder, {expected}")
@@ -357,13 +353,13 @@ def _require_store(path: Path, *, new: bool) -> None:
 
 
 def _locked(path: Path) -> IO[str]:
-    """The lock of a store. Raises StoreError where another process writes, or the file is one of somebody else."""
+    """The lock of a store. Raises StoreError if another process writes, or if the file is not a lock."""
     beside = path.with_name(f"{path.name}.lock")
     while True:
         file = beside.open("a")
         if os.fstat(file.fileno()).st_size:  # a lock is empty; it is removed when the store is closed
             file.close()
-            raise StoreError(f"{beside}: found a file that is no lock, expected none beside the store")
+            raise StoreError(f"{beside}: found a file that is no lock, expected no file of this name")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -374,33 +370,27 @@ def _locked(path: Path) -> IO[str]:
                 return file
         except FileNotFoundError:
             pass
-        file.close()  # whoever had it has just removed it
+        file.close()  # the process that held it has just removed it
 
 
-def _told(path: Path, error: sqlite3.Error) -> str:
-    """An error of SQLite with the name of the file."""
+def _message(path: Path, error: sqlite3.Error) -> str:
+    """The message of an error of SQLite, with the name of the file."""
     if "not a database" in str(error):
         return f"{path}: found a file that is no database, expected a store"
     return f"{path}: {error}"
 
 
 def _storable(text: str) -> str:
-    """The text as SQLite takes it: names of files are any bytes."""
+    """The text as SQLite accepts it: file names may hold any bytes."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _number(value: int | None) -> int | None:
-    """A number that SQLite takes, None where it is none."""
+    """The number, or None if SQLite cannot hold it."""
     return None if value is None or value > MOST else value
 
 
-def contradiction(old: tuple[str, int | None, bool], new: Result) -> str:
-    """Why an earlier answer (verdict, cost, optimal) and a new one cannot both be true; empty where they can."""
-    verdict, cost, optimal = old
-    if {verdict, new.verdict} == {"solvable", "unsolvable"}:
-        return f"found {new.verdict}, but {verdict} before"
-    if verdict != "solvable" or new.verdict != verdict or cost is None or new.cost is None:
-        return ""
-    if (optimal and new.cost < cost) or (new.optimal and new.cost > cost):
-        return f"found a cost of {new.cost}, but {cost} before, and the least is claimed to be known"
-    return ""
+def _options(text: str) -> dict[str, Any]:
+    """Options as they are stored, without those that are not set."""
+    found: dict[str, Any] = json.loads(text)
+    return {name: value for name, value in found.items() if value is not None}

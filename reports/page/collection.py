@@ -15,8 +15,8 @@ from urllib.parse import quote
 from puzzlemc.encodings.puzzles import Entry, colours, puzzles
 from puzzlemc.mc.errors import LimitReached, ModelError, Refuted
 from puzzlemc.mc.limits import GIB
-from puzzlemc.reports.batch.rows import Row, asked, drawing, named_options
-from puzzlemc.reports.batch.run import file_name
+from puzzlemc.reports.batch.earlier import file_name
+from puzzlemc.reports.batch.rows import Row, asked
 from puzzlemc.reports.batch.store import Store
 from puzzlemc.reports.formats.drawing import css_class, svg_shapes
 from puzzlemc.reports.output.files import make_folder, write
@@ -151,7 +151,7 @@ def _single_name(store: Store, row: Row) -> str:
 
 def _entry(store: Store, row: Row) -> Entry | None:
     """The level as it is in the store; None where its puzzle is not known here."""
-    name, text = drawing(store, row.key)
+    name, text = store.drawing(row.key)
     if name not in puzzles():
         return None
     return Entry(row["id"], row["title"], puzzles()[name], part=Part(row["id"], 1, text, row["title"], ""))
@@ -168,7 +168,7 @@ def _write_single(
     make_folder(folder)
     codes = {SOLVABLE}
     for row in rows:
-        told = named_options(store, row["choice"])
+        told = store.options(row["choice"])
         seconds = row["timeout"] if timeout is None else timeout
         options = Options(timeout=seconds, memory=row["memory"], **told)
         entry = _entry(store, row)
@@ -204,7 +204,7 @@ class _Page:
         self._name = name
         self._folder = folder
         self._asked, self._options_of = asked(store)
-        self._short = _short_names({id.rpartition("#")[0] for (id,) in store.each("SELECT id FROM names")})
+        self._short = _short_names({id.rpartition("#")[0] for id in store.names()})
         self._replays = Replays()
         self._seen: dict[tuple[int, int], tuple[str, int | None]] = {}
 
@@ -258,13 +258,11 @@ class _Page:
             "metrics": metrics,
             "rows": [self._line(row, picture=place < MOST_PICTURES) for place, row in enumerate(rows)],
             "films": self._replays.films,
-            "waiting": self._store.query(
-                "SELECT count(*) FROM levels WHERE id NOT IN (SELECT level FROM results)"
-            )[0][0],
+            "waiting": self._store.unanswered,
         }
 
     def _options(self, choice: int) -> str:
-        told = named_options(self._store, choice)
+        told = self._store.options(choice)
         words = [f"fewest {told['metric']}" if told["metric"] != "any" else "any solution"]
         words += [
             f"{name} {told[name]}"
@@ -275,8 +273,7 @@ class _Page:
 
     def _twins(self, row: Row) -> set[int]:
         """The levels of the same shape."""
-        text = "SELECT id FROM levels WHERE shape = (SELECT shape FROM levels WHERE id = ?)"
-        return {level for (level,) in self._store.query(text, row.key)}
+        return {level for level, _ in self._store.of_shape(row.key)}
 
     def _metrics(self, rows: Iterable[Row]) -> list[str]:
         """The costs that the rows of the table have."""

@@ -38,7 +38,7 @@ from puzzlemc.reports.output.words import number, verdict_counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from puzzlemc.reports.batch.run import Listener, Named, Progress
+    from puzzlemc.reports.batch.orders import Listener, Named, Progress
     from puzzlemc.reports.batch.store import Store
     from puzzlemc.reports.solve.result import Result
 
@@ -138,7 +138,7 @@ def batch(
     from puzzlemc.reports.batch.batch import batch as solved
     from puzzlemc.reports.batch.expect import Expected, ExpectError, compared
     from puzzlemc.reports.batch.junit import write_junit
-    from puzzlemc.reports.batch.run import Orders
+    from puzzlemc.reports.batch.orders import Orders
     from puzzlemc.reports.batch.store import Store, StoreError
     from puzzlemc.reports.crew.jobs import CrewError
     from puzzlemc.reports.solve.result import BAD_INPUT, REFUTED, SOLVABLE, UNSOLVABLE
@@ -177,7 +177,7 @@ def batch(
             if junit is not None:
                 write_junit(kept, run, display.problems, expected, junit)
             changed = None if expected is None else compared(kept, run, expected)
-            if kept.new and not kept.query("SELECT 1 FROM levels LIMIT 1"):
+            if kept.new and kept.is_empty:
                 kept.discard()
     except (StoreError, ExpectError, CrewError) as error:
         print(plain(f"error: {error}"), file=sys.stderr)
@@ -219,7 +219,7 @@ class _Display:
 
     def listener(self) -> "Listener":
         """The listener of the run."""
-        from puzzlemc.reports.batch.run import Listener
+        from puzzlemc.reports.batch.orders import Listener
 
         return Listener(self._committed, self._problem, self._unread)
 
@@ -260,10 +260,7 @@ class _Display:
 
     def _same(self, progress: "Progress") -> list[str]:
         """The remark on levels that are the same."""
-        run = "FROM names n JOIN levels l ON l.id = n.level WHERE n.run = (SELECT max(id) FROM runs)"
-        ((names, levels, shapes),) = self._store.query(
-            f"SELECT count(*), count(DISTINCT l.id), count(DISTINCT l.shape) {run}"
-        )
+        names, levels, shapes = self._store.counts_of_last_run()
         lines = []
         if names > levels:
             lines.append(f"the same as another: {number(names - levels)}")

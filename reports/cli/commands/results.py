@@ -233,7 +233,7 @@ def _compared(difference: "Difference", *, as_json: bool) -> None:
 
 def _write_certificates(store: "Store", found: "Iterable[Row]", folder: Path, *, quiet: bool) -> None:
     """Write the certificates that are in the store."""
-    from puzzlemc.reports.batch.run import certificate_name
+    from puzzlemc.reports.batch.earlier import certificate_name
     from puzzlemc.reports.batch.store import IN_STORE
 
     make_folder(folder)
@@ -254,13 +254,12 @@ def _write_solutions(store: "Store", found: "Iterable[Row]", path: Path) -> int:
     from puzzlemc.encodings.puzzles import Entry, puzzle
     from puzzlemc.mc.errors import ModelError
     from puzzlemc.reports.ask.convert import Target, written
-    from puzzlemc.reports.batch.rows import drawing
     from puzzlemc.screens.base.part import Part, Solution
 
     parts: dict[int, tuple[str, Part]] = {}
     for row in found:
         if row["verdict"] == "solvable" and row["trace"] is not None:
-            name, text = drawing(store, row.key)
+            name, text = store.drawing(row.key)
             _, part = parts.get(row.key, (name, Part(row["id"], 1, text, row["title"], "")))
             trace = row["trace"] if isinstance(row["trace"], str) else " ".join(row["trace"])
             solution = Solution(trace, row.result.costs_in_words)
@@ -285,13 +284,12 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
     order = [metric for each in puzzles().values() for metric in each.metrics]  # a puzzle's own comes first
     metrics = sorted(found_costs, key=lambda name: order.index(name) if name in order else len(order))
     own = {each.metrics[0] for each in puzzles().values()} | set(metrics).difference(order)
-    claimed = {first(json.loads(text)["metric"]) for (text,) in store.query("SELECT told FROM choices")}
+    claimed = {first(options["metric"]) for options in store.all_options()}
     claimed |= own if ANY in claimed else set()
     costs = {name: CLAIMED if name in claimed else COST for name in metrics}
     options, words = asked(store)
     option_width = max(map(cell_len, (options, *words.values()))) + 2 if options else 0
-    widest = "SELECT max(length(id)), max(length(title)) FROM names"
-    ((id_width, title_width),) = store.query(widest)
+    id_width, title_width = store.widest_name()
     id_width, title_width = min(id_width or 5, MOST_ID), min(max(title_width or 0, 5), MOST_TITLE)
     heads = "".join(f"{name:>{wide}}" for name, wide in costs.items())
     rest = f"{options:{option_width}}{'verdict':10}{heads}  {'states':>9}  {'seconds':>8}"
@@ -336,8 +334,7 @@ def _table(store: "Store", found: "Iterable[Row]", columns: list[str]) -> None:
     if verdicts.total() > len(levels):
         total += f", {number(verdicts.total())} answers"
     show(f"{total}{text and ': '}{text}; {seconds:.2f} s of processor time")
-    ((waiting,),) = store.query("SELECT count(*) FROM levels WHERE id NOT IN (SELECT level FROM results)")
-    if waiting:
+    if waiting := store.unanswered:
         show(f"{number(waiting)} more have no answer yet: run the batch again to go on with it")
 
 

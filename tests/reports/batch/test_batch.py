@@ -25,9 +25,11 @@ from processes import program
 from puzzlemc.encodings.puzzle.symmetry import TURNS, between, least
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.reports.batch import run as running
+from puzzlemc.reports.batch.earlier import contradiction
+from puzzlemc.reports.batch.orders import Listener, Orders, Progress
 from puzzlemc.reports.batch.rows import rows
-from puzzlemc.reports.batch.run import Listener, Orders, Progress
-from puzzlemc.reports.batch.store import APPLICATION, VERSION, Store, StoreError, contradiction
+from puzzlemc.reports.batch.sql import APPLICATION, VERSION
+from puzzlemc.reports.batch.store import Store, StoreError
 from puzzlemc.reports.crew import chunk
 from puzzlemc.reports.crew.identity import identify
 from puzzlemc.reports.crew.jobs import Job, SymmetricResult
