@@ -1,4 +1,4 @@
-"""Rows as tables for other programs: CSV, JSON lines, Parquet. Columns are known before the first row."""
+"""Rows as tables for other programs: CSV and Parquet. The columns are known before the first row."""
 
 import csv
 import io
@@ -13,17 +13,16 @@ from puzzlemc.mc.errors import ModelError
 from puzzlemc.reports.batch.rows import Row
 from puzzlemc.reports.output.files import writing
 
-AT_A_TIME = 10_000  # rows of a Parquet group
-# What spreadsheets take for a formula, or skip before one, at the beginning of a text.
+AT_A_TIME = 10_000  # rows in a Parquet group
+# First characters that a spreadsheet reads as the start of a formula, or skips before one.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def csv_lines(found: Iterable[Row], columns: Sequence[str]) -> Iterator[str]:
-    """Lines with commas, a head first; lists are JSON, and what is not there is empty.
+    """Yield lines of CSV, the header first; lists are JSON, missing values are empty.
 
-    A text that spreadsheets would take for a formula has an apostrophe before it.
-    The costs by metric are written as in other tables, `≤ 96` where that is not proved to be least. `cost` and
-    `bound` are numbers.
+    A text that a spreadsheet would read as a formula gets an apostrophe before it. Costs by metric are written as
+    in other tables: `≤ 96` if the cost is not proved to be least. `cost` and `bound` are numbers.
     """
     yield _line(columns)
     for row in found:
@@ -35,7 +34,7 @@ def csv_lines(found: Iterable[Row], columns: Sequence[str]) -> Iterator[str]:
 
 def _line(cells: Sequence[str]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerow(cells)  # with this it quotes carriage returns, too
+    csv.writer(text, lineterminator="\r\n").writerow(cells)  # so that it quotes carriage returns, too
     return f"{text.getvalue()[:-2]}\n"
 
 
@@ -48,7 +47,7 @@ def _cell(value: object) -> str:
 
 
 def write_parquet(found: Iterable[Row], columns: Sequence[str], path: Path) -> None:
-    """Write rows as a Parquet file, whose types are those of the fields. Raises ModelError and OutputError."""
+    """Write rows as a Parquet file with the types of the fields. Raises ModelError and OutputError."""
     try:
         arrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")
@@ -70,7 +69,7 @@ JSON = {"also", "same_as", "best", "game"}
 
 
 def kind(name: str) -> str:
-    """What a column holds: `text`, `real`, `truth` or `number`; costs are numbers."""
+    """The type of a column: `text`, `real`, `truth` or `number`; costs are numbers."""
     if name in TEXTS | JSON | {"certificate"}:
         return "text"
     return "real" if name in REALS else "truth" if name in TRUTHS else "number"

@@ -1,9 +1,9 @@
-"""Conditions on rows, as people type them: `pushes > 100 and not title ~ tutorial`.
+"""Conditions on rows, as users type them: `pushes > 100 and not title ~ tutorial`.
 
-A condition compares fields of a row with numbers or texts, by = (or ==) != < <= > >= and, for "contains", ~,
-which ignores case. A field that is true or false may stand alone: `not optimal`. What a row does not have is
-neither more nor less than anything. A value that its field can never have is an error. A condition is parsed here
-and asked of each row; no part of it reaches the database.
+A condition compares fields of a row with numbers or texts. The operators are = (or ==) != < <= > >= and ~, which
+means "contains" and ignores case. A boolean field may stand alone: `not optimal`. A comparison with a missing
+field is false. A value that the field can never have is an error. A condition is parsed and evaluated here; no
+part of it reaches the database.
 """
 
 import operator
@@ -20,7 +20,7 @@ from puzzlemc.reports.output.terminal import STYLES
 Condition: TypeAlias = Callable[[Mapping[str, Any]], bool]
 
 _DEEP = "found a condition that nests too deep, expected a simpler one"
-MOST = 10_000  # characters of a condition
+MOST = 10_000  # characters in a condition
 _GRAMMAR = r"""
 ?either: both (_OR both)*
 ?both: not (_AND not)*
@@ -51,7 +51,7 @@ _parser = Lark(_GRAMMAR, start="either", parser="lalr", lexer="contextual")
 
 
 def condition(text: str, fields: Collection[str]) -> Condition:
-    """What a text asks of a row with these fields. Raises FormulaError."""
+    """Parse a condition on rows with these fields. Raises FormulaError."""
     if len(text) > MOST:
         raise FormulaError(f"found {len(text)} characters, expected at most {MOST}", 1)
     try:
@@ -73,28 +73,28 @@ def condition(text: str, fields: Collection[str]) -> Condition:
 
 @v_args(inline=True)
 class _Builder(Transformer[Token, Condition]):
-    """Makes a predicate of a parse tree."""
+    """Turns a parse tree into a predicate."""
 
     def __init__(self, fields: Collection[str]) -> None:
         super().__init__()
         self._fields = fields
 
-    def comparison(self, field: Token, sign: Token | None = None, told: Token | None = None) -> Condition:
+    def comparison(self, field: Token, sign: Token | None = None, operand: Token | None = None) -> Condition:
         name = str(field)
         if name not in self._fields:
             message = f"found {name!r}, expected one of {', '.join(sorted(self._fields))}"
             raise FormulaError(message, field.column or 1)
-        if sign is None or told is None:
+        if sign is None or operand is None:
             if kind(name) != "truth":
                 raise FormulaError(
                     f"found {name!r} alone, expected a comparison such as seconds > 1", field.column or 1
                 )
             return lambda row: bool(row.get(name))
-        value = _value(told)
+        value = _value(operand)
         if sign == "~":
             part = str(int(value) if isinstance(value, float) and value.is_integer() else value).casefold()
             return lambda row: part in _text(row.get(name)).casefold()
-        _require_kind(name, sign, told)
+        _require_kind(name, sign, operand)
         compare = _COMPARE[str(sign)]
         return lambda row: _compared(compare, row.get(name), value)
 
@@ -109,15 +109,15 @@ class _Builder(Transformer[Token, Condition]):
 
 
 def _value(token: Token) -> float | str:
-    """What a field is compared with."""
+    """The value that a field is compared with."""
     if token.type == "NUMBER":
         return float(token)
     return str(token)[1:-1] if token.type == "QUOTED" else str(token)
 
 
-def _require_kind(name: str, sign: Token, told: Token) -> None:
-    """Raise FormulaError where the field can never be compared with that."""
-    value = _value(told)
+def _require_kind(name: str, sign: Token, operand: Token) -> None:
+    """Raise FormulaError if the field cannot be compared with the operand."""
+    value = _value(operand)
     if kind(name) == "truth" and sign not in ("=", "==", "!="):
         raise FormulaError(f"found {str(sign)!r}, expected one of =, !=, ~", sign.column or 1)
     expected = ""
@@ -128,8 +128,8 @@ def _require_kind(name: str, sign: Token, told: Token) -> None:
     elif name == "verdict":
         expected = "" if value in STYLES else f"one of {', '.join(STYLES)}"
     if expected:
-        found = str(told) if isinstance(value, float) else value
-        raise FormulaError(f"found {found!r}, expected {expected}", told.column or 1)
+        found = str(operand) if isinstance(value, float) else value
+        raise FormulaError(f"found {found!r}, expected {expected}", operand.column or 1)
 
 
 def _text(value: object) -> str:
@@ -139,7 +139,7 @@ def _text(value: object) -> str:
 
 
 def _compared(compare: Callable[[Any, Any], bool], found: object, value: float | str) -> bool:
-    """The comparison of what a row has with a value; of two kinds, only "differs" holds."""
+    """Compare a field with a value; between values of different types, only "differs" holds."""
     if found is None:
         return False
     if isinstance(found, bool):
