@@ -1,1 +1,1 @@
-"""Playing by hand: the game, what is known of its positions, and the terminal that shows both."""
+"""Playing by hand: the game, an advisor or a referee in the background, and the terminal."""

@@ -1,11 +1,12 @@
-"""Finds out in the background what can still be done in a game: it keeps nobody waiting, and never guesses.
+"""The advisor of a game: solves positions in the background, without delay for the player and without guesses.
 
-Two worker processes: one makes the map of the level, which then answers for every position at once; the other
-solves the level from the position that is looked at, as long as there is no map. What is known of a position is
-known for good, and a solution tells of all positions on its way: where a hint is followed nothing is searched for.
+There are two worker processes. One makes the map of the level (see `answers`), which then answers for every
+position at once. The other solves the level from the current position as long as there is no map. Results about a
+position are kept. A solution gives results for all positions on its way; so a player who follows a hint needs no
+search.
 
-Once the position is lost, the move that lost it is looked for among those that lead there: what follows a lost
-position is lost as well, so that a few positions before tell. Then the engine looks for the reason.
+When the current position is lost, the advisor searches for the move that lost it by bisection: all positions after
+a lost one are lost. Then the engine searches for the reason.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -20,20 +21,20 @@ from puzzlemc.reports.play.answers import LOST, Advice, look_up, reason_of_loss,
 from puzzlemc.reports.play.background import Background
 from puzzlemc.reports.workers.worker import Worker
 
-SHORT_SECONDS = 5.0  # for a shortest solution, before any solution is looked for
-SHARE = 4  # one part in so many of the memory is for the map
+SHORT_SECONDS = 5.0  # for a shortest solution, before the search for any solution
+SHARE = 4  # the map may take one quarter of the memory
 
 
 @dataclass(frozen=True)
 class Look:
-    """A position that is looked at, and the moves that lead to it."""
+    """A position to solve, and the moves that lead to it."""
 
     moves: tuple[str, ...]
     position: Hashable
 
 
 class Advisor(Background):
-    """What is known of a level's positions. `states` of its map, 0 as long as there is none."""
+    """Results about the positions of a level. `states` is the size of its map, 0 without a map."""
 
     def __init__(
         self,
@@ -49,15 +50,15 @@ class Advisor(Background):
         self._mapper, self._solver = workers
         self._limits = limits
         self._known: dict[Hashable, Advice] = {}
-        self._settled: set[Hashable] = set()  # positions of which no more will be known
-        self._reasons: dict[Hashable, str] = {}  # of lost positions, in words; empty where none was found
-        self._moves: tuple[str, ...] = ()  # from the start to what is looked at
-        self._positions: tuple[Hashable, ...] = ()  # on that way, its end included
+        self._settled: set[Hashable] = set()  # positions whose results are final
+        self._reasons: dict[Hashable, str] = {}  # of lost positions, in words; empty if none was found
+        self._moves: tuple[str, ...] = ()  # from the start to the current position
+        self._positions: tuple[Hashable, ...] = ()  # the positions on the way, with the current one
 
     def look(self, moves: Sequence[str], positions: Sequence[Hashable]) -> Advice | None:
-        """Look at the last of the positions that the moves lead through, and no longer at another.
+        """Make the last of the positions, to which the moves lead, the current one.
 
-        Returns what is known of it now.
+        Returns the results about it so far.
         """
         with self._changed:
             wanted = self._wanted(), self._unexplained()
@@ -71,22 +72,23 @@ class Advisor(Background):
             return self._known.get(positions[-1])
 
     def lost_by(self, positions: Sequence[Hashable]) -> int:
-        """The number of the move that lost the game through these positions, 0 where that is not known."""
+        """The number of the move that lost the game with these positions; 0 if it is not known."""
         with self._changed:
             solvable, lost = self._loss(positions)
         return lost if 0 <= solvable == lost - 1 and lost < len(positions) else 0
 
     def known(self, position: Hashable) -> Advice | None:
-        """What is known of a position."""
+        """The results about a position so far."""
         return self._known.get(position)
 
     def is_settled(self, position: Hashable) -> bool:
-        """Will no more be known of it?"""
+        """Are the results about it final?"""
         return position in self._settled
 
     def reason(self, positions: Sequence[Hashable]) -> str | None:
-        """Why the first lost one of these positions is lost: empty where no reason was found, None as long as one
-        is looked for.
+        """The reason why the first lost one of these positions is lost.
+
+        Empty if no reason was found, None while the search goes on.
         """
         with self._changed:
             solvable, lost = self._loss(positions)
@@ -97,12 +99,12 @@ class Advisor(Background):
     def _loss(self, positions: Sequence[Hashable]) -> tuple[int, int]:
         """The last known to be solvable, or -1, and the first known to be lost, or the number of positions."""
         known = [self._known.get(position) for position in positions]
-        told = [None if advice is None else advice.solvable for advice in known]
-        solvable = max((at for at, each in enumerate(told) if each), default=-1)
-        return solvable, next((at for at, each in enumerate(told) if each is False), len(told))
+        verdicts = [None if advice is None else advice.solvable for advice in known]
+        solvable = max((at for at, each in enumerate(verdicts) if each), default=-1)
+        return solvable, next((at for at, each in enumerate(verdicts) if each is False), len(verdicts))
 
     def _wanted(self) -> Look | None:
-        """What is to be found out: the position that is looked at; once that is lost, which move lost it."""
+        """The position to solve next: the current one; if that is lost, one that helps to find the losing move."""
         positions = self._positions
         if not positions:
             return None
@@ -118,17 +120,17 @@ class Advisor(Background):
         return Look(self._moves[:at], positions[at])
 
     def _unexplained(self) -> Hashable | None:
-        """The first lost position on the way, as long as no reason for that was looked for."""
+        """The first lost position on the way, unless the search for its reason has ended."""
         solvable, lost = self._loss(self._positions)
         if lost == len(self._positions) or solvable < lost - 1 or self._positions[lost] in self._reasons:
             return None
         return self._positions[lost]
 
     def _next(self, *, map: bool) -> tuple[Look | Hashable, int] | None:
-        """Wait for a position of which more is to be found out, None when that is over.
+        """Wait for the next position and the number of the question; None when the advisor is closed.
 
-        The engine solves positions as long as there is no map, and explains why positions are lost: those it
-        gets without the moves that lead to them.
+        The engine solves positions as long as there is no map, as a `Look`. It also explains lost positions, which
+        come without moves.
         """
         with self._changed:
             while not self._closed:
@@ -140,14 +142,14 @@ class Advisor(Background):
         return None
 
     def _is_wanted(self, look: Look, number: int) -> bool:
-        """Has nobody wanted anything else since that number?"""
+        """Is this still the position to solve, and the question of this number the current one?"""
         with self._changed:
             return self._number == number and self._wanted() == look
 
-    def _learn(self, told: Iterable[tuple[Hashable, Advice]]) -> None:
+    def _learn(self, results: Iterable[tuple[Hashable, Advice]]) -> None:
         self.waits = ""
         with self._changed:
-            for position, advice in told:
+            for position, advice in results:
                 if position not in self._settled:
                     self._known[position] = advice
                     if advice.solvable is False or advice.optimal:
@@ -170,7 +172,7 @@ class Advisor(Background):
                 for place, advice in self._known.items()
                 if advice.solvable is not False and not advice.optimal
             }
-            self._want_another()  # the engine has nothing more to do
+            self._want_another()  # ends the search of the engine
         while (found := self._next(map=True)) is not None:
             look, _ = found
             assert isinstance(look, Look)
@@ -187,7 +189,7 @@ class Advisor(Background):
             if self._puzzle.starting_at is None and look.position != start:
                 self._learn([(look.position, Advice(None, reason="it starts in one position only"))])
             else:
-                # A shortest solution, else any, to be followed, and then a shortest one after all.
+                # A shortest solution; without one in time, any solution, and then a shortest one again.
                 for metric, seconds in ((own, SHORT_SECONDS), (ANY, None), (own, None)):
                     if self._is_wanted(look, number):
                         self._ask(look, number, metric, seconds)
@@ -196,28 +198,28 @@ class Advisor(Background):
                     self._settled.add(look.position)
 
     def _explain(self, position: Hashable, number: int) -> None:
-        """Find out why a position is lost."""
+        """Search for the reason why a position is lost."""
         words = ""
         if self._puzzle.starting_at is not None or position == self._puzzle.rules.start(self._entry.level):
             question = (position, self._limits, self._file.name, number)
             with suppress(LimitReached):
                 words = self._solver.run(reason_of_loss, self._entry, *question, seconds=self._limits.seconds)
         with self._changed:
-            if words or number == self._number:  # else nobody waited for it, and it ended early
+            if words or number == self._number:  # else the search ended early
                 self.waits = ""
                 self._reasons[position] = words
         self._notify()
 
     def _ask(self, look: Look, number: int, metric: str, seconds: float | None) -> None:
-        """Ask the engine for a solution, and learn what that tells."""
+        """Ask the engine for a solution, and keep its results for all positions on the way."""
         most = self._limits.seconds
         seconds = most if seconds is None else min(seconds, most or seconds)
         question = (look.position, len(look.moves), metric, replace(self._limits, seconds=seconds))
         try:
-            told = self._solver.run(solution, self._entry, *question, self._file.name, number, seconds=seconds)
+            results = self._solver.run(solution, self._entry, *question, self._file.name, number, seconds=seconds)
         except LimitReached as limit:
-            told = [(look.position, Advice(None, reason=limit.reason))]
-        _, advice = told[0]
+            results = [(look.position, Advice(None, reason=limit.reason))]
+        _, advice = results[0]
         if advice.solvable is None and (self._number != number or self._known.get(look.position) is not None):
-            return  # nobody waits for it, or more is known already
-        self._learn(told)
+            return  # the question has changed, or a better result is known
+        self._learn(results)

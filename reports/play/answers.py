@@ -1,8 +1,9 @@
-"""What is asked in worker processes while somebody plays: how a level goes on from a position, and the map of it.
+"""Questions about positions, which worker processes answer during a game: by an engine, or by the map of the
+level.
 
-The *map* is the whole state graph with the distance of each state to the goal, so that it answers for any position
-at once. Until it is there, and where it is too large, an engine solves the level that starts at the position.
-Both are exact: a position is lost only where it is proved that nothing leads to the goal.
+The *map* is the whole state graph with the distance of each state to the goal; it answers for any position at
+once. Before it is complete, and if it is too large, an engine solves the level that starts at the position. Both
+are exact: a position is lost only if it is proved that no moves lead to the goal.
 """
 
 from collections import deque
@@ -31,13 +32,13 @@ from puzzlemc.reports.solve.reasons import explain
 
 @dataclass(frozen=True)
 class Advice:
-    """What is known of a position.
+    """Results about a position.
 
-    solvable  None where it is not known
-    cost      of the solution that is known, in the puzzle's own metric
-    optimal   whether it is proved that none costs less
-    moves     how that solution goes on: at least up to the next move that costs something
-    reason    why it is not known
+    solvable  None if unknown
+    cost      of the known solution, by the first metric of the puzzle
+    optimal   no solution costs less, which is proved
+    moves     the next moves of that solution, at least up to one with a positive cost
+    reason    why solvability is unknown
     """
 
     solvable: bool | None
@@ -51,7 +52,7 @@ LOST = Advice(False)
 
 
 def built(entry: Entry) -> None:
-    """Build the level of an entry, to see that this can be done within the limits. Raises LevelError."""
+    """Build the level of an entry, as a test against the limits. Raises LevelError."""
     if entry.error is not None:
         raise entry.error
 
@@ -59,10 +60,11 @@ def built(entry: Entry) -> None:
 def solution(
     entry: Entry, position: Hashable, played: int, metric: str, limits: Limits, path: str, number: int
 ) -> list[tuple[Hashable, Advice]]:
-    """What the solution of a level from a position tells of the positions on its way, that position first.
+    """Solve a level from a position; returns results for all positions on the way, that position first.
 
-    So many moves have led there. With the metric `ANY` some solution, else a shortest one. The plain rules have
-    confirmed it. Ends early where the file at the path no longer holds the number. Raises Refuted.
+    `played` is the number of moves that led to the position. The metric `ANY` asks for any solution, another
+    metric for a cheapest one. The plain rules replay the solution. Ends early when the file at `path` no longer
+    holds `number` (see `background`). Raises Refuted.
     """
     puzzle = entry.puzzle
     level = _from(puzzle, entry.level, position)
@@ -80,15 +82,15 @@ def solution(
     costs = puzzle.replay(level, moves).costs
     if metric != ANY and costs[metric] != verdict.cost:
         raise Refuted(f"the trace costs {costs[metric]} {metric}, not {verdict.cost}")
-    if isinstance(puzzle.question(level), Constraint):  # its solution begins with what is there already
+    if isinstance(puzzle.question(level), Constraint):  # its solution begins with the moves so far
         moves = moves[played:]
-    return _told(puzzle, level, position, moves, optimal=metric != ANY)
+    return _on_the_way(puzzle, level, position, moves, optimal=metric != ANY)
 
 
 def reason_of_loss(entry: Entry, position: Hashable, limits: Limits, path: str, number: int) -> str:
-    """Why a position that is lost has no solution, in words; empty where that is not found.
+    """The reason why a lost position has no solution, in words; empty if none is found.
 
-    Ends early where the file at the path no longer holds the number. Raises Refuted.
+    Ends early when the file at `path` no longer holds `number`. Raises Refuted.
     """
     puzzle = entry.puzzle
     level = _from(puzzle, entry.level, position)
@@ -104,10 +106,10 @@ def reason_of_loss(entry: Entry, position: Hashable, limits: Limits, path: str, 
         return ""
 
 
-def _told(
+def _on_the_way(
     puzzle: Puzzle, level: Any, position: Hashable, moves: Sequence[str], *, optimal: bool
 ) -> list[tuple[Hashable, Advice]]:
-    """What moves that lead to the goal tell of the positions on their way."""
+    """The results for all positions on the way of a solution."""
     metric = puzzle.metrics[0]
     positions, prices = [position], []
     for move in moves:
@@ -115,14 +117,14 @@ def _told(
         positions.append(step.position)
         prices.append(step.costs[metric])
     left, way = 0, deque[str]()
-    told = [(positions[-1], Advice(True, 0, optimal))]
+    results = [(positions[-1], Advice(True, 0, optimal))]
     for at in range(len(moves) - 1, -1, -1):
         left += prices[at]
         if prices[at]:
             way.clear()
         way.appendleft(moves[at])
-        told.append((positions[at], Advice(True, left, optimal, tuple(way))))
-    return told[::-1]
+        results.append((positions[at], Advice(True, left, optimal, tuple(way))))
+    return results[::-1]
 
 
 def _from(puzzle: Puzzle, level: Any, position: Hashable) -> Any:
@@ -133,14 +135,14 @@ def _from(puzzle: Puzzle, level: Any, position: Hashable) -> Any:
 
 
 class Map:
-    """The state graph of a level, and of each state the least cost from it to the goal."""
+    """The state graph of a level, with the least cost from each state to the goal."""
 
     def __init__(self, encoded: Encoded, metric: str, graph: StateGraph) -> None:
         self._encoded = encoded
         self._graph = graph
         model = encoded.model
         self._price: Numbers = np.array([cost_of(action, metric) for action in model.actions], np.int64)
-        self.left: Indices = np.full(len(graph), FAR, np.int32)  # the cost that is left
+        self.left: Indices = np.full(len(graph), FAR, np.int32)  # the least cost to the goal
         goals = np.flatnonzero(graph.holds(model.goal)).astype(np.int32)
         room = np.empty((2, len(graph)), np.int32)
         back = graph.back
@@ -148,7 +150,7 @@ class Map:
         self._next: dict[tuple[int, str], int] = {}
 
     def number(self, moves: Sequence[str]) -> int:
-        """The state that moves lead to from the start. Raises Refuted where they are none of the graph."""
+        """The state to which moves lead from the start. Raises Refuted if the graph does not have them."""
         at = 0
         for move in moves:
             if (at, move) not in self._next:
@@ -159,7 +161,7 @@ class Map:
         return at
 
     def advice(self, moves: Sequence[str], position: Hashable) -> Advice:
-        """What is known of the position that the moves lead to. Raises Refuted where the graph says otherwise."""
+        """The results about the position to which the moves lead. Raises Refuted if the graph leads elsewhere."""
         at = self.number(moves)
         if self._encoded.decode(self._graph.state(at)) != position:
             raise Refuted("the moves lead to another position in the state graph")
@@ -168,7 +170,7 @@ class Map:
         return Advice(True, int(self.left[at]), True, tuple(self._way(at)))
 
     def _steps(self, at: int) -> list[tuple[str, int, int]]:
-        """Moves from a state: the name, the state after it, the price."""
+        """The moves from a state: name, next state, cost."""
         forth = self._graph.forth
         found = []
         for edge in range(int(forth.first[at]), int(forth.first[at + 1])):
@@ -178,7 +180,7 @@ class Map:
         return found
 
     def _way(self, at: int) -> list[str]:
-        """The fewest moves on a cheapest way to the goal: up to the next that costs something, or to the goal."""
+        """The fewest moves on a cheapest way to the goal, up to one with a positive cost, or to the goal."""
         came: dict[int, tuple[int, str]] = {}
         waiting = deque([at])
         goal = self._encoded.model.goal
@@ -206,7 +208,7 @@ _map: Map | None = None  # of this process
 
 
 def survey(entry: Entry, limits: Limits) -> int:
-    """Make the map of a level, and return how many states it has; 0 where a limit came first."""
+    """Make the map of a level; returns its number of states, or 0 at a limit."""
     global _map
     puzzle = entry.puzzle
     encoded = puzzle.encode_faithfully(entry.level)
@@ -218,6 +220,6 @@ def survey(entry: Entry, limits: Limits) -> int:
 
 
 def look_up(moves: Sequence[str], position: Hashable) -> Advice:
-    """What the map says of the position that the moves lead to. Raises Refuted."""
+    """The results of the map about the position to which the moves lead. Raises Refuted."""
     assert _map is not None
     return _map.advice(moves, position)

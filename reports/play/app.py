@@ -1,9 +1,9 @@
-"""The terminal that a game is played on: a thin face of session and advisor."""
+"""The terminal user interface of a game; session, advisor and referee do the work."""
 
 import asyncio
 import os
 import signal
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -16,69 +16,50 @@ from textual.binding import Binding
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from puzzlemc.encodings.puzzle.by_hand import Line, Scene, Span, scene
+from puzzlemc.encodings.puzzle.by_hand import Scene
 from puzzlemc.mc.errors import Refuted
 from puzzlemc.reports.output.files import OutputError
 from puzzlemc.reports.output.plain import plain
 from puzzlemc.reports.output.words import counted
-from puzzlemc.reports.play import words
 from puzzlemc.reports.play.advisor import Advisor
-from puzzlemc.reports.play.answers import Advice
 from puzzlemc.reports.play.driver import Terminal
+from puzzlemc.reports.play.keys import (
+    ACTIONS,
+    NAME_KEYS,
+    SCROLLS,
+    key_line,
+    key_list,
+    level_list,
+    line_of,
+    two_sided,
+)
 from puzzlemc.reports.play.levels import Levels, Opened
+from puzzlemc.reports.play.news import (
+    GameState,
+    messages_of_game,
+    messages_of_puzzle,
+    messages_when_solved,
+    name_of_side,
+)
 from puzzlemc.reports.play.referee import Referee
 from puzzlemc.reports.play.view import Corner, Size, corner, picture
-from puzzlemc.reports.play.words import Told
+from puzzlemc.reports.play.words import Message
 from puzzlemc.screens.base.errors import LevelError
 
-# What everybody's keys do, for people; `_KEYS` has the names that textual gives them.
-KEYS = (
-    ("u, backspace", "take the last move back"),
-    ("r, ctrl+y", "play it again"),
-    ("R", "restart"),
-    ("U", "back to before the level was lost"),
-    ("h", "hint: the next move of a shortest solution from here"),
-    ("n", "play the move of the hint"),
-    ("f", "how far it is to a solution: show, or do not"),
-    ("S, ctrl+s", "save the game"),
-    ("L, ctrl+o", "load a game"),
-    ("t", "light or dark"),
-    ("?", "these keys"),
-    ("q, ctrl+c", "quit"),
-)
-SHORT_KEYS = UNDO, REDO, HINT, NEXT = ("u", "undo"), ("r", "redo"), ("h", "hint"), ("n", "next")
-LEVEL_KEYS = (
-    ("N, page down", "next level"),
-    ("P, page up", "previous level"),
-    ("G", "the levels: which are solved, at what least cost; enter goes to one"),
-)
-LEVEL = ("N P", "level")
-SPARE_KEYS = (REDO, NEXT, UNDO, LEVEL, HINT)  # in the order in which they are left out where the line is narrow
-LAST_KEYS = (("?", "keys"), ("q", "quit"))  # never left out
-NAME_KEYS = (("ctrl+c", "quit"),)
 ASKS = {
     "save": "Save as (enter to save, escape to cancel)",
     "load": "Load from (enter to load, escape to cancel)",
 }
-_KEYS = {
-    "u": "undo", "backspace": "undo", "ctrl+z": "undo", "r": "redo", "ctrl+y": "redo", "R": "restart",
-    "U": "undo_loss", "h": "hint", "n": "follow", "f": "how_far", "S": "save", "ctrl+s": "save", "L": "load",
-    "ctrl+o": "load", "t": "theme", "?": "help", "q": "quit", "ctrl+d": "quit", "ctrl+q": "quit",
-    "N": "next_level", "pagedown": "next_level", "P": "previous_level", "pageup": "previous_level", "G": "list",
-}  # fmt: skip
-INTERRUPTED = 128 + signal.SIGINT
-TERMINATED = 128 + signal.SIGTERM
 LOOKS = {"good": ("#2f7d43", "#7bd88f"), "bad": ("#c0341d", "#ff7a66"), "plain": ("#47505c", "#aab4c2")}
-SCROLLS = {"up": -1, "down": 1}
 BOT_SECONDS = 0.3  # between two moves of bots
 THEMES = ("textual-light", "textual-dark")
 
 
 class Board(Static):
-    """Where the position is drawn: anew when there is more or less room for it."""
+    """The picture of the position; it is drawn again when its size changes."""
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw what there is room for now."""
+        """Draw the picture for the new size."""
         cast(Play, self.app).show()
 
 
@@ -95,36 +76,36 @@ class Play(App[int]):
     #keys { height: 1; color: $text-muted; }
     #name { display: none; height: 1; border: none; padding: 0; }
     """
-    BINDINGS: ClassVar = [Binding("ctrl+c", "interrupt", show=False, priority=True)]  # whatever keys are for
+    BINDINGS: ClassVar = [Binding("ctrl+c", "interrupt", show=False, priority=True)]  # in every mode
     ENABLE_COMMAND_PALETTE = False
-    AUTO_FOCUS = ""  # keys are for the game
+    AUTO_FOCUS = ""  # the game gets all keys
 
     def __init__(self, levels: Levels, number: int, opened: Opened, *, dark: bool) -> None:
-        """Of the level of that number, which is open."""
+        """Start with level `number`, which is `opened`."""
         super().__init__(driver_class=Terminal)
         self._levels = levels
         self._dark = dark
-        self._shows_far = True
-        self._clock: Timer | None = None  # until a bot's move
-        self._helping: int | None = None  # the line of the keys that is in view, while they are shown
-        self._listing: int | None = None  # the level that is chosen in the list of levels, while that is shown
-        self._is_due = False  # a drawing
-        self._doing = ""  # `save` or `load` while a name is asked for
-        self._sure = ""  # the file that may be overwritten
+        self._shows_distance = True
+        self._clock: Timer | None = None  # before the move of a bot
+        self._helping: int | None = None  # the first line of the list of keys, while it is shown
+        self._listing: int | None = None  # the chosen level in the list of levels, while it is shown
+        self._is_due = False  # a drawing has been requested
+        self._doing = ""  # `save` or `load` while the user types a name
+        self._sure = ""  # the file that the user may overwrite with another enter
         self._set(number, opened)
 
     def _set(self, number: int, opened: Opened) -> None:
-        """Have the level of that number on the terminal from now on."""
+        """Change to level `number`."""
         self._number = number
         self.session = opened.session
-        self.helper = opened.make(self._news_from_elsewhere)
+        self.helper = opened.make(self._changed_elsewhere)
         self._named = opened.title
         self._record = opened.record
         self._hand: Any = None
         self._corner = Corner()
-        self._paused = False  # bots wait, after a move was taken back
-        self._hinted = False  # a hint was asked for at this position
-        self._notice: Told | None = None  # in the place of all other news, until the next key
+        self._paused = False  # bots wait after a move was taken back
+        self._hinted = False  # the user wants a hint at this position
+        self._notice: Message | None = None  # replaces all other messages until the next key
 
     def compose(self) -> ComposeResult:
         """Head, board, news, prompt, keys."""
@@ -148,7 +129,7 @@ class Play(App[int]):
         self.helper.start()
         self._look()
 
-    def _news_from_elsewhere(self) -> None:
+    def _changed_elsewhere(self) -> None:
         if self.is_running:
             self.call_later(self._heard)
 
@@ -159,7 +140,7 @@ class Play(App[int]):
     # Keys
 
     async def on_key(self, event: events.Key) -> None:
-        """Do what the key is for."""
+        """Handle a key."""
         if self._doing:
             if event.key == "escape":
                 self._asked()
@@ -167,7 +148,7 @@ class Play(App[int]):
         key = event.character if event.is_printable and event.character != " " and event.character else event.key
         event.stop()
         self._notice = None
-        does = _KEYS.get(key)
+        does = ACTIONS.get(key)
         if self._helping is not None and does != "quit":
             self._helping = max(0, self._helping + SCROLLS[key]) if key in SCROLLS else None
         elif self._listing is not None and does != "quit":
@@ -191,13 +172,13 @@ class Play(App[int]):
         try:
             self.session.play(move)
         except Refuted as error:
-            self._notice = Told(str(error), "bad")
+            self._notice = Message(str(error), "bad")
             return
         self._look()
 
     def _undo(self) -> None:
         if self.session.undo():
-            while self._bot and self.session.at and len(self._bots) == 1:  # back to a turn of the person
+            while self._bot and self.session.at and len(self._bots) == 1:  # to the last turn of a person
                 self.session.undo()
             self._paused = True
             self._look()
@@ -213,10 +194,12 @@ class Play(App[int]):
         if self.session.restart():
             self._paused = True
             self._look()
-            self._notice = Told("Restarted. r plays the moves again.")
+            self._notice = Message("Restarted. r redoes the moves.")
 
     def _undo_loss(self) -> None:
-        first = self._first_lost()
+        if not isinstance(self.helper, Advisor):
+            return
+        first = self.helper.lost_by(self.session.positions)
         if first and self.session.undo(first - 1):
             self._look()
 
@@ -232,12 +215,12 @@ class Play(App[int]):
         elif moves := self._hint_moves():
             self._play(moves[0])
             if isinstance(self.helper, Advisor):
-                self._hinted = True  # and the next one
+                self._hinted = True  # show the next hint, too
         else:
             self._hint()
 
     def _hint_moves(self) -> tuple[str, ...]:
-        """The moves of the hint, as far as it is known."""
+        """The moves of the hint that are known."""
         if isinstance(self.helper, Advisor):
             advice = self.helper.known(self.session.position)
             return advice.moves if advice is not None else ()
@@ -250,39 +233,36 @@ class Play(App[int]):
 
     @property
     def _bot(self) -> str:
-        """The bot whose turn it is, if it is one's."""
+        """The name of the bot to move; empty if it is not the turn of a bot."""
         return self._bots.get(self.session.side, "") if self._bots and not self.session.is_over else ""
 
     def _bots_turn(self) -> None:
-        """Let the bot move whose turn it is, unless it has to wait."""
+        """Let a bot move if it is its turn, unless bots wait."""
         if not isinstance(self.helper, Referee) or not self._bot or self._paused:
             return
         session, bot = self.session, self._bot
         move = self.helper.bots_move(session.position)
         if move is None:
             self.helper.ask_bot(session.position, bot, session.at)
-        elif self._clock is None:  # not so soon that nobody sees what was before
+        elif self._clock is None:  # a pause, so that the user sees the move before
             wait = BOT_SECONDS if len(self._bots) > 1 else 0.0
             self._clock = self.set_timer(max(wait, 0.001), partial(self._bots_move, session.position, move))
 
     def _bots_move(self, position: Hashable, move: str) -> None:
         self._clock = None
         if position == self.session.position and not self._paused:
-            said = f"{self._name_of(self.session.side)}: {self.session.say(move)}"
+            text = f"{self._name_of(self.session.side)}: {self.session.say(move)}"
             self._play(move)
-            self._notice = Told(said)
+            self._notice = Message(text)
             self.show()
         else:
             self._bots_turn()
 
     def _name_of(self, side: int) -> str:
-        game = self.session.puzzle.game
-        assert game is not None
-        bot = f" ({self._bots[side]})" if side in self._bots else ""
-        return f"{game.sides[side].capitalize()}{bot}"
+        return name_of_side(self.session, self._bots, side)
 
-    def _how_far(self) -> None:
-        self._shows_far = not self._shows_far
+    def _toggle_distance(self) -> None:
+        self._shows_distance = not self._shows_distance
 
     def _theme(self) -> None:
         self._dark = not self._dark
@@ -303,7 +283,7 @@ class Play(App[int]):
         self._listing = self._number
 
     def _choose(self, at: int, key: str) -> None:
-        """Do what a key is for while the levels are listed."""
+        """Handle a key while the levels are listed."""
         if key in SCROLLS:
             self._listing = min(max(0, at + SCROLLS[key]), len(self._levels.names) - 1)
             return
@@ -312,7 +292,7 @@ class Play(App[int]):
             self._go([at], "")
 
     def _go(self, numbers: Iterable[int], otherwise: str) -> None:
-        """Go to the first of some levels that can be played, and say why those before it cannot be."""
+        """Go to the first playable level, and show the errors of those before it; or show `otherwise`."""
         faults = []
         for number in numbers:
             try:
@@ -330,16 +310,15 @@ class Play(App[int]):
         else:
             faults.append(otherwise)
         if faults:
-            self._notice = Told(
-                " ".join(filter(None, faults)), "bad" if len(faults) > 1 or faults[0] != otherwise else "plain"
-            )
+            is_bad = faults != [otherwise]
+            self._notice = Message(" ".join(filter(None, faults)), "bad" if is_bad else "plain")
 
     def _quit(self) -> None:
         self.exit(0)
 
     def action_interrupt(self) -> None:
-        """End as a program does that is interrupted."""
-        self.exit(INTERRUPTED)
+        """Quit with the exit code of an interrupted program."""
+        self.exit(128 + signal.SIGINT)
 
     # Files
 
@@ -354,7 +333,7 @@ class Play(App[int]):
         field = self.query_one("#name", Input)
         field.value = str(self._record)
         field.styles.display = "block"
-        self.set_focus(field)  # now: it must not be in view before keys are for it
+        self.set_focus(field)  # at once: keys must not reach the game any more
 
     def _asked(self) -> None:
         self._doing = ""
@@ -364,26 +343,26 @@ class Play(App[int]):
         self.show()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Save or load under the name."""
+        """Save or load the game under this name."""
         path = Path(event.value).expanduser()
         try:
             if self._doing == "save":
                 if path.exists() and event.value != self._sure:
                     self._sure = event.value
-                    self._notice = Told(f"{path} is there already: enter again writes over it.", "bad")
+                    self._notice = Message(f"{path} exists: enter again overwrites it.", "bad")
                     self.show()
                     return
-                self.session.save(path.absolute())  # a file, where its name is - too
-                self._notice = Told(f"Saved: {path}", "good")
+                self.session.save(path.absolute())  # absolute, so that the name - is a file, too
+                self._notice = Message(f"Saved: {path}", "good")
             else:
                 self.session.open(path.absolute())
-                self._notice = Told(f"Loaded: {path}", "good")
+                self._notice = Message(f"Loaded: {path}", "good")
                 self._look()
             self._record = path
         except (LevelError, OutputError) as error:
-            self._notice = Told(str(error), "bad")
-        except (OSError, ValueError) as error:  # of a name that cannot be one
-            self._notice = Told(f"{path}: {getattr(error, 'strerror', None) or error}", "bad")
+            self._notice = Message(str(error), "bad")
+        except (OSError, ValueError) as error:  # of an invalid name
+            self._notice = Message(f"{path}: {getattr(error, 'strerror', None) or error}", "bad")
         self._asked()
 
     # Looks
@@ -393,7 +372,7 @@ class Play(App[int]):
         return self.session.by_hand
 
     def _look(self) -> None:
-        """A new position: what is known of it?"""
+        """Show a new position, and ask for what is known about it."""
         session = self.session
         self._hinted = False
         self._hand = self._by_hand.hand(session.level, session.position, self._hand)
@@ -406,103 +385,36 @@ class Play(App[int]):
             self._bots_turn()
         self.show()
 
-    def _first_lost(self) -> int:
-        """The number of moves after which the game is known to be lost, 0 where it is not."""
-        if not isinstance(self.helper, Advisor):
-            return 0
-        return self.helper.lost_by(self.session.positions)
-
-    def _news(self) -> list[Told]:
+    def _messages(self) -> list[Message]:
+        """The messages below the board."""
         if isinstance(self.helper, Referee):
-            return self._news_of_game(self.helper)
-        session, advisor = self.session, self.helper
+            state = GameState(self.session, self.helper, hinted=self._hinted, paused=self._paused)
+            return messages_of_game(state, self._notice)
         if self._notice is not None:
             return [self._notice]
-        if advisor.failed:
-            return [Told(advisor.failed, "bad")]
-        if session.is_over:
-            levels = self._levels
-            done = [words.solved(session, advisor.known(session.positions[0]))]
-            if (many := len(levels.names)) > 1:
-                onward = "; N goes to the next" if self._number + 1 < many else ""
-                done.append(Told(f"{levels.solved} of {many} levels are solved{onward}."))
-            return done
-        advice = advisor.look(session.moves, session.positions)
-        settled = advisor.is_settled(session.position)
-        if advice is not None and advice.solvable is False:
-            no_hint = [words.hint(session, advice, settled=True)] if self._hinted else []
-            return [*no_hint, self._lost(advisor, advice)]
-        unknown = settled and advice is not None and advice.solvable is None
-        shows_far = self._shows_far and not (self._hinted and unknown)  # the hint says that, too
-        news = [words.how_far(advice, session.puzzle.metrics[0], settled=settled)] if shows_far else []
-        if self._hinted:
-            news.append(words.hint(session, advice, settled=settled))
-        return news
-
-    def _lost(self, advisor: Advisor, advice: Advice) -> Told:
-        """That the position is lost, what lost it, and why, as far as that is known."""
-        positions = self.session.positions
-        if first := self._first_lost():
-            return words.lost_by(self.session, first, advisor.reason(positions))
-        start = advisor.known(positions[0])
-        if start is not None and start.solvable is False:
-            return words.unsolvable(advisor.reason(positions), advisor.states)
-        return words.how_far(advice, "", settled=True)
-
-    def _news_of_game(self, referee: Referee) -> list[Told]:
-        session, game = self.session, self.session.puzzle.game
-        assert game is not None
-        news = [] if self._notice is None else [self._notice]
-        if referee.failed:
-            return [Told(referee.failed, "bad")]
-        if session.is_over:
-            return [*news, words.won(session, game)]
-        if self._hinted:
-            return [words.by_force(session, game, referee.known(session.position))]
-        if self._bot:
-            text = "waits: n lets it move." if self._paused else "is thinking …"
-            news.append(Told(f"{self._name_of(session.side)} {text}"))
-        return news
+        if not self.helper.failed and self.session.is_over:
+            return messages_when_solved(self.session, self.helper, self._levels, self._number)
+        return messages_of_puzzle(self.session, self.helper, hinted=self._hinted, distance=self._shows_distance)
 
     def show(self) -> None:
-        """Draw everything, once all keys that have come so far have done what they do."""
+        """Draw everything after all pending keys are handled."""
         if not self._is_due and self.is_running:
             self._is_due = True
             self.call_later(self._draw)
 
     def _scene(self, room: Size) -> Scene:
-        """What is to be seen: the keys, or the board as large as fits."""
+        """The scene to draw: the keys, the levels, or the board as large as it fits."""
         if self._helping is not None:
-            keys = (*self._by_hand.keys, *KEYS[:-2], *LEVEL_KEYS, *KEYS[-2:])
-            wide = max(len(key) for key, _ in keys) + 2
-            lines = [(Span(key.ljust(wide), "", "", True), Span(what)) for key, what in keys]
-            self._helping = min(self._helping, max(0, len(lines) + 1 - room[1]))
-            return scene([*lines, (Span("Any other key goes back."),)], (0, self._helping, 1, room[1]))
+            shown, self._helping = key_list(self._by_hand.keys, self._helping, room)
+            return shown
         if self._listing is not None:
-            return self._list_of_levels(self._listing, room)
+            return level_list(self._levels, self._listing, room)
         session, hint = self.session, self._hint_moves() if self._hinted else ()
         for scale in reversed(range(self._by_hand.scales if "NO_COLOR" not in os.environ else 1)):
             shown = self._by_hand.show(session.level, session.position, self._hand, hint, scale)
             if scale == 0 or (shown.width <= room[0] and shown.height <= room[1]):
                 break
-        return cast(Scene, shown)
-
-    def _list_of_levels(self, chosen: int, room: Size) -> Scene:
-        """The levels around the chosen one, as many as fit: those that are solved have a mark and their costs."""
-        levels, rows = self._levels, max(1, room[1] - 1)
-        many = len(levels.names)
-        first = max(0, min(chosen - rows // 2, many - rows))
-        head = f"{levels.solved} of {many} solved. Enter goes to a level, any other key back."
-        lines: list[Line] = [(Span(head[: room[0]]),)]
-        for number in range(first, min(many, first + rows)):
-            mark = "▸ " if number == chosen else "  "
-            done = "✓ " if levels.best(number) is not None else "  "
-            text = plain(f"{number + 1:>{len(str(many))}} {done}{levels.names[number]}")
-            best = levels.best_in_words(number)
-            left = max(0, room[0] - 4 - len(best))
-            text = text if len(text) <= left else f"{text[: max(0, left - 1)]}…"
-            lines.append((Span(mark), Span(f"{text}  {best}".rstrip(), "", "", number == chosen)))
-        return scene(lines)
+        return shown
 
     def _draw(self) -> None:
         self._is_due = False
@@ -523,11 +435,11 @@ class Play(App[int]):
         else:
             whose = "" if session.is_over else f", {self._name_of(session.side)} to move"
             costs = f"{counted(session.at, 'moves')}{whose}"
-        screen.query_one("#head", Static).update(_sides(self._named, costs, room[0]))
+        screen.query_one("#head", Static).update(two_sided(self._named, costs, room[0]))
         news = Text()
-        waits = Told(f"{self.helper.waits[:1].upper()}{self.helper.waits[1:]}")
-        for told in [*self._news(), *([waits] if waits.text else [])]:
-            news.append(" " * bool(news) + plain(told.text), LOOKS[told.kind][self._dark])
+        waits = Message(f"{self.helper.waits[:1].upper()}{self.helper.waits[1:]}")
+        for message in [*self._messages(), *([waits] if waits.text else [])]:
+            news.append(" " * bool(news) + plain(message.text), LOOKS[message.kind][self._dark])
         screen.query_one("#news", Static).update(news)
         asks = ASKS.get(self._doing, "")
         prompt = asks or self._by_hand.prompt(session.level, session.position, self._hand)
@@ -535,38 +447,6 @@ class Play(App[int]):
         line.update(Text(prompt if asks or not (session.is_over or self._bot) else ""))
         line.styles.display = "block" if prompt else "none"
         keys = (
-            _line_of(NAME_KEYS) if asks else _keys(self._by_hand.keys, room[0], many=len(self._levels.names) > 1)
+            line_of(NAME_KEYS) if asks else key_line(self._by_hand.keys, room[0], many=len(self._levels.names) > 1)
         )
         screen.query_one("#keys", Static).update(keys)
-
-
-def _line_of(keys: Iterable[tuple[str, str]]) -> Text:
-    """Keys and what they do."""
-    line = Text(no_wrap=True, overflow="ellipsis")
-    for key, what in keys:
-        line.append("  " * bool(line)).append(key, "bold").append(f" {what}")
-    return line
-
-
-def _keys(own: Sequence[tuple[str, str]], width: int, *, many: bool) -> Text:
-    """The puzzle's own keys and everybody's, those of `many` levels, without the least important ones where the
-    line is narrow.
-    """
-    shown = [*own, *SHORT_KEYS, *([LEVEL] if many else []), *LAST_KEYS]
-    spare = [key for key in (*SPARE_KEYS, *reversed(own)) if key in shown]
-    while spare and _line_of(shown).cell_len > width:
-        shown.remove(spare.pop(0))
-    return _line_of(shown)
-
-
-def _sides(left: str, right: str, width: int) -> Text:
-    """A line with something at either end; the left one gives way."""
-    room = max(0, width - len(right) - 2)
-    left = plain(left)
-    shown = left if len(left) <= room else left[: max(0, room - 1)] + "…" * (room > 0)
-    return Text(shown.ljust(room) + "  " + right, no_wrap=True, overflow="ellipsis")
-
-
-def prefers_dark() -> bool:
-    """Is the terminal dark, as far as the environment tells? Its last number is the colour of the ground."""
-    return os.environ.get("COLORFGBG", "").rpartition(";")[2] not in ("7", "15")

@@ -1,6 +1,7 @@
-"""Work in worker processes, from threads that nobody waits for, and an end of it as soon as nobody wants it.
+"""Background work in worker processes, which can be cancelled at any time.
 
-A search is wanted as long as a file holds its number: the worker looks there as often as it looks at its clock.
+A question has a number. It is current as long as a shared file holds this number; the worker reads the file as
+often as it reads its clock, and ends a search that is not current.
 """
 
 import mmap
@@ -11,11 +12,11 @@ from pathlib import Path
 
 from puzzlemc.reports.workers.worker import Worker
 
-WORD = 8  # bytes of a number
+WORD = 8  # bytes in a number
 
 
 class Wanted(threading.Event):
-    """Set as soon as the number in a file is another one: nobody waits for the answer any more."""
+    """An event that is set as soon as the file holds another number."""
 
     def __init__(self, path: str, number: int) -> None:
         super().__init__()
@@ -24,15 +25,15 @@ class Wanted(threading.Event):
             self._shown = mmap.mmap(file.fileno(), WORD, access=mmap.ACCESS_READ)
 
     def is_set(self) -> bool:
-        """Is another number wanted?"""
+        """Does the file hold another number?"""
         return self._shown[:WORD] != self._mine
 
 
 class Background:
-    """Threads for some work each. `notify` is called, in these threads, when something new is known.
+    """Threads, one per function of `work`. They call `notify` when there are new results.
 
-    failed  what went wrong, in words
-    waits   what the workers are at before they can begin, in words
+    failed  an error message; empty without an error
+    waits   what the workers have to wait for, in words
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class Background:
         self.waits = ""
         self._workers = workers
         self._notify = notify
-        self._number = 0  # of the question that is wanted
+        self._number = 0  # of the current question
         self._closed = False
         self._changed = threading.Condition()
         self._file = tempfile.NamedTemporaryFile(prefix="puzzlemc-")  # noqa: SIM115 - `close` closes it
@@ -52,7 +53,7 @@ class Background:
         self._threads = [threading.Thread(target=self._guarded, args=(each,), daemon=True) for each in work]
 
     def start(self) -> None:
-        """Begin to work."""
+        """Start the threads."""
         for worker in self._workers:
             worker.notify = self._wait
         for thread in self._threads:
@@ -78,13 +79,13 @@ class Background:
     def _guarded(self, work: Callable[[], None]) -> None:
         try:
             work()
-        except Exception as error:  # whatever it is, the game goes on without advice, and says so
+        except Exception as error:  # the game continues without advice, with a message
             if not self._closed:
-                self.failed = f"There is no advice: {error}"
+                self.failed = f"No advice: {error}"
                 self._notify()
 
     def _want_another(self) -> None:
-        """No search that has begun is wanted any more; wakes up the threads. Within `_changed`."""
+        """Cancel the current question, and wake up the threads. Call it within `_changed`."""
         self._number += 1
         self._shown[:WORD] = self._number.to_bytes(WORD, "little")
         self._changed.notify_all()

@@ -1,6 +1,6 @@
-"""A terminal for textual that takes any input, and its end.
+"""A terminal driver for textual that accepts any input, and notices the end of it.
 
-textual's own gives up at bytes that are no UTF-8, and does not notice that nothing will come any more.
+The driver of textual fails at bytes that are not UTF-8, and ignores the end of the input.
 """
 
 import os
@@ -13,8 +13,8 @@ from textual._parser import ParseError
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
-WAIT_SECONDS = 0.1  # for more of an escape sequence; then it was the key Escape
-MOST_BYTES = 1 << 12  # that are read at once
+WAIT_SECONDS = 0.1  # for the rest of an escape sequence; after it, the key was Escape
+MOST_BYTES = 1 << 12  # per read
 
 
 class Terminal(LinuxDriver):
@@ -27,7 +27,7 @@ class Terminal(LinuxDriver):
         sys.__stdout__.reconfigure(errors="replace")
 
     def _get_terminal_size(self) -> tuple[int, int]:
-        """Of the terminal itself: the environment tells what it once was."""
+        """The size of the terminal itself; that in the environment may be old."""
         try:
             size = os.get_terminal_size(self.fileno)
         except OSError:
@@ -35,7 +35,7 @@ class Terminal(LinuxDriver):
         return size.columns or 80, size.lines or 24
 
     def run_input_thread(self) -> None:
-        """Wait for input and dispatch events, until the end of it."""
+        """Read input and dispatch events until the end of the input."""
         decode = getincrementaldecoder("utf-8")(errors="replace").decode
         parser = XTermParser(self._debug)
         with selectors.SelectSelector() as selector:
@@ -54,5 +54,5 @@ class Terminal(LinuxDriver):
                 try:
                     for message in [*(parser.feed(text) if text else ()), *parser.tick()]:
                         self.process_message(message)
-                except (ParseError, ValueError, LookupError, RuntimeError):  # no sequence that it knows
+                except (ParseError, ValueError, LookupError, RuntimeError):  # an unknown sequence
                     parser = XTermParser(self._debug)

@@ -1,4 +1,4 @@
-"""The levels of a collection as they are played one after another."""
+"""The levels of a collection, which are played one after another."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ Helper: TypeAlias = Advisor | Referee
 
 @dataclass(frozen=True)
 class Opened:
-    """A level to be played.
+    """A level that is ready to play.
 
-    title   what the head line calls it
-    record  the file that is proposed for the game
-    make    a helper that calls what it is given where it knows something new
+    title   the title in the head line
+    record  the suggested file name for the game
+    make    makes the helper, which calls its argument when it has new results
     """
 
     session: Session
@@ -33,8 +33,8 @@ class Opened:
 class Levels:
     """A collection.
 
-    names    of its levels
-    digests  of their texts; empty for what is no level
+    names    of the levels
+    digests  of their texts; empty for an unreadable level
     open     opens the level of a number, from 0. Raises LevelError
     """
 
@@ -44,11 +44,11 @@ class Levels:
     progress: Progress
 
     def best(self, number: int) -> Costs | None:
-        """The least costs at which the level of that number was solved, None where it was not."""
+        """The least costs of a solution that was played; None if the level was not solved."""
         return self.progress.best(self.digests[number])
 
     def best_in_words(self, number: int) -> str:
-        """The same for people: `best 13 pushes, 41 moves`; empty where it was not solved."""
+        """The same for people: `best 13 pushes, 41 moves`; empty if the level was not solved."""
         best = self.best(number)
         if best is None:
             return ""
@@ -56,11 +56,11 @@ class Levels:
 
     @property
     def solved(self) -> int:
-        """How many levels were solved."""
+        """The number of levels that were solved."""
         return sum(self.best(number) is not None for number in range(len(self.names)))
 
     @property
     def first_unsolved(self) -> int:
-        """The number of the first level that was not solved, 0 where all were."""
+        """The number of the first level that was not solved; 0 if all were."""
         unsolved = (number for number in range(len(self.names)) if self.best(number) is None)
         return next(unsolved, 0)

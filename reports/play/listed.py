@@ -1,4 +1,4 @@
-"""Playing any puzzle: its drawing, and a list of all legal moves to choose from."""
+"""A user interface for any puzzle: its drawing, and a list of all legal moves."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,11 +7,11 @@ from puzzlemc.encodings.puzzle import Puzzle
 from puzzlemc.encodings.puzzle.by_hand import ByHand, Scene, Span, scene
 
 TURNS = {"up": -1, "left": -1, "shift+tab": -1, "down": 1, "right": 1, "tab": 1}
-BESIDE = 4  # blanks between drawing and list
+BESIDE = 4  # columns between drawing and list
 
 
 def listed(puzzle: Puzzle) -> ByHand:
-    """How to play a puzzle that brings nothing of its own. The hand is the number of a move in the list."""
+    """The interface of a puzzle without one of its own. The hand is the number of the chosen move."""
 
     def names(level: Any, position: Any) -> list[str]:
         return [step.name for step in puzzle.rules.steps(level, position)]

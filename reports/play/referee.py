@@ -1,6 +1,6 @@
-"""Plays for the bots of a game of two sides, and finds forced wins, in the background.
+"""The referee of a game of two sides: lets bots move, and searches for forced wins, in the background.
 
-A bot's move and a forced win are looked for in processes of their own, each as long as somebody waits for it.
+Moves of bots and forced wins are searched for in separate processes, each as long as its question is current.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -17,13 +17,13 @@ from puzzlemc.reports.workers.worker import Worker, tell
 
 @dataclass(frozen=True)
 class Forced:
-    """What is known of who wins a position by force.
+    """Results about a forced win from a position.
 
-    winner   the side that does; None where that is not known
-    turns    in so many own turns, and not in fewer
-    move     how it begins, where that side is to move
-    refuted  the side that is to move cannot win in so many own turns
-    reason   why no more is known; empty as long as it is still looked for
+    winner   the side that wins by force; None if unknown
+    turns    the least number of turns in which it wins
+    move     its first move, if it is to move
+    refuted  the side to move cannot win in this number of turns
+    reason   why the search has ended without a winner; empty while it goes on
     """
 
     winner: int | None = None
@@ -34,13 +34,13 @@ class Forced:
 
 
 def bot_move(entry: Entry, position: Hashable, name: str, seed: str) -> str:
-    """In a worker: the move of a bot, the same for the same seed."""
+    """In a worker: the move of a bot, which depends only on position and seed."""
     assert entry.puzzle.game is not None
     return entry.puzzle.game.bots[name](_from(entry, position), position, Random(seed))
 
 
 def forced(entry: Entry, position: Hashable, limits: Limits, path: str, number: int) -> Forced:
-    """In a worker: who wins a position. Tells the turns that are refuted on the way."""
+    """In a worker: search for a forced win. Sends the refuted number of turns on the way."""
     game = entry.puzzle.game
     assert game is not None
     budget = Budget(limits, tell, 0, Wanted(path, number))
@@ -60,7 +60,7 @@ def _from(entry: Entry, position: Hashable) -> object:
 
 
 class Referee(Background):
-    """Of one game. `bots` by side, the name of the bot that plays it; persons are left out."""
+    """The referee of one game. `bots` has the names of bots by side; persons are left out."""
 
     def __init__(
         self,
@@ -79,28 +79,28 @@ class Referee(Background):
         self._seed = seed
         self._moves: dict[Hashable, str] = {}  # of the bots, by position
         self._wins: dict[Hashable, Forced] = {}
-        self._to_move: tuple[Hashable, str, int] | None = None  # position, bot, number of moves so far
+        self._to_move: tuple[Hashable, str, int] | None = None  # position, bot, moves so far
         self._to_prove: Hashable | None = None
 
     def ask_bot(self, position: Hashable, bot: str, played: int) -> None:
-        """Have a bot look for its move after so many moves."""
+        """Ask a bot for its move, after `played` moves of the game."""
         with self._changed:
             self._to_move = position, bot, played
             self._changed.notify_all()
 
     def bots_move(self, position: Hashable) -> str | None:
-        """The move of the bot that was asked, once it is known."""
+        """The move of the bot at a position; None until it is known."""
         return self._moves.get(position)
 
     def ask(self, position: Hashable | None) -> None:
-        """Find out who wins a position by force, and no longer who wins another; None: nothing any more."""
+        """Search for a forced win from this position only; None ends all searches."""
         with self._changed:
             if position != self._to_prove:
                 self._to_prove = position
                 self._want_another()
 
     def known(self, position: Hashable) -> Forced | None:
-        """What is known of who wins a position."""
+        """The results about a forced win from a position."""
         return self._wins.get(position)
 
     # Within the threads
@@ -122,7 +122,7 @@ class Referee(Background):
     def _prove(self) -> None:
         while True:
             with self._changed:
-                while not self._closed and (self._to_prove is None or self._is_told(self._to_prove)):
+                while not self._closed and (self._to_prove is None or self._is_settled(self._to_prove)):
                     self._changed.wait()
                 if self._closed:
                     return
@@ -139,7 +139,7 @@ class Referee(Background):
                 self._wins[position] = found
                 self._notify()
 
-    def _is_told(self, position: Hashable) -> bool:
+    def _is_settled(self, position: Hashable) -> bool:
         found = self._wins.get(position)
         return found is not None and (found.winner is not None or bool(found.reason))
 

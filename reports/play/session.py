@@ -1,6 +1,6 @@
-"""A game that somebody plays: positions and moves, back and forth, and on paper. It knows no terminal.
+"""A game in progress: its positions and moves, undo and redo, and files. It does not depend on the terminal.
 
-Moves that were taken back can be played again until another move is played.
+Moves that were taken back can be redone until another move is played.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -39,49 +39,49 @@ class Session:
 
     @property
     def at(self) -> int:
-        """So many moves lead to the position."""
+        """The number of moves before the current position."""
         return self._at
 
     @property
     def position(self) -> Hashable:
-        """As it is now."""
+        """The current position."""
         return self._positions[self._at]
 
     @property
     def positions(self) -> Sequence[Hashable]:
-        """Those of the game so far, from the first to that of now."""
+        """The positions from the first to the current one."""
         return self._positions[: self._at + 1]
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """Those that lead to the position."""
+        """The moves that lead to the current position."""
         return tuple(self._moves[: self._at])
 
     @property
     def costs(self) -> Mapping[str, int]:
-        """What these moves cost, by metric."""
+        """The costs of these moves by metric."""
         return self._costs[self._at]
 
     @property
     def is_solved(self) -> bool:
-        """Is the position a solved one?"""
+        """Is the current position solved?"""
         return self.puzzle.rules.solved(self.level, self.position)
 
     @property
     def is_over(self) -> bool:
-        """Is there nothing more to play?"""
+        """Is the game over?"""
         game = self.puzzle.game
         return self.is_solved if game is None else game.rules.over(self.level, self.position)
 
     @property
     def side(self) -> int:
-        """Of a game of two sides, whose turn it is."""
+        """The side to move in a game of two sides."""
         assert self.puzzle.game is not None
         return self.puzzle.game.rules.turn(self.level, self.position)
 
     @property
     def winner(self) -> int | None:
-        """Of a game of two sides that is over, who has won; None for a draw."""
+        """The winner of a game of two sides that is over; None for a draw."""
         assert self.puzzle.game is not None
         return self.puzzle.game.rules.result(self.level, self.position)
 
@@ -91,7 +91,7 @@ class Session:
 
     @property
     def can_redo(self) -> bool:
-        """Is there a move that was taken back?"""
+        """Is there a move to redo?"""
         return self._at < len(self._moves)
 
     def play(self, move: str) -> None:
@@ -110,20 +110,20 @@ class Session:
         self._at += 1
 
     def undo(self, to: int | None = None) -> bool:
-        """Take back the last move, or all behind that position; returns whether there was one."""
+        """Take back the last move, or all moves after the position `to`; returns False if there was none."""
         before = self._at
         self._at = max(0, self._at - 1) if to is None else min(self._at, max(0, to))
         return self._at < before
 
     def redo(self) -> bool:
-        """Play again a move that was taken back; returns whether there was one."""
+        """Redo a move; returns False if there was none."""
         if not self.can_redo:
             return False
         self._at += 1
         return True
 
     def restart(self) -> bool:
-        """Take back all moves; they can be played again. Returns whether there was one."""
+        """Take back all moves, which can be redone; returns False if there was none."""
         return self.undo(0)
 
     def record(self) -> str:
@@ -131,7 +131,7 @@ class Session:
         return write(self.puzzle, self.level, self.moves)
 
     def load(self, text: str, source: str) -> None:
-        """Go to the end of a game as `record` writes it. Raises LevelError, with the game as it was."""
+        """Go to the end of a game that `record` wrote. Raises LevelError, and then changes nothing."""
         moves = read(self.puzzle, self.level, text, source)
         fresh = Session(self.puzzle, self.level)
         for number, move in enumerate(moves, 1):
@@ -142,7 +142,7 @@ class Session:
         self.__dict__.update(fresh.__dict__)
 
     def open(self, path: Path) -> None:
-        """Go to the end of a game in a file. Raises LevelError, with the game as it was."""
+        """Go to the end of a game in a file. Raises LevelError, and then changes nothing."""
         self.load(read_text(path, MOST_BYTES, "a saved game"), str(path))
 
     def save(self, path: Path) -> None:
@@ -150,7 +150,7 @@ class Session:
         write_file(path, self.record())
 
     def _step(self, move: str) -> Step | None:
-        """The legal step of that name."""
+        """The legal step of a name; None without one."""
         game = self.puzzle.game
         if game is not None:
             return game.rules.reply(self.level, self.position, move)

@@ -1,5 +1,6 @@
-"""The part of a scene that fits on the terminal, as text with colours."""
+"""The visible part of a scene, as text with colours."""
 
+import os
 from dataclasses import dataclass
 
 from rich.style import Style
@@ -9,19 +10,19 @@ from puzzlemc.encodings.puzzle.by_hand import Line, Scene
 from puzzlemc.encodings.puzzles import colours
 from puzzlemc.reports.output.plain import plain
 
-Size = tuple[int, int]  # characters of a line, and lines
+Size = tuple[int, int]  # width in characters, and height in lines
 
 
 @dataclass(frozen=True)
 class Corner:
-    """The upper left corner of the part that is shown: characters and lines of the scene to skip."""
+    """The upper left corner of the visible part: characters and lines of the scene to skip."""
 
     x: int = 0
     y: int = 0
 
 
 def corner(scene: Scene, room: Size, before: Corner) -> Corner:
-    """The corner that moves as little as possible so that the focus is in view; what fits is shown whole."""
+    """The corner nearest to `before` that has the focus in view; a scene that fits is shown whole."""
     x, y, width, height = scene.focus
     return Corner(
         _slid(before.x, room[0], scene.width, x, width), _slid(before.y, room[1], scene.height, y, height)
@@ -36,7 +37,7 @@ def _slid(before: int, room: int, whole: int, start: int, length: int) -> int:
 
 
 def picture(scene: Scene, room: Size, at: Corner, *, dark: bool) -> Text:
-    """The scene from a corner on, in the middle of the room where it is smaller."""
+    """The scene from a corner on; a smaller scene is centred."""
     left = max(0, room[0] - scene.width) // 2
     top = max(0, room[1] - scene.height) // 2
     text = Text("\n" * top, no_wrap=True, end="")
@@ -47,7 +48,7 @@ def picture(scene: Scene, room: Size, at: Corner, *, dark: bool) -> Text:
 
 
 def _append(text: Text, line: Line, skip: int, room: int, dark: bool) -> None:
-    """Add the characters of a line from `skip` on, so many that there is room for."""
+    """Add at most `room` characters of a line, without the first `skip`."""
     for span in line:
         if room <= 0:
             return
@@ -59,9 +60,14 @@ def _append(text: Text, line: Line, skip: int, room: int, dark: bool) -> None:
 
 
 def style(colour: str, ground: str = "", *, dark: bool, bold: bool = False) -> Style:
-    """The style of names of colours, for a dark or a light terminal."""
+    """The style with colours of these names, for a dark or a light terminal."""
 
     def look(name: str) -> str | None:
         return colours()[name][dark] if name else None
 
     return Style(color=look(colour), bgcolor=look(ground), bold=bold)
+
+
+def prefers_dark() -> bool:
+    """Is the terminal dark? The last number of COLORFGBG is the background colour; dark without it."""
+    return os.environ.get("COLORFGBG", "").rpartition(";")[2] not in ("7", "15")

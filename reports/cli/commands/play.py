@@ -66,9 +66,10 @@ def play(
     from puzzlemc.encodings.puzzles import load
     from puzzlemc.mc.limits import GIB, Limits
     from puzzlemc.reports.crew.identity import of_text
-    from puzzlemc.reports.play.app import Play, prefers_dark
+    from puzzlemc.reports.play.app import Play
     from puzzlemc.reports.play.levels import Levels as Collection
     from puzzlemc.reports.play.progress import Progress, usual_place
+    from puzzlemc.reports.play.view import prefers_dark
     from puzzlemc.reports.solve.result import REFUTED
     from puzzlemc.reports.workers.interrupt import catch_interrupts
 

@@ -282,7 +282,7 @@ def test_the_move_that_lost_is_found_where_nothing_before_was_looked_at(maps: bo
         wait(lambda: advisor.reason(session.positions) is not None, heard)
         told = words.lost_by(session, advisor.lost_by(session.positions), advisor.reason(session.positions))
         why = "Why: this box, in row 2, column 4, can never leave its row, and can reach no goal there."
-        assert told.text == f"Lost by move 6, push up. U goes back to before it. {why}"
+        assert told.text == f"Lost by move 6, push up. U goes back to the position before it. {why}"
         session.play("l")  # whatever follows is lost at once
         advice = advisor.look(session.moves, session.positions)
         assert advice is not None
@@ -311,22 +311,22 @@ def test_a_hint_in_a_lost_or_undecided_position_says_that_there_is_none() -> Non
     lost = words.hint(session, Advice(False), settled=True)
     assert lost.text == "No hint: no move leads to a solution."
     undecided = words.hint(session, Advice(None, reason="timeout"), settled=True)
-    assert undecided.text == "No hint: whether it can still be solved is not known (timeout)."
-    assert words.hint(session, Advice(None, reason="timeout"), settled=False).text == "Hint: looking …"
+    assert undecided.text == "No hint: it is unknown whether a solution exists (timeout)."
+    assert words.hint(session, Advice(None, reason="timeout"), settled=False).text == "Hint: searching …"
 
 
 def test_a_level_without_a_reason_says_how_many_positions_were_searched() -> None:
-    searched = "None of the 27 positions that can be reached is solved."
+    searched = "None of the 27 reachable positions is solved."
     assert words.unsolvable("", 27).text == f"Lost from the start: this level has no solution. {searched}"
     assert words.unsolvable("", 0).text == "Lost from the start: this level has no solution."
-    assert words.unsolvable(None, 27).text.endswith("no solution. Why? Looking …")
+    assert words.unsolvable(None, 27).text.endswith("no solution. Why? Searching …")
 
 
 def test_fewer_of_what_is_said() -> None:
     session = session_of("sokoban", "#####\n#@$.#\n#####\n")
     session.play("R")
     told = words.solved(session, Advice(True, 1, optimal=True))
-    assert told.text == "Solved in 1 push, 1 move! It cannot be done in fewer pushes."
+    assert told.text == "Solved in 1 push, 1 move! No solution has fewer pushes."
 
 
 # Games of two sides

@@ -47,17 +47,17 @@ def test_sokoban_is_won_with_a_hint_and_a_losing_move_taken_back(push: Path) -> 
         terminal.press("h")
         terminal.wait("No hint: no move leads to a solution. Lost by this move")
         terminal.press("right")
-        terminal.wait("Lost by move 2, push up. U goes back to before it.", "1 push 3 moves")
+        terminal.wait("Lost by move 2, push up. U goes back to the position before it.", "1 push 3 moves")
         terminal.press("U")
         terminal.wait("Still solvable in 1 push.", "0 pushes 1 move")
         terminal.press("h")
-        terminal.wait("Hint: go left, and so on to push right.")
+        terminal.wait("Hint: go left, then on to push right.")
         terminal.press("n")
-        terminal.wait("Hint: go up, and so on to push right.", "0 pushes 2 moves")
+        terminal.wait("Hint: go up, then on to push right.", "0 pushes 2 moves")
         terminal.press("n")
         terminal.wait("Hint: push right. n plays it.", "0 pushes 3 moves")
         terminal.press("right")
-        terminal.wait("Solved in 1 push, 4 moves! It cannot be done in fewer pushes.")
+        terminal.wait("Solved in 1 push, 4 moves! No solution has fewer pushes.")
         terminal.press("right", "u")  # nothing more to play, and back
         terminal.wait("Still solvable in 1 push.", "0 pushes 3 moves")
         terminal.press("ctrl+y")
@@ -95,7 +95,7 @@ def test_games_are_saved_and_loaded(push: Path, tmp_path: Path) -> None:
         terminal.press("x")  # a key for nothing, but there is no news any more
         terminal.wait_without("Saved")
         terminal.name("S", game)
-        terminal.wait("is there already: enter again")
+        terminal.wait("exists: enter again")
         terminal.press("enter")
         terminal.wait("Saved")
         assert game.read_text() == PUSH.partition("Title")[0] + "\nSolution\nrl\n"
@@ -127,7 +127,7 @@ def test_folding_blocks(tmp_path: Path) -> None:
         terminal.press("tab", "h")
         terminal.wait("2←", "Hint: fold 2 left.")
         terminal.press("left")
-        terminal.wait("Solved in 2 moves! It cannot be done in fewer moves.")
+        terminal.wait("Solved in 2 moves! No solution has fewer moves.")
 
 
 def test_tetravex_put_and_swap_and_in_reading_order(tmp_path: Path) -> None:
