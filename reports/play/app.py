@@ -251,15 +251,12 @@ class Play(App[int]):
     def _bots_move(self, position: Hashable, move: str) -> None:
         self._clock = None
         if position == self.session.position and not self._paused:
-            text = f"{self._name_of(self.session.side)}: {self.session.say(move)}"
+            text = f"{name_of_side(self.session, self._bots, self.session.side)}: {self.session.say(move)}"
             self._play(move)
             self._notice = Message(text)
             self.show()
         else:
             self._bots_turn()
-
-    def _name_of(self, side: int) -> str:
-        return name_of_side(self.session, self._bots, side)
 
     def _toggle_distance(self) -> None:
         self._shows_distance = not self._shows_distance
@@ -433,7 +430,7 @@ class Play(App[int]):
             if best := self._levels.best(self._number):
                 costs += f"  (best {', '.join(map(str, best.values()))})"
         else:
-            whose = "" if session.is_over else f", {self._name_of(session.side)} to move"
+            whose = "" if session.is_over else f", {name_of_side(session, self._bots, session.side)} to move"
             costs = f"{counted(session.at, 'moves')}{whose}"
         screen.query_one("#head", Static).update(two_sided(self._named, costs, room[0]))
         news = Text()
