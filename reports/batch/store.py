@@ -128,15 +128,19 @@ class Store:
         except sqlite3.Error as error:
             raise StoreError(_message(self.path, error)) from None
 
+    def run(self, text: str, *values: object) -> int:
+        """Run a statement that changes the store; returns the number of the new row. Raises StoreError."""
+        return int(self._do(lambda: self._connection.execute(text, values).lastrowid) or 0)
+
     # Runs and options
 
     def begin(self, arguments: list[str]) -> int:
         """The number of a new run."""
-        return self._add(sql.BEGIN_RUN, time.time(), json.dumps(arguments))
+        return self.run(sql.BEGIN_RUN, time.time(), json.dumps(arguments))
 
     def end(self, run: int) -> None:
         """Record the end of a run."""
-        self._add(sql.END_RUN, time.time(), run)
+        self.run(sql.END_RUN, time.time(), run)
 
     def counts_of_last_run(self) -> tuple[int, int, int]:
         """The number of names in the last run, of different levels, and of levels up to symmetry."""
@@ -146,7 +150,7 @@ class Store:
     def choice(self, options: Mapping[str, object]) -> int:
         """The number of some options, which are added if they are new."""
         text = json.dumps(options, sort_keys=True)
-        self._add(sql.ADD_OPTIONS, text)
+        self.run(sql.ADD_OPTIONS, text)
         return int(self.query(sql.CHOICE_OF_OPTIONS, text)[0][0])
 
     def options(self, choice: int) -> dict[str, Any]:
@@ -171,8 +175,8 @@ class Store:
             number = int(found[0][0])
         else:
             texts = puzzle, _storable(what.drawing), _storable(id)
-            number = self._add(sql.ADD_LEVEL, what.content, what.shape, what.turn, *texts)
-        self._add(sql.ADD_TEXT, digest, number)
+            number = self.run(sql.ADD_LEVEL, what.content, what.shape, what.turn, *texts)
+        self.run(sql.ADD_TEXT, digest, number)
         return number
 
     def content(self, level: int) -> bytes:
@@ -271,9 +275,9 @@ class Store:
             "certificate": certificate,
         }
         if data is not None:  # before the result: a result with a certificate has it, even after an interruption
-            self._add(sql.ADD_CERTIFICATE, level, choice, zlib.compress(data, 6))
+            self.run(sql.ADD_CERTIFICATE, level, choice, zlib.compress(data, 6))
         names = (*sql.KEY, *sql.COLUMNS, *sql.LIMITS)
-        self._add(sql.ADD_RESULT, *(values[name] for name in names))
+        self.run(sql.ADD_RESULT, *(values[name] for name in names))
 
     def certificate(self, level: int, choice: int) -> bytes | None:
         """The certificate that is kept in the store."""
@@ -282,12 +286,9 @@ class Store:
 
     def set_certificate(self, key: Key, certificate: str | None) -> None:
         """Change the place of the certificate of an answer."""
-        self._add(sql.SET_CERTIFICATE, certificate, *key)
+        self.run(sql.SET_CERTIFICATE, certificate, *key)
 
     # Opening
-
-    def _add(self, text: str, *values: object) -> int:
-        return int(self._do(lambda: self._connection.execute(text, values).lastrowid) or 0)
 
     def _do(self, action: Any) -> Any:
         try:

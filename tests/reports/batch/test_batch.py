@@ -26,7 +26,7 @@ from puzzlemc.encodings.puzzle.symmetry import TURNS, between, least
 from puzzlemc.encodings.puzzles import Entry, load, puzzle, puzzles
 from puzzlemc.reports.batch import run as running
 from puzzlemc.reports.batch.earlier import contradiction
-from puzzlemc.reports.batch.orders import Listener, Orders, Progress
+from puzzlemc.reports.batch.orders import Listener, Named, Orders, Progress
 from puzzlemc.reports.batch.rows import rows
 from puzzlemc.reports.batch.sql import APPLICATION, VERSION
 from puzzlemc.reports.batch.store import Store, StoreError
@@ -251,7 +251,7 @@ def test_what_was_told_is_in_the_store(tmp_path: Path) -> None:
     folder = write_rooms(tmp_path / "levels", 2, 40)
     seen = 0
 
-    def committed(progress: Progress, named: Sequence[running.Named]) -> None:
+    def committed(progress: Progress, named: Sequence[Named]) -> None:
         nonlocal seen
         seen += len(named)
         with contextlib.closing(sqlite3.connect(tmp_path / "s")) as reader:
@@ -271,7 +271,7 @@ def run_here(store: Path, entries: Any, listener: Listener | None = None, **more
     try:
         with Store(store, writing=True) as kept:
             orders = Orders(options, **more)
-            return running.run(entries, kept, orders, crew, reader, answers, [], listener)[0]
+            return running.run(entries, kept, orders, running.Crews(crew, reader, answers), [], listener)[0]
     finally:
         crew.close()
         reader.close()
