@@ -525,7 +525,10 @@ def test_what_is_no_store_is_left_alone(tmp_path: Path, command: str) -> None:
     sql(other, "CREATE TABLE t (a)")
     text = tmp_path / "notes.txt"
     text.write_text("These are notes. " * 100)
-    for store, told in [(other, "found a database of another program"), (text, "found a file that is no database")]:
+    for store, told in [
+        (other, "found a database of another program"),
+        (text, "found a file that is no database"),
+    ]:
         before = store.read_bytes()
         done = batch(store, path) if command == "batch" else puzzlemc("results", store)
         assert (done.returncode, done.stderr) == (2, f"error: {store}: {told}, expected a store\n")
