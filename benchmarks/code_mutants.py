@@ -209,12 +209,12 @@ MUTANTS = [
     ),
     Mutant(
         "reports/batch/expect.py",
-        "elif (found := Told.of(row)) != before:",
-        "elif (found := Told.of(row)) == before:",
+        "elif (found := Expectation.of(row)) != before:",
+        "elif (found := Expectation.of(row)) == before:",
         "reports/batch/test_results.py",
     ),
     Mutant(
-        "reports/batch/identity.py",
+        "reports/crew/identity.py",
         '_digest(rules, "shape", _written(turned)),',
         '_digest(rules, "shape", _written(grid)),',
         "reports/batch/test_batch.py",
