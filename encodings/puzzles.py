@@ -1,7 +1,7 @@
 """The registry of puzzles: nothing else lists them.
 
 A puzzle is a `Puzzle` value. Those here come with the program; an installed package adds more by entry points of
-the group `puzzlemc.puzzles`; and a Python file that defines one as `PUZZLE` can be named in the place of a puzzle.
+the group `puzzlemc.puzzles`. A Python file that defines one as `PUZZLE` can replace the name of a puzzle.
 """
 
 import copyreg
@@ -154,9 +154,9 @@ def _example(name: str) -> str:
 
 
 def fault_of(error: BaseException) -> LevelError | None:
-    """The error as a fault of the Python file of a puzzle, with its line; None if no code of one raised it.
+    """The error as a fault of the Python file of a puzzle, with its line; None if no such file raised it.
 
-    Such code is the user's: what it raises by mistake is bad input, and no bug of the program.
+    The file belongs to the user: an unexpected exception in it is bad input, not a bug of the program.
     """
     raised = _raised_at(error)
     if raised is None:
@@ -196,7 +196,7 @@ class _Loader(SourceFileLoader):
 def load(paths: reading.Path | Iterable[reading.Path], puzzle: str | None = None) -> list[Entry]:
     """Find every level that the paths name, see `puzzlemc.screens.base.source.walk`.
 
-    The puzzle is told by suffix and content, or by `puzzle`: a name, or a Python file that defines one.
+    Suffix and content determine the puzzle, unless `puzzle` does: a name, or a Python file that defines one.
     """
     return list(walk(paths, puzzle))
 
@@ -206,9 +206,9 @@ def walk(
     puzzle: str | None = None,
     bounds: source.Bounds | None = None,
 ) -> Iterator[Entry]:
-    """Yield the entries of `load` one by one: no file is opened before one of its levels is asked for.
+    """Yield the entries of `load` one by one. A file is opened when its first level is needed.
 
-    `bounds` are for what is not held, and so may be more.
+    `bounds` may be larger than those of `load`, since the entries are not kept in memory.
     """
     try:
         chosen = None if puzzle is None else _puzzle(puzzle)

@@ -69,7 +69,7 @@ def play_strong(level: Level, position: Position, chance: random.Random) -> str:
 
 @dataclass(frozen=True)
 class Strong:
-    """The strong bot. `candidates` limits its search, `seconds` too, where told."""
+    """The strong bot. `candidates` and, if given, `seconds` limit its search."""
 
     candidates: int = CANDIDATES
     seconds: float | None = None
@@ -130,8 +130,8 @@ def score(level: Level, position: Position, player: str) -> int:
     """The score of the greedy bot for a player: of a position with two workers."""
     _ready()
     now = state(level, position)
-    told: int = _score(geometry(level.size, level.row), now, 0 if player == BLACK else 1)
-    return told
+    score: int = _score(geometry(level.size, level.row), now, 0 if player == BLACK else 1)
+    return score
 
 
 @cached()

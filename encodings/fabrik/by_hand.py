@@ -28,7 +28,7 @@ MARK = ("◆", "◆")
 
 @dataclass(frozen=True)
 class Hand:
-    """Where the cursor is, and the worker that has been picked up or moved: where it was, and where it is now."""
+    """The cell of the cursor, and the worker that was picked up or moved: its old cell and its new cell."""
 
     cell: Cell
     source: Cell | None = None
@@ -41,7 +41,7 @@ def hand(level: Level, position: Position, before: Hand | None) -> Hand:
 
 
 def moved(position: Position, hand: Hand) -> Position:
-    """The position with the worker where it was put down, or without the one that is in the hand."""
+    """The position with the worker on the cell where it was put down, or without the worker in the hand."""
     if hand.source is None:
         return position
     workers = position.workers - {hand.source}
@@ -49,7 +49,7 @@ def moved(position: Position, hand: Hand) -> Position:
 
 
 def legal(level: Level, position: Position, hand: Hand) -> set[Cell]:
-    """The cells where enter puts what is to be put: a worker, or a stone."""
+    """The cells on which `enter` puts the worker or the stone whose turn it is."""
     now = moved(position, hand)
     if winner(level, position):
         return set()
@@ -166,7 +166,7 @@ def say(level: Level, move: str) -> str:
 
 
 def bare(level: Level) -> tuple[Level, list[str]]:
-    """A level without the game that it tells, and the moves of that."""
+    """The level without its recorded game, and the moves of that game."""
     return replace(level, moves=()), list(level.moves)
 
 

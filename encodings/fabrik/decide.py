@@ -23,7 +23,7 @@ ENGINE = "and-or"
 
 
 def decide(level: Level, within: int | None, budget: Budget) -> GameOutcome:
-    """Find out who wins, looking for wins within so many own turns; None: as many as it takes."""
+    """Find the side that can force a win within a number of its own turns; None for any number."""
     position = plain.start(level)
     mover = GAME.turn(level, position)
     forcing = [Forcing(level, side, budget) for side in SIDES]
@@ -45,7 +45,7 @@ def decide(level: Level, within: int | None, budget: Budget) -> GameOutcome:
 
 
 def openings(level: Level, turns: int, budget: Budget) -> Iterator[str]:
-    """All moves that begin a win of the player to move within so many own turns, of which fewer do not do.
+    """All first moves of a forced win of the player to move within a number of own turns, which must be the least.
 
     Raises LimitReached.
     """
@@ -69,7 +69,7 @@ class Forcing:
         self._search = Search(level, side, budget)
 
     def wins(self, position: Position, within: int) -> bool:
-        """Does the player win within so many own turns? Raises LimitReached."""
+        """Can the player force a win within a number of own turns? Raises LimitReached."""
         self._watch.check()
         if GAME.over(self._level, position):
             return GAME.result(self._level, position) == self._side
@@ -82,7 +82,7 @@ class Forcing:
         return (any if own else all)(self.wins(then, within - own) for then in after)
 
     def attacks(self, position: Position, within: int) -> Iterator[str]:
-        """The first turns of wins within so many own turns, which is the least number. Raises LimitReached."""
+        """The first turns of forced wins within the least number of own turns. Raises LimitReached."""
         search = self._search.place(position)
         return map(search.named, search.attacks(within))
 

@@ -36,7 +36,7 @@ BARE = Position(frozenset(), frozenset(), frozenset({(0, 0), (1, 1)}), "black")
 
 
 class Search:
-    """The search for a player, FIRST for Black. What is proved of a position is kept for all that follow."""
+    """The search for one player, FIRST for Black. Proved results are kept for later calls."""
 
     def __init__(self, level: Level, player: int, budget: Budget) -> None:
         self._level = level
@@ -59,13 +59,13 @@ class Search:
         return self
 
     def wins(self, within: int) -> bool:
-        """Do I win from there within so many turns of mine? Raises LimitReached."""
+        """Can the player force a win from a position within a number of own turns? Raises LimitReached."""
         if within == 0:
             return False
         return self.attack(within) is not None if self._mine else self._refute(within) is None
 
     def attack(self, within: int) -> Row | None:
-        """The first turn of a win within so many, None if there is none. Raises LimitReached."""
+        """The first turn of a forced win within a number of own turns, or None. Raises LimitReached."""
         key = self._key()
         known = self._won.get(key)
         if known is not None and known[0] <= within:
@@ -93,7 +93,7 @@ class Search:
         return next(self.attacks(within), None)
 
     def attacks(self, within: int) -> Iterator[Row]:
-        """The first turns of wins within so many, which is the least number. Raises LimitReached."""
+        """The first turns of forced wins within the least number of own turns. Raises LimitReached."""
         refutations: dict[int, list[set[int]]] = {}  # by my stone, where the workers are after the reply
         for stone, source, target in self._attacks().tolist():
             move(self._now, source, target)
@@ -117,7 +117,7 @@ class Search:
                 yield stone, source, target
 
     def _refute(self, within: int) -> Row | None:
-        """A reply after which I do not win within so many turns, None if there is none."""
+        """A reply after which the player cannot force a win within a number of own turns, or None."""
         opponent = 1 - self._me
         if reply := win_in_one(self._level, self._now, opponent, self._scratch):
             return reply

@@ -21,14 +21,14 @@ AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class Turn(NamedTuple):
-    """A turn: a stone, and the way of a worker before that, where one moves."""
+    """A turn: the cell of a stone, and the move of a worker before it, if one moves."""
 
     stone: Cell
     way: tuple[Cell, Cell] | None = None
 
     @classmethod
     def read(cls, text: str) -> "Turn":
-        """The turn of a name. Raises ValueError for what is none."""
+        """The turn with a name. Raises ValueError if the text is not the name of a turn."""
         way, _, stone = text.rpartition("/")
         source, dash, target = way.partition("-")
         return cls(named(stone), (named(source), named(target)) if way or dash or "/" in text else None)
@@ -45,7 +45,7 @@ def other(player: str) -> str:
 
 
 def mover(position: Position) -> str:
-    """Who has to do something in a position, also where that is a worker's place or the decision who begins."""
+    """The side to act in a position: to play a turn, to place a worker, or to decide who begins."""
     return position.turn or (WHITE if len(position.workers) == 1 else BLACK)
 
 
@@ -87,7 +87,7 @@ def turns(level: Level, position: Position) -> Iterator[tuple[Turn, Position]]:
 
 
 def turned(level: Level, position: Position, turn: Turn) -> Position | None:
-    """The position after a turn, None where it is not legal."""
+    """The position after a turn; None if the turn is illegal."""
     moved = position
     if turn.way is not None:
         source, target = turn.way
@@ -148,7 +148,7 @@ def winner(level: Level, position: Position) -> str:
 
 
 def ended(level: Level, position: Position) -> str:
-    """Why the game is over in a position, in words; empty where it is not."""
+    """Why the game is over in a position, in words; empty if it goes on."""
     won = winner(level, position)
     if not won:
         return ""
@@ -180,7 +180,7 @@ class IllegalMove(Refuted):
 
 
 def record(level: Level) -> list[Position]:
-    """The positions of the game that a level tells, from that of its board on. Raises IllegalMove."""
+    """The positions of the recorded game of a level, from its board on. Raises IllegalMove."""
     positions = [level.start]
     for number, move in enumerate(level.moves, 1):
         try:

@@ -26,9 +26,9 @@ class Tree:
 
     def replies(self, after: Mapping[str, int], finishes: Iterable[str] = ()) -> int:
         """Add nodes behind the other's replies, and what finishes against all other replies."""
-        told = tuple(finishes)
-        turns = 1 + max((*map(self._turns, after.values()), int(bool(told))))
-        return self._add(Node(turns, None, tuple(after.values()), tuple(after), told))
+        wins = tuple(finishes)
+        turns = 1 + max((*map(self._turns, after.values()), int(bool(wins))))
+        return self._add(Node(turns, None, tuple(after.values()), tuple(after), wins))
 
     def strategy(self, side: int, root: int) -> Strategy:
         """The strategy of a side that starts with a node, and what of the tree it needs."""

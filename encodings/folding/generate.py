@@ -1,4 +1,4 @@
-"""Random Folding Blocks levels, made by playing backward in time: blocks are folded first, then taken back."""
+"""Random Folding Blocks levels: blocks are folded at random first, and the folds are then undone."""
 
 import random
 from collections.abc import Callable
@@ -11,14 +11,15 @@ from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.folding import EMPTY, MAX_SIDE, NO_CELL, Level, Matrix
 
 MOST_DRAWS = 1000
-SMALL_BLOCKS = (1, 1, 2, 3)  # how many cells a block begins with
+SMALL_BLOCKS = (1, 1, 2, 3)  # initial numbers of cells of a block
 
 
 def random_level(rows: int, columns: int, colours: int, seed: int, *, loose: float = 0.0) -> Level:
-    """A level of that size: blocks of up to three cells lie at random and are folded at random until none can be.
+    """A level of that size: random blocks of up to three cells are folded at random until no fold is legal.
 
-    What they cover are the empty cells of the level. Of the others each is an empty cell, too, with probability
-    `loose`, which makes most levels unsolvable, and no cell otherwise. Without loose cells there is a solution.
+    The cells that the folds cover are the empty cells of the level. Each other cell is empty, too, with a
+    probability of `loose`, and otherwise not part of the board. Without loose cells there is a solution; most
+    levels with loose cells are unsolvable.
     """
     choice = random.Random(seed)
     cells = [(r, c) for r in range(rows) for c in range(columns)]
@@ -49,11 +50,11 @@ def generate(
     unique: bool = False,
     drawn: Callable[[Level], None] = lambda _: None,
 ) -> tuple[Level, int | None]:
-    """A level with a solution, and the number of its last positions.
+    """A level with a solution, and the number of its final positions.
 
-    `drawn` gets each level before its solutions are counted. The same arguments give the same level. The number is
-    None where a limit stops the count. With `unique`, levels are drawn until one has one last position. Raises
-    ModelError for sizes that do not go, or where no draw has one; LimitReached with `unique`.
+    `drawn` receives each level before its solutions are counted. The same arguments give the same level. The
+    number is None if a limit ends the count. With `unique`, levels are drawn until one has exactly
+    one final position. Raises ModelError for an invalid size, or if no draw has one; LimitReached with `unique`.
     """
     if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE and 1 <= colours <= rows * columns):
         sides = f"expected sides from 1 to {MAX_SIDE} and a colour to a cell at most"

@@ -23,7 +23,7 @@ from puzzlemc.mc.rules.textbook import METHODS as PLAIN
 from puzzlemc.mc.rules.textbook import Method, best_first, depth_first
 from puzzlemc.screens.folding import EMPTY, Level, Matrix
 
-LOOKAHEAD = 1  # next steps that tell ties of unique-first apart; more cost more than they save
+LOOKAHEAD = 1  # steps by which unique-first breaks ties; more steps cost more than they save
 
 
 def simple_fill(level: Level, position: Matrix, steps: Sequence[Step]) -> list[int]:
@@ -43,7 +43,7 @@ def unique_first(level: Level, position: Matrix, steps: Sequence[Step]) -> list[
 
 
 def unique_first_ahead(level: Level, position: Matrix, steps: Sequence[Step]) -> list[tuple[int, ...]]:
-    """The same, with ties told apart by the best next steps."""
+    """The same; the best next steps break ties."""
     return _ahead(level, position, steps, LOOKAHEAD)
 
 

@@ -47,7 +47,7 @@ def solved(level: Level, position: Matrix) -> bool:
 
 
 def _at(position: Matrix, cell: Cell) -> int:
-    """What is at a place, which may lie off the board."""
+    """The content of a place, which may be outside the board."""
     row, column = cell
     if 0 <= row < len(position) and 0 <= column < len(position[0]):
         return position[row][column]

@@ -1,11 +1,11 @@
-"""How a puzzle is played by hand: what keys do, and what a position looks like on a terminal.
+"""The capability to be played by hand: the effect of keys, and positions on a terminal.
 
-A *hand* is what the player is about: where a cursor stands, what is picked up. It is a value that the puzzle
-defines and nobody else looks into. A key gives another hand, or a move. Keys are called `up`, `down`, `left`,
-`right`, `enter`, `space`, `tab`, `shift+tab`, `escape`, or by the character that they type.
+A *hand* is the state of the player's input, such as the cell of a cursor and the piece that is picked up. Only the
+puzzle interprets it. A key changes the hand or makes a move. The keys are `up`, `down`, `left`, `right`, `enter`,
+`space`, `tab`, `shift+tab`, `escape`, and the characters that are typed.
 
-A scene is lines of spans, with the names of colours that `screens/base/picture.py` defines. It must make sense
-without any colour.
+A scene consists of lines of spans. Their colours are names from `screens/base/picture.py` or from the palette of
+the puzzle. A scene must be readable without colours.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +22,7 @@ AWAY = {"up": (-1, 0), "left": (0, -1), "down": (1, 0), "right": (0, 1)}
 
 
 class Span(NamedTuple):
-    """A piece of a line: a text, its colour and that of the ground; empty names are the terminal's own look."""
+    """A part of a line: text, its colour and background; an empty name is the default of the terminal."""
 
     text: str
     colour: str = ""
@@ -39,9 +39,9 @@ Area: TypeAlias = tuple[int, int, int, int]  # first column and line, width and 
 
 @dataclass(frozen=True)
 class Scene:
-    """What is shown of a position: `line` gives the line of a number, since of a large board few are in view.
+    """A position on a terminal. `line` makes one line by its number: of a large board, only few are visible.
 
-    focus  must stay in view
+    focus  the area that must stay visible
     """
 
     width: int
@@ -51,7 +51,7 @@ class Scene:
 
 
 def scene(lines: Sequence[Line], focus: Area = (0, 0, 0, 0)) -> Scene:
-    """The scene of some lines."""
+    """The scene with these lines."""
     width = max((sum(len(span.text) for span in line) for line in lines), default=0)
     return Scene(width, len(lines), lines.__getitem__, focus)
 
@@ -60,14 +60,14 @@ def scene(lines: Sequence[Line], focus: Area = (0, 0, 0, 0)) -> Scene:
 class ByHand:
     """How a puzzle is played.
 
-    keys    for people: keys, and what they do
-    show    the scene of level, position, hand, the moves of a hint, and scale: 0 is the smallest
-    press   of level, position, hand and key: the hand afterwards, and the name of the move or an empty text; None
-            where the key does nothing
-    hand    of level, position and the hand before, or None: the hand at a position that has just come
-    say     of a level and a move: that move in words
-    prompt  of level, position and hand: what the player may do now, where that is not plain
-    scales  how many there are
+    keys    keys and their effect, for people
+    show    the scene of a level, position, hand, moves of a hint, and scale (0 is the smallest)
+    press   the effect of a key on a level, position and hand: the next hand, and the name of a move or ""; None if
+            the key has no effect
+    hand    the hand after a move: from level, position and the previous hand, which is None at the start
+    say     a move of a level in words
+    prompt  what the player may do now, in words; empty if that is obvious
+    scales  number of scales
     """
 
     keys: tuple[tuple[str, str], ...]
@@ -80,7 +80,7 @@ class ByHand:
 
 
 def grid(cells: Iterable[Sequence[Sprite]]) -> tuple[Line, ...]:
-    """The lines of rows of cells, all sprites of a row of the same height."""
+    """The lines of rows of cells. All sprites of a row have the same height."""
     return tuple(
         tuple(span for line in lines for span in line) for row in cells for lines in zip(*row, strict=True)
     )

@@ -1,4 +1,4 @@
-"""Moves as people and programs write them, each with its place in the text."""
+"""Moves in texts, each with its position in the text."""
 
 import re
 from typing import NamedTuple
@@ -7,7 +7,7 @@ MAX_MOVES = 1_000_000
 
 
 class Move(NamedTuple):
-    """The name of a move, and where it stands, from 1."""
+    """The name of a move, with its line and column, from 1."""
 
     name: str
     line: int
@@ -15,7 +15,7 @@ class Move(NamedTuple):
 
 
 def words(text: str, source: str, line: int = 1) -> list[Move]:
-    """Moves with blanks or newlines between them, from a text that begins in that line."""
+    """Moves that blanks or newlines separate, in a text that begins in that line of its source."""
     found = []
     for number, row in enumerate(text.split("\n"), line):
         found += [Move(word[0], number, word.start() + 1) for word in re.finditer(r"\S+", row)]
@@ -23,5 +23,5 @@ def words(text: str, source: str, line: int = 1) -> list[Move]:
 
 
 def whole(text: str, source: str, line: int = 1) -> list[Move]:
-    """A text that is one move, or none where it is blank."""
+    """The text as a single move; no move if it is blank."""
     return [Move(text.strip(), line, 1)] if text.strip() else []

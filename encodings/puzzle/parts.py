@@ -1,10 +1,10 @@
-"""The parts of a level that may be left out, to see what already cannot be done without them.
+"""Parts of a level: subsets of its objects, each with a model. They explain why a level is unsolvable.
 
-A puzzle offers a `Parts` for each kind of object that may be left out. Two things have to hold, and the module
-that has them says why:
+A puzzle offers a `Parts` value for each kind of object that can be left out. Two properties must hold. The module
+that defines the value gives the reason for both:
 
-- Where the question about some objects has the answer no, so has the level: its proof is a proof of the whole.
-- Where the question about some objects has the answer no, so has that about more of them.
+- Soundness: if the goal is unreachable in the model of some objects, the level is unsolvable.
+- Monotonicity: if the goal is unreachable for some objects, it is unreachable for every superset of them.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,16 +17,16 @@ from puzzlemc.mc.model.model import Model
 from puzzlemc.screens.base.picture import Picture
 
 Part: TypeAlias = frozenset[str]  # objects by name
-MOST_PLACES = 4  # that are told in words
+MOST_PLACES = 4  # that are listed in words
 
 
 @dataclass(frozen=True)
 class Drawn:
     """A part of a level as text.
 
-    text   with these objects alone, in plain characters
-    whole  with all of the level, for terminals, where what is not `bright` is dim
-    bright where in `whole` the objects are: line and column, from 0
+    text   these objects alone, in plain characters
+    whole  the whole level, for terminals, which dim every character that is not `bright`
+    bright the characters of the objects in `whole`: line and column, from 0
     """
 
     text: str
@@ -36,16 +36,18 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Parts:
-    """Objects of one kind, and the question about some of them alone.
+    """Objects of one kind, and a model for each subset of them.
 
-    kind      what they are called, as several: `boxes`
-    one       as one: `box`
-    objects   of a level, by name: a place is `row,column`, both from 1. There are none where the kind says nothing
-    model     the question about some of them: can its goal be reached?
-    whole     whether the question about all of them is that about the level
-    satisfied those that have what they need in a goal state that was found for some of them
-    words     why the goal of the question about some of them cannot be reached, for people. Raises LimitReached
-    draw      a part of a level as text, `picture` as shapes
+    kind      their name in the plural: `boxes`
+    one       their name in the singular: `box`
+    objects   the names of the objects of a level; a place is `row,column`, both from 1. Empty if the kind does not
+              apply to the level
+    model     the model of a subset; if its goal is unreachable, the level is unsolvable
+    whole     True if the model of all objects has a reachable goal exactly if the level is solvable
+    satisfied the objects whose demands hold in a goal state of a subset's model: a superset of the subset
+    words     why the goal of a subset's model is unreachable, for people. Raises LimitReached
+    draw      the subset as text
+    picture   the subset as shapes
     """
 
     kind: str
@@ -60,24 +62,24 @@ class Parts:
 
 
 def name_of(place: tuple[int, int]) -> str:
-    """What an object is called by its place: row and column, from 1."""
+    """The name of an object at a place: row and column, from 1."""
     return f"{place[0] + 1},{place[1] + 1}"
 
 
 def place_of(name: str) -> tuple[int, int]:
-    """The place of an object: row and column, from 0. Raises ValueError for another name."""
+    """The place of an object: row and column, from 0. Raises ValueError if the name is not a place."""
     row, column = name.split(",")
     return int(row) - 1, int(column) - 1
 
 
 def places(cells: Sequence[tuple[int, int]]) -> str:
-    """Places in words, rows and columns from 1; where they are many, they are left to the drawing."""
+    """Places in words, rows and columns from 1; a long list is replaced by `as drawn`."""
     if len(cells) > MOST_PLACES:
         return "as drawn"
     return "in " + listed([f"row {row + 1}, column {column + 1}" for row, column in cells])
 
 
 def listed(words: list[str]) -> str:
-    """Words with commas between them, or semicolons where they have commas, and `and` before the last."""
+    """An enumeration: with commas, or semicolons if an item contains a comma, and `and` before the last item."""
     between = "; " if any("," in word for word in words) else ", "
     return words[0] if len(words) == 1 else f"{between.join(words[:-1])} and {words[-1]}"

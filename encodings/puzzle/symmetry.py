@@ -1,7 +1,7 @@
-"""The eight ways to rotate and mirror a board of squares, and what they make of directions.
+"""The eight rotations and reflections of a board of squares, and their effect on directions.
 
-Boards that are the same up to such a turn have solutions that are the same up to it: so one is solved, and the
-others' solutions are its, turned.
+Boards that are equal up to such a symmetry have solutions that are equal up to it. So one board is solved, and its
+solution is transformed for the others.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
-Grid: TypeAlias = tuple[tuple[str, ...], ...]  # rows of cells, all as long
+Grid: TypeAlias = tuple[tuple[str, ...], ...]  # rows of cells, all of the same length
 
 _DIRECTIONS = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}
 
 
 @dataclass(frozen=True)
 class Turn:
-    """First rows and columns change places, if `transposed`; then rows and columns may be in reverse order."""
+    """A symmetry: transpose the board if `transposed`, then reverse the order of `rows` and of `columns`."""
 
     transposed: bool = False
     rows: bool = False
     columns: bool = False
 
     def grid(self, grid: Sequence[Sequence[str]]) -> Grid:
-        """The grid, turned."""
+        """The transformed grid."""
         if self.transposed:
             grid = tuple(zip(*grid, strict=True))
         step = -1 if self.columns else 1
@@ -32,7 +32,7 @@ class Turn:
 
     @cached_property
     def _letters(self) -> dict[str, str]:
-        """Of each direction, the letter after the turn."""
+        """Letter of a direction -> its letter after the transformation."""
         names = {direction: letter for letter, direction in _DIRECTIONS.items()}
         found = {}
         for letter, (down, right) in _DIRECTIONS.items():
@@ -42,7 +42,7 @@ class Turn:
         return found | {one.upper(): other.upper() for one, other in found.items()}
 
     def direction(self, letter: str) -> str:
-        """What l, u, r or d become, in lower or upper case."""
+        """The transformed direction l, u, r or d, in lower or upper case."""
         return self._letters[letter]
 
 
@@ -55,22 +55,22 @@ TURNS = tuple(
 
 
 def between(one: int, other: int) -> Callable[[str], str]:
-    """What directions become from a grid to another, where the turns of those numbers make them the same."""
+    """The map of directions between two grids that the symmetries with these numbers make equal."""
     back = {TURNS[other].direction(letter): letter for letter in "lurdLURD"}
     return lambda letter: back[TURNS[one].direction(letter)]
 
 
 def least(grid: Grid) -> tuple[Grid, int]:
-    """The least of the eight turned grids, and the number of the first turn that makes it."""
+    """The least of the eight transformed grids, and the number of the first symmetry that yields it."""
     return min((turn.grid(grid), number) for number, turn in enumerate(TURNS))
 
 
 @dataclass(frozen=True)
 class Symmetry:
-    """That levels of a puzzle may be turned.
+    """How levels of a puzzle are rotated and mirrored.
 
-    grid  what can be told of each cell: the same for two levels exactly if they are played alike
-    move  what a move is called where directions have other letters
+    grid  the contents of each cell; two levels have equal grids exactly if they have the same moves and solutions
+    move  the name of a move after a map of direction letters
     """
 
     grid: Callable[[Any], Grid]

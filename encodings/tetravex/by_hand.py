@@ -49,7 +49,7 @@ def hand(level: Level, position: Board, before: Hand | None) -> Hand:
 
 
 def _next(level: Level, position: Board, hand: Hand, step: int) -> int:
-    """The next tile that waits and fits where the cursor is; where none does, the next that waits."""
+    """The next unplaced tile that fits at the cursor; if none fits, the next unplaced tile."""
     left = waiting(level, position)
     left = [tile for tile in left if can_put(level, position, hand.cell, tile)] or left
     if not left:

@@ -25,23 +25,24 @@ MOST_COLOURS = 12  # that this search can do with
 
 
 def constraint(level: Level) -> Encoded:
-    """Which tile is on which cell. Aids for the solver: the colours of edges, and the row and column of each tile.
+    """The constraint: a bit for each pair of a tile and a cell, and redundant bits that help the solver.
 
-    All aids follow from where the tiles are, so solutions are boards, one each.
+    The redundant bits are the colours of edges, and the row and column of each tile. The tiles on the cells
+    determine them, so each board is exactly one solution.
     """
     grid = _Grid(level)
     clauses = _Clauses(grid)
     goal = Clauses(grid.bits, [*clauses.values(), *clauses.cells(), *clauses.places(), *clauses.given()])
 
-    def guess(budget: Budget) -> Bits | None:
-        # Imported where it is needed: it takes a while.
-        from puzzlemc.encodings.tetravex.guess import search
+    def find(budget: Budget) -> Bits | None:
+        # Imported at the first use: it loads compiled code.
+        from puzzlemc.encodings.tetravex.arc_consistency import search
 
         board = search(level, budget)
         return None if board is None else grid.state(board)
 
     fast = level.side >= LARGE and not level.start and len(grid.colours) <= MOST_COLOURS
-    model = Model(grid.variables, {}, (), goal, {"solved": goal}, Hints(solution_finder=guess if fast else None))
+    model = Model(grid.variables, {}, (), goal, {"solved": goal}, Hints(solution_finder=find if fast else None))
 
     def moves(trace: Trace) -> list[str]:
         return [str(tile) for tile in grid.board(trace.states[-1])]
@@ -103,7 +104,7 @@ class _Grid:
 
 
 class _Clauses:
-    """What holds on a solved board, over the bits of a grid: literal i, from 1, is bit i - 1."""
+    """The clauses of a solved board over the bits of a grid; literal i, from 1, is bit i - 1."""
 
     def __init__(self, grid: _Grid) -> None:
         self._grid = grid

@@ -28,7 +28,7 @@ def count(level: Level, budget: Budget) -> int:
 def count_by_runs(level: Level, budget: Budget, most_states: int | None = None) -> int:
     """The same by dynamic programming alone: runs of the construction are boards.
 
-    Raises LimitReached, with the reason `bound` where there are more than `most_states` states to a cell.
+    Raises LimitReached, with the reason `bound` if a cell has more than `most_states` states.
     """
     from puzzlemc.mc.graph.runs import count_runs  # what checks certificates needs none of this
 

@@ -1,7 +1,7 @@
-"""Random Tetravex levels with a number of solutions that is known.
+"""Random Tetravex levels with a known number of solutions.
 
-The colours of all edges of a board are drawn, which makes its tiles, and the tiles are shuffled: so there is a
-solution. Most boards with many colours have no other.
+The colours of all edges of a board are drawn at random. They determine the tiles, which are then shuffled. So
+there is a solution, and with many colours it is usually the only one.
 """
 
 import random
@@ -28,9 +28,10 @@ def generate(
 ) -> tuple[Level, int | None]:
     """A square level with colours from 0 to `colours - 1`, and the number of its solutions.
 
-    `drawn` gets each level before its solutions are counted. The same arguments give the same level. The number is
-    None where a limit stops the count. With `unique`, levels are drawn until one has one solution. Raises
-    ModelError for sizes that do not go, or where no draw has one solution; LimitReached with `unique`.
+    `drawn` receives each level before its solutions are counted. The same arguments give the same level. The
+    number is None if a limit ends the count. With `unique`, levels are drawn until one has exactly
+    one solution. Raises ModelError for an invalid size, or if no draw has one solution;
+    LimitReached with `unique`.
     """
     size = rows
     if rows != columns:
@@ -67,9 +68,9 @@ def random_level(size: int, colours: int, chance: random.Random) -> Level:
 
 
 def certain(level: Level, budget: Budget) -> int:
-    """The number of solutions, by SAT and again by dynamic programming where that has not too many states.
+    """The number of solutions, by SAT, and by dynamic programming if that stays below a number of states.
 
-    Raises Refuted where the two differ; LimitReached.
+    Raises Refuted if the two differ, and LimitReached.
     """
     number = count(level, budget)
     try:

@@ -84,7 +84,7 @@ RULES = Transition(start, steps, solved)
 
 
 def read(level: Level, moves: Sequence[str]) -> Board:
-    """The board of a list of tiles in reading order. Raises Refuted where it is no such list."""
+    """The board with a list of tiles in reading order. Raises Refuted if the moves are not such a list."""
     numbers = [int(move) if move.isascii() and move.isdigit() and len(move) < 10 else 0 for move in moves]
     if sorted(numbers) != list(range(1, len(level.tiles) + 1)):
         raise Refuted(f"found {' '.join(moves)[:80]!r}, expected each tile once, from 1 to {len(level.tiles)}")

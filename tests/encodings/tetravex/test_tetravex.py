@@ -20,9 +20,9 @@ from strategies import squares
 from typer.testing import CliRunner
 
 from puzzlemc.encodings.puzzles import load, puzzle
+from puzzlemc.encodings.tetravex.arc_consistency import search
 from puzzlemc.encodings.tetravex.count import boards, count, count_by_runs
 from puzzlemc.encodings.tetravex.generate import certain, generate, random_level
-from puzzlemc.encodings.tetravex.guess import search
 from puzzlemc.encodings.tetravex.minizinc import write
 from puzzlemc.mc.engines.portfolio import auto
 from puzzlemc.mc.engines.registry import ENGINES
@@ -271,16 +271,16 @@ def test_the_search_finds_a_board_where_there_is_one(level: Level) -> None:
 
 @settings(max_examples=100)
 @given(level=squares(rules="", most=3))
-def test_what_is_guessed_is_a_state_of_the_model(level: Level) -> None:
+def test_the_solution_finder_finds_a_state_of_the_model(level: Level) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("puzzlemc.encodings.tetravex.constraint.LARGE", 1)
         encoded = RULES.encodings["compact"](level)
     model = encoded.model
     assert model.hints.solution_finder is not None
-    guess = model.hints.solution_finder(Budget(SMALL))
+    found = model.hints.solution_finder(Budget(SMALL))
     states = list(solutions(model, Budget(SMALL)))
-    assert (guess is None and not states) or guess in states
-    # A wrong guess, or none, changes nothing.
+    assert (found is None and not states) or found in states
+    # A wrong solution, or none, changes no verdict.
     for wrong in (None, frozenset()):
         told = satisfy(
             replace(model, hints=Hints(solution_finder=lambda _, wrong=wrong: wrong)), "moves", Budget(SMALL)

@@ -1,11 +1,11 @@
-"""Search for a Tetravex board in compiled code: for the large ones, on which SAT solvers take too long.
+"""Search for a full Tetravex board in compiled code, for large boards, on which SAT solvers take too long.
 
-Depth first, with arc consistency kept (Sabin and Freuder 1994): each cell has a set of tiles, each edge a set of
-colours, and a tile has to be somewhere. Next is the cell with the fewest tiles (Haralick and Elliott 1980), and of
-these the one nearest to the middle of the board: there four sides soon say what fits, which on 8×8 boards mostly
-saves nine tenths of the steps and more against a start in the corner.
+Depth-first search that maintains arc consistency (MAC, Sabin and Freuder 1994). Each cell has a domain of tiles
+and each edge a domain of colours; every tile needs a cell. The next variable is the cell with the smallest domain
+(Haralick and Elliott 1980). Ties go to the cell nearest to the middle of the board, where four sides restrict the
+domain: on most 8×8 boards this saves at least nine tenths of the steps against a start in a corner.
 
-What is found is checked by others, and nothing is claimed where nothing is found.
+The caller checks the board. If no board is found, nothing is concluded.
 """
 
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from puzzlemc.mc.jit import cached, ready
 from puzzlemc.mc.limits import Budget
 from puzzlemc.screens.tetravex import Level, Tile
 
-NODES = 2_000  # between two looks at the clock
+NODES = 2_000  # between two checks of the budget
 
 FOUND, EXHAUSTED, GOING_ON = 1, 0, -1
 
@@ -27,7 +27,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 class Board(NamedTuple):
-    """What a level says, as tables.
+    """A level as tables.
 
     fitting  shape (4, sets of colours, words): by side, set of colours: the tiles with one of these there, as bits
     edges    shape (cells, 4): by cell, side: its edge north, south, east, west
@@ -42,7 +42,7 @@ class Board(NamedTuple):
 
 
 class Domains(NamedTuple):
-    """What is still possible.
+    """The domains of cells and edges.
 
     tiles    shape (cells, words): by cell: the tiles that may be there, as bits
     colours  by edge: the colours that it may have, as bits
@@ -287,7 +287,7 @@ def _open_cell(board, domains):  # type: ignore[no-untyped-def]
 
 @cached()
 def _search(board, domains, path, nodes):  # type: ignore[no-untyped-def]
-    """Go on with a search for so many decisions: FOUND, EXHAUSTED or GOING_ON."""
+    """Continue a search for a number of decisions: FOUND, EXHAUSTED or GOING_ON."""
     one = np.uint64(1)
     tiles, waiting = domains.tiles, domains.waiting
     depth, failed = path.place
