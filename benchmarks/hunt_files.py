@@ -1,10 +1,10 @@
-"""Damaged and hostile files through every parser and every command.
+"""Cases of the hunt with damaged and hostile files for each parser and each command.
 
-A case of `bytes` is one file, or one formula, through the parsers in this process: they raise nothing but what
-they say, what they take they can draw and read again, and a small text takes little time and memory. A case of
-`commands` is one run of the program on such a file, with small limits, its output into a pipe, a pseudo-terminal,
-a full device or a reader that has gone: no traceback, no exit code that is not in the table, nothing over the
-limits, no control characters but those that the program itself writes to a terminal.
+A case of `bytes` is one file or formula, read by the parsers in this process. They must raise documented errors
+only, what they accept must survive drawing and reading again, and a small text must take little time and memory. A
+case of `commands` is one run of the program on such a file with small limits, with its output going to a pipe, a
+pseudo-terminal, a full device or a closed pipe. It must not print a traceback or a foreign control character, not
+exceed its limits, and end with a documented exit code.
 """
 
 import contextlib
@@ -34,12 +34,12 @@ from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.workers.memory import peak_mb, reset_peak
 
 MOST_BYTES = 1 << 16
-PARSE_SECONDS = 5.0  # processor time for a file of so many bytes, which is read four times
-PARSE_MB = 300  # that it may take
+PARSE_SECONDS = 5.0  # processor time to read a file four times
+PARSE_MB = 300  # memory to read a file
 TIMEOUT, MEMORY = 1.0, 0.25  # seconds and GiB, as limits for commands
 START_SECONDS, START_MB = 6.0, 400  # for interpreter, libraries and workers, on a busy machine
-SHRINK_SECONDS = 10.0  # to make an input smaller
-HANGS = 90.0  # seconds after which a command is ended
+SHRINK_SECONDS = 10.0  # to reduce an input
+HANGS = 90.0  # seconds after which a command is killed
 SHIPPED = Path(__file__).parents[1] / "screens" / "levels"
 BITS = [
     "\x1b]0;x\x07",
@@ -112,14 +112,14 @@ FORMULAS = [
     "A[true U (stuck or solved)]",
     "AG (solved -> AX solved) <-> EF EG !stuck",
 ]
-# What rich and the frames of solutions write to a terminal; no level's text may look like that.
+# The control sequences that rich and the frames of solutions write to a terminal.
 OWN_CODES = re.compile(
     r"\x1b\[(?:0|1|2|[39][0-7]|[34]8;[0-9;]+|1;[39][0-7]|0;[39][0-7])?m|\x1b\[[0-9]*[ABKJG]|\x1b\[\?25[lh]"
 )
 
 
 def bytes_case(choice: random.Random, seed: int) -> Outcome:
-    """One damaged file or formula through the parsers."""
+    """Read one damaged file or formula with the parsers."""
     outcome = Outcome()
     kind = choice.choice(["level"] * 6 + ["certificate", "certificate", "formula", "formula"])
     data, suffix = damaged(choice, seed, kind)
@@ -128,7 +128,7 @@ def bytes_case(choice: random.Random, seed: int) -> Outcome:
 
 
 def parsed(kind: str, data: bytes, suffix: str, outcome: Outcome) -> list[tuple[str, str, str]]:
-    """What is wrong with how a file is read: kind, sort and detail of failures."""
+    """Yield the failures of reading a file, each as kind, short description and detail."""
     reset_peak()
     before, started = peak_mb(), time.process_time()
     wrong = list(CHECKS[kind](data, suffix, outcome))
@@ -140,7 +140,7 @@ def parsed(kind: str, data: bytes, suffix: str, outcome: Outcome) -> list[tuple[
 
 
 def smaller(failure: Failure) -> bytes:
-    """A smaller file that fails in the same way, found within seconds."""
+    """A smaller file that fails in the same way, found within SHRINK_SECONDS."""
     kind = {".cert": "certificate", ".json": "certificate", ".ctl": "formula"}.get(failure.suffix, "level")
 
     def fails(data: bytes) -> bool:
@@ -150,7 +150,7 @@ def smaller(failure: Failure) -> bytes:
 
 
 def as_level(data: bytes, suffix: str, outcome: Outcome) -> Iterator[tuple[str, str, str]]:
-    """A file as `load` reads it, by suffix or content, and as each puzzle would."""
+    """Read a file with `load`, by suffix or content, and with the parser of each puzzle."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"odd{suffix}"
         path.write_bytes(data)
@@ -171,7 +171,7 @@ def as_level(data: bytes, suffix: str, outcome: Outcome) -> Iterator[tuple[str, 
 
 
 def drawn_again(entry: Entry) -> Iterator[tuple[str, str, str]]:
-    """What was read can be drawn, read again, and looked at."""
+    """Check that levels can be drawn, read again, and shown as pictures."""
     module = entry.puzzle.screen
     try:
         text = module.draw(entry.level)
@@ -187,15 +187,15 @@ def drawn_again(entry: Entry) -> Iterator[tuple[str, str, str]]:
 
 
 def as_certificate(data: bytes, suffix: str, outcome: Outcome) -> Iterator[tuple[str, str, str]]:
-    """A file as `verify` reads it."""
+    """Read a file with `verify`."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "odd.cert"
         path.write_bytes(data)
         try:
-            told = verify(path, budget=Budget(Limits(TIMEOUT)))
-            outcome.answers[told.status] += 1
-            row = told.as_text()
-            json.dumps(told.as_json())
+            verification = verify(path, budget=Budget(Limits(TIMEOUT)))
+            outcome.answers[verification.status] += 1
+            row = verification.as_text()
+            json.dumps(verification.as_json())
         except Exception as error:
             yield TRACEBACK, f"verify {crash(error)}", repr(error)
             return
@@ -204,10 +204,10 @@ def as_certificate(data: bytes, suffix: str, outcome: Outcome) -> Iterator[tuple
 
 
 def as_formula(data: bytes, suffix: str, outcome: Outcome) -> Iterator[tuple[str, str, str]]:
-    """A formula that is read, written and read again."""
+    """Read a formula, write it, and read it again."""
     text = data.decode("utf-8", "surrogateescape")
     try:
-        told = parse_formula(text)
+        formula = parse_formula(text)
     except FormulaError:
         outcome.answers["refused"] += 1
         return
@@ -216,8 +216,8 @@ def as_formula(data: bytes, suffix: str, outcome: Outcome) -> Iterator[tuple[str
         return
     outcome.answers["formula"] += 1
     try:
-        if parse_formula(str(told)) != told:
-            yield DISAGREEMENT, "a formula that is written is another one", str(told)[:200]
+        if parse_formula(str(formula)) != formula:
+            yield DISAGREEMENT, "a formula that is written is another one", str(formula)[:200]
     except FormulaError as error:
         yield DISAGREEMENT, "a formula that is written cannot be read", f"{error}"[:300]
     except Exception as error:
@@ -232,7 +232,7 @@ CHECKS: dict[str, Callable[[bytes, str, Outcome], Iterator[tuple[str, str, str]]
 
 
 def damaged(choice: random.Random, seed: int, kind: str) -> tuple[bytes, str]:
-    """A file of that kind, most often one that was sound, with random changes; and its suffix."""
+    """A file of this kind, mostly a valid one with random changes, and its suffix."""
     suffix = {"certificate": ".cert", "formula": ".ctl"}.get(kind) or choice.choice(
         [".xsb", ".sok", ".fold", ".tetravex", ".dzn", ".txt"]
     )
@@ -250,7 +250,7 @@ def damaged(choice: random.Random, seed: int, kind: str) -> tuple[bytes, str]:
 
 
 def level_file(choice: random.Random, suffix: str) -> bytes:
-    """A sound collection: one that is shipped, or odd levels."""
+    """A valid collection: a shipped one, or unusual levels."""
     name = {
         ".fold": "folding",
         ".tetravex": "tetravex",
@@ -265,7 +265,7 @@ def level_file(choice: random.Random, suffix: str) -> bytes:
 
 
 def change(choice: random.Random, data: bytes, other: bytes) -> bytes:
-    """One change: a bit, a cut, a piece doubled or taken from another file, something hostile, line ends."""
+    """One change: a flipped bit, a cut, a piece repeated or from another file, hostile bytes, or line ends."""
     at, to = sorted(choice.randint(0, len(data)) for _ in range(2))
     way = choice.randrange(9)
     if way == 0 and data:
@@ -312,7 +312,7 @@ ALLOWED = {
 
 
 def command(choice: random.Random, name: str, path: str, folder: Path) -> tuple[list[str], float]:
-    """The arguments of a command on a file, and how many times the limit of a level it may take."""
+    """The arguments of a command on a file, and the number of time limits that it may use."""
     limits = ["--timeout", str(TIMEOUT), "--memory", str(MEMORY)]
     one = path if name in {"check", "solve", "compare"} else f"{path}#{choice.choice([1, 1, 1, 2, 9])}"
     out = str(folder / "out")
@@ -354,7 +354,7 @@ def command(choice: random.Random, name: str, path: str, folder: Path) -> tuple[
 
 
 def commands(choice: random.Random, seed: int) -> Outcome:
-    """One run of the program."""
+    """Run the program once."""
     outcome = Outcome()
     name = choice.choice(
         ["check", "check", "solve", "solve", "compare", "query", "report", "export", "verify", "generate"]
@@ -371,14 +371,14 @@ def commands(choice: random.Random, seed: int) -> Outcome:
         path = folder / f"{stem}{suffix}"
         path.write_bytes(data)
         given = str(path)
-        if name in {"check", "solve", "compare"}:  # standard input and folders, too
+        if name in {"check", "solve", "compare"}:  # these also read standard input and folders
             given = choice.choice([given] * 8 + ["-", str(folder)])
         arguments, times = command(choice, name, given, folder)
         ran = run([name, *arguments], where, folder, {"LC_ALL": "C"} if choice.random() < 0.2 else {}, path)
-        told = f"{where}: puzzlemc {name} {' '.join(map(ascii, arguments))}\n{ran.errors[-2000:]}"
+        what_ran = f"{where}: puzzlemc {name} {' '.join(map(ascii, arguments))}\n{ran.errors[-2000:]}"
 
         def fail(kind: str, what: str, detail: str = "") -> None:
-            shown = f"{detail}\n{told}".replace(base, "DIR")
+            shown = f"{detail}\n{what_ran}".replace(base, "DIR")
             outcome.failures.append(Failure(kind, what.replace(base, "DIR"), shown, data, suffix))
 
         outcome.answers[f"{name} {ran.code}"] += 1
@@ -415,14 +415,14 @@ def commands(choice: random.Random, seed: int) -> Outcome:
 
 
 def unprintable(text: str, *, terminal: bool) -> str:
-    """Characters that a terminal may take for something else than text."""
+    """The characters that a terminal may interpret as control characters."""
     if terminal:
         text = OWN_CODES.sub("", text).replace("\r", "")
     return "".join(sorted({c for c in text if not (c.isprintable() or c == "\n")}))
 
 
 class Ran:
-    """What a run of the program did."""
+    """The result of a run of the program."""
 
     def __init__(self) -> None:
         self.code = 0
@@ -430,12 +430,12 @@ class Ran:
         self.seconds = self.busy = self.peak_mb = 0.0
 
     def late(self, seconds: float) -> bool:
-        """Did it take longer? On a machine with other things to do, processor time counts, until it hangs."""
+        """Did it exceed the time? Processor time counts, because the machine may be busy, unless the run hangs."""
         return self.seconds > HANGS or min(self.seconds, self.busy) > seconds
 
     @property
     def rows(self) -> int:
-        """How many levels it told of, at least."""
+        """A lower bound on the number of levels in the output."""
         return len(re.findall(r"solvable|unknown|error", self.output + self.errors))
 
 
@@ -479,7 +479,7 @@ def run(
             os.close(slave)
             os.set_blocking(master, False)
         seen = bytearray()
-        used: dict[int, float] = {}  # processor time, by process
+        used: dict[int, float] = {}  # processor time by process
         while process.poll() is None:
             time.sleep(0.02)
             ran.peak_mb = max(ran.peak_mb, watched(process.pid, used))
@@ -501,16 +501,16 @@ def run(
 
 
 def drained(terminal: int) -> bytes:
-    """What waits on a terminal's other side."""
+    """The bytes available at the other side of a terminal."""
     parts = b""
-    with contextlib.suppress(OSError):  # nothing there now, or nobody any more
+    with contextlib.suppress(OSError):  # nothing available, or the terminal is closed
         while part := os.read(terminal, 65536):
             parts += part
     return parts
 
 
 def watched(leader: int, used: dict[int, float]) -> float:
-    """The most MiB that a process of a session has had resident until now; `used` gets their processor times."""
+    """The largest resident memory of a process of a session so far, in MiB; write processor times to `used`."""
     most = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, IndexError, ValueError):

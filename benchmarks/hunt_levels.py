@@ -1,9 +1,10 @@
-"""Odd levels through every engine, and changed certificates through `verify`: is what is said true?
+"""Cases of the hunt with unusual levels for each engine, and with changed certificates for `verify`.
 
-A case of `levels` is one level. Its text is judged by `judge.py`; then each engine has it once, with packages,
-encodings and metrics at random and now and then with hardly any memory or time; formulas and counts, too. What
-engines do only on large levels (larger dead patterns, restarts, another engine's turn) they do on half of these.
-A case of `certificates` is one changed certificate: where it is accepted, what it says must be true.
+A case of `levels` is one level, with the true answers from `judge.py`. Each engine solves it once, with random
+packages, encodings and metrics, and sometimes with very little memory or time; formulas and counts are checked,
+too. In half of the cases, thresholds are lowered for features that engines use on large levels only (larger dead
+patterns, restarts, later stages of the portfolio). A case of `certificates` is one changed certificate: if
+`verify` accepts it, its statement must be true.
 """
 
 import contextlib
@@ -33,14 +34,14 @@ from puzzlemc.reports.certify.verify import verify
 from puzzlemc.reports.solve.result import BAD_INPUT, Result
 from puzzlemc.reports.solve.solve import Options, solve_entry
 
-MOST = 20_000  # positions of a level that is judged
-MOST_ASKED = 600  # positions of a level about which formulas are asked
-SECONDS = 3.0  # for an engine, where the limit is not to be felt
-SAT_SECONDS = 0.4  # for those that would go on for ever where there is no solution
-LATE = 1.0  # seconds over a limit, after which a worker would have been killed
+MOST = 20_000  # positions of a level that the judge explores
+MOST_ASKED = 600  # positions of a level for which formulas are checked
+SECONDS = 3.0  # for an engine, more than enough for these levels
+SAT_SECONDS = 0.4  # for engines that do not end on unsolvable levels
+LATE = 1.0  # seconds after a limit at which a worker would be killed
 REASONS = {"timeout", "memory", "bound"}
 EACH = 20  # changes of one certificate
-# Turning points of engines and checkers, as module and name, with values that bring them near.
+# Thresholds of engines and checkers, as module and name, with low values.
 TURNS: list[tuple[str, str, list[object]]] = [
     ("engines.explicit", "PATTERNS", [{1: 1, 2: 2}, {1: 2, 2: 20}]),
     ("astar.space", "STEPS", [1, 7]),
@@ -55,7 +56,7 @@ TURNS: list[tuple[str, str, list[object]]] = [
 
 
 def opened(name: str, text: str) -> Entry | str:
-    """The one level of a text, or in words why it is not taken."""
+    """The only level of a text, or the reason why it is refused."""
     parsed = puzzle(name).screen.parse(text, "odd")
     if len(parsed) != 1:
         return f"found {len(parsed)} levels"
@@ -66,13 +67,13 @@ def opened(name: str, text: str) -> Entry | str:
 
 
 def levels(choice: random.Random, puzzle_name: str | None = None) -> Outcome:
-    """One odd level by all engines."""
+    """Solve one unusual level with all engines."""
     name = puzzle_name or choice.choice(PUZZLES)
     plain = odd_level(choice, name)
     outcome = Outcome()
     text = dressed(choice, name, plain)
-    told = judge.game(name, plain)
-    graph = judge.explore(told, MOST)
+    game = judge.game(name, plain)
+    graph = judge.explore(game, MOST)
     if graph is None:
         outcome.answers["too large to judge"] += 1
         return outcome
@@ -87,14 +88,14 @@ def levels(choice: random.Random, puzzle_name: str | None = None) -> Outcome:
         return outcome
     if isinstance(entry, str):
         outcome.answers["refused"] += 1
-        if told.sound:
+        if game.sound:
             fail(DISAGREEMENT, f"{name}: a sound level is refused", entry)
         return outcome
     for options in choices(choice, name):
         if plain.startswith("Tetravex 3") and options.encoding == "compact" and options.diagrams != "auto":
             continue  # 9! boards as a formula keep diagrams busy past their limit: workers are killed then
         with near(choice) as turns:
-            for kind, what, detail in answered(entry, options, told, graph, outcome):
+            for kind, what, detail in answered(entry, options, game, graph, outcome):
                 fail(kind, f"{name} {what}", f"{options}, {turns}: {detail}")
     if len(graph.positions) <= MOST_ASKED:
         with near(choice) as turns:
@@ -105,16 +106,16 @@ def levels(choice: random.Random, puzzle_name: str | None = None) -> Outcome:
 
 @contextlib.contextmanager
 def near(choice: random.Random) -> Iterator[list[str]]:
-    """Bring some turning points near for a while, half of the time; in words, which ones."""
+    """Lower some thresholds in a `with` block, in half of the cases; yield them in words."""
     turns = [turn for turn in TURNS if choice.random() < 0.3] if choice.random() < 0.5 else []
     with contextlib.ExitStack() as stack:
-        told = []
+        lowered = []
         for module, name, values in turns:
             target, value = import_module(f"puzzlemc.mc.{module}"), choice.choice(values)
             stack.callback(setattr, target, name, getattr(target, name))
             setattr(target, name, value)
-            told.append(f"{module}.{name} = {value}")
-        yield told
+            lowered.append(f"{module}.{name} = {value}")
+        yield lowered
 
 
 def _has_diagrams(name: str) -> bool:
@@ -122,7 +123,7 @@ def _has_diagrams(name: str) -> bool:
 
 
 def choices(choice: random.Random, name: str) -> Iterator[Options]:
-    """Each engine once; every tenth level has all metrics, encodings and packages of one engine."""
+    """Random options for each engine; in one of ten cases, all metrics, encodings and packages of one engine."""
     rules = puzzle(name)
     metrics, encodings = [*rules.metrics, "any"], list(rules.encodings)
     engines = ["auto", *ENGINES]
@@ -149,14 +150,14 @@ def choices(choice: random.Random, name: str) -> Iterator[Options]:
 
 
 def limit(engine: str) -> float:
-    """Seconds for an engine."""
+    """The time limit of an engine."""
     return SAT_SECONDS if engine in {"bmc", "k-induction", "ic3"} else SECONDS
 
 
 def answered(
-    entry: Entry, options: Options, told: judge.Game, graph: judge.Graph, outcome: Outcome
+    entry: Entry, options: Options, game: judge.Game, graph: judge.Graph, outcome: Outcome
 ) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with the answer of an engine, as kind, sort and detail of failures."""
+    """Yield the failures of an engine's answer, each as kind, short description and detail."""
     started = time.perf_counter()
     try:
         result = solve_entry(entry, options)
@@ -167,8 +168,8 @@ def answered(
     took = time.perf_counter() - started
     outcome.answers[result.verdict] += 1
     if took > options.timeout + LATE:
-        outcome.answers["late"] += 1  # no failure: on the command line its worker is killed then
-    if wrong := untrue(result, options, told, graph):
+        outcome.answers["late"] += 1  # not a failure: the command line would kill its worker
+    if wrong := untrue(result, options, game, graph):
         yield DISAGREEMENT, f"{options.engine} {options.encoding}: {wrong}", f"{result}"
         return
     if result.verdict not in {"solvable", "unsolvable"} or options.memory < 1 or options.timeout < SAT_SECONDS:
@@ -188,12 +189,12 @@ def answered(
             yield DISAGREEMENT, f"{options.encoding}: a certificate is not checked", f"{proved}"
 
 
-def untrue(result: Result, options: Options, told: judge.Game, graph: judge.Graph) -> str:
-    """In words what is not true of a result; empty where all is."""
+def untrue(result: Result, options: Options, game: judge.Game, graph: judge.Graph) -> str:
+    """What is wrong with a result, in words; empty if it is right."""
     metric = options.metric or ""
     least = None if not graph.solved else 0 if metric == "any" else graph.least(metric)
     if result.verdict == "error":
-        # An engine may say that a model is not for it; whatever else is an error is one of ours.
+        # An engine may refuse a model that it does not support; all other errors are bugs.
         return "" if result.exit_code == BAD_INPUT else f"error {result.reason}"
     if result.verdict == "unknown":
         if result.reason not in REASONS or result.bound is None or result.bound < 0:
@@ -207,7 +208,7 @@ def untrue(result: Result, options: Options, told: judge.Game, graph: judge.Grap
         return "unsolvable, but with solutions" if result.solutions else ""
     if result.trace is None or least is None:
         return f"solvable, metric {metric}"
-    costs = judge.play(told, list(result.trace))
+    costs = judge.play(game, list(result.trace))
     if costs is None:
         return "the trace solves nothing"
     if metric != "any" and (result.cost != costs[metric] or costs[metric] < least):
@@ -220,7 +221,7 @@ def untrue(result: Result, options: Options, told: judge.Game, graph: judge.Grap
 
 
 def asked(choice: random.Random, entry: Entry, graph: judge.Graph, outcome: Outcome) -> Iterator[tuple[str, str]]:
-    """What is wrong with the answers to formulas."""
+    """Yield the failures of the answers to random formulas."""
     text, formula = choice.choice(
         [
             ("AG EF solved", ("AG", ("EF", ("atom", "solved")))),
@@ -231,15 +232,15 @@ def asked(choice: random.Random, entry: Entry, graph: judge.Graph, outcome: Outc
     truth = graph.where(formula)
     for engine in ("explicit", "symbolic"):
         try:
-            told = ask(entry, text, Limits(SECONDS), engine)
-            told.as_text()
+            asked = ask(entry, text, Limits(SECONDS), engine)
+            asked.as_text()
         except ModelError:
             outcome.answers["not for this engine"] += 1
             continue
         except Exception as error:
             yield f"query {engine} {crash(error)}", f"{text}: {error!r}"
             continue
-        answer = told.answer
+        answer = asked.answer
         outcome.answers["holds" if answer.holds else "unknown" if answer.holds is None else "does not hold"] += 1
         if answer.holds is not None and answer.holds != (0 in truth):
             yield f"query {engine}: a formula's answer", f"{text}: {answer.holds}"
@@ -252,7 +253,7 @@ def asked(choice: random.Random, entry: Entry, graph: judge.Graph, outcome: Outc
 
 
 def ctl(choice: random.Random, depth: int) -> tuple[str, judge.Formula]:
-    """A formula, as text and as what the judge reads."""
+    """A random formula, as text and as a tuple for the judge."""
     if not depth or choice.random() < 0.15:
         name = choice.choice(["solved", "solved", "stuck", "true", "false"])
         return name, ("atom", name)
@@ -268,7 +269,7 @@ def ctl(choice: random.Random, depth: int) -> tuple[str, judge.Formula]:
 
 
 def certificates(seed: int, number: int) -> Outcome:
-    """One change of a certificate; `EACH` of them are of the same one, some with parts of another."""
+    """Verify one changed certificate. EACH consecutive cases change the same one, some with parts of another."""
     outcome = Outcome()
     choice = random.Random(f"{seed} certificate {number}")
     base, other = (certified(seed, at) for at in (number // EACH, number // EACH + 1))
@@ -285,7 +286,7 @@ def certificates(seed: int, number: int) -> Outcome:
         if choice.random() < 0.8:
             data = json.loads(base)
             for change in choice.sample(mutants.CHANGES, len(mutants.CHANGES))[: choice.choice([3, 5, 9])]:
-                with contextlib.suppress(IndexError, TypeError, ValueError):  # there is no such thing in it
+                with contextlib.suppress(IndexError, TypeError, ValueError):  # the change does not apply
                     change(data, choice)
                     if choice.random() < 0.7:
                         break
@@ -299,47 +300,47 @@ def certificates(seed: int, number: int) -> Outcome:
             outcome.failures.append(Failure(kind, what, detail, path.read_bytes(), ".cert"))
 
         try:
-            told = verify(path, budget=Budget(Limits(SECONDS)))
-            told.as_text(), json.dumps(told.as_json())
+            verification = verify(path, budget=Budget(Limits(SECONDS)))
+            verification.as_text(), json.dumps(verification.as_json())
         except Exception as error:
             fail(TRACEBACK, f"verify {crash(error)}", repr(error))
             return outcome
         outcome.answers["late"] += time.perf_counter() - started > SECONDS + LATE
-        outcome.answers[told.status] += 1
-        if told.status == "valid":
+        outcome.answers[verification.status] += 1
+        if verification.status == "valid":
             verdict = false_claim(path)
             if verdict is None:
                 outcome.answers["valid, not judged"] += 1
             elif verdict:
-                fail(DISAGREEMENT, f"a certificate that lies is valid: {verdict}", told.as_text())
+                fail(DISAGREEMENT, f"a certificate that lies is valid: {verdict}", verification.as_text())
     return outcome
 
 
 def false_claim(path: Path) -> str | None:
-    """What is not true in a certificate, empty where all is; None for a level that is not judged."""
-    told = read(path)
+    """The false statement of a certificate, empty if all are true; None if the judge cannot decide its level."""
+    certificate = read(path)
     try:
-        game = judge.game(told.puzzle, told.level)
+        game = judge.game(certificate.puzzle, certificate.level)
     except ValueError:
         return None
     graph = judge.explore(game, MOST)
     if graph is None:
         return None
-    if told.verdict == "unsolvable":
+    if certificate.verdict == "unsolvable":
         return "unsolvable" if graph.solved else ""
-    costs = judge.play(game, list(told.trace or ()))
+    costs = judge.play(game, list(certificate.trace or ()))
     if costs is None:
         return "the trace"
-    if told.metric == "any":
-        return "optimal" if told.optimal else ""
-    if costs[told.metric] != told.cost:
+    if certificate.metric == "any":
+        return "optimal" if certificate.optimal else ""
+    if costs[certificate.metric] != certificate.cost:
         return "the cost"
-    return "optimal" if told.optimal and graph.least(told.metric) != told.cost else ""
+    return "optimal" if certificate.optimal and graph.least(certificate.metric) != certificate.cost else ""
 
 
 @functools.lru_cache(maxsize=4)
 def certified(seed: int, number: int) -> str | None:
-    """The certificate of an odd level, or None where a level has none."""
+    """The certificate of an unusual level; None if it has none."""
     choice = random.Random(f"{seed} certified {number}")
     for _ in range(20):
         name = choice.choice(PUZZLES)

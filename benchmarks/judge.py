@@ -1,9 +1,11 @@
-"""The rules of the puzzles once more, read from plain text, to judge puzzlemc by.
+"""An independent implementation of the rules of the puzzles, which judges the answers of puzzlemc.
 
-Nothing of puzzlemc is used here, not even its parsers or its plain rules: a mistake that these share with the
-engines shows, too. It is meant for small levels and takes every position in turn.
+It repeats the rules on purpose and must import nothing of puzzlemc, not even its parsers or plain rules, so that
+an error that these share with the engines is found, too. It enumerates all positions, so it is for small levels
+only.
 
-A *game* is a level as its text says it. To *explore* it is to make all its positions; answers are read off those.
+A *game* is a level read from plain text. `explore` computes its *graph* of positions, from which answers are
+computed.
 """
 
 import re
@@ -22,9 +24,9 @@ AROUND = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
 @dataclass(frozen=True)
 class Game:
-    """A level: where it starts, what may be done, when it is solved.
+    """A level: its start position, its legal steps, and a predicate for solved positions.
 
-    sound  it must be taken: nothing is wrong with it that anybody could refuse it for
+    sound  whether parsers must accept the level
     """
 
     start: Any
@@ -35,14 +37,14 @@ class Game:
 
 @dataclass(frozen=True)
 class Graph:
-    """All positions of a game, the first one first, with the steps between them by number and costs."""
+    """All positions of a game, beginning with the start, and for each the numbers of its successors with costs."""
 
     positions: list[Hashable]
     steps: list[list[tuple[int, dict[str, int]]]]
     solved: frozenset[int]
 
     def least(self, metric: str) -> int | None:
-        """The least cost of a solution (Dijkstra 1959), None where there is none."""
+        """The least cost of a solution (Dijkstra 1959); None if there is none."""
         best: dict[int, int] = {}
         heap = [(0, 0)]
         while heap:
@@ -57,7 +59,10 @@ class Graph:
         return None
 
     def where(self, formula: Formula) -> set[int]:
-        """The positions in which a CTL formula holds, by the textbook's fixpoints. A stuck one follows itself."""
+        """The positions that satisfy a CTL formula, by fixpoints.
+
+        A position without steps is its own successor.
+        """
         op, *parts = formula
         everything = set(range(len(self.positions)))
         if op == "atom":
@@ -94,7 +99,7 @@ class Graph:
 
 
 def explore(game: Game, most: int) -> Graph | None:
-    """All positions, None where there are more than `most`."""
+    """The graph of all positions; None if there are more than `most`."""
     number = {game.start: 0}
     positions = [game.start]
     steps: list[list[tuple[int, dict[str, int]]]] = []
@@ -111,7 +116,7 @@ def explore(game: Game, most: int) -> Graph | None:
 
 
 def play(game: Game, moves: Sequence[str]) -> dict[str, int] | None:
-    """What moves cost that lead to a solved position, None where they do not."""
+    """The costs of the moves if they are a solution; None if they are not."""
     position, costs = game.start, {"moves": 0, "pushes": 0}
     for move in moves:
         found = [step for step in game.steps(position) if step[0] == move]
@@ -124,13 +129,13 @@ def play(game: Game, moves: Sequence[str]) -> dict[str, int] | None:
 
 
 def game(puzzle: str, text: str) -> Game:
-    """The game that a plain text is about. Raises ValueError for what is no such text."""
+    """The game of a plain text. Raises ValueError for an invalid text."""
     text = "\n".join(line for line in text.split("\n") if not re.match(r"(Title|Author):", line))
     return {"sokoban": sokoban, "folding": folding, "tetravex": tetravex}[puzzle](text)
 
 
 def sokoban(text: str) -> Game:
-    """A board, drawn in `# @ + $ * .` and floor. What lies off the drawing is wall."""
+    """A board drawn with `# @ + $ * .` and floor. Cells outside the drawing are walls."""
     rows = re.sub("[-_]", " ", text).split("\n")
     at = {(r, c): kind for r, row in enumerate(rows) for c, kind in enumerate(row)}
     players = [cell for cell, kind in at.items() if kind in "@+"]
@@ -167,7 +172,7 @@ def sokoban(text: str) -> Game:
 
 
 def folding(text: str) -> Game:
-    """A board of numbers in columns: -1 no cell, 0 empty, more is a colour."""
+    """A board of numbers in columns: -1 for no cell, 0 for an empty cell, and positive numbers for colours."""
     rows = tuple(tuple(map(int, line.split())) for line in text.split("\n"))
     if len({len(row) for row in rows}) != 1 or min(map(min, rows)) < -1:
         raise ValueError("no board")
@@ -194,14 +199,14 @@ def folding(text: str) -> Game:
 
 
 def tetravex(text: str) -> Game:
-    """The plain form: `Tetravex N`, the tiles (north, south, east, west), perhaps `Put` or `Swap` and a board."""
-    told = re.fullmatch(r"Tetravex (\d+)\n([\d \n]+?)(?:\n(Put|Swap)\n([\d \n]+))?", text)
-    if told is None:
+    """The plain form: `Tetravex N`, tiles (north, south, east, west), optionally `Put` or `Swap` and a board."""
+    match = re.fullmatch(r"Tetravex (\d+)\n([\d \n]+?)(?:\n(Put|Swap)\n([\d \n]+))?", text)
+    if match is None:
         raise ValueError("no level")
-    side, numbers, rules = int(told[1]), [int(word) for word in told[2].split()], told[3]
+    side, numbers, rules = int(match[1]), [int(word) for word in match[2].split()], match[3]
     cells = side * side
     tiles = [tuple(numbers[first : first + 4]) for first in range(0, len(numbers), 4)]
-    start = tuple(int(word) for word in told[4].split()) if rules else (0,) * cells
+    start = tuple(int(word) for word in match[4].split()) if rules else (0,) * cells
     placed = [tile for tile in start if tile]
     if len(numbers) != 4 * cells or len(start) != cells or len(set(placed)) != len(placed):
         raise ValueError("no level")
@@ -218,7 +223,7 @@ def tetravex(text: str) -> Game:
         return True
 
     def fits(board: Sequence[int], cell: int) -> bool:
-        """Alone with the tiles around it: what is wrong elsewhere does not count."""
+        """Does the tile on the cell agree with its neighbours? Other tiles are ignored."""
         row, column = divmod(cell, side)
         near = [cell]
         near += [cell - side] * (row > 0) + [cell + side] * (row < side - 1)

@@ -1,10 +1,11 @@
-"""What commands take on hostile inputs under limits: wall clock, and resident memory of their largest process.
+"""Measures the time and memory of commands on hostile inputs under small limits.
 
     .venv/bin/python benchmarks/limits.py [--program PUZZLEMC] [--timeout 3] [--memory 0.5] [--only NAME]
 
-The inputs are made here. Commands without the options of limits are run without them, and every run ends after a
-minute. `over` are seconds past the limit and beyond start-up, which is what a small level takes; `share` is memory
-beyond what that takes, as a share of the limit. The exit code is 1 where a limit does not hold.
+The script makes the inputs. Commands without options for limits run without them; each run is ended after a
+minute. `over` is the wall clock past the limit, without start-up, which is the time of a small level. `share` is
+the resident memory of the largest process, without that of a small level, as a share of the limit. The exit code
+is 1 if a limit is exceeded.
 """
 
 import argparse
@@ -28,17 +29,17 @@ SMALL = "#####\n#@$.#\n#####\n"
 
 @dataclass(frozen=True)
 class Case:
-    """A command on an input; `small` is the same on a small one, whose time and memory are those of the start."""
+    """A command on an input; `small` is the same command on a small input, which measures the start-up."""
 
     name: str
     arguments: tuple[str, ...]
     small: tuple[str, ...]
-    stages: int = 1  # that have the limit of time each
+    stages: int = 1  # the number of stages, each with the full time limit
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Of a run: seconds of wall clock, bytes of the largest process, exit code (None: ended after a minute)."""
+    """A run: seconds of wall clock, bytes of the largest process, exit code (None after a minute)."""
 
     seconds: float
     peak: int
@@ -61,21 +62,21 @@ def crowded(rows: int) -> str:
 
 
 def certificate(level: str, **more: object) -> str:
-    """A certificate that says that a level is unsolvable."""
-    told: dict[str, object] = {"format": "puzzlemc-certificate", "version": 1, "id": "a", "title": ""}
-    told |= {"puzzle": "sokoban", "level": level.rstrip("\n").split("\n"), "encoding": "compact"}
-    told |= {"metric": "pushes", "verdict": "unsolvable", "cost": None, "optimal": False, "trace": None}
-    return json.dumps(told | {"proof": None} | more)
+    """A certificate with the verdict unsolvable."""
+    fields: dict[str, object] = {"format": "puzzlemc-certificate", "version": 1, "id": "a", "title": ""}
+    fields |= {"puzzle": "sokoban", "level": level.rstrip("\n").split("\n"), "encoding": "compact"}
+    fields |= {"metric": "pushes", "verdict": "unsolvable", "cost": None, "optimal": False, "trace": None}
+    return json.dumps(fields | {"proof": None} | more)
 
 
 def gates(number: int) -> dict[str, object]:
-    """A proof with so many gates."""
+    """A proof with this number of gates."""
     circuit = [[2 + i % 40, 3 + 2 * (i % 7)] for i in range(number)]
     return {"counts": [], "inputs": ["x"], "gates": circuit, "layers": [2]}
 
 
 def cases(folder: Path) -> list[Case]:
-    """All cases, with their inputs in the folder."""
+    """Yield all cases; their inputs are written to the folder."""
 
     def put(name: str, text: str) -> str:
         (folder / name).write_text(text)
@@ -125,7 +126,7 @@ def cases(folder: Path) -> list[Case]:
 
 
 def processes(root: int) -> Iterator[int]:
-    """A process and all that descend from it."""
+    """A process and all its descendants."""
     children: dict[int, list[int]] = {}
     for place in Path("/proc").iterdir():
         if place.name.isdigit():
@@ -141,7 +142,7 @@ def processes(root: int) -> Iterator[int]:
 
 
 def resident(pid: int) -> int:
-    """The largest resident memory of a process so far, in bytes; 0 where it is gone."""
+    """The largest resident memory of a process so far, in bytes; 0 if it has ended."""
     try:
         for line in Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines():
             if line.startswith("VmHWM:"):
@@ -152,7 +153,7 @@ def resident(pid: int) -> int:
 
 
 def run(command: list[str]) -> Cost:
-    """What a command takes."""
+    """Run a command and measure it."""
     started, peak = time.monotonic(), 0
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
         while running.poll() is None:
@@ -167,12 +168,12 @@ def run(command: list[str]) -> Cost:
 
 
 def main() -> int:
-    """Run all cases and write the table."""
+    """Run all cases and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default=str(Path(sys.executable).with_name("puzzlemc")))
     parser.add_argument("--timeout", type=float, default=3.0)
     parser.add_argument("--memory", type=float, default=0.5)
-    parser.add_argument("--only", default="", help="cases whose names have that in them")
+    parser.add_argument("--only", default="", help="only cases whose names contain this text")
     chosen = parser.parse_args()
     held = True
     print(f"limits: {chosen.timeout:g} s, {chosen.memory:g} GiB")
@@ -182,10 +183,10 @@ def main() -> int:
             if chosen.only not in case.name:
                 continue
             limits = ["--timeout", str(chosen.timeout), "--memory", str(chosen.memory)]
-            told = subprocess.run(
+            listed = subprocess.run(
                 [chosen.program, case.arguments[0], "--help"], capture_output=True, text=True, check=True
             )
-            limits = limits if "--timeout" in told.stdout else []
+            limits = limits if "--timeout" in listed.stdout else []
             start = run([chosen.program, *case.small, *limits])
             cost = run([chosen.program, *case.arguments, *limits])
             over = cost.seconds - start.seconds - case.stages * chosen.timeout

@@ -1,11 +1,11 @@
-"""Random Tetravex levels by puzzlemc, by MiniZinc with Gecode, and by CP-SAT, in one run.
+"""Compares puzzlemc, MiniZinc with Gecode, and CP-SAT on random Tetravex levels, in one run.
 
     python benchmarks/tetravex.py --sizes 3 4 5 6 7 8 --each 5 --timeout 60
 
-Levels are made from the seed, with a solution; `--levels` names files. Times are processor time in seconds, on
-one core. For puzzlemc they are from level to replayed answer inside this process, which has solved another level
-before; for Gecode those of its processes with their start, and of CP-SAT's solver from level to answer. What is
-not there is left out: minizinc must be on the path, and `--cp-sat` names a Python that has ortools.
+Solvable levels are generated from the seed, or read from `--levels`. Times are seconds of processor time on one
+core: for puzzlemc from the level to the replayed answer in this process, which has solved another level before;
+for Gecode all its processes with their start; for CP-SAT from the level to the answer of its solver. Solvers that
+are not installed are left out: minizinc must be on the path, and `--cp-sat` names a Python with ortools.
 """
 
 import argparse
@@ -58,17 +58,17 @@ found = [solver.Value(v) + 1 for v in where] if status in (cp_model.OPTIMAL, cp_
 print(json.dumps({"board": found, "seconds": time.process_time() - started}))
 """
 
-Answer = tuple[list[str] | None, float]  # the board, None where time was up; seconds
+Answer = tuple[list[str] | None, float]  # the board, or None after the time limit; seconds
 
 
 def ours(level: Level, timeout: float) -> Answer:
-    """By puzzlemc, in this process."""
+    """Solve with puzzlemc in this process."""
     result = solve_entry(Entry("", "", puzzle("tetravex"), level, None), Options(timeout=timeout))
     return (list(result.trace) if result.trace is not None else None), result.seconds
 
 
 def gecode(level: Level, timeout: float) -> Answer:
-    """By MiniZinc with Gecode: its processes, with their start."""
+    """Solve with MiniZinc and Gecode; the time is that of its processes."""
     with tempfile.TemporaryDirectory() as folder:
         for suffix, text in write(level).items():
             (Path(folder) / f"t{suffix}").write_text(text)
@@ -82,12 +82,12 @@ def gecode(level: Level, timeout: float) -> Answer:
 
 
 def cp_sat(python: str) -> Callable[[Level, float], Answer]:
-    """By CP-SAT with one worker, in a process of that interpreter."""
+    """Solve with CP-SAT with one worker, in a process of the given interpreter."""
 
     def run(level: Level, timeout: float) -> Answer:
-        told = json.dumps({"side": level.side, "tiles": level.tiles, "timeout": timeout})
+        task = json.dumps({"side": level.side, "tiles": level.tiles, "timeout": timeout})
         command = [python, "-c", CP_SAT]
-        done = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
+        done = subprocess.run(command, input=task, capture_output=True, text=True, check=True)
         answer = json.loads(done.stdout)
         return ([str(tile) for tile in answer["board"]] if answer["board"] else None), answer["seconds"]
 
@@ -103,7 +103,7 @@ def main() -> int:
     parser.add_argument("--each", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=float, default=60)
-    parser.add_argument("--count", action="store_true", help="the number of solutions, too")
+    parser.add_argument("--count", action="store_true", help="also count the solutions")
     parser.add_argument("--cp-sat", metavar="PYTHON")
     options = parser.parse_args()
     solvers: dict[str, Callable[[Level, float], Answer]] = {"puzzlemc": ours}

@@ -1,4 +1,4 @@
-"""Sokoban: plain rules and both encodings, state by state; engines against search by the plain rules."""
+"""Sokoban: both encodings against the plain rules, state by state; engines against search by the plain rules."""
 
 import csv
 import random
@@ -62,7 +62,7 @@ def initial(encoded: Encoded) -> Bits:
 
 
 def check_states(level: Level, encoded: Encoded, plain: Steps) -> None:
-    """The model and the plain rules: the same positions, the same successors, the same goal, the same atoms."""
+    """Assert that the model has the positions, successors, goals and atoms of the plain rules."""
     model = encoded.model
     seen = {initial(encoded)}
     waiting = list(seen)
@@ -105,7 +105,7 @@ def test_encodings_and_rules_have_the_same_successors(level: Level) -> None:
 
 @settings(max_examples=60)
 @given(level=odd_levels())
-def test_odd_levels_have_the_same_successors(level: Level) -> None:
+def test_unusual_levels_have_the_same_successors(level: Level) -> None:
     plain = reachable(level)
     for encoding in ENCODINGS:
         encoded = RULES.encodings[encoding](level)
@@ -115,8 +115,8 @@ def test_odd_levels_have_the_same_successors(level: Level) -> None:
 
 @settings(max_examples=40)
 @given(level=odd_levels())
-def test_odd_levels_are_decided_as_by_the_rules(level: Level) -> None:
-    """Whatever the number of boxes and goals and the walls between them; and no reason without ground."""
+def test_unusual_levels_are_decided_as_by_the_rules(level: Level) -> None:
+    """For all numbers of boxes and goals, with walls between; reasons are given only for unsolvable levels."""
     expected = least_cost_by_rules(RULES, level, "pushes")
     assert expected is None or not RULES.hopeless(level)
     for encoding in ENCODINGS:
@@ -139,8 +139,8 @@ REASONS = {
 
 
 @pytest.mark.parametrize(("text", "reason"), REASONS.items())
-def test_levels_that_a_look_tells_unsolvable(text: str, reason: str, tmp_path: Path) -> None:
-    """Every engine says so, and their certificates are valid."""
+def test_levels_that_counting_shows_unsolvable(text: str, reason: str, tmp_path: Path) -> None:
+    """Every engine finds them unsolvable, and the certificates are valid."""
     entry = Entry("a#1", "", RULES, level_of(text), None)
     for encoding, name in product(ENCODINGS, [name for name in ENGINES if name != "best-first"]):
         options = Options(engine=name, encoding=encoding, timeout=10)
@@ -178,7 +178,7 @@ def check_verdict(level: Level, encoding: str, variant: Variant, metric: str, ex
         assert RULES.replay(level, moves).costs[metric] == expected
 
 
-def test_dead_patterns_spare_every_state_that_can_be_solved() -> None:
+def test_dead_patterns_match_no_solvable_state() -> None:
     covered, spared = 0, 0
 
     @settings(max_examples=60)
@@ -251,7 +251,7 @@ def test_a_hint_never_changes_the_answer(level: Level) -> None:
 @settings(max_examples=40)
 @given(level=levels().filter(lambda level: least_cost_by_rules(RULES, level, "pushes") is None))
 def test_invariants_are_inductive(level: Level) -> None:
-    """Over positions of as many boxes as the level has, reachable or not, and even with the player on a box."""
+    """On all states with the level's number of boxes, reachable or not, also with the player on a box."""
     encoded = compact(level)
     model = encoded.model
     player = model.hints.location
@@ -295,7 +295,7 @@ def test_an_already_solved_level_has_an_empty_trace(encoding: str, metric: str) 
         assert verdict.trace.actions == ()
 
 
-def test_more_boxes_than_goals_need_only_cover_the_goals() -> None:
+def test_spare_boxes_may_stay_off_the_goals() -> None:
     level = level_of("#######\n#$   $#\n#@$. .#\n#######")
     assert least_cost_by_rules(RULES, level, "pushes") is None
     level = level_of("#######\n#    $#\n#@$.  #\n#######")

@@ -1,4 +1,4 @@
-"""Sokoban levels that are made: what is told of them is true by the plain rules, and they look made."""
+"""Generated Sokoban levels: their statistics agree with the plain rules, and their shape is as required."""
 
 import json
 import random
@@ -54,7 +54,7 @@ KINDS = [
 
 
 def region(level: Level, position: State) -> Region:
-    """All positions that walking leads to."""
+    """All positions reachable without a push."""
     found, waiting = {position}, [position]
     while waiting:
         for step in RULES.steps(level, waiting.pop()):
@@ -67,7 +67,7 @@ def region(level: Level, position: State) -> Region:
 
 
 def pushed(level: Level, where: Region) -> Iterator[tuple[tuple[str, Cell], Region]]:
-    """What each push leads to: direction and the box's cell, and the region."""
+    """Yield each push as its direction and the cell of the box, and the region after it."""
     for position in where:
         for step in RULES.steps(level, position):
             after = step.position
@@ -77,7 +77,7 @@ def pushed(level: Level, where: Region) -> Iterator[tuple[tuple[str, Cell], Regi
 
 
 def solutions(level: Level) -> tuple[int, int, int] | None:
-    """The least number of pushes, the number of rows of as few pushes, and the fewest changes of box in one."""
+    """The least number of pushes, the number of solutions with it, and the fewest changes of box in one."""
     start = region(level, level.start)
     ways: Counter[Region] = Counter({start: 1})
     # By region and the box that was pushed last, at its cell.
@@ -107,7 +107,7 @@ def solutions(level: Level) -> tuple[int, int, int] | None:
 
 
 def reachable(level: Level) -> tuple[dict[Region, int], int]:
-    """Every region that can be reached, with its least number of pushes, and how many pushes there are in all."""
+    """Every reachable region with its least number of pushes, and the number of pushes possible in all of them."""
     depth = {region(level, level.start): 0}
     waiting, edges = list(depth), 0
     for where in waiting:
@@ -137,7 +137,7 @@ def drawn(wanted: GenerationRequest, many: int) -> list[Candidate]:
 
 @st.composite
 def places(draw_from: st.DrawFn) -> Level:
-    """Levels of up to fourteen cells in a square with one or two boxes, most of them unlike any that is made."""
+    """Levels of up to fourteen cells in a square with one or two boxes, mostly unlike generated levels."""
     cells = [(row, column) for row in range(1, 5) for column in range(1, 5)]
     floor = sorted(set(cells) - draw_from(st.sets(st.sampled_from(cells), min_size=2, max_size=6)))
     boxes = draw_from(st.integers(1, 2))
@@ -163,7 +163,7 @@ def row_of(level: Level, numbers: dict[Cell, int], where: Region) -> list[int]:
 
 @settings(max_examples=50)
 @given(places(), st.integers(0, PLENTY), st.booleans())
-def test_the_search_is_that_of_the_plain_rules(level: Level, number: int, is_solvable: bool) -> None:
+def test_the_searches_agree_with_the_plain_rules(level: Level, number: int, is_solvable: bool) -> None:
     numbers = {cell: number for number, cell in enumerate(level.floor)}
     room = positions.room_of(level.floor)
     goals = [numbers[cell] for cell in sorted(level.goals)]
@@ -201,8 +201,8 @@ def test_the_search_is_that_of_the_plain_rules(level: Level, number: int, is_sol
 
 @settings(max_examples=15)
 @given(places())
-def test_the_search_backward_finds_all(level: Level) -> None:
-    """Of every position there is, also of those that this start does not lead to."""
+def test_the_backward_search_finds_all_solvable_positions(level: Level) -> None:
+    """Among all positions, including those that are not reachable from the start."""
     numbers = {cell: number for number, cell in enumerate(level.floor)}
     everywhere = {
         region(level, State(player, frozenset(boxes)))
@@ -223,7 +223,7 @@ def test_the_search_backward_finds_all(level: Level) -> None:
     assert found == {tuple(row_of(level, numbers, where)): depth for where, depth in left.items()}
 
 
-def test_a_search_that_is_cut_short_keeps_whole_layers() -> None:
+def test_a_limited_search_keeps_complete_layers() -> None:
     floor = [(row, column) for row in range(1, 6) for column in range(1, 6) if (row, column) != (3, 3)]
     room = positions.room_of(floor)
     whole = positions.backward(room, [6, 8, 20], PLENTY)
@@ -274,7 +274,7 @@ def at(level: Level, where: Region) -> Level:
 
 
 @pytest.mark.parametrize("wanted", KINDS, ids=str)
-def test_levels_look_made(wanted: GenerationRequest) -> None:
+def test_levels_have_the_required_shape(wanted: GenerationRequest) -> None:
     for candidate in drawn(wanted, 4):
         level = candidate.level
         floor = frozenset(level.floor)
@@ -303,7 +303,7 @@ def test_levels_look_made(wanted: GenerationRequest) -> None:
 
 
 def in_use(level: Level) -> set[Cell]:
-    """The cells that player and boxes enter in some solution with the fewest pushes, and shortest walks."""
+    """The cells that player and boxes enter in solutions with the fewest pushes and shortest walks."""
     told = solutions(level)
     assert told is not None
     layers: list[set[Region]] = [{region(level, level.start)}]
@@ -332,7 +332,7 @@ def in_use(level: Level) -> set[Cell]:
 
 
 def walks(level: Level, position: State) -> dict[Cell, int]:
-    """The length of the shortest walk to each cell that can be walked to."""
+    """The length of the shortest walk to each cell that the player reaches."""
     length, waiting = {position.player: 0}, [position]
     for here in waiting:
         for step in RULES.steps(level, here):
@@ -345,7 +345,7 @@ def walks(level: Level, position: State) -> dict[Cell, int]:
 
 
 def homes(level: Level, box: Cell) -> set[Cell]:
-    """The goals to which the box can come, with no other box there."""
+    """The goals to which the box can be pushed without other boxes."""
     waiting = [region(level, State(level.start.player, frozenset([box])))]
     seen = set(waiting)
     while waiting:
@@ -356,7 +356,7 @@ def homes(level: Level, box: Cell) -> set[Cell]:
 
 
 def test_the_same_seed_gives_the_same_levels() -> None:
-    """What is drawn must not depend on the machine, so it is written down here."""
+    """Levels must not depend on the machine, so one is written down here."""
     wanted = GenerationRequest(7, 7, 2, 10, 1)
     first = drawn(wanted, 1)[0]
     assert "\n".join(first.level.rows) == FIRST
@@ -388,7 +388,7 @@ FIRST = """\
         ),
     ],
 )
-def test_what_cannot_be_made(wanted: GenerationRequest, message: str) -> None:
+def test_invalid_requests_are_refused(wanted: GenerationRequest, message: str) -> None:
     with pytest.raises(ModelError) as caught:
         generate.check(wanted)
     assert str(caught.value) == message
@@ -397,7 +397,7 @@ def test_what_cannot_be_made(wanted: GenerationRequest, message: str) -> None:
 @pytest.mark.parametrize(
     ("width", "height", "boxes"), [(5, 5, 1), (5, 5, 2), (30, 5, 18), (14, 14, 36), (30, 30, 2)]
 )
-def test_odd_sizes_end(width: int, height: int, boxes: int) -> None:
+def test_generation_ends_for_extreme_sizes(width: int, height: int, boxes: int) -> None:
     wanted = GenerationRequest(width, height, boxes)
     generate.check(wanted)
     for number in range(3):
@@ -405,7 +405,7 @@ def test_odd_sizes_end(width: int, height: int, boxes: int) -> None:
         assert candidate is None or len(candidate.level.goals) == boxes
 
 
-def test_each_can_have_its_own() -> None:
+def test_bipartite_matching() -> None:
     assert generate._is_matched([{1, 2}, {1}, {2, 3}])
     assert not generate._is_matched([{1, 2}, {1, 2}, {1, 2}])
     assert not generate._is_matched([set()])
@@ -420,7 +420,7 @@ def test_each_can_have_its_own() -> None:
 
 
 def turned(level: Level) -> list[Level]:
-    """The level in all its eight ways."""
+    """The eight rotations and reflections of the level."""
     width = max(map(len, level.rows))
     rows = [row.ljust(width) for row in level.rows]
     found = []
@@ -434,7 +434,7 @@ def turned(level: Level) -> list[Level]:
 
 @settings(max_examples=100)
 @given(places(), places())
-def test_one_form_for_all_that_is_the_same(level: Level, other: Level) -> None:
+def test_symmetric_levels_have_the_same_form(level: Level, other: Level) -> None:
     forms = {canonical(each) for each in turned(level)}
     assert forms == {canonical(level)}
 
@@ -449,7 +449,7 @@ def test_one_form_for_all_that_is_the_same(level: Level, other: Level) -> None:
     assert (canonical(level) == canonical(other)) == same
 
 
-def test_what_makes_a_level_another() -> None:
+def test_different_levels_have_different_forms() -> None:
     texts = [
         "#####\n#@$.#\n#####",
         "######\n#@$. #\n######",
@@ -477,7 +477,7 @@ def made(wanted: GenerationRequest, count: int, workers: int, tally: Tally | Non
     )
 
 
-def test_many_are_the_same_on_any_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_levels_do_not_depend_on_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = GenerationRequest(6, 6, 1, 2, 1)
     tally = Tally()
     one = made(wanted, 60, 1, tally)
@@ -500,8 +500,8 @@ def test_many_are_the_same_on_any_number_of_workers(monkeypatch: pytest.MonkeyPa
         forms.add(alike)
 
 
-def test_what_cannot_be_found_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it stops does not depend on how many draws are made at a time."""
+def test_generation_stops_after_many_failures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The level after which it stops does not depend on the number of draws in a chunk."""
     monkeypatch.setattr(series, "IN_VAIN", 60)
     found = []
     for seconds in (100, 1e-6):
@@ -514,7 +514,7 @@ def test_what_cannot_be_found_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made(GenerationRequest(6, 6, 1, 1000, 1), 3, 1) == []
 
 
-def test_an_engine_that_contradicts_ends_it() -> None:
+def test_a_contradicting_engine_ends_generation() -> None:
     wanted = GenerationRequest(7, 7, 2, 4, 1)
     candidate = drawn(wanted, 1)[0]
     assert candidate.cost is not None
@@ -557,7 +557,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-def test_the_command_for_what_has_no_solution() -> None:
+def test_the_command_for_unsolvable_levels() -> None:
     code, rows = as_json(
         "generate", "sokoban", "--size", "7x7", "--boxes", "2", "--unsolvable", "--min-pushes", "5"
     )
@@ -582,14 +582,14 @@ def test_the_command_for_what_has_no_solution() -> None:
         ("tetravex --json", "Invalid value for --json: not an option for tetravex"),
     ],
 )
-def test_what_the_command_refuses(words: str, told: str) -> None:
+def test_invalid_options_are_refused(words: str, told: str) -> None:
     done = puzzlemc("generate", *words.split())
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("Error")]
     assert told in line
 
 
-def test_the_command_says_that_there_are_too_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_reports_too_few_levels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(series, "IN_VAIN", 200)
     path = tmp_path / "made.xsb"
     asked = "generate sokoban --size 6x6 --boxes 1 --min-pushes 3 --count 100000"
@@ -600,7 +600,7 @@ def test_the_command_says_that_there_are_too_few(tmp_path: Path, monkeypatch: py
     assert found > 1
 
 
-def test_the_command_looks_at_the_clock() -> None:
+def test_the_command_keeps_its_time_limit() -> None:
     asked = "generate sokoban --size 9x9 --boxes 3 --min-pushes 1000 --timeout 1 --quiet"
     done = puzzlemc(*asked.split())
     assert (done.returncode, done.stdout) == (3, "")
@@ -626,8 +626,8 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
     assert f"interrupted after {len(levels)} of 100000 levels" in errors
 
 
-def test_the_limit_of_time_does_not_wait_for_a_draw() -> None:
-    """A chunk of draws that finds no level may take long; the limit holds meanwhile."""
+def test_the_time_limit_does_not_wait_for_a_draw() -> None:
+    """The limit also holds during a long chunk of draws without a level."""
     wanted, tally, many = GenerationRequest(8, 8, 1, 4, 0, False, False), Tally(), iter(range(1000))
     ended = threading.Event()
 

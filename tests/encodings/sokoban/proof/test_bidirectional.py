@@ -1,4 +1,4 @@
-"""Proofs from both ends: written by the search, checked by the plain rules alone, refused when they are wrong."""
+"""Bidirectional proofs: written by the search, checked by the plain rules alone, and refuted if they are wrong."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def level_of(text: str) -> Level:
 
 
 def proved(level: Level, metric: str, **options: Any) -> tuple[int | None, BidirectionalProof]:
-    """The least cost that compiled search tells, None for unsolvable, and its proof."""
+    """The least cost that compiled search finds, None if the level is unsolvable, and its proof."""
     verdict = astar(SOKOBAN.encodings["compact"](level).model, metric, Budget(), proving="positions", **options)
     proof = verdict.ends()
     assert proof is not None
@@ -82,7 +82,7 @@ def rows_of(proof: BidirectionalProof) -> list[Any]:
 
 @settings(max_examples=80)
 @given(level=st.one_of(levels(), odd_levels()), metric=METRICS)
-def test_a_proof_is_accepted_and_says_what_the_plain_rules_say(level: Level, metric: str) -> None:
+def test_a_proof_is_accepted_and_its_bound_is_the_least_cost(level: Level, metric: str) -> None:
     cost, proof = proved(level, metric)
     event("unsolvable" if cost is None else "solvable")
     assert cost == least_cost_by_rules(SOKOBAN, level, metric)
@@ -107,8 +107,8 @@ def test_a_bound_above_the_cost_is_refused(level: Level, metric: str, more: int,
 
 @settings(max_examples=60)
 @given(level=levels(), metric=METRICS, more=st.integers(1, 2), seed=st.integers(0, 1 << 20))
-def test_no_sets_of_true_costs_show_what_is_false(level: Level, metric: str, more: int, seed: int) -> None:
-    """All that is near either end, at its true cost or a little off: that shows nothing false."""
+def test_sets_of_true_costs_never_prove_a_false_bound(level: Level, metric: str, more: int, seed: int) -> None:
+    """The sets have all vertices near either end, at their true costs or slightly changed ones."""
     cost, _ = proved(level, metric)
     if cost is None:
         return
@@ -130,8 +130,8 @@ def test_no_sets_of_true_costs_show_what_is_false(level: Level, metric: str, mor
 
 @settings(max_examples=60)
 @given(level=levels(), metric=METRICS, more=st.integers(0, 2))
-def test_one_side_alone_shows_just_what_is_true(level: Level, metric: str, more: int) -> None:
-    """All that is near one end, at its true cost: closed on that side, whatever is said of the other."""
+def test_one_complete_side_proves_exactly_the_true_bounds(level: Level, metric: str, more: int) -> None:
+    """The set of one side has all vertices at their true costs; the set of the other side is arbitrary."""
     cost, _ = proved(level, metric)
     if cost is None or len(level.goals) < len(level.start.boxes):
         return
@@ -148,7 +148,7 @@ def test_one_side_alone_shows_just_what_is_true(level: Level, metric: str, more:
 
 
 def costs_of(board: plain.Board, work: plain.Workspace, forward: bool) -> dict[tuple[int, ...], int]:
-    """The least cost of each vertex from the start, or to a solved one."""
+    """The least cost of each vertex from the start, or to a solved vertex."""
     width = len(board.start)
     after, price = np.empty((16 * width + 20, width), np.uint16), np.empty(16 * width + 20, np.int64)
     starts = [board.start.copy()]
@@ -176,7 +176,7 @@ def costs_of(board: plain.Board, work: plain.Workspace, forward: bool) -> dict[t
 
 @settings(max_examples=25, deadline=None)
 @given(level=levels(), metric=METRICS, seed=st.integers(0, 1 << 20))
-def test_changed_certificates_are_refused_or_true(
+def test_changed_certificates_are_refuted_or_true(
     tmp_path_factory: pytest.TempPathFactory, level: Level, metric: str, seed: int, mutants: Any
 ) -> None:
     path = made(tmp_path_factory.mktemp("ends"), draw(level), metric=metric)
@@ -204,7 +204,7 @@ def mutants() -> Any:
 
 @pytest.mark.parametrize("metric", ["pushes", "moves"])
 def test_each_state_of_a_proof_and_its_cost_matter(metric: str) -> None:
-    """A proof with one state less, or dearer, is refused, unless that state leads nowhere of interest."""
+    """A proof with one state missing or at a higher cost is refuted, unless that state is irrelevant."""
     level = level_of(ROOM)
     cost, proof = proved(level, metric)
     assert cost == least_cost_by_rules(SOKOBAN, level, metric)
@@ -219,8 +219,8 @@ def test_each_state_of_a_proof_and_its_cost_matter(metric: str) -> None:
     assert refused > 20
 
 
-def test_the_checker_knows_no_search() -> None:
-    """It imports the level's reader, the plain rules, and how states are written: no model, engine or kernel."""
+def test_the_checker_imports_no_search() -> None:
+    """It imports the reader of levels, the plain rules and the proof format, but no model, engine or kernel."""
     code = "import sys, puzzlemc.encodings.sokoban.proof.bidirectional\nprint(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name for name in done.stdout.split() if name.startswith("puzzlemc.")}
@@ -245,7 +245,7 @@ def test_the_checker_knows_no_search() -> None:
     }
 
 
-def test_verify_of_a_proof_from_both_ends_loads_no_search(tmp_path: Path) -> None:
+def test_verify_of_a_bidirectional_proof_loads_no_search(tmp_path: Path) -> None:
     path = made(tmp_path, ROOM)
     code = "import sys; from puzzlemc.reports.certify.verify import verify; from pathlib import Path\n"
     code += f"assert verify(Path({str(path)!r})).by == 'plain rules'\nprint(*sorted(sys.modules))"
@@ -257,7 +257,7 @@ def test_verify_of_a_proof_from_both_ends_loads_no_search(tmp_path: Path) -> Non
 # Bounds
 
 
-def test_distances_are_seen_to_be_wrong() -> None:
+def test_wrong_distances_are_detected() -> None:
     level = level_of(ROOM)
     board = plain.board_of(level, 1, 0)
     cells = len(board.near) - 1
@@ -316,7 +316,7 @@ def test_states_are_read_as_they_were_written(rows: list[tuple[int, ...]], size:
 
 
 @pytest.mark.parametrize(
-    ("block", "told"),
+    ("block", "message"),
     [
         (Block(2, zlib.compress(bytes(8))), "does not have the 2 states"),
         (Block(1, zlib.compress(bytes(1 << 24))), "does not have the 1 states"),
@@ -327,8 +327,8 @@ def test_states_are_read_as_they_were_written(rows: list[tuple[int, ...]], size:
         (Block(1 << 40, zlib.compress(bytes(16))), "expected no more than"),
     ],
 )
-def test_what_is_no_block_is_refused(block: Block, told: str) -> None:
-    with pytest.raises(Refuted, match=told):
+def test_invalid_blocks_are_refuted(block: Block, message: str) -> None:
+    with pytest.raises(Refuted, match=message):
         list(each((block,), 4))
 
 
@@ -356,7 +356,7 @@ def test_a_certificate_is_read_as_it_was_written(tmp_path: Path) -> None:
         (lambda data: data.replace(b"##   @ #", b"##  .@ #"), "refuted", "not solved"),
     ],
 )
-def test_changed_files_tell_what_is_wrong(change: Any, status: str, told: str, tmp_path: Path) -> None:
+def test_changed_files_are_reported_with_a_reason(change: Any, status: str, told: str, tmp_path: Path) -> None:
     path = made(tmp_path, ROOM)
     path.write_bytes(change(path.read_bytes()))
     done = verify(path)
@@ -411,7 +411,7 @@ def test_a_bound_of_an_unknown_level_is_proved(metric: str, most: int) -> None:
 
 
 def test_a_bound_gets_a_certificate(tmp_path: Path) -> None:
-    """Of a level that no search of a few seconds ends on: with a solution, if one was guessed, or without."""
+    """For a level that no search decides within seconds: with the plan finder's solution, if any, or without."""
     path = write(tmp_path / "hard.xsb", hard(3))
     _, (result,) = as_json(
         "check", path, "--certificate", tmp_path / "proofs", "--timeout", 3, "--engine", "explicit"
@@ -459,7 +459,7 @@ def test_the_tool_needs_the_standard_library_alone() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(level=st.one_of(levels(), odd_levels()), metric=METRICS, seed=st.integers(0, 1 << 20))
-def test_the_tool_says_what_verify_says(
+def test_the_tool_and_verify_agree(
     tmp_path_factory: pytest.TempPathFactory, level: Level, metric: str, seed: int, mutants: Any
 ) -> None:
     folder = tmp_path_factory.mktemp("tool")
@@ -490,7 +490,7 @@ def test_the_tool_says_what_verify_says(
         (b'"title": ""', b'"title": ' + 100_000 * b"[", "unreadable"),
     ],
 )
-def test_the_tool_reads_just_what_verify_reads(old: bytes, new: bytes, told: str, tmp_path: Path) -> None:
+def test_the_tool_accepts_the_same_files_as_verify(old: bytes, new: bytes, told: str, tmp_path: Path) -> None:
     path = made(tmp_path, "########\n###@####\n###$####\n#   .  #\n########\n")
     data = path.read_bytes()
     assert tool(path).stdout.startswith("valid")
@@ -521,7 +521,7 @@ def test_the_tool_on_a_room(tmp_path: Path) -> None:
 
 
 def test_proofs_agree_with_diagrams() -> None:
-    """Unreachable from compiled search still comes with its invariant, beside the proof."""
+    """An unreachable verdict of compiled search also has an invariant, beside its proof."""
     verdict = astar(SOKOBAN.encodings["compact"](level_of(CORNERED)).model, "moves", Budget(), proving="positions")
     assert isinstance(verdict, Unreachable)
     assert verdict.ends() is not None
