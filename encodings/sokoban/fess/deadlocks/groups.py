@@ -11,7 +11,7 @@ from puzzlemc.encodings.sokoban.fess.domain.counters import BURIED, EXPANDED, GA
 from puzzlemc.mc.jit import kernel
 
 MOST = 8  # boxes of a group
-ENOUGH = 2_000_000  # cells looked at for one box, where a level is large
+ENOUGH = 2_000_000  # the most cells visited for one box
 BEGINS = 3  # neighbouring boxes tried as centres of a group
 SHARE = 3  # long tests take at most one SHARE-th of the work
 

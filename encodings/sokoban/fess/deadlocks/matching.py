@@ -18,15 +18,15 @@ LANES = 32  # sets of frozen boxes in the cache
 
 
 class Matching(NamedTuple):
-    """Which targets a lone box reaches, and arrays to work in.
+    """The targets that a lone box reaches, by sets of frozen boxes (lanes), and working arrays.
 
-    ways    (LANES + 1, cells + 1, words): as bits, in the order of the targets; lane 0 is that of no frozen box
+    ways    (LANES + 1, cells + 1, words): the reachable targets as bits; lane 0 has no frozen box
     frozen  (LANES + 1, words of a position): the frozen boxes of a lane
-    row     frozen boxes
-    steps, waiting  over cells
-    owner   by target, the number of its box, -1 for none
-    taken, tried  targets, as bits
-    path    the boxes that look for a target, and the target by which each was asked
+    row     the frozen boxes of the position at hand
+    steps, waiting  working arrays by cell
+    owner   by target: the number of its box, or -1
+    taken, tried  sets of targets as bits
+    path    the boxes of an augmenting path, and the target for which each is asked
     """
 
     ways: Words
@@ -102,8 +102,8 @@ def _lane(near, game, targets, boxes, count, stuck, match):  # type: ignore[no-u
 def cannot_match(near, dead_squares, game, targets, boxes, count, stuck, match):  # type: ignore[no-untyped-def]
     """Is there no way to give each target a box of its own? Returns the answer and the work.
 
-    stuck  as for `freeze`; pull games know no frozen boxes
-    match  of these targets
+    stuck  as for `freeze`; pull games have no frozen boxes
+    match  the matching of these targets
     """
     work, lane = count >> 1, 0
     free = len(targets)
@@ -159,7 +159,7 @@ def cannot_match(near, dead_squares, game, targets, boxes, count, stuck, match):
             spare -= 1
             continue
         taken[last >> 6] |= np.uint64(1) << np.uint64(last & 63)
-        # Each box on the path gets the target by which the next was asked.
+        # Each box on the path gets the target for which the next box was asked.
         while depth >= 0:
             owner[last] = path[depth, 0]
             last = path[depth, 1]

@@ -26,8 +26,8 @@ FEW, MANY = 3, 500  # limits of the positions of a search
 BOXES = 24  # the most boxes of a search
 STEPS = 256  # classes of the sum of distances to targets
 PATTERNS = 1 << 14
-BLOCK = 16  # patterns that stand together in memory
-BLOCKS = PATTERNS * 4 // BLOCK  # that are full
+BLOCK = 16  # patterns that are adjacent in memory
+BLOCKS = PATTERNS * 4 // BLOCK  # the most full blocks
 KNOWN = 1 << 20  # the most search results in the cache
 KNOWN_OF_LEG = 1 << 14
 ALIVE, DEAD, UNKNOWN, GIVEN_UP = range(4)  # results: UNKNOWN past FEW positions, GIVEN_UP past a larger limit
@@ -36,19 +36,19 @@ ALIVE, DEAD, UNKNOWN, GIVEN_UP = range(4)  # results: UNKNOWN past FEW positions
 class Patterns(NamedTuple):
     """The patterns that a side has learned, and work arrays.
 
-    rows, parts  (patterns, words): the boxes of a pattern; the cells in one of which the player is, as bits
-    first, fill  by cell: the first block of the patterns that have a box there, -1 for none, and how full it is
-    folded       (blocks, BLOCK): of a pattern all words of its row in one
-    numbers      (blocks, BLOCK): the pattern
-    after        by block: the next of that cell, which is full, or -1
-    used         how many patterns, how many blocks, how many marks
-    known        by hash of some boxes and the player's part: what was found out, as its lowest two bits
-    home         by cell, how far a lone box is from the targets
-    on, inside, seen, lit, queue, stuck  over cells
-    states       (positions, boxes): by number of a position, where its boxes stand
-    bits, hashes, players, slots  the same positions, to find them
-    heads, next  of the positions that wait, by the sum of distances: the first, and after each another; or -1
-    boxes        of the search, and the same with one left out
+    rows, parts  (patterns, words): the boxes of a pattern, and the component of the player, as bits
+    first, fill  by cell: the first block of the patterns with a box there, or -1, and the number of its entries
+    folded       (blocks, BLOCK): all words of the row of a pattern, combined into one
+    numbers      (blocks, BLOCK): the numbers of the patterns
+    after        by block: the next block of the same cell, which is full, or -1
+    used         the numbers of patterns, blocks and marks
+    known        by hash of boxes and component of the player: the cached result in the lowest two bits
+    home         by cell: the distance of a lone box to the nearest target
+    on, inside, seen, lit, queue, stuck  working arrays by cell
+    states       (positions, boxes): the cells of the boxes of each position of a search
+    bits, hashes, players, slots  the same positions in a hash table
+    heads, next  linked lists of the open positions by sum of distances; -1 ends a list
+    boxes        the boxes of a search, and these without one
     """
 
     rows: Words
@@ -127,7 +127,7 @@ def is_pattern(patterns, row, box, player):  # type: ignore[no-untyped-def]
         folded |= row[at]
     while block >= 0:
         for place in range(fill):
-            # One look at adjacent memory rules out most patterns.
+            # This test reads adjacent memory and excludes most patterns.
             if patterns.folded[block, place] & ~folded:
                 continue
             number = patterns.numbers[block, place]
@@ -375,8 +375,9 @@ def is_dead(near, dead_squares, game, is_target, codes, patterns, count, key, pl
     player  the least cell that the player reaches between all boxes
     """
     known, boxes = patterns.known, patterns.boxes[0]
-    # The result depends on the player's part of the floor between these boxes alone: `full` has it. But that
-    # takes a flood, so it is also kept for the player's part between all boxes: `quick`.
+    # The result depends on the player's component of the floor between these boxes alone, which is in the key
+    # `full`. Its computation takes a flood, so the key `quick` uses the player's component between all boxes
+    # instead.
     quick = (key ^ (codes[1, player] >> np.uint64(1))) & ~np.uint64(3)
     near_by = known[_place_of(known, quick)]
     if near_by & ~np.uint64(3) == quick and near_by and (most <= FEW or near_by & np.uint64(3) != UNKNOWN):

@@ -13,7 +13,7 @@ PUSH, PULL = 0, 1
 
 @kernel()
 def can_step(near, on, dead_squares, game, box, side):  # type: ignore[no-untyped-def]
-    """Can the box be moved by a player on that side, who is there?"""
+    """Can a player who stands on this side of the box move it?"""
     if game == 0:
         target = near[box, side ^ 2]
         return on[target] == 0 and dead_squares[target] == 0
@@ -23,13 +23,13 @@ def can_step(near, on, dead_squares, game, box, side):  # type: ignore[no-untype
 
 @kernel()
 def box_moves(near, on, full, dead_squares, game, box, seen, stamp, tree, visited, waiting, targets, players):  # type: ignore[no-untyped-def]
-    """List the macro moves of a box: how many, and the cells looked at.
+    """List the macro moves of a box; return their number and the number of visited cells.
 
-    targets, players  where the box comes to stand, and a cell where the player then is: one for each of the parts
-                      of the floor in which the player can be then
-    seen              has the stamp where the player is now
-    never             where no box may stand
-    tree              afterwards that of the floor without the box, from where that is, if there are moves
+    targets, players  the square of the box after a move, and a cell of the player: one move for each component of
+                      the floor in which the player can be then
+    seen              has the stamp on the cells that the player reaches now
+    dead_squares      by cell: may no box stand there?
+    tree              if there are moves, set to the tree of the floor without the box, with its square as root
     """
     is_open = False
     for side in range(4):

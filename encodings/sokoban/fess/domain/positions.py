@@ -18,7 +18,7 @@ def entry(hashed, number):  # type: ignore[no-untyped-def]
 
 @kernel()
 def find(hashes, bits, players, slots, hashed, row, player):  # type: ignore[no-untyped-def]
-    """The slot of a position, or the empty slot where it belongs."""
+    """The slot of a position, or the empty slot where it would be inserted."""
     mask = len(slots) - 1
     slot = np.int64(hashed & np.uint64(mask))
     tag = entry(hashed, 0) >> 32
@@ -39,7 +39,7 @@ def find(hashes, bits, players, slots, hashed, row, player):  # type: ignore[no-
 
 @kernel()
 def rehash(hashes, slots, first, last):  # type: ignore[no-untyped-def]
-    """Enter the positions of these numbers into a table that is large enough."""
+    """Insert the positions with these numbers into a hash table with enough room."""
     mask = len(slots) - 1
     for number in range(first, last):
         slot = np.int64(hashes[number] & np.uint64(mask))
@@ -50,7 +50,7 @@ def rehash(hashes, slots, first, last):  # type: ignore[no-untyped-def]
 
 @kernel()
 def merge(keys, down, right, one, other):  # type: ignore[no-untyped-def]
-    """Merge two heaps, of which -1 is an empty one; return the first position of the result.
+    """Merge two heaps (-1 is an empty heap); return the first position of the result.
 
     Of positions with equal keys the later one goes first.
     """

@@ -10,8 +10,8 @@ from puzzlemc.mc.jit import cached
 def lead(near, on, player, box, target, ends, before, waiting):  # type: ignore[no-untyped-def]
     """The fewest moves that bring a box to `target` and the player into the component of the cell `ends`.
 
-    The board has the other boxes, and not this one. Returns directions, plus 4 for pushes; empty where there is no
-    way, or nothing to do.
+    The board `on` has the other boxes only. Return directions, plus 4 for pushes; empty if there is no path, or if
+    the box and the player are there already.
     """
     cells = len(near) - 1
     seen = np.zeros(cells + 1, np.int32)

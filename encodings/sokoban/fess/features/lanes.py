@@ -16,10 +16,10 @@ class Lanes(NamedTuple):
     """Reachability by packed targets. Lane 0 has no packed target; its floor is one component.
 
     sets   (lanes + 1, words): the packed targets of a lane, as bits
-    comes  (lanes + 1, cells + 1, words): to which targets a lone box comes, where the packed are walls, as bits
-    parts  (lanes + 1, cells + 1): of the floor between the packed, the least cell
-    reach  (cells + 1, targets): the steps of a lone box to that target, without walls
-    row, walls, marks, waiting  arrays to work in, over words and cells
+    comes  (lanes + 1, cells + 1, words): the targets that a lone box reaches with packed boxes as walls, as bits
+    parts  (lanes + 1, cells + 1): the least cell of the component of the floor between packed boxes
+    reach  (cells + 1, targets): the steps of a lone box to each target, without packed boxes
+    row, walls, marks, waiting  working arrays over words and cells
     """
 
     sets: Words
@@ -33,7 +33,7 @@ class Lanes(NamedTuple):
 
 
 def lanes_for(reach: Shorts) -> Lanes:
-    """No lane is filled in but the first; `reach` is that without walls, by target and cell."""
+    """Lanes of which only lane 0 is filled in; `reach` has the steps without packed boxes, by target and cell."""
     count, cells = reach.shape
     words = count // 64 + 1
     lanes = max(16, min(MOST_LANES, MEMORY // (cells * (words * 8 + 2))))

@@ -1,10 +1,10 @@
-"""Loose plans: targets are filled in any order that bars no way, and what a position is worth is judged anew.
+"""Loose plans: targets are filled in any order in which no box bars the way to an empty target.
 
-A target is *packed* where it is filled and all those are packed that must be filled before. Boxes that are packed
-stand like walls in what is left to do. They cut the floor into parts, and the other boxes and targets are only of
-use in the part of the player: a target there to which none of the boxes comes, or a box that comes to none of the
-targets, says that something must be unpacked again. How far it is to those to which it comes is told as if there
-were no walls: that needs one table, and there are as many sets of packed boxes as positions.
+A target is *packed* if it is filled and all targets that must be filled before it are packed. Packed boxes count
+as walls. They divide the floor into components, and the other boxes and targets are useful only in the component
+of the player. If a target there is reached by no box, or a box reaches no target, some box must be unpacked again.
+Distances ignore these walls: one table of distances suffices, whereas there are as many sets of packed boxes as
+positions.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from puzzlemc.mc.jit import kernel
 
 @kernel()
 def packed_targets(side, on, packed):  # type: ignore[no-untyped-def]
-    """How many targets are filled that are in nobody's way; they are marked in `packed`."""
+    """The number of packed targets; they are marked in `packed`."""
     order, need = side.order, side.need
     total = 0
     for at in range(len(order)):
@@ -35,7 +35,7 @@ def packed_targets(side, on, packed):  # type: ignore[no-untyped-def]
 
 @kernel()
 def _fill(side, lane, packed):  # type: ignore[no-untyped-def]
-    """Fill in a lane: how many cells are looked at. All targets spread at once, against the rules."""
+    """Fill in a lane by backward search from all targets at once; return the number of visited cells."""
     lanes, order, near, game = side.lanes, side.order, side.near, side.counters[GAME]
     walls, marks, waiting, comes = lanes.walls, lanes.marks, lanes.waiting, lanes.comes[lane]
     cells, words = comes.shape
@@ -49,7 +49,7 @@ def _fill(side, lane, packed):  # type: ignore[no-untyped-def]
         walls[cell] = packed[target]
         if not packed[target]:
             comes[cell, target >> 6] = np.uint64(1) << np.uint64(target & 63)
-            marks[cell] = 1  # it waits
+            marks[cell] = 1  # the cell is in the queue
             waiting[left] = cell
             left += 1
     head, tail, work = 0, left, cells
@@ -88,7 +88,7 @@ def _fill(side, lane, packed):  # type: ignore[no-untyped-def]
 
 @kernel()
 def lane_of(side, packed, walled):  # type: ignore[no-untyped-def]
-    """The lane of the packed targets, or lane 0 where they are no walls. What stood in it before is lost."""
+    """The lane of the packed targets, computed if necessary; lane 0 if packed boxes are not walls."""
     if not walled:
         return 0
     sets, row = side.lanes.sets, side.lanes.row
@@ -180,7 +180,7 @@ def _with(side, packed, nearest, box, lane, player):  # type: ignore[no-untyped-
 def judge(side, room, boxes, count, walled, player):  # type: ignore[no-untyped-def]
     """Evaluate a position from scratch: `room.judged` gets its stage, distance and boxes out of plan.
 
-    walled  penalty for a target or box that is lost while packed boxes stay; 0: packed boxes are no walls
+    walled  the penalty for a target or box that is lost while packed boxes stay; 0 if packed boxes are not walls
     """
     stage = packed_targets(side, room.on, room.packed)
     lane = lane_of(side, room.packed, walled)

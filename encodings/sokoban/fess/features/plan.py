@@ -94,7 +94,7 @@ def packing_order(
         arrays = (variant, steps, waiting, reached, queue)
         box, end, player = take(near, game, targets, on, is_source, is_target, now, 0, 1, *arrays)
         if box < 0:
-            # The next may be where one started that is on its way already.
+            # The next box may come from a source that is in use already.
             box, end, player = take(near, game, targets, on, was_source, is_target, now, 0, 1, *arrays)
         if box < 0:
             box, end, player = take(near, game, targets, on, is_source, is_target, now, 1, 3, *arrays)
@@ -109,10 +109,10 @@ def packing_order(
 def take_away(  # type: ignore[no-untyped-def]
     near, game, targets, on, is_source, is_target, player, since, until, variant, steps, waiting, reached, queue
 ):
-    """The box that is taken away next, the source to which it comes or -1, and where the player is then.
+    """The box to remove next, its source or -1, and the cell of the player then.
 
-    Where no box comes to a source, one goes to a square that is no target; after MOST_WORK, or where none does,
-    any.
+    If no box reaches a source, it is a box that reaches a square other than a target; if there is none, or after
+    MOST_WORK, it is any box.
     """
     count = len(targets)
     work = 0
@@ -155,7 +155,7 @@ def take_away(  # type: ignore[no-untyped-def]
                         best, best_box, best_player = value, box, near[here, side]
                         best_end = here if parked == 0 else -1
                     break
-                # The player walks round the box: to the other sides that are reached without crossing it.
+                # The player walks to the other sides of the box that it reaches without crossing the box.
                 reached[:] = 0
                 reached[here] = 1
                 many, _ = flood(near, on, near[here, side], queue, reached, 1)
@@ -164,7 +164,7 @@ def take_away(  # type: ignore[no-untyped-def]
                     stand = near[here, new]
                     if on[stand] or reached[stand] == 0:
                         continue
-                    # Against the rules of the game: a push is taken back by a pull.
+                    # A step backward: a pull in the push game, and a push in the pull game.
                     if game == 0:
                         goes = on[near[stand, new]] == 0
                         there = stand
@@ -183,7 +183,7 @@ def take_away(  # type: ignore[no-untyped-def]
 
 @kernel()
 def spread(near, game, walls, steps, waiting, tail):  # type: ignore[no-untyped-def]
-    """Fill in the steps of a lone box to the squares that stand in `waiting`, against the rules, breadth first."""
+    """Fill in the steps of a lone box to the squares in `waiting`, by backward breadth-first search."""
     head = 0
     while head < tail:
         cell = waiting[head]
@@ -202,7 +202,7 @@ def spread(near, game, walls, steps, waiting, tail):  # type: ignore[no-untyped-
 
 @cached()
 def measure(near, game, walls, targets, far):  # type: ignore[no-untyped-def]
-    """How far a lone box is from the targets that are no walls. Where walls are, 0."""
+    """Write to `far` the steps of a lone box to the nearest target that is not a wall; 0 on walls."""
     cells = len(near) - 1
     waiting = np.empty(cells, np.int32)
     far[:] = 32767
@@ -220,7 +220,7 @@ def measure(near, game, walls, targets, far):  # type: ignore[no-untyped-def]
 
 @cached()
 def mark_bars(near, game, walls, goal, source, bars):  # type: ignore[no-untyped-def]
-    """Mark the squares on which a box bars the way of every box that is still to come to a goal."""
+    """Mark the squares on which a box bars the way from all sources to the goal."""
     cells = len(near) - 1
     waiting = np.empty(cells, np.int32)
     steps = np.empty(cells + 1, np.int32)
@@ -245,7 +245,7 @@ def mark_bars(near, game, walls, goal, source, bars):  # type: ignore[no-untyped
 
 @kernel()
 def gather_out_of_plan(order, far, following, out_of_plan):  # type: ignore[no-untyped-def]
-    """Turn the barred cells of each stage into `out_of_plan`: in the way, and of no use until then."""
+    """Turn the barred cells of each stage into `out_of_plan`: a box there bars a target before it can be used."""
     count = len(order)
     cells = far.shape[1] - 1
     for stage in range(count):

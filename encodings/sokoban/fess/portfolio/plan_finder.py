@@ -4,7 +4,7 @@ Turns are counted in visited cells, never in seconds: with the same memory limit
 every machine. The searches share the deadlock patterns that they learn.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -57,7 +57,7 @@ MODULES = tuple(
         walks,
     )
 )
-TURN = 1_000_000  # cells that a side visits in its turn: some hundredths of a second
+TURN = 1_000_000  # cells that a side visits in its turn: a few hundredths of a second
 DELAY = 1 << 26  # work by which each setting is ahead of the next one
 BEHIND = 1 << 24  # work by which the settings are ahead of relays and subgoals
 SHARE = 1  # of subgoals, beside the settings
@@ -130,19 +130,19 @@ def find_plan(
     shared = shared_on(board, memory)
 
     def leg(part: Board, players: list[int] | None, before: list[Place], after: list[Place]) -> Pair:
-        # What is known of dead boxes holds for the same targets.
+        # Patterns remain valid for the same targets.
         push, pull = shared.patterns
         if part.goals is not board.goals:
             push = no_patterns(part.near, PUSH, part.goals, KNOWN_OF_LEG)
         if part.boxes is not board.boxes:
             pull = no_patterns(part.near, PULL, part.boxes, KNOWN_OF_LEG)
         own = shared._replace(patterns=(push, pull))
-        return Pair(part, own, LEG, memory // 2, budget, players, before, after, True)
+        return Pair(part, own, LEG, memory // 2, budget, Segment(players, before, after, True))
 
     def part(part: Board, players: list[int] | None) -> Pair:
-        # Some boxes are walls: nothing that is known of the level holds for it.
+        # Some boxes are walls, so patterns and positions of the level are invalid here.
         own = shared._replace(patterns=patterns_of(part, KNOWN_OF_LEG), meetings=Meetings(memory // 2))
-        return Pair(part, own, LEG, memory // 2, budget, players)
+        return Pair(part, own, LEG, memory // 2, budget, Segment(players))
 
     relays = Relays(leg)
     behind = BEHIND
@@ -219,7 +219,7 @@ def patterns_of(board: Board, known: int) -> tuple[Patterns, Patterns]:
 
 
 class Shared(NamedTuple):
-    """What all searches on a level share: random words, work arrays, patterns, meetings."""
+    """The state that all searches on a level share: random words, work arrays, patterns, meetings."""
 
     codes: Words
     room: Room
@@ -234,11 +234,28 @@ def shared_on(board: Board, memory: int) -> Shared:
     return Shared(codes, room, patterns_of(board, known), Meetings(memory // 2))
 
 
-class Pair:
-    """A search from both ends, or from the start alone where there are more boxes than goals.
+class Segment(NamedTuple):
+    """The part of a plan that a search is for; by default the whole plan.
 
-    The player may be anywhere at the end, or on one of `players`. After a meeting, `met` has the numbers of the
-    position on the push side and on the pull side.
+    players  cells on which the player may be at the end; None for anywhere
+    before   the positions of the plan before the segment
+    after    the positions of the plan after the segment
+    is_leg   whether the search is a leg: it then meets other legs first
+    """
+
+    players: list[int] | None = None
+    before: Sequence[Place] = ()
+    after: Sequence[Place] = ()
+    is_leg: bool = False
+
+
+WHOLE = Segment()
+
+
+class Pair:
+    """A search from both ends, or from the start alone if there are more boxes than goals.
+
+    After a meeting, `met` has the numbers of the position on the push side and on the pull side.
     """
 
     def __init__(
@@ -248,17 +265,14 @@ class Pair:
         settings: Settings,
         memory: int,
         budget: Budget,
-        players: list[int] | None = None,
-        before: list[Place] | None = None,
-        after: list[Place] | None = None,
-        part: bool = False,
+        segment: Segment = WHOLE,
     ) -> None:
-        self.board, self.budget, self.shared, self.players = board, budget, shared, players
-        self.before, self.after = before or [], after or []
+        self.board, self.budget, self.shared, self.players = board, budget, shared, segment.players
+        self.before, self.after = list(segment.before), list(segment.after)
         self.met = (-1, -1)
         self.name = shared.meetings.join(self)
-        self.is_part = part
-        self.tables = shared.meetings.legs if part else shared.meetings.whole
+        self.is_leg = segment.is_leg
+        self.tables = shared.meetings.legs if segment.is_leg else shared.meetings.whole
         self._settings, self.times = settings, 1
         self.share = settings.share
         cells, boxes = len(board.near) - 1, len(board.boxes)
@@ -297,7 +311,7 @@ class Pair:
         """
         self.times += 1
         before = [side.counters[[WORK, TESTED]] for side in self.sides]
-        self.sides = []  # else there would be twice as many
+        self.sides = []  # releases the memory before new sides are made
         self._settings = self._settings._replace(order=(self._settings.order + 1) % ORDERS)
         self._prepare()
         for side, counters in zip(self.sides, before, strict=True):
@@ -329,7 +343,7 @@ class Pair:
             self.sides[at] = self._grown(side)
             return PAUSED
         if status in (PAUSED, MET, SOLVED, NO_ROOM):
-            return self._told(status, at)
+            return self._store_meeting(status, at)
         self.waiting.remove(at)
         return PAUSED if self.waiting else ENDED
 
@@ -344,16 +358,16 @@ class Pair:
         begun = start(push, self._seen(0), self.settings, room, board.boxes, board.player, self.two)
         status = int(begun)
         if status == MET:
-            return self._told(status, 0)
+            return self._store_meeting(status, 0)
         full = set(board.goals.tolist())
         for player in self.players or range(len(board.near) - 1):
             if self.two and status == PAUSED and player not in full:
                 status = int(start(pull, self._seen(1), self.settings, room, board.goals, player, True))
-        return self._told(status, 1)
+        return self._store_meeting(status, 1)
 
     def _seen(self, at: int) -> tuple[Seen, Seen, Seen]:
         """The positions seen from its end, from the other end, and from there by the other kind of search."""
-        others = self.shared.meetings.whole if self.is_part else self.shared.meetings.legs
+        others = self.shared.meetings.whole if self.is_leg else self.shared.meetings.legs
         return self.tables.seen[at], self.tables.seen[1 - at], others.seen[1 - at]
 
     def end(self) -> None:
@@ -364,7 +378,8 @@ class Pair:
         """Drop all searches, which refer to each other."""
         self.shared.meetings.forget()
 
-    def _told(self, status: int, at: int) -> int:
+    def _store_meeting(self, status: int, at: int) -> int:
+        """Store the numbers of the positions where the sides met; return the status."""
         counters = self.sides[at if self.two else 0].counters
         self.met = self.name << NUMBERS | int(counters[HERE]), int(counters[THERE])
         if at and status == MET:
@@ -399,11 +414,11 @@ def moves_through(board: Board, places: list[tuple[frozenset[int], int]], budget
     before, waiting = np.empty(cells * cells, np.int32), np.empty(cells * cells, np.int32)
     on = np.zeros(cells + 1, np.uint8)
     on[cells] = 1
-    player, told = board.player, []
+    player, moves = board.player, []
     for (boxes, _), (after, ends) in pairwise(places):
         budget.check()
         gone, come = boxes - after, after - boxes
-        # The box that is moved may come back to its square, with the player elsewhere: any may be it.
+        # If the boxes are the same, a box has moved and returned, with the player elsewhere. It can be any box.
         ways = [(min(gone), min(come))] if gone else [(box, box) for box in sorted(boxes)]
         for box, target in ways:
             on[:cells] = 0
@@ -412,13 +427,13 @@ def moves_through(board: Board, places: list[tuple[frozenset[int], int]], budget
             if len(steps):
                 break
         for step in steps:
-            told.append(LETTERS[step] if step < 4 else LETTERS[step - 4].upper())
+            moves.append(LETTERS[step] if step < 4 else LETTERS[step - 4].upper())
             player = int(board.near[player, step % 4])
-    return told
+    return moves
 
 
 def warm_up() -> None:
-    """Run all the compiled code once."""
+    """Call all compiled functions once, so that they are compiled."""
     (level,) = parse("#######\n#.$ @ #\n#  $ .#\n#     #\n#######\n", "warm-up")
     assert isinstance(level, Level)
     find_plan(level, Budget())

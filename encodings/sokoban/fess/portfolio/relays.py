@@ -18,8 +18,8 @@ from puzzlemc.encodings.sokoban.fess.search.sides import Place, Side
 
 WORK_OF_LEG = 10_000_000  # visited cells of a leg, at first
 LEGS = 32  # the work of a leg grows by WORK_OF_LEG after each LEGS legs
-TRIED = 512  # positions of a side, of which one is to be an end
-APART = 2  # boxes in which ends differ from all others, at least
+TRIED = 512  # positions of a side that are candidates for an end
+APART = 2  # the least number of boxes in which an end differs from each other end
 STALL = 2  # added to the score for each predecessor that made no progress
 
 
@@ -31,19 +31,19 @@ class Search(Protocol):
 
     @property
     def work(self) -> int:
-        """How many cells it has looked at."""
+        """The number of visited cells."""
         ...
 
     def go_on(self) -> int:
-        """Search for a while: PAUSED, or why it ended."""
+        """Search for a turn; return PAUSED, or the reason of the end."""
         ...
 
     def end(self) -> None:
-        """It goes on no more."""
+        """End the search."""
         ...
 
     def positions(self) -> list[Place]:
-        """From the start to the goal, where it has met."""
+        """The positions from the start to the goal, after a meeting."""
         ...
 
 
@@ -53,7 +53,7 @@ class Leg(NamedTuple):
     score          `left`, plus STALL for each predecessor without progress
     number         legs with equal score run in order of number
     board          from its boxes and player to its goals
-    players        where the player may be at the end; None, anywhere
+    players        cells on which the player may be at the end; None for anywhere
     before, after  the positions on the way to it, and on the way from it
     """
 
@@ -106,7 +106,7 @@ class Relays:
             self._legs.append(Leg(left + stalls, self._made, made, players, *ways, left))
 
     def go_on(self) -> int:
-        """Search for a while: PAUSED, MET, or ENDED where no legs are left."""
+        """Search for a turn; return PAUSED, MET, or ENDED if no legs are left."""
         if self._now is None:
             if not self._legs:
                 return ENDED
@@ -127,7 +127,7 @@ class Relays:
         return PAUSED
 
     def positions(self) -> list[Place]:
-        """From the start to the goal, where a leg has met."""
+        """The positions from the start to the goal, after a leg has met."""
         assert self._now is not None
         return self._now[1].positions()
 

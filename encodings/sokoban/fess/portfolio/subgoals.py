@@ -43,15 +43,15 @@ class Search(Protocol):
 
     @property
     def work(self) -> int:
-        """How many cells it has looked at."""
+        """The number of visited cells."""
         ...
 
     def go_on(self, work: int) -> int:
-        """Search for a while: PAUSED, or why it ended."""
+        """Search for a turn; return PAUSED, or the reason of the end."""
         ...
 
     def positions(self) -> list[Place]:
-        """From its start to its end, where it has met."""
+        """The positions from its start to its end, after a meeting."""
         ...
 
     def forget(self) -> None:
@@ -66,7 +66,7 @@ class Gap(NamedTuple):
     number         gaps with equal score are taken in order of number
     start          a position reached by pushes
     goal           the boxes of a position reached by pulls
-    players        where the player may be there; None, anywhere
+    players        cells on which the player may be there; None for anywhere
     before, after  the positions from the start of the level to `start`, and from the goal on
     failed         legs
     """
@@ -85,7 +85,7 @@ class Leg(NamedTuple):
     """A search for a part of a gap.
 
     is_forward  from its start; else to its goal
-    is_last     nothing is left of the gap then
+    is_last     whether it closes the gap
     fixed       boxes that are walls
     work        its limit of visited cells
     key         a hash of its boxes at the start and at the end, the player, and what is fixed
@@ -117,7 +117,7 @@ class Subgoals:
         self._add(start, frozenset(board.goals.tolist()), None, [start], [])
 
     def go_on(self, turn: int) -> int:
-        """Search for a while: PAUSED or MET."""
+        """Search for a turn; return PAUSED or MET."""
         if self._now is None:
             self.work += SETTING_UP
             self._now = self._begun()
@@ -138,7 +138,7 @@ class Subgoals:
         return MET if status == MET else PAUSED
 
     def positions(self) -> list[Place]:
-        """From the start to the goal."""
+        """The positions from the start to the goal."""
         return self._run
 
     def _add(
@@ -213,7 +213,7 @@ class Subgoals:
         if self._random.random() < 1 / 2:
             size = min(self._pick(SIZES), len(order))
         else:
-            # All that are nearer to each other than to any of the rest.
+            # All boxes that are nearer to each other than to the rest.
             cuts = [at + 1 for at, join in enumerate(joins) if at and join > max(joins[:at])]
             size = self._pick([*cuts, len(order)])
         cluster, others = pairs[order[:size]], pairs[order[size:]]

@@ -40,22 +40,22 @@ class Past(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A side. A position is a number; of the cells of the feature space each has a heap of those that wait.
+    """A side. Positions are numbered; each cell of the feature space has a heap of its open positions.
 
-    near, codes       of the board; (2, cells + 1) random words for boxes and player
-    never             by cell: may no box stand there? The wall counts
+    near, codes       neighbours of cells; (2, cells + 1) random words for boxes and player
+    dead_squares      by cell: may no box stand there? 1 for the wall, too
     is_target         by cell
-    order ... bars    its plan, reach and bars with the cell first
-    match             which targets its boxes come to
-    bits              (positions, words): the squares with boxes
-    hashes, players   the least cell that the player reaches
-    parents           the position before, -1 at a start
-    keys              weight · 2^32 + distance: the least goes first
-    cells             of the feature space
-    down, right       of the heaps
+    order ... bars    the packing plan; `lanes.reach` and `bars` with the cell as first index
+    match             the targets that its boxes reach
+    bits              (positions, words): the squares with boxes, as bits
+    hashes, players   the hash of a position, and the least cell that its player reaches
+    parents           the position before, -1 for a start
+    keys              weight · 2^32 + distance; the least key is expanded first
+    cells             the cell of the feature space
+    down, right       the links of the heaps
     slots             a hash table of the positions
-    heads             by cell of the feature space: the first that waits, -1 for none
-    scalars           GAME and so on
+    heads             by cell of the feature space: the first open position, or -1
+    counters          see `domain/counters.py`
     """
 
     near: Numbers
@@ -83,11 +83,11 @@ class Side(NamedTuple):
     counters: Longs
 
     def place(self, number: int) -> Place:
-        """As of its past."""
+        """See `Past.place`."""
         return Past(self.bits, self.players, self.parents).place(number)
 
     def way(self, number: int) -> list[Place]:
-        """As of its past."""
+        """See `Past.way`."""
         return Past(self.bits, self.players, self.parents).way(number)
 
     def past(self) -> Past:
@@ -97,7 +97,7 @@ class Side(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Arrays to work in, over cells, sides of cells and boxes."""
+    """Working arrays over cells, sides of cells, and boxes."""
 
     on: Bytes
     seen: Shorts
@@ -131,7 +131,7 @@ class Room(NamedTuple):
 
 
 def room_for(near: Numbers, boxes: int) -> Room:
-    """Arrays for a level of that size."""
+    """Working arrays for a level with these cells and this number of boxes."""
     cells = len(near) - 1
     on = np.zeros(cells + 1, np.uint8)
     on[cells] = 1
@@ -178,7 +178,7 @@ def room_for(near: Numbers, boxes: int) -> Room:
 
 
 def nearest_cells(near: Numbers) -> Numbers:
-    """For each cell, itself and those nearest to it for a player, (cells, at most NEARBY), then the wall."""
+    """The cells nearest to each cell by steps of a player, itself first: (cells, at most NEARBY), then walls."""
     cells = len(near) - 1
     result = np.full((cells, NEARBY), cells, np.uint16)
     steps, queue = np.empty(cells + 1, np.int32), np.zeros(cells + 1, np.uint16)

@@ -1,4 +1,4 @@
-"""Rules that call positions dead, and bounds, against exhaustive search; a broken one is seen to be wrong."""
+"""Deadlock rules and heuristics against exhaustive search, which must also detect each broken rule."""
 
 import random
 import sys
@@ -33,12 +33,12 @@ RULES = puzzle("sokoban").rules
 
 @pytest.fixture(scope="module")
 def levels(deadlocks: Any) -> list[tuple[Any, ...]]:
-    """Some levels, and what is true of them."""
+    """Some levels with the true costs of their positions."""
     choice = random.Random(3)
     return [deadlocks.known(deadlocks.random_level(choice)) for _ in range(120)]
 
 
-def test_the_judge_knows_what_the_plain_rules_say(deadlocks: Any, levels: list[tuple[Any, ...]]) -> None:
+def test_exhaustive_search_agrees_with_the_plain_rules(deadlocks: Any, levels: list[tuple[Any, ...]]) -> None:
     spare = 0
     for level, board, true in levels[:40]:
         number = {cell: place for place, cell in enumerate(board.cells)}
@@ -68,9 +68,7 @@ def test_the_judge_knows_what_the_plain_rules_say(deadlocks: Any, levels: list[t
 
 
 @pytest.mark.parametrize("count", [120, pytest.param(600, marks=pytest.mark.slow)])
-def test_no_rule_calls_a_position_dead_that_is_not(
-    deadlocks: Any, levels: list[tuple[Any, ...]], count: int
-) -> None:
+def test_no_rule_calls_a_live_position_dead(deadlocks: Any, levels: list[tuple[Any, ...]], count: int) -> None:
     choice = random.Random(count)
     sums = dict.fromkeys(deadlocks.RULES, 0)
     more = (deadlocks.known(deadlocks.random_level(choice)) for _ in range(count - len(levels)))
@@ -83,7 +81,7 @@ def test_no_rule_calls_a_position_dead_that_is_not(
 
 
 class Broken(NamedTuple):
-    """A rule, and how its code is broken: a piece of the module, and what stands there instead."""
+    """A rule and a change that breaks it: a piece of its module, and the replacement."""
 
     rule: str
     module: ModuleType
@@ -151,7 +149,7 @@ SLOW = (
 
 
 def broken(change: Broken, patch: pytest.MonkeyPatch) -> ModuleType:
-    """The module with the change, compiled anew."""
+    """The module with the change, compiled again."""
     assert change.module.__file__ is not None
     source = Path(change.module.__file__).read_text(encoding="utf-8")
     assert source.count(change.right) == 1, change
@@ -159,7 +157,7 @@ def broken(change: Broken, patch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def made_of(module: ModuleType, source: str, patch: pytest.MonkeyPatch) -> ModuleType:
-    """A module of that source, compiled."""
+    """A compiled module with this source."""
     made = ModuleType(module.__name__)
     with patch.context() as inner:
         for name in ("cached", "kernel"):
@@ -183,7 +181,7 @@ def compiled(module: ModuleType) -> list[Any]:
     [*QUICK, *(pytest.param(change, marks=pytest.mark.slow) for change in SLOW)],
     ids=lambda change: f"{change.rule}: {change.wrong.strip()}",
 )
-def test_a_broken_rule_is_seen(
+def test_a_broken_rule_is_detected(
     deadlocks: Any, levels: list[tuple[Any, ...]], change: Broken, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = broken(change, monkeypatch)
@@ -225,7 +223,7 @@ def many_boxes() -> Model:
 
 
 def test_dead_pairs_of_many_boxes_end_on_time(many_boxes: Model) -> None:
-    """Each pair of goals is searched from, wherever the player is."""
+    """The search begins at each pair of goals, with the player anywhere."""
     began = time.process_time()
     verdict = best_first(many_boxes, ANY, Budget(Limits(seconds=0.2, memory=GIB)))
     assert isinstance(verdict, Unknown)

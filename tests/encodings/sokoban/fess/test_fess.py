@@ -1,4 +1,4 @@
-"""Some solution of a level, soon: what the search finds is a solution, and what it leaves out is dead."""
+"""The plan finder: its plans are solutions, and the positions that it prunes are dead."""
 
 import random
 import time
@@ -20,6 +20,7 @@ from puzzlemc.encodings.sokoban.fess.features.plan import packing_order, plan
 from puzzlemc.encodings.sokoban.fess.portfolio import relays as relays_module
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     Pair,
+    Segment,
     Settings,
     find_plan,
     moves_through,
@@ -88,7 +89,7 @@ def level_of(text: str) -> Level:
 
 
 @pytest.mark.parametrize("text", [ROOMS, DEAD_END])
-def test_what_is_found_is_a_solution_and_the_same_each_time(text: str) -> None:
+def test_plans_are_solutions_and_reproducible(text: str) -> None:
     level = level_of(text)
     found = find_plan(level, Budget())
     assert found is not None
@@ -96,7 +97,7 @@ def test_what_is_found_is_a_solution_and_the_same_each_time(text: str) -> None:
     assert find_plan(level, Budget(Limits(memory=GIB))) == found
 
 
-def test_random_levels_with_a_solution_are_solved(deadlocks: Any) -> None:
+def test_random_solvable_levels_are_solved(deadlocks: Any) -> None:
     choice, found = random.Random(7), 0
     for _ in range(150):
         level, board, true = deadlocks.known(deadlocks.random_level(choice))
@@ -109,7 +110,7 @@ def test_random_levels_with_a_solution_are_solved(deadlocks: Any) -> None:
     assert 20 < found < 150
 
 
-def test_macro_moves_are_all_the_places_a_box_comes_to(deadlocks: Any) -> None:
+def test_macro_moves_are_complete(deadlocks: Any) -> None:
     choice = random.Random(5)
     for _ in range(60):
         board = board_of(deadlocks.random_level(choice))
@@ -122,7 +123,7 @@ def test_macro_moves_are_all_the_places_a_box_comes_to(deadlocks: Any) -> None:
 
 
 def _macro(board, box, game):  # type: ignore[no-untyped-def]
-    """The results of the macro moves of a box: where it is, and the least cell that the player reaches."""
+    """The results of the macro moves of a box: its square, and the least cell that the player reaches."""
     wall = len(board.near) - 1
     on = np.zeros(wall + 1, np.uint8)
     on[[*board.boxes, wall]] = 1
@@ -159,8 +160,8 @@ def _macro(board, box, game):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("walls", [0.1, 0.3, 0.45])
-def test_where_the_player_is_after_a_step_is_told_as_by_a_flood(walls: float) -> None:
-    """Boxes stand anywhere: they part the floor, close rooms, or stand on the least cell."""
+def test_the_least_cell_after_a_step_is_that_of_a_flood(walls: float) -> None:
+    """Boxes are anywhere: they cut the floor, close rooms, or stand on the least cell."""
     choice, steps, floods_saved, parted, seen = random.Random(3), 0, 0, 0, 0
     for _ in range(150):
         width = choice.randint(4, 12)
@@ -228,7 +229,7 @@ def _by_steps(near, wall, boxes, box, player, game):  # type: ignore[no-untyped-
     return {(there, min(cells)) for there, cells in told - {begin}}
 
 
-def test_the_portfolio_replays_a_guess_and_falls_for_no_wrong_one() -> None:
+def test_the_portfolio_replays_plans_and_rejects_wrong_ones() -> None:
     level = level_of(ROOMS)
     encoded = RULES.encodings["compact"](level)
     verdict = guessed(encoded.model, ANY, Budget())
@@ -254,7 +255,7 @@ def _with_run(model, actions):  # type: ignore[no-untyped-def]
     return replace(model, hints=replace(model.hints, plan_finder=run))
 
 
-def test_it_ends_on_time_and_within_its_work() -> None:
+def test_the_plan_finder_keeps_its_limits_of_time_and_work() -> None:
     boxes, goals = "# " + "$ " * 9 + "#", "# " + ". " * 9 + "#"
     empty = "#" + " " * 19 + "#"
     level = level_of("\n".join(["#" * 21, "#@" + empty[2:], *[boxes, empty] * 5, *[goals, empty] * 5, "#" * 21]))
@@ -265,8 +266,8 @@ def test_it_ends_on_time_and_within_its_work() -> None:
     assert find_plan(level, Budget(Limits(memory=GIB)), 1_000_000) is None
 
 
-def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
-    """A position that ends the search has no cell of the feature space: whatever the new arrays hold is none."""
+def test_a_search_that_ends_at_its_start_opens_no_position() -> None:
+    """A position that ends the search gets no cell of the feature space; new arrays have arbitrary contents."""
     board = board_of(level_of("######\n#@ * #\n# *  #\n######"))
     assert board is not None
     shared = shared_on(board, GIB // 64)
@@ -279,11 +280,11 @@ def test_a_search_that_ends_where_it_begins_files_nothing() -> None:
 
 @pytest.mark.parametrize("walled", [0, 2])
 @pytest.mark.parametrize("text", [ROOMS, DEAD_END, HALVES, CROWD])
-def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginning(text: str, walled: int) -> None:
-    """Packed boxes and targets are nobody's nearest. They may be walls: lost is what they part from the player.
+def test_a_child_is_judged_from_its_parent_as_from_scratch(text: str, walled: int) -> None:
+    """In a loose plan, packed boxes and targets do not count. If they are walls, what they cut off counts as lost.
 
-    They do not tell how far it is, only whether a box comes there. There is room for two sets of them only: what
-    is known of others is forgotten, and made again.
+    They change which targets a box reaches, but not the distances. The cache has room for two sets of packed boxes
+    only, so entries are replaced and computed again.
     """
     board = board_of(level_of(text))
     assert board is not None
@@ -337,7 +338,7 @@ def test_a_loose_plan_judges_a_child_by_the_boxes_that_stay_as_from_the_beginnin
 
 
 def _together(board: Board, walls: set[int], player: int) -> set[int]:
-    """The floor that hangs together with a player."""
+    """The component of the floor with the player."""
     found, waiting = {player}, [player]
     while waiting:
         for cell in map(int, board.near[waiting.pop()]):
@@ -348,7 +349,7 @@ def _together(board: Board, walls: set[int], player: int) -> set[int]:
 
 
 def _lone_steps(board: Board, walls: set[int], target: int, game: int) -> dict[int, int]:
-    """How many pushes or pulls bring a lone box to the target, wherever the player is."""
+    """The least number of pushes or pulls of a lone box to the target, with the player anywhere."""
     wall = len(board.near) - 1
     far, waiting = {target: 0}, [target]
     for cell in waiting:
@@ -363,7 +364,7 @@ def _lone_steps(board: Board, walls: set[int], target: int, game: int) -> dict[i
 
 
 def test_a_plan_can_be_played_backward_from_the_full_targets() -> None:
-    """Each box is pulled from its target to a square where one starts; there it vanishes."""
+    """Each box is pulled from its target to a source, where it is removed."""
     choice, vanished = random.Random(11), 0
     for _ in range(150):
         board = _crowded(choice)
@@ -374,7 +375,7 @@ def test_a_plan_can_be_played_backward_from_the_full_targets() -> None:
             left, players = frozenset(targets.tolist()), None
             for target, end in zip(order[::-1].tolist(), ends[::-1].tolist(), strict=True):
                 if end < 0:
-                    break  # no way was found, and the rest of the plan is a guess
+                    break  # no path was found, and the rest of the plan is arbitrary
                 assert end in sources
                 ways = _by_pulls(board, left, target, players, 1 - game)
                 assert end in {there for there, _ in ways} | {target}
@@ -385,7 +386,7 @@ def test_a_plan_can_be_played_backward_from_the_full_targets() -> None:
 
 
 def _crowded(choice: random.Random) -> Board:
-    """A random level with many boxes, whose goals lie near each other."""
+    """A random level with many boxes and neighbouring goals."""
     while True:
         rows = [[choice.choice("   #") for _ in range(7)] for _ in range(6)]
         free = [(row, column) for row in range(6) for column in range(7) if rows[row][column] == " "]
@@ -404,7 +405,7 @@ def _crowded(choice: random.Random) -> Board:
 
 
 def _by_pulls(board, boxes, box, players, game):  # type: ignore[no-untyped-def]
-    """Where a box comes to, and the least cell of the player then, from any of these or from anywhere."""
+    """The reachable squares of a box, with the least cell of the player, from these cells or from anywhere."""
     wall = len(board.near) - 1
     if players is None:
         players = {min(_together(board, set(boxes), cell)) for cell in range(wall) if cell not in boxes}
@@ -428,8 +429,8 @@ def test_at_a_stage_of_a_plan_the_targets_before_it_are_walls(text: str, game: i
             assert made.next[stage, cell] == (0 if cell in walls else ways[following].get(cell, NEVER))
 
 
-def test_what_is_seen_is_found_again_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table has grown several times by then."""
+def test_seen_positions_are_found_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table grows several times."""
     monkeypatch.setattr(meetings, "AT_FIRST", 64)
     choice, tables = random.Random(1), Tables()
     told: dict[int, int] = {}
@@ -447,19 +448,19 @@ def test_what_is_seen_is_found_again_and_nothing_else(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("other", ["whole", "leg", "ended leg"])
 def test_a_leg_meets_other_searches(other: str) -> None:
-    """Its own side of pulls never moves: what it meets are positions of another search."""
+    """Its pull side never runs, so it can only meet positions of another search."""
     level = level_of(ROOMS)
     board = board_of(level)
     assert board is not None
     shared = shared_on(board, GIB)
     arrays = (shared, SLOWER, GIB // 64, Budget())
-    first = _explored(Pair(board, *arrays, part=other != "whole"), 60)
+    first = _explored(Pair(board, *arrays, Segment(is_leg=other != "whole")), 60)
     way = max((first.sides[0].way(number) for number in range(first.sides[0].counters[COUNT])), key=len)
     boxes, player = way[-1]
     if other == "ended leg":
         first.end()
     part = board._replace(boxes=np.array(sorted(boxes), np.int32), player=player)
-    leg = Pair(part, *arrays, [0], way[:-1], [], True)
+    leg = Pair(part, *arrays, Segment([0], way[:-1], [], True))
     status = PAUSED
     while status == PAUSED:
         leg.waiting = [0]
@@ -472,20 +473,20 @@ def test_a_leg_meets_other_searches(other: str) -> None:
     RULES.replay(level, moves_through(board, places, Budget()))
 
 
-def test_legs_that_have_ended_are_forgotten_when_they_take_too_much_memory() -> None:
+def test_ended_legs_are_forgotten_if_they_use_too_much_memory() -> None:
     board = board_of(level_of(ROOMS))
     assert board is not None
     shared = shared_on(board, 1 << 14)
     totals = []
     for _ in range(8):
-        leg = _explored(Pair(board, shared, Settings(loose=1), GIB // 64, Budget(), part=True), 10)
+        leg = _explored(Pair(board, shared, Settings(loose=1), GIB // 64, Budget(), Segment(is_leg=True)), 10)
         leg.end()
         totals.append(int(shared.meetings.legs.seen[0].total[0]))
     assert 0 in totals
     assert max(totals) > 10
 
 
-def test_ends_of_legs_are_not_much_like_each_other() -> None:
+def test_ends_of_legs_differ() -> None:
     rows = ["#@        #", *["#         #", "# $ $ $ $ #", "#         #", "# . . . . #"] * 2, "#         #"]
     board = board_of(level_of("\n".join(["#" * 11, *rows, "#" * 11])))
     assert board is not None
@@ -506,7 +507,7 @@ def test_ends_of_legs_are_not_much_like_each_other() -> None:
         assert all(len(one - other) > 1 for one, other in combinations(ends, 2))
 
 
-def test_levels_that_it_cannot_take_are_left_to_others() -> None:
+def test_unsupported_levels_have_no_plan() -> None:
     more_goals = level_of("#######\n#@$ ..#\n#######\n")
     assert find_plan(more_goals, Budget()) is None
     spare = level_of("#######\n#@$ .$#\n#     #\n#######\n")
@@ -525,16 +526,16 @@ def test_real_levels(corpus: Path) -> None:
             RULES.replay(entry.level, found)
 
 
-SLOWER = Settings(loose=1, eager=1, corrals=0, groups=0)  # else small levels are solved before they have positions
+SLOWER = Settings(loose=1, eager=1, corrals=0, groups=0)  # otherwise small levels are solved too soon
 
 
 def _search(board: Board, players: list[int] | None = None, *ways: list[Place]) -> Pair:
     shared = shared_on(board, GIB // 64)
-    return Pair(board, shared, SLOWER, GIB // 64, Budget(), players, *ways)
+    return Pair(board, shared, SLOWER, GIB // 64, Budget(), Segment(players, *ways))
 
 
 def test_an_eager_search_takes_the_best_cells_more_often() -> None:
-    """Every other time the best comes, half of the times; the next one comes half as often; and so on."""
+    """Every second expansion is of the best cells: the best one half of the times, the next a quarter, …"""
     last, part = 3, OUT_OF_PLAN + 1
     best, second, third = 3 * CELLS + 5 * part, 3 * CELLS + 1 * part + 1, 2 * CELLS + 2 * part
     heads, counters = np.full((last + 1) * CELLS, -1, np.int32), np.zeros(TICK + 1, np.int64)
@@ -560,7 +561,7 @@ def test_an_eager_search_takes_the_best_cells_more_often() -> None:
     assert int(next_cell(heads, counters, 1)) == int(next_cell(heads, counters, 0)) == -1
 
 
-def test_the_best_cell_has_the_most_targets_less_strays_then_the_fewest_parts() -> None:
+def test_the_best_cell_has_most_targets_minus_boxes_out_of_plan_then_fewest_regions() -> None:
     choice, last = random.Random(3), 7
     every = [
         (*at, stage) for stage in range(last + 1) for at in product(range(REGIONS + 1), range(OUT_OF_PLAN + 1))
@@ -600,7 +601,7 @@ def test_legs_of_relays_make_a_solution() -> None:
 
 
 class _Cut:
-    """A search that gives up after a few turns."""
+    """A search that ends after a few turns."""
 
     def __init__(self, pair: Pair, status: int = ENDED) -> None:
         self.board, self._pair, self._status = pair.board, pair, status
@@ -626,7 +627,7 @@ class _Cut:
 
 
 @pytest.mark.parametrize("forerunners", [2, 9, 30])
-def test_a_solution_leads_through_the_ways_of_all_forerunners_of_a_leg(
+def test_a_plan_contains_the_paths_of_all_predecessors_of_a_leg(
     forerunners: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relays_module, "APART", 1)
@@ -659,8 +660,8 @@ def test_a_solution_leads_through_the_ways_of_all_forerunners_of_a_leg(
     _check_macro_moves(board, places)
 
 
-def test_the_ways_behind_a_leg_are_joined_from_its_end_to_the_goal() -> None:
-    """The nearest one comes first: that of a leg before those of its forerunners."""
+def test_the_paths_after_a_leg_are_joined_from_its_end_to_the_goal() -> None:
+    """The path of a leg comes before those of its predecessors."""
     level = level_of(ROOMS)
     board = board_of(level)
     assert board is not None
@@ -689,22 +690,22 @@ def test_the_ways_behind_a_leg_are_joined_from_its_end_to_the_goal() -> None:
 
 
 def _explored(pair: Pair, positions: int = 12) -> Pair:
-    """The search, with some positions on both sides."""
+    """The search after some positions on both sides."""
     while not all(side.counters[COUNT] > positions for side in pair.sides):
         assert pair.go_on(1000) == PAUSED
     return pair
 
 
 def _check_macro_moves(board: Board, places: list[Place]) -> None:
-    """Each step takes one box to a square that it can reach."""
+    """Assert that each step moves one box to a square that it can reach."""
     for (boxes, player), (after, reached) in pairwise(places):
         here = board._replace(boxes=np.array(sorted(boxes), np.int32), player=player)
         moved = [(box, to) for box in boxes - after for to in after - boxes] or [(box, box) for box in boxes]
         assert any((to, reached) in _macro(here, box, moves.PUSH) for box, to in moved)
 
 
-def test_a_leg_ends_where_the_player_belongs() -> None:
-    """All boxes stand at the end from the start, but the player is on the wrong side of them."""
+def test_a_leg_ends_with_the_player_at_its_cell() -> None:
+    """All boxes are at their final squares from the start, but the player is on the wrong side of them."""
     board = board_of(level_of("########\n#@ *   #\n#  *   #\n#  *   #\n########"))
     assert board is not None
     number = {cell: place for place, cell in enumerate(board.cells)}

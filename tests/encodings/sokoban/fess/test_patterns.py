@@ -1,4 +1,4 @@
-"""Patterns of dead boxes: what a short search leaves open a longer one finds out; who begins anew keeps them."""
+"""Deadlock patterns: longer searches decide more sets of boxes, and a restarted search keeps its patterns."""
 
 import random
 from typing import Any
@@ -78,7 +78,7 @@ def board_in(text: str) -> Board:
 
 
 class _Asked:
-    """A game on a board, of which it can be asked whether boxes are dead."""
+    """A game on a board, with tests whether boxes are dead."""
 
     def __init__(self, board: Board, game: int = PUSH) -> None:
         cells = len(board.near) - 1
@@ -93,12 +93,12 @@ class _Asked:
         self.board = board
 
     def alone(self, boxes: list[int], player: int, most: int) -> int:
-        """What a search of these boxes finds out."""
+        """The result of a search over these boxes."""
         there = np.array(boxes, np.uint16)
         return int(find_out(*self.game, self.patterns, there, len(boxes), player, -1, most)[0])
 
     def group(self, boxes: list[int], box: int, player: int, most: int, begins: int = 1) -> bool:
-        """Whether some group around a box is dead."""
+        """Is a group around the box dead?"""
         near, *rest = self.game
         self.on[boxes] = 1
         found = is_dead_group(near, self.on, *rest, self.patterns, self.nearby, box, player, begins, most)
@@ -107,13 +107,13 @@ class _Asked:
 
 
 def _cells(board: Board, *squares: tuple[int, int]) -> list[int]:
-    """Their numbers, of rows and columns from 0."""
+    """The numbers of cells given by rows and columns from 0."""
     return [board.cells.index(square) for square in squares]
 
 
 @pytest.mark.parametrize("game", [PUSH, PULL])
-def test_a_longer_search_finds_out_what_a_short_one_leaves_open(deadlocks: Any, game: int) -> None:
-    """What is remembered of the short one is no answer to the longer one, and an answer is remembered."""
+def test_a_longer_search_decides_what_a_short_one_leaves_unknown(deadlocks: Any, game: int) -> None:
+    """The cached result of the short search does not answer the longer one, whose result is cached, too."""
     choice, opened = random.Random(4), 0
     for _ in range(150):
         board = board_of(deadlocks.random_level(choice))
@@ -141,8 +141,8 @@ def _row(board: Board, boxes: list[int]) -> Any:
     return row
 
 
-def test_a_pattern_is_as_small_as_can_be() -> None:
-    """Only two boxes of a dead group need each other."""
+def test_patterns_are_minimal() -> None:
+    """Two boxes of a dead group suffice for a deadlock."""
     board = board_in(ONE_BELOW)
     asked = _Asked(board)
     pair = _cells(board, (5, 6), (5, 9))
@@ -163,7 +163,7 @@ def test_a_pattern_is_as_small_as_can_be() -> None:
     assert not has_pattern(asked.patterns, _row(board, boxes[1:]), np.array(boxes[1:]), 2, player)
 
 
-def test_a_pattern_holds_where_the_player_is() -> None:
+def test_a_pattern_depends_on_the_component_of_the_player() -> None:
     board = board_in(CORRIDOR)
     asked = _Asked(board)
     boxes = _cells(board, (1, 3), (1, 6))
@@ -175,8 +175,8 @@ def test_a_pattern_holds_where_the_player_is() -> None:
     assert not has_pattern(asked.patterns, row, np.array(boxes), 2, free)
 
 
-def test_patterns_of_one_square_are_all_found_and_no_others() -> None:
-    """More than stand together in memory, of squares that a look at all words in one cannot tell apart."""
+def test_all_patterns_of_a_square_are_found_and_no_others() -> None:
+    """More patterns than one block holds, with squares that the combined words do not distinguish."""
     board = board_in("\n".join(["#" * 15, "#@$." + " " * 10 + "#", *["#" + " " * 13 + "#"] * 12, "#" * 15]))
     cells, choice = len(board.near) - 1, random.Random(4)
     known, _ = patterns_of(board, 1 << 10)
@@ -208,8 +208,8 @@ def test_patterns_of_one_square_are_all_found_and_no_others() -> None:
     )
 
 
-def test_groups_are_the_boxes_nearest_to_one() -> None:
-    """As many as MOST, and of those next to the box as many as are asked for."""
+def test_groups_are_the_nearest_boxes() -> None:
+    """A group has MOST boxes, and the requested number of centres is tried."""
     wall, empty = "#" * 40, "#" + " " * 38 + "#"
     board = board_in("\n".join([wall, empty, "#@$." + " " * 35 + "#", empty, wall]))
     nearby = nearest_cells(board.near)
@@ -236,7 +236,7 @@ def _pair(board: Board, memory: int) -> Pair:
     return Pair(board, shared_on(board, GIB // 64), Settings(loose=1, eager=1, order=3), memory, Budget())
 
 
-def test_a_search_asks_for_groups_around_what_has_moved_last_and_one_more() -> None:
+def test_a_search_tests_groups_around_the_last_moved_box_and_one_more() -> None:
     board = board_in(ONE_BELOW)
     pair = _pair(board, GIB // 64)
     assert pair.go_on(1) == PAUSED
@@ -272,7 +272,7 @@ def test_a_search_asks_for_groups_around_what_has_moved_last_and_one_more() -> N
     assert asked(count, boxes)
 
 
-def test_a_search_without_room_begins_anew_and_keeps_what_it_has_learned() -> None:
+def test_a_search_without_room_restarts_and_keeps_its_patterns() -> None:
     board = board_in(ROOMS)
     pair = _pair(board, 1)
     other = Pair(board, pair.shared, Settings(), GIB // 64, Budget())
@@ -304,8 +304,8 @@ def test_a_search_without_room_begins_anew_and_keeps_what_it_has_learned() -> No
     assert all(side.counters[COUNT] for side in pair.sides)
 
 
-def test_a_search_begins_anew_so_many_times_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it finds nothing, it ends, and others have their turn."""
+def test_the_number_of_restarts_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a result, the search ends, and others continue."""
     (level,) = parse(ROOMS, "drawn")
     assert isinstance(level, Level)
     begun: list[int] = []

@@ -1,4 +1,4 @@
-"""Subgoals: some boxes go where they belong while others are walls, and all legs together are one solution."""
+"""Subgoals: some boxes move to their targets while others are walls, and all legs together are one plan."""
 
 from itertools import pairwise
 from random import Random
@@ -13,6 +13,7 @@ from puzzlemc.encodings.sokoban.fess.portfolio import subgoals
 from puzzlemc.encodings.sokoban.fess.portfolio.plan_finder import (
     LEG,
     Pair,
+    Segment,
     find_plan,
     moves_through,
     shared_on,
@@ -53,7 +54,7 @@ def _board(text: str) -> tuple[Level, Board]:
 
 
 class _Watched:
-    """Subgoals whose legs are kept: their boards, and where the player may be at their ends."""
+    """Subgoals that record their legs: the boards, and the cells on which the player may be at the end."""
 
     def __init__(self, board: Board, seed: int = 1) -> None:
         self.boards: list[tuple[Board, list[int] | None]] = []
@@ -62,10 +63,10 @@ class _Watched:
 
     def _leg(self, part: Board, players: list[int] | None) -> Pair:
         self.boards.append((part, players))
-        return Pair(part, shared_on(part, GIB // 64), LEG, GIB // 64, Budget(), players)
+        return Pair(part, shared_on(part, GIB // 64), LEG, GIB // 64, Budget(), Segment(players))
 
     def run(self, turns: int) -> int:
-        """Search for so many turns at most."""
+        """Search for at most this number of turns."""
         for _ in range(turns):
             if self.subgoals.go_on(100_000) == MET:
                 return MET
@@ -75,7 +76,7 @@ class _Watched:
 @pytest.mark.parametrize("text", [APART, DOOR])
 @pytest.mark.parametrize("sizes", [(1,), subgoals.SIZES])
 @pytest.mark.parametrize("seed", range(6))
-def test_all_legs_together_are_one_solution(
+def test_all_legs_together_are_one_plan(
     text: str, sizes: tuple[int, ...], seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subgoals, "SIZES", sizes)
@@ -92,10 +93,8 @@ def test_all_legs_together_are_one_solution(
     RULES.replay(level, moves_through(board, places, Budget()))
 
 
-def test_random_levels_are_solved_and_every_run_is_one_of_the_level(
-    deadlocks: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Odd levels, in which the player is often locked out of where the next leg begins."""
+def test_random_levels_are_solved_with_valid_plans(deadlocks: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unusual levels, in which the player often cannot reach the start of the next leg."""
     monkeypatch.setattr(subgoals, "SIZES", (1,))
     choice, solved, joined = Random(5), 0, 0
     while solved < 25:
@@ -113,7 +112,7 @@ def test_random_levels_are_solved_and_every_run_is_one_of_the_level(
     assert joined > 1
 
 
-def test_boxes_that_do_not_move_are_walls_and_the_others_go_to_ends_near_them() -> None:
+def test_fixed_boxes_are_walls_and_the_others_go_to_near_targets() -> None:
     _, board = _board(APART)
     watched = _Watched(board)
     watched.run(400)
@@ -127,7 +126,7 @@ def test_boxes_that_do_not_move_are_walls_and_the_others_go_to_ends_near_them() 
     assert len(sizes) > 1
 
 
-def test_walls_take_away_their_boxes_and_goals() -> None:
+def test_walls_remove_their_boxes_and_goals() -> None:
     _, board = _board(DOOR)
     box = int(board.boxes[0])
     made = with_walls(board._replace(goals=np.array([box, board.goals[1]], np.int32)), frozenset([box]))
@@ -140,8 +139,8 @@ def test_walls_take_away_their_boxes_and_goals() -> None:
             assert made.near[cell, d] == (wall if box in (cell, beside) else beside)
 
 
-def test_a_cluster_is_what_is_near_each_other() -> None:
-    """In two rooms apart no box of the other room comes in before all of the one."""
+def test_a_cluster_has_neighbouring_boxes() -> None:
+    """With two separate rooms, a cluster contains all boxes of one before any of the other."""
     _, board = _board(APART)
     made = _Watched(board).subgoals
     column = {cell: place[1] for cell, place in enumerate(board.cells)}
@@ -157,7 +156,7 @@ def test_a_cluster_is_what_is_near_each_other() -> None:
     assert whole > 45  # by their sizes alone it would be some thirty
 
 
-def test_a_cluster_grows_by_what_is_nearest_to_any_of_it() -> None:
+def test_a_cluster_grows_by_the_nearest_box_to_any_of_its_boxes() -> None:
     choice = Random(4)
     cells = choice.sample([(row, column) for row in range(8) for column in range(20)], 21)
     rows = [[" "] * 20 for _ in range(8)]
@@ -174,7 +173,7 @@ def test_a_cluster_grows_by_what_is_nearest_to_any_of_it() -> None:
         return min(int(made._steps[here, there]) for here in pairs[one] for there in pairs[other])
 
     def grown(cluster: set[int]) -> bool:
-        """Is there an order in which each is as near as any to those before it?"""
+        """Is there an order in which each box is nearest to those before it?"""
         ways = {frozenset([seed]) for seed in cluster}
         for _ in range(len(cluster) - 1):
             longer = set()
@@ -213,8 +212,8 @@ class _Dead:
         self.forgotten = True
 
 
-def test_the_player_is_bound_at_the_ends_of_a_gap_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A leg from the start begins with the player there; one to the goal ends with it where it belongs."""
+def test_the_player_is_fixed_at_the_ends_of_a_gap_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first leg begins with the player at the start; the last leg ends with the player at its final cell."""
     _, board = _board(APART)
     last, legs = len(board.near) - 2, []
     wholes: list[Board] = []
@@ -247,7 +246,7 @@ def test_the_player_is_bound_at_the_ends_of_a_gap_only(monkeypatch: pytest.Monke
     assert len(elsewhere) > 5
 
 
-def test_what_is_impossible_is_not_tried_again_and_all_searches_are_forgotten() -> None:
+def test_impossible_legs_are_not_repeated_and_searches_are_released() -> None:
     _, board = _board(DOOR)
     tried, searches = [], []
 
@@ -265,14 +264,14 @@ def test_what_is_impossible_is_not_tried_again_and_all_searches_are_forgotten() 
 
 
 class _Long(_Dead):
-    """A search that comes to no end."""
+    """A search that never ends."""
 
     def go_on(self, work: int) -> int:
         self.work += work
         return PAUSED
 
 
-def test_legs_are_longer_the_more_of_them_have_failed_and_none_is_done_again_with_little_more() -> None:
+def test_legs_get_more_work_after_failures_and_are_repeated_only_with_much_more() -> None:
     _, board = _board(DOOR)
     searches: list[_Long] = []
     known: dict[tuple[int, ...], list[_Long]] = {}
@@ -295,7 +294,7 @@ def test_legs_are_longer_the_more_of_them_have_failed_and_none_is_done_again_wit
     assert all(second.work >= 2 * first.work for first, second in again)
 
 
-def test_of_many_gaps_the_narrow_ones_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_narrowest_of_many_gaps_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subgoals, "GAPS", 8)
     _, board = _board(APART)
     made = _Watched(board).subgoals
