@@ -1,1 +1,1 @@
-"""How text gets out: made plain, in words, whole on terminals, in files as a whole."""
+"""Output: texts without control characters, numbers in words, terminals with progress bars, atomic files."""

@@ -1,7 +1,7 @@
-"""Files that the program writes: in UTF-8 everywhere, `-` is standard output, and errors have the file's name.
+"""Files that the program writes: always in UTF-8; `-` is standard output; errors contain the name of the file.
 
-A file is written beside its place and moved there when it is complete: a full disk or an interruption leaves the
-file that was there before. What is no regular file, such as a device or a FIFO, is written directly.
+A file is written under a temporary name and moved to its place when it is complete, so a full disk or an
+interruption keeps the previous file. A file that is not regular, such as a device or a FIFO, is written directly.
 """
 
 import errno
@@ -17,19 +17,19 @@ from secrets import token_hex
 from typing import BinaryIO
 
 STANDARD_OUTPUT = Path("-")
-BAD_OUTPUT, CLOSED = 2, 141  # exit codes; 141 is what shells report of a program that wrote to a closed pipe
-MOST_BYTES = 200  # of a file's name: file systems take 255, and suffixes come behind it
+BAD_OUTPUT, CLOSED = 2, 141  # exit codes; shells report 141 for a program that wrote to a closed pipe
+MOST_BYTES = 200  # of a file name: file systems allow 255, and suffixes are added
 _HASHED = 16  # digits of a hash
-_STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/")  # names of files that are open already
-# A folder that takes no new file; a mount point or another user's file, which cannot be replaced.
+_STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/")  # prefixes of the names of open files
+# Errors of a folder without write permission, and of files that cannot be replaced (mount points, other owners).
 _IN_PLACE_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV}
 
 
 class OutputError(Exception):
-    """Standard output or a file that takes no more. No OSError, so that no library takes it for its own affair."""
+    """An error while writing standard output or a file. It is not an OSError, so that no library handles it."""
 
     def __init__(self, name: str, number: int) -> None:
-        """`name` is the file's, `number` that of the system's error."""
+        """`name` is the name of the file, `number` the number of the system error."""
         super().__init__(name, number)
         self.name = name
         self.number = number
@@ -39,7 +39,7 @@ class OutputError(Exception):
 
     @property
     def exit_code(self) -> int:
-        """What the program ends with."""
+        """The exit code of the program."""
         return CLOSED if self.number == errno.EPIPE else BAD_OUTPUT
 
 
@@ -57,7 +57,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write; it takes the place of `path` at the end, unless there is an error. Raises OutputError."""
+    """A file to write; it replaces `path` at the end, unless there is an error. Raises OutputError."""
     draft = Draft(path)
     try:
         yield draft.file
@@ -69,16 +69,16 @@ def writing(path: Path) -> Iterator[BinaryIO]:
 
 
 class Draft:
-    """A file that is written beside its place, `path`, until `move` puts it there. `file` takes the bytes.
+    """A file with a temporary name in the folder of `path`, until `move` replaces `path` by it; write to `file`.
 
-    The file that was there keeps its permissions, and a link stays a link. What cannot be replaced is written
-    directly: a device, a FIFO, a file in a folder that takes no new files.
+    The new file gets the permissions of the previous one, and a link remains a link. A device, a FIFO, or a file
+    in a folder without write permission is written directly.
     """
 
     file: BinaryIO
 
     def __init__(self, path: Path) -> None:
-        """Open it. Raises OutputError."""
+        """Open the file. Raises OutputError."""
         self._beside: str | None = None
         try:
             self._place = os.path.realpath(path)
@@ -93,7 +93,7 @@ class Draft:
             raise output_error(path, error) from None
 
     def _open_beside(self, before: os.stat_result | None) -> None:
-        """Open a new file in the same folder, or the file in its place where the folder takes none."""
+        """Open a new file in the same folder, or the file itself if the folder has no write permission."""
         beside = os.path.join(os.path.dirname(self._place), f".puzzlemc-{token_hex(8)}.part")
         try:
             self.file = open(beside, "xb")  # noqa: SIM115 - `close` closes it
@@ -110,7 +110,7 @@ class Draft:
                 os.fchmod(self.file.fileno(), stat.S_IMODE(before.st_mode))
 
     def add(self, data: bytes) -> None:
-        """Write bytes, all or none of them where the file is a regular one. Raises OSError."""
+        """Write bytes; to a regular file, all or none of them. Raises OSError."""
         number, rest = self.file.fileno(), memoryview(data)
         before = os.lseek(number, 0, os.SEEK_CUR) if self.file.seekable() else None
         try:
@@ -118,12 +118,12 @@ class Draft:
                 rest = rest[os.write(number, rest) :]
         except OSError:
             if before is not None:
-                with suppress(OSError):  # a device, which can be sought, but not cut
+                with suppress(OSError):  # a device that supports seeking but not truncation
                     os.ftruncate(number, before)
             raise
 
     def move(self) -> None:
-        """Put what is written into its place; `file` goes on behind it. Raises OSError."""
+        """Replace `path` by the file; later writes to `file` are appended. Raises OSError."""
         self.file.flush()
         if self._beside is None:
             return
@@ -141,7 +141,7 @@ class Draft:
 
     def close(self) -> None:
         """Close the file, and remove it unless it has been moved."""
-        with suppress(OSError):  # what could not be written has raised before
+        with suppress(OSError):  # errors of writing have been raised before
             self.file.close()
         if self._beside is not None:
             with suppress(OSError):
@@ -149,12 +149,12 @@ class Draft:
 
 
 def output_error(path: Path, error: Exception) -> OutputError:
-    """The error of a file that an OSError, or a ValueError about its name, says cannot be written."""
+    """The OutputError for an OSError, or for a ValueError about the name of the file."""
     return OutputError(str(path), getattr(error, "errno", None) or errno.EINVAL)
 
 
 def _status(path: Path) -> os.stat_result | None:
-    """What the system says of the file to which a path leads, None where there is none. Raises OSError."""
+    """The status of the file of a path, following links; None if there is no file. Raises OSError."""
     try:
         return os.stat(path)
     except FileNotFoundError:
@@ -162,7 +162,7 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def make_folder(path: Path) -> None:
-    """Make sure that there is such a folder. Raises OutputError."""
+    """Create the folder unless it exists. Raises OutputError."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -170,7 +170,7 @@ def make_folder(path: Path) -> None:
 
 
 def short_name(name: str) -> str:
-    """The name of a file, or where that is longer than file systems take, its start and a hash of all of it."""
+    """The file name, or if it is too long for file systems, its beginning and a hash of the whole name."""
     data = os.fsencode(name)
     if len(data) <= MOST_BYTES:
         return name

@@ -1,7 +1,7 @@
-"""Standard output and standard error: no text commands the terminal, no bar tears the text, errors have names.
+"""Standard output and standard error: no foreign control characters, with progress bars, and with named errors.
 
-The two streams are replaced by ones that make plain whatever is printed, by whomever; only `show` colours. While
-there is a bar, what goes to its terminal is written above it, a line at a time.
+The two streams are replaced by streams that escape control characters in everything that is printed; only `show`
+writes colours. While a progress bar is shown, text for its terminal is written above it, line by line.
 """
 
 import errno
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 STYLES = {"solvable": "green", "unsolvable": "red", "unknown": "yellow", "error": "bold red"}  # of verdicts
-LATE_SECONDS = 0.5  # after which what takes long is shown to go on
+LATE_SECONDS = 0.5  # after which a late bar is shown
 CLOCK_WIDTH = 14  # columns of the terminal for the time and a short bar
-LINE_SECONDS = 30.0  # between two lines about how far it is, where there is no bar
+LINE_SECONDS = 30.0  # between two lines about the progress, if there is no bar
 
 _bar: "Progress | None" = None
 
@@ -42,7 +42,10 @@ class _Output(io.FileIO):
 
 
 class _Errors(io.FileIO):
-    """Standard error, unbuffered. Where it takes nothing there is nobody to tell, and the verdicts still count."""
+    """Standard error, unbuffered.
+
+    Errors of writing are ignored, because the verdicts on standard output still count.
+    """
 
     def write(self, data: Any, /) -> int:
         try:
@@ -52,15 +55,15 @@ class _Errors(io.FileIO):
 
 
 class _Stream(io.TextIOWrapper):
-    """Makes texts plain, and writes above the bar where that is on its terminal. `raw` takes texts as they are."""
+    """Escapes control characters, and writes above a bar on the same terminal. `raw` writes texts unchanged."""
 
     def __init__(self, file: io.FileIO, encoding: str) -> None:
-        # Names of files are any bytes, and texts in certificates any code points: none of them ends the program.
+        # File names can be any bytes, and texts of certificates any code points: none may raise an error.
         form: dict[str, Any] = {"encoding": encoding, "errors": "backslashreplace", "newline": "\n"}
         form |= {"line_buffering": file.isatty(), "write_through": True}
         super().__init__(io.BufferedWriter(file), **form)
         self.raw = io.TextIOWrapper(self.buffer, **form)
-        self._begun = ""  # of a line that waits for its end, while there is a bar
+        self._begun = ""  # the beginning of an incomplete line, while there is a bar
 
     def write(self, text: str, /) -> int:
         if _bar is None or not self.isatty():
@@ -71,19 +74,19 @@ class _Stream(io.TextIOWrapper):
         return len(text)
 
     def settle(self) -> None:
-        """Write what waits, once the bar is gone."""
+        """Write an incomplete line after the bar is gone."""
         begun, self._begun = self._begun, ""
         self.write(begun)
         self.flush()
 
 
 def open_streams() -> None:
-    """Replace standard output and standard error by streams that do what this module says."""
+    """Replace standard output and standard error by the streams of this module."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            # Closed. No file may get its number; what is written to standard output must not be lost in silence.
+            # The stream is closed. No file may get its number, and writing to standard output must raise an error.
             os.open(os.devnull, os.O_RDONLY if number == 1 else os.O_RDWR)
             os.set_inheritable(number, True)
     sys.stdout = _Stream(_Output(1, "w", closefd=False), sys.stdout.encoding if sys.stdout else "utf-8")
@@ -91,14 +94,14 @@ def open_streams() -> None:
 
 
 def give_up_output() -> None:
-    """After an OutputError: the interpreter must not try at exit to write what is left."""
+    """After an OutputError, discard output: the interpreter must not try to write it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def show(*parts: "str | tuple[str, str] | Text", cut: bool = False) -> None:
-    """Write a line to standard output: texts, texts with a style for terminals, and `Text` that is plain.
+    """Write a line to standard output: texts, texts with a style, and `Text` without control characters.
 
-    On a terminal one that is `cut` takes no more than a line: what does not fit gives way to an ellipsis.
+    With `cut`, a line that is too long for the terminal ends with an ellipsis.
     """
     from rich.text import Text
 
@@ -127,12 +130,12 @@ def clear() -> None:
 
 
 def width() -> int:
-    """So many cells a line of the terminal of standard output has."""
+    """The width of the terminal of standard output, in columns."""
     return _console(sys.stdout).width
 
 
 def takes_colours() -> bool:
-    """Is standard output a terminal, and one that takes colours?"""
+    """Is standard output a terminal with colours?"""
     return _console(sys.stdout).color_system is not None
 
 
@@ -146,16 +149,16 @@ def _above(line: "str | Text") -> None:
 def _console(stream: Any) -> "Console":
     from rich.console import Console
 
-    # What it writes may be commands for the terminal.
+    # Its output can contain control sequences for the terminal, so it writes to the raw stream.
     return Console(file=stream.raw if isinstance(stream, _Stream) else stream, highlight=False)
 
 
 @contextmanager
 def progress(total: int, what: str = "levels", *, shown: bool) -> Iterator[Callable[[], None]]:
-    """Within it, the function that it gives moves a bar on by one.
+    """Show a progress bar in a `with` block; the yielded function advances it by one.
 
-    There is a bar where standard error is a terminal, and standard output the same one or a file: what reads a
-    pipe may well write to the terminal itself.
+    The bar is shown if standard error is a terminal, and standard output is the same terminal or a file. If
+    standard output is a pipe, its reader may write to the terminal, too.
     """
     if total < 2:
         with clock(what.removesuffix("s"), shown=shown):
@@ -174,9 +177,9 @@ def progress(total: int, what: str = "levels", *, shown: bool) -> Iterator[Calla
 
 @contextmanager
 def clock(words: str, *, shown: bool) -> Iterator[Callable[[str], None]]:
-    """Within it, a bar goes to and fro with the time that has passed, where `progress` would have one.
+    """Show a bar without a total and the elapsed time, under the conditions of `progress`, after LATE_SECONDS.
 
-    It comes where that takes a moment. The function that it gives says what is being done.
+    The yielded function sets the words that describe the current work.
     """
     if not shown or not _can_show():
         yield lambda words: None
@@ -186,12 +189,15 @@ def clock(words: str, *, shown: bool) -> Iterator[Callable[[str], None]]:
     from rich.text import Text
 
     class Words(TextColumn):
-        """Words that leave room for the time: what they end with is the news, so they are cut where they begin."""
+        """Words that leave room for the time.
+
+        Their end is the most recent part, so they are cut at the beginning.
+        """
 
         def render(self, task: Any) -> Text:
             return Text(_end_of(task.description, bar.console.width - CLOCK_WIDTH))
 
-    # The bar alone gives way where the terminal is narrow.
+    # On a narrow terminal only the bar becomes shorter.
     columns = (BarColumn(10), TimeElapsedColumn(table_column=Column(no_wrap=True)), Words(""))
     with _live(*columns, late=True) as bar:
         task = bar.add_task(plain_lines(words), total=None)
@@ -199,7 +205,7 @@ def clock(words: str, *, shown: bool) -> Iterator[Callable[[str], None]]:
 
 
 def _end_of(words: str, columns: int) -> str:
-    """The words, or the end of them that fits into so many columns."""
+    """The words, or their end if they do not fit into the columns."""
     from rich.cells import cell_len
 
     if cell_len(words) <= columns:
@@ -211,9 +217,9 @@ def _end_of(words: str, columns: int) -> str:
 
 @contextmanager
 def ticker(*, shown: bool) -> Iterator[Callable[[int, int | None, str], None]]:
-    """Within it, the function that it gives tells how many of how many are done, and more in words.
+    """Show progress in a `with` block; the yielded function takes the number done, the total, and a description.
 
-    As a bar where `progress` has one, else as a line on standard error once in a while.
+    It updates a bar under the conditions of `progress`; otherwise it prints a line on standard error now and then.
     """
     if not shown:
         yield lambda done, total, words: None
@@ -223,7 +229,7 @@ def ticker(*, shown: bool) -> Iterator[Callable[[int, int | None, str], None]]:
         return
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 
-    # The bar gives way where the terminal is narrow: the words tell more.
+    # On a narrow terminal the bar becomes shorter, because the words are more important.
     columns = (BarColumn(20), TextColumn("{task.description}"), TimeElapsedColumn())
     with _live(*columns) as bar:
         task = bar.add_task("", total=None)
@@ -233,26 +239,26 @@ def ticker(*, shown: bool) -> Iterator[Callable[[int, int | None, str], None]]:
 
 
 def _lines() -> Callable[[int, int | None, str], None]:
-    """What writes a line now and then."""
+    """A function that prints at most one line every LINE_SECONDS."""
     last = time.monotonic()
 
-    def tell(done: int, total: int | None, words: str) -> None:
+    def report(done: int, total: int | None, words: str) -> None:
         nonlocal last
         if time.monotonic() - last >= LINE_SECONDS:
             last = time.monotonic()
             print(words, file=sys.stderr, flush=True)
 
-    return tell
+    return report
 
 
 @contextmanager
 def _live(*columns: Any, late: bool = False) -> Iterator["Progress"]:
-    """A bar with these columns, which is there as long as it is needed; a `late` one comes after a moment."""
+    """Show a bar with these columns in a `with` block; a `late` bar appears after LATE_SECONDS."""
     global _bar
     from rich.progress import Progress
 
     class Bar(Progress):
-        """One that may be late."""
+        """A bar that can be late."""
 
         def get_renderables(self) -> Iterator[Any]:
             if not late or any((task.elapsed or 0) > LATE_SECONDS for task in self.tasks):
@@ -277,12 +283,12 @@ def _live(*columns: Any, late: bool = False) -> Iterator["Progress"]:
 
 
 def _can_show() -> bool:
-    """Is standard error a terminal on which a bar does no harm?"""
+    """Can a bar be shown on standard error?"""
     return sys.stderr.isatty() and _is_apart()
 
 
 def _is_apart() -> bool:
-    """Is standard output the terminal of standard error, or none at all?"""
+    """Is standard output the terminal of standard error, or a file or device?"""
     output, errors = (os.fstat(stream.fileno()) for stream in (sys.stdout, sys.stderr))
     if sys.stdout.isatty():
         return output.st_rdev == errors.st_rdev

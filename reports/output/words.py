@@ -1,10 +1,10 @@
-"""Numbers and costs in words: with commas, with what they count, in percent."""
+"""Numbers and costs as text: with thousands separators, with units, or in percent."""
 
 from collections.abc import Callable
 
 
 def number(value: int) -> str:
-    """A number for people: with commas, or, where it is very long, rounded."""
+    """A number with thousands separators; a very large number is rounded."""
     if value < 10**15:
         return f"{value:,}"
     digits = str(value)
@@ -12,7 +12,7 @@ def number(value: int) -> str:
 
 
 def counted(value: int, metric: str) -> str:
-    """A cost with its metric, which is the plural of what is counted; of two in order, the first."""
+    """A cost with its unit: the metric, in the singular for 1. Of two metrics in order, the first is used."""
     metric = metric.partition(",")[0]
     return f"{number(value)} {singular(metric) if value == 1 else metric}"
 
@@ -20,10 +20,9 @@ def counted(value: int, metric: str) -> str:
 def cost_in_digits(
     cost: int | None, *, least: bool = True, bound: int | None = None, write: Callable[[int], str] = str
 ) -> str:
-    """A cost as tables have it: `96`, or `-` where there is none.
+    """A cost for tables: `96`, or `-` if there is none.
 
-    One that is not proved to be least is written `≤ 96`, and `80 ≤ 96` where it is proved that no solution costs
-    less than 80.
+    A cost that is not proved to be least is written `≤ 96`, or `80 ≤ 96` with a proved lower bound of 80.
     """
     if cost is None:
         return "-"
@@ -33,14 +32,14 @@ def cost_in_digits(
 
 
 def cost_in_words(cost: int, metric: str, *, least: bool = True, bound: int | None = None) -> str:
-    """The same with its metric: `80 ≤ 96 pushes`."""
+    """`cost_in_digits` with its unit: `80 ≤ 96 pushes`."""
     metric = metric.partition(",")[0]
     unit = singular(metric) if cost == 1 else metric
     return f"{cost_in_digits(cost, least=least, bound=bound, write=number)} {unit}"
 
 
 def verdict_counted(count: int, verdict: str, unproved: int) -> str:
-    """How many levels have a verdict, and of how many of them the cost is not proved to be least."""
+    """The number of levels with a verdict, and the number of those whose cost is not proved to be least."""
     words = f"{number(count)} {verdict}"
     if not unproved or verdict != "solvable":
         return words
@@ -50,19 +49,19 @@ def verdict_counted(count: int, verdict: str, unproved: int) -> str:
 
 
 def singular(metric: str) -> str:
-    """What a metric counts, one of it."""
+    """The singular of the name of a metric."""
     return metric.removesuffix("es") if metric.endswith(("shes", "sses")) else metric.removesuffix("s")
 
 
 def share(part: int, whole: int) -> str:
-    """A share in percent, never rounded to none or all."""
+    """A share in percent, never rounded to 0 % or 100 %."""
     if part in (0, whole) or not whole:
         return "100 %" if part and part == whole else "0 %"
     return f"{min(max(100 * part / whole, 0.1), 99.9):.1f} %"
 
 
 def no_solution_below(bound: int, metric: str) -> str:
-    """What a bound says; nothing for the bound 0, and nothing under `any`, which is no metric of the puzzle."""
+    """A bound in words; empty for the bound 0, and for the metric `any`, which has no costs."""
     from puzzlemc.mc.model.action import ANY
 
     if bound == 0 or metric == ANY:
