@@ -1,1 +1,1 @@
-"""Models, state graphs and traces as files for other tools and for people, a file a format."""
+"""Models, state graphs and traces as files for other tools and for people, with one module for each format."""

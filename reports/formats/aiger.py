@@ -1,11 +1,10 @@
-"""The model as a circuit in the format AIGER, and the certificate of a hardware model checker with it.
+"""The model as a circuit in the AIGER format, and a witness circuit for a proof of unreachability.
 
-Latches are the bits of the state, inputs choose an action by number; where the chosen one is not enabled, the
-state stays as it is. Where there is more than one initial state, inputs choose it in a step before all others, and
-one latch more, `begun`, says that this was done. The bad states are the goal states. The witness is the same
-circuit with more bad states: all in which the invariant does not hold. None of them is initial, and no step
-leads from outside into one (witness circuits: Yu, Biere and Heljanko 2021; AIGER 1.9: Biere, Heljanko and
-Wieringa 2011).
+Latches are the bits of the state. Inputs choose an action by its number; if that action is not enabled, the state
+does not change. If there are several initial states, inputs choose one in an additional first step, and the latch
+`begun` is set. The bad states are the goal states. The witness is the same circuit with more bad states: all
+states outside the invariant. No bad state is initial, and no step leads from another state to a bad one (witness
+circuits: Yu, Biere and Heljanko 2021; AIGER 1.9: Biere, Heljanko and Wieringa 2011).
 """
 
 from collections.abc import Sequence
@@ -20,12 +19,12 @@ from puzzlemc.mc.proofs.layered import Proof
 
 @dataclass(frozen=True)
 class Machine:
-    """A sequential circuit: of the circuit's inputs the first are inputs, the others latches.
+    """A sequential circuit. The first inputs of `circuit` are inputs, the others are latches.
 
-    inputs     by name; `choice0`, … are the number of an action, `start.NAME` a bit of the first state
+    inputs     names: `choice0`, … for the bits of an action's number, `start.NAME` for a bit of the first state
     following  by latch: the literal of its next value
-    initial    by latch
-    begun      the literal that a first state was chosen; true where there is no choice
+    initial    by latch: its initial value
+    begun      the literal that a first state has been chosen; true if there is only one
     """
 
     circuit: Circuit
@@ -53,7 +52,7 @@ class Machine:
 
 
 def _coded(number: int) -> bytes:
-    """Seven bits a byte, lowest first; all but the last have the high bit set."""
+    """The number in bytes of seven bits, lowest first; the high bit is set in all bytes but the last."""
     coded = bytearray()
     while number >= 128:
         coded.append(number % 128 + 128)
@@ -98,7 +97,7 @@ def machine(model: Model) -> Machine:
 
 
 def witness(model: Model, proof: Proof) -> Machine:
-    """The model, bad where the invariant of a proof of unreachability, its counts included, does not hold."""
+    """The model, with all states as bad that violate the invariant of a proof of unreachability, or its counts."""
     found = machine(model)
     circuit = found.circuit
     values = [0, *map(circuit.input, proof.circuit.inputs)]
@@ -111,7 +110,7 @@ def witness(model: Model, proof: Proof) -> Machine:
 
 
 def trace(model: Model, start: State, actions: Sequence[Action]) -> str:
-    """A run as a witness of the format: that the bad state is reached, the first state, an input a step."""
+    """A trace in the format of AIGER witnesses: the first state, and the inputs of each step to the bad state."""
     found = machine(model)
     number = {id(action): number for number, action in enumerate(model.actions)}
     steps = []

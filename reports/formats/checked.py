@@ -1,4 +1,4 @@
-"""What `verify` does with a certificate in a worker: it checks it, and writes what is asked for beside that."""
+"""The work of `puzzlemc verify` in a worker: it checks a certificate and writes the requested files."""
 
 import functools
 from dataclasses import replace
@@ -22,11 +22,13 @@ def checked(
     stem: str,
     limits: Limits,
 ) -> Verification:
-    """Check a certificate, as `verify`, and write what is asked for. It is told without its large parts.
+    """Check a certificate and write the requested files; return the result without the certificate's large parts.
 
-    `levels` are names, and what stands on standard input; `named` is the puzzle that it must be about, or None;
-    `circuits` is the folder for AIGER, where files get the name `stem`. Raises LevelError for a level that cannot
-    be read, ModelError for a puzzle that cannot.
+    levels    names of levels, and the contents of standard input
+    named     the puzzle of the certificate, or None for any
+    circuits  the folder for AIGER files, or None; their names begin with `stem`
+
+    Raises LevelError for a level that cannot be read, ModelError for a puzzle that cannot be loaded.
     """
     done = Verification(str(path), "unchecked", reason=f"{path}: not checked")
     try:

@@ -1,8 +1,8 @@
-"""A model as one question for SAT solvers, in the format DIMACS: is there a solution of at most K steps?
+"""A bounded reachability question for SAT solvers in the DIMACS format: is there a solution of at most K steps?
 
-The clauses are satisfiable exactly if there is. A step is an action; under a metric in which walks cost nothing,
-it is an action with any number of walks before it. So where all other actions cost 1, K bounds the cost. Comments
-tell which variable stands for which bit or action at which time.
+The clauses are satisfiable exactly if there is one. A step is an action; under a metric in which walks are free,
+it is an action after any number of walks. So if all other actions cost 1, K bounds the cost. Comments name the bit
+or action and the time of each variable.
 """
 
 from puzzlemc.mc.errors import ModelError
@@ -16,7 +16,7 @@ MOST_CLAUSES = 20_000_000
 def write(model: Model, metric: str, bound: int) -> str:
     """The question as text.
 
-    Raises ModelError for an unknown metric, and where there would be more than `MOST_CLAUSES` clauses.
+    Raises ModelError for an unknown metric, and if there would be more than `MOST_CLAUSES` clauses.
     """
     walks = frozenset[int]() if metric == ANY else free_walks(model, metric)
     for action in model.actions:
@@ -38,7 +38,7 @@ def write(model: Model, metric: str, bound: int) -> str:
     for time in range(bound + 1):
         for literals in unroller.frame(time):
             clause(*literals)
-        # Solved now, or before; from then on no step has to follow.
+        # The goal holds now or held before; after that, no further steps are required.
         clause(-done[time], unroller.goal(time), *done[time - 1 : time])
         if time < bound:
             for literals in unroller.step(time):
@@ -54,7 +54,7 @@ def write(model: Model, metric: str, bound: int) -> str:
 
 
 def _names(model: Model, unroller: Unroller, walks: frozenset[int], bound: int, done: list[int]) -> list[str]:
-    """Comments: of each variable that stands for something, what that is."""
+    """Comments with the meaning of each named variable."""
     lines = []
     for time in range(bound + 1):
         lines += [f"c {unroller.bit(b, time)} = {b} after {time} steps" for b in model.bits]

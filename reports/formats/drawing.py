@@ -1,7 +1,7 @@
 """Pictures as SVG and GIF, alone or as an animation.
 
-An animation knows nothing of moves. It has the shapes of all its pictures, each once, and for every picture the
-numbers of those that it shows; so an SVG of a long trace is small, and a page can show any step at once.
+An animation is independent of moves. It has the shapes of all its pictures, each once, and for each picture the
+numbers of its shapes. So an SVG of a long trace is small, and a page can show any step immediately.
 """
 
 from bisect import bisect_left, insort
@@ -23,7 +23,7 @@ SECONDS_AT_END = 2.0
 CELL_PIXELS = 32
 MOST_PIXELS = 1200  # of the longer side of a GIF
 GIF_COLOURS = 128
-FINER = 2  # a GIF is painted so many times as large, and then reduced: smooth edges
+FINER = 2  # a GIF is painted larger by this factor and then reduced, for smooth edges
 
 
 Extent: TypeAlias = tuple[float, float, float, float]  # left, top, right and bottom
@@ -31,7 +31,7 @@ Extent: TypeAlias = tuple[float, float, float, float]  # left, top, right and bo
 
 @dataclass(frozen=True)
 class Film:
-    """Pictures of one size: what they have in common, the other shapes, and which of these each picture shows.
+    """Pictures of one size: their common shapes, the other shapes, and the numbers of these in each picture.
 
     groups  shapes that are only ever shown together
     frames  of each picture, the numbers of the groups that it shows
@@ -45,9 +45,9 @@ class Film:
 
 
 def film(pictures: Sequence[Picture]) -> Film:
-    """The film of some pictures of one level, in an order of shapes that paints each of them right."""
-    # What is drawn later is painted over what is drawn earlier. So where a shape has to lie on one behind
-    # it in the list of all shapes, the list gets another copy of it.
+    """The film of pictures of one level, with an order of shapes that paints each picture correctly."""
+    # Later shapes are painted over earlier ones. If a shape must cover one that is later in the list of all
+    # shapes, the list gets another copy of it.
     shapes: list[Shape] = []
     extents: list[Extent] = []
     copies: dict[Shape, list[int]] = {}
@@ -76,7 +76,7 @@ def film(pictures: Sequence[Picture]) -> Film:
 def _grouped(
     shapes: Sequence[Shape], frames: Sequence[Sequence[int]]
 ) -> tuple[tuple[tuple[Shape, ...], ...], tuple[tuple[int, ...], ...]]:
-    """Groups of neighbours in the list of all shapes that the same frames show, and the frames in these."""
+    """Groups of consecutive shapes that appear in the same frames, with these frames."""
     shown_in: list[list[int]] = [[] for _ in shapes]
     for place, frame in enumerate(frames):
         for number in frame:
@@ -94,14 +94,14 @@ def _grouped(
 
 
 def _touch(one: Extent, other: Extent) -> bool:
-    """Could shapes of these extents overlap?"""
+    """Can shapes with these extents overlap?"""
     left, top, right, bottom = one
     left_too, top_too, right_too, bottom_too = other
     return left < right_too and left_too < right and top < bottom_too and top_too < bottom
 
 
 def extent(shape: Shape) -> Extent:
-    """Left, top, right and bottom; of a text, more than it takes."""
+    """Left, top, right and bottom; for a text, an upper bound."""
     if isinstance(shape, Box):
         return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
     if isinstance(shape, Polygon):
@@ -120,7 +120,7 @@ def css_class(colour: str) -> str:
 
 
 def styles(dark: bool) -> str:
-    """The rules that give the colours their look."""
+    """The CSS rules of the colours."""
     return "".join(f".{css_class(name)}{{fill:{look[dark]}}}" for name, look in colours().items())
 
 
@@ -167,7 +167,7 @@ def svg_group(shapes: Sequence[Shape], inside: str = "", attributes: str = "") -
 
 
 def svg(pictures: Sequence[Picture], title: str) -> str:
-    """A file of its own: the picture, or the film of several, which runs by itself again and again."""
+    """A separate file with the picture, or with the film of several pictures as an endless animation."""
     shown = film(pictures)
     moving = "".join(
         svg_group(shapes, _shown_when(shown, number), "" if number in shown.frames[0] else ' visibility="hidden"')
@@ -184,7 +184,7 @@ def svg(pictures: Sequence[Picture], title: str) -> str:
 
 
 def _shown_when(shown: Film, number: int) -> str:
-    """The element that shows a group when its pictures are on, and hides it when they are not."""
+    """The animation element that shows a group during its pictures, and hides it otherwise."""
     if len(shown.frames) == 1:
         return ""
     whole = (len(shown.frames) - 1) * SECONDS_PER_STEP + SECONDS_AT_END
@@ -208,7 +208,7 @@ def _n(number: float) -> str:
 
 
 def gif(pictures: Sequence[Picture]) -> bytes:
-    """The pictures as an animated GIF in light colours, which begins again after its end."""
+    """The pictures as an animated GIF in light colours, which repeats endlessly."""
     first = pictures[0]
     cell = max(1, min(CELL_PIXELS, int(MOST_PIXELS / max(first.width, first.height))))
     scale = cell * FINER
@@ -220,13 +220,13 @@ def gif(pictures: Sequence[Picture]) -> bytes:
         _paint(frame, picture.pieces, scale)
         return frame.reduce(FINER)
 
-    # One palette for all: that of the first and the last picture, which show the pieces in all their colours.
+    # One palette for all pictures: that of the first and last one, which contain all colours.
     start, end = painted(pictures[0]), painted(pictures[-1])
     sample = Image.new("RGB", (start.width, 2 * start.height))
     sample.paste(start, (0, 0))
     sample.paste(end, (0, start.height))
     palette = sample.quantize(GIF_COLOURS)
-    # Painted one by one as the file is written: all of them at once would take gigabytes.
+    # Pictures are painted one by one while the file is written, because all of them would take gigabytes.
     indexed = (painted(picture).quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures)
     durations = [round(1000 * SECONDS_PER_STEP)] * (len(pictures) - 1) + [round(1000 * SECONDS_AT_END)]
     file = BytesIO()
@@ -239,7 +239,7 @@ def _paint(image: Image.Image, shapes: Sequence[Shape], scale: int) -> None:
     for shape in shapes:
         colour = palette[shape.colour][False]
         if isinstance(shape, Box):
-            # The last row and column of pixels belong to the rectangle, which has one at least.
+            # The last row and column of pixels belong to the rectangle, which has at least one of each.
             corners = (shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
             left, top, right, bottom = (round(scale * place) for place in corners)
             area = (left, top, max(left, right - 1), max(top, bottom - 1))
@@ -261,13 +261,13 @@ def _paint(image: Image.Image, shapes: Sequence[Shape], scale: int) -> None:
 
 
 def tells_by_colour(picture: Picture) -> bool:
-    """Does it say all it has to say by a colour and a word a cell?"""
+    """Can the picture be shown with one colour and one word for each cell?"""
     shapes = picture.board + picture.pieces
     return any(isinstance(s, Label) for s in shapes) and not any(isinstance(s, Polygon) for s in shapes)
 
 
 def inked(drawing: str, tints: Sequence[Sequence[str]]) -> Text:
-    """A position as text, its characters on the colours that they have."""
+    """A position as text, with characters on their colours."""
     text, palette = Text(), colours()
     for number, (line, names) in enumerate(zip(drawing.split("\n"), tints, strict=True)):
         text.append("\n" * (number > 0))
@@ -277,7 +277,7 @@ def inked(drawing: str, tints: Sequence[Sequence[str]]) -> Text:
 
 
 def painted(picture: Picture) -> Text:
-    """The picture in the colours of a terminal, three characters a cell.
+    """The picture in the colours of a terminal, with three characters for each cell.
 
     A cell has the colour that is topmost in its middle, and the text of the label that has its centre there.
     """

@@ -25,12 +25,12 @@ from puzzlemc.reports.certify.verify import model_of
 from puzzlemc.reports.formats import aiger, dimacs, pddl, smv, state_graph
 from puzzlemc.reports.output.files import OutputError, write
 
-MOST_STATES = 100_000  # of a state graph, unless another number is asked for
+MOST_STATES = 100_000  # of a state graph, by default
 
 
 @dataclass(frozen=True)
 class Job:
-    """A level to write, and how: `bound` in steps, for DIMACS; `states`, the most that a state graph may have."""
+    """A level to write, with options: `bound` in steps for DIMACS; `states`, the most states of a state graph."""
 
     entry: Entry
     encoding: str
@@ -79,7 +79,7 @@ def _dimacs(job: Job) -> list[Path]:
 
 
 def _network(job: Job) -> Any:
-    """The state graph of the plain rules, whatever the encoding, with a cheapest solution marked."""
+    """The state graph by the plain rules, for any encoding, with a marked solution of least cost."""
     rules, level = job.entry.puzzle, job.entry.level
     encoded = rules.encode_faithfully(level)
     made = state_graph.network(state_graph.explored(encoded, job.states), encoded, level, rules)
@@ -99,7 +99,7 @@ def _graphml(job: Job) -> list[Path]:
     return [job.path]
 
 
-# By name: what writes a level to the path of the job, and returns the paths that it has written.
+# Formats by name: functions that write the level of a job to its path, and return the written paths.
 FORMATS: dict[str, Callable[[Job], list[Path]]] = {
     "aiger": _aiger,
     "dimacs": _dimacs,
@@ -111,17 +111,17 @@ FORMATS: dict[str, Callable[[Job], list[Path]]] = {
 
 
 def formats(rules: Puzzle) -> dict[str, Callable[[Job], list[Path]]]:
-    """By name: what writes a level of the puzzle."""
+    """The formats of the puzzle by name, as functions that write a level."""
     return FORMATS | {name: partial(_own, contents) for name, contents in rules.text.exports.items()}
 
 
 def in_two_files(rules: Puzzle, to: str) -> bool:
-    """Does a level become two files in the format?"""
+    """Does the format have two files for a level?"""
     return to == "pddl" or to in rules.text.exports
 
 
 def _own(contents: Callable[[Any], Mapping[str, str]], job: Job) -> list[Path]:
-    """Write a format that only this puzzle has."""
+    """Write a level in a format that only this puzzle has."""
     files = contents(job.entry.level)
     paths = _two(job, *files)
     for place, text in zip(paths, files.values(), strict=True):
@@ -134,36 +134,36 @@ def write_level(entry: Entry, to: str, *how: Any) -> list[Path]:
     return formats(entry.puzzle)[to](Job(entry, *how))
 
 
-def write_witness(told: Certificate, folder: Path, stem: str, own: Puzzle | None = None) -> list[Path]:
-    """Write what a certificate says in AIGER's formats: the model, and a witness circuit or a trace to the goal.
+def write_witness(certificate: Certificate, folder: Path, stem: str, own: Puzzle | None = None) -> list[Path]:
+    """Write a certificate in AIGER formats: the model, and a witness circuit or a trace to the goal.
 
-    `own` is its puzzle, where that does not come with the program.
-    Returns the paths. Raises LevelError where the certificate does not say what it is about, ModelError where the
-    model has no AIGER, OutputError where writing fails.
+    `own` is the puzzle of the certificate, if it does not come with the program. Returns the paths. Raises
+    LevelError if the certificate does not contain its level, ModelError if the model has no AIGER form, and
+    OutputError if writing fails.
     """
-    encoded = model_of(told, stem, own)
+    encoded = model_of(certificate, stem, own)
     encoded = replace(encoded, model=written_out(encoded.model, Budget()))
     model = folder / f"{stem}.model.aig"
     write(model, aiger.machine(encoded.model).aiger())
     paths = [model]
-    if told.trace is not None:
+    if certificate.trace is not None:
         place = folder / f"{stem}.trace"
-        write(place, aiger.trace(encoded.model, *_run(encoded, told.trace)))
+        write(place, aiger.trace(encoded.model, *_run(encoded, certificate.trace)))
         return [*paths, place]
-    if told.proof is None:
+    if certificate.proof is None:
         return paths
-    if isinstance(told.proof, BidirectionalProof):
+    if isinstance(certificate.proof, BidirectionalProof):
         raise ModelError("its proof is no circuit")
     place = folder / f"{stem}.witness.aig"
-    write(place, aiger.witness(encoded.model, told.proof).aiger())
+    write(place, aiger.witness(encoded.model, certificate.proof).aiger())
     return [*paths, place]
 
 
 def _run(encoded: Encoded, moves: Sequence[str]) -> tuple[State, list[Action]]:
-    """The first state and the actions of a run that makes these moves, found depth first.
+    """The first state and the actions of a trace with these moves, found by depth-first search.
 
-    Actions that are no move may stand in between. Raises ModelError where the model has no such run: an encoding
-    may know some orders of the moves only.
+    Actions that are not moves may occur in between. Raises ModelError if the model has no such trace; an encoding
+    may allow some orders of the moves only.
     """
     model = encoded.model
     if encoded.start is not None:
@@ -178,8 +178,9 @@ def _run(encoded: Encoded, moves: Sequence[str]) -> tuple[State, list[Action]]:
         for action in model.actions:
             if action.enabled(state):
                 after = action.fire(state)
-                told = encoded.moves(Trace((state, after), (action,)))
-                if told == list(moves[made : made + len(told)]) and (after, made + len(told)) not in seen:
-                    seen.add((after, made + len(told)))
-                    waiting.append((after, made + len(told), (*actions, action)))
+                new = encoded.moves(Trace((state, after), (action,)))
+                count = made + len(new)
+                if new == list(moves[made:count]) and (after, count) not in seen:
+                    seen.add((after, count))
+                    waiting.append((after, count, (*actions, action)))
     raise ModelError("no run of the model makes the moves of the trace in their order")

@@ -1,12 +1,12 @@
-"""A model in PDDL, for planners; and a planner's plan as actions of the model.
+"""A model in PDDL for planners, and the plan of a planner as actions of the model.
 
-Everything is grounded: an action of the model is an action without parameters. A variable of one bit is the
-fact `(holds bit)`; one of several bits is a fact for each value, `(is value)`, of which one holds: planners
-find that out, and make one variable of it again. So the facts are few predicates over many constants:
-with a predicate for each, planners search long for what excludes what.
+Everything is grounded: an action of the model is an action without parameters. A variable of one bit is the fact
+`(holds bit)`. A variable of several bits has a fact `(is value)` for each value, exactly one of which holds;
+planners detect this mutex group and make one variable of it again. There are few predicates over many constants,
+because with a predicate for each fact planners take long to find mutex groups.
 
-A literal guard becomes a conjunction: the fact of the value that it fixes, or the negations of those that it
-rules out. Any other formula becomes conjunctions and disjunctions of literals. Updates must be constants.
+A literal guard becomes a conjunction: the fact of the value that it fixes, or the negated facts of the values that
+it excludes. All other formulas become conjunctions and disjunctions of literals. Updates must be constants.
 """
 
 import re
@@ -63,7 +63,10 @@ def write(model: Model, metric: str, name: str) -> tuple[str, str]:
 
 
 def read_plan(model: Model, plan: str) -> list[Action]:
-    """The actions of a plan in the usual form, `(name)` on a line each. Raises ModelError for a foreign name."""
+    """The actions of a plan in the usual form, one `(name)` in each line.
+
+    Raises ModelError for an unknown name.
+    """
     actions = {_name(number, action): action for number, action in enumerate(model.actions)}
     try:
         return [actions[name] for name in re.findall(r"^\((\S+) *\)", plan.lower(), re.MULTILINE)]
@@ -72,7 +75,7 @@ def read_plan(model: Model, plan: str) -> list[Action]:
 
 
 class _Facts:
-    """The facts that say what value a variable has, and what formulas and updates are in terms of them."""
+    """The facts for the values of variables, and the translation of formulas and updates to these facts."""
 
     def __init__(self, model: Model) -> None:
         self.predicates = ["(holds ?bit)"]
@@ -98,7 +101,7 @@ class _Facts:
         return fold(formula, lambda b, value: _and(self._literals({b: value})), _and, _or)
 
     def effects(self, action: Action) -> list[str]:
-        """What becomes true and what false by an action."""
+        """The add effects and delete effects of an action."""
         if action.formulas:
             raise ModelError(f"action {action.name}: an update by formula has no place in PDDL")
         guard = action.cube or {}
@@ -129,7 +132,7 @@ class _Facts:
         return [fact for fact in self._literals(state) if not fact.startswith("(not")]
 
     def _literals(self, cube: Mapping[Bit, bool]) -> list[str]:
-        """The facts, some negated, that make up a conjunction of literals."""
+        """The facts, possibly negated, that are equivalent to a conjunction of literals."""
         found = []
         for variable, facts in zip(self._variables, self._facts, strict=True):
             if cube.keys().isdisjoint(variable.bits):
@@ -146,12 +149,12 @@ class _Facts:
 
 
 def _code(variable: Variable, value: int) -> dict[Bit, bool]:
-    """The bits of a value, given by its place among the values."""
+    """The bits of a value, which is given by its index."""
     return dict(zip(variable.bits, variable.codes[value], strict=True))
 
 
 def _fitting(variable: Variable, cube: Mapping[Bit, bool]) -> tuple[int, ...]:
-    """The values that a cube leaves possible, by their places."""
+    """The indices of the values that a cube allows."""
     wanted = [(place, cube[b]) for place, b in enumerate(variable.bits) if b in cube]
     return tuple(
         value for value, code in enumerate(variable.codes) if all(code[place] == held for place, held in wanted)
@@ -175,5 +178,5 @@ def _name(number: int, action: Action) -> str:
 
 
 def _word(unique: str, text: str) -> str:
-    """A name that PDDL allows: what makes it unique, and for the reader what is left of the text."""
+    """A valid PDDL name: a unique prefix, and the allowed characters of the text for readers."""
     return "-".join([unique, *re.findall("[a-z0-9]+", text.lower())])

@@ -1,9 +1,8 @@
-"""A model in the language of NuSMV, with the claim that its goal is unreachable.
+"""A model in the language of NuSMV, with the invariant that its goal is unreachable.
 
-The bits are boolean variables and the action is an input: any whose guard holds, or, where no guard does,
-`stay`, which changes nothing; so every state has a successor. A bit is set by the actions that update it, and
-keeps its value under the others. SMV has no costs: where every action costs 1, a shortest counterexample is a
-cheapest one.
+The bits are boolean variables. The action is an input: one whose guard holds or, if there is none, `stay`, which
+changes nothing, so that every state has a successor. A bit is set by the actions that update it, and keeps its
+value otherwise. SMV has no costs: a shortest counterexample has the least cost only if every action costs 1.
 """
 
 import re
@@ -13,7 +12,7 @@ from puzzlemc.mc.model.model import Model
 
 
 def write(model: Model) -> str:
-    """The module `main`. A definition, a case and an assignment each have a line of their own."""
+    """The module `main`, with one line for each definition, case and assignment."""
     bits = {b: _word(f"b{number}", str(b)) for number, b in enumerate(model.bits)}
     actions = {_word(f"a{number}", action.name): action for number, action in enumerate(model.actions)}
 
@@ -62,5 +61,5 @@ def _or(parts: list[str]) -> str:
 
 
 def _word(unique: str, text: str) -> str:
-    """A name that SMV allows: what makes it unique, and for the reader what is left of the text."""
+    """A valid SMV name: a unique prefix, and the allowed characters of the text for readers."""
     return "_".join([unique, *re.findall("[A-Za-z0-9]+", text)])

@@ -3,9 +3,9 @@
 Nodes are the states by number, the initial ones first. Their attributes:
 
 label     the position, drawn as text
-initial, solved, dead, on_path    dead: no goal state can be reached; on_path: on the solution that is shown
+initial, solved, dead, on_path    dead: no goal state is reachable; on_path: on the marked solution
 
-Edges have the action as their `label`, what it costs by metric, and `on_path`.
+Edges have the action as their `label`, its costs by metric, and `on_path`.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -27,7 +27,7 @@ EXPLORING = Limits(seconds=60.0, memory=2 * GIB)
 
 
 def explored(encoded: Encoded, most: int) -> StateGraph:
-    """All states of a model that has `most` at most. Raises ModelError for one that has more."""
+    """The state graph of a model with at most `most` states. Raises ModelError if it has more."""
     graph = explore(encoded.model, Budget(EXPLORING))
     if len(graph) > most:
         at_least = "" if graph.reason is None else "at least "
@@ -38,14 +38,14 @@ def explored(encoded: Encoded, most: int) -> StateGraph:
 
 
 def has_positions(graph: StateGraph, encoded: Encoded, level: object, rules: Puzzle) -> bool:
-    """Are its states positions, and not parts of them?"""
+    """Are its states positions, rather than parts of positions?"""
     return graph.initial == 1 and bool(encoded.decode(graph.state(0)) == rules.rules.start(level))
 
 
 def network(graph: StateGraph, encoded: Encoded, level: object, rules: Puzzle) -> Any:
     """The nx.MultiDiGraph of a state graph, without a path."""
     draw: Callable[[Hashable], str] = str
-    # Of some levels, states are parts of positions, which can only be named.
+    # For some levels, states are parts of positions, which have names but no drawings.
     if has_positions(graph, encoded, level, rules):
         draw = partial(rules.screen.draw, level)
     made = nx.MultiDiGraph()
@@ -66,7 +66,7 @@ def network(graph: StateGraph, encoded: Encoded, level: object, rules: Puzzle) -
 
 
 def steps_left(made: Any, metric: str) -> dict[int, int]:
-    """For each state that is not dead: how far it is from a solved one, first by the metric, then by actions."""
+    """For each live state, its distance to a solved state: first by the metric, then by the number of actions."""
     solved = [number for number, attributes in made.nodes.items() if attributes["solved"]]
     if not solved:
         return {}
@@ -76,14 +76,14 @@ def steps_left(made: Any, metric: str) -> dict[int, int]:
 
 
 def cheapest_path(made: Any, metric: str) -> list[int]:
-    """The states of a cheapest solution with the fewest actions; empty where there is none."""
+    """The states of a solution of least cost with the fewest actions; empty if there is none."""
     left, weigh = steps_left(made, metric), _weight(made, metric)
     starts = [number for number, attributes in made.nodes.items() if attributes["initial"] and number in left]
     if not starts:
         return []
     path = [min(starts, key=lambda number: left[number])]
     while left[path[-1]]:
-        # Every edge weighs something, so this cannot go round.
+        # Every edge has a positive weight, so there is no cycle.
         here = path[-1]
         nearer = (n for n in made.successors(here) if n in left)
         path.append(next(n for n in nearer if left[n] + weigh(here, n, made[here][n]) == left[here]))
@@ -91,7 +91,7 @@ def cheapest_path(made: Any, metric: str) -> list[int]:
 
 
 def mark_path(made: Any, path: Sequence[int], metric: str) -> None:
-    """Mark the states of a path, and of the edges between two of them the cheapest."""
+    """Mark the states of a path, and a cheapest edge between each two of them."""
     for number in path:
         made.nodes[number]["on_path"] = True
     for here, there in pairwise(path):
@@ -100,7 +100,7 @@ def mark_path(made: Any, path: Sequence[int], metric: str) -> None:
 
 
 def dot(made: Any) -> str:
-    """The graph in Graphviz's language: dead states red, solved ones green, the path bold."""
+    """The graph in the Graphviz language: dead states red, solved states green, the path bold."""
     shown = nx.MultiDiGraph()
     shown.graph["node"] = {"shape": "box", "fontname": "monospace", "style": "filled", "fillcolor": "white"}
     for number, state in made.nodes.items():
@@ -122,7 +122,7 @@ def _escaped(text: str) -> str:
 
 
 def _weight(made: Any, metric: str) -> Callable[[int, int, Mapping[Any, Any]], int]:
-    """What it weighs to go between two states: the cost, and so little for an action that it only decides ties."""
+    """The weight of an edge: its cost, plus a small amount for the action, which only breaks ties."""
     most = len(made) + 1
     return lambda here, there, edges: min(_cost(edge, metric) for edge in edges.values()) * most + 1
 

@@ -1,4 +1,4 @@
-"""Traces for machines and people: a solution as letters, moves, drawings, JSON, or a picture that moves."""
+"""Traces as files: a solution as letters, moves, drawings, JSON, or an animation."""
 
 import json
 import os
@@ -28,7 +28,7 @@ from puzzlemc.screens.base.picture import Picture
 
 @dataclass(frozen=True)
 class Played:
-    """A solved level, its moves by name, and what the plain rules made of them."""
+    """A solved level, the names of its moves, and their replay by the plain rules."""
 
     entry: Entry
     result: Result
@@ -49,19 +49,19 @@ class Played:
 
     @property
     def heading(self) -> str:
-        """The level and what its solution costs, for people."""
+        """The level and the cost of its solution, for people."""
         return plain(" · ".join(filter(None, (self.entry.id, self.entry.title, self.result.costs_in_words))))
 
 
 def play(entry: Entry, result: Result) -> Played:
-    """Replay the trace of a result. Raises Refuted where the plain rules do not follow it."""
+    """Replay the trace of a result. Raises Refuted if it is not legal by the plain rules."""
     moves = tuple(result.trace or ())
     return Played(entry, result, moves, entry.puzzle.replay(entry.level, moves))
 
 
 @dataclass(frozen=True)
 class Format:
-    """How a trace is written, the suffix of its files, and whether several can follow each other in one stream."""
+    """A format: its writer, the suffix of its files, and whether one stream can contain several traces."""
 
     suffix: str
     write: Callable[[Played], str | bytes]
@@ -69,7 +69,7 @@ class Format:
 
 
 def has_letters(puzzle: Puzzle) -> bool:
-    """Has the puzzle a notation with a letter a step?"""
+    """Does the puzzle have a notation with one letter for each step?"""
     return isinstance(puzzle.text.write_moves(()), str)
 
 
@@ -86,7 +86,7 @@ def _frames(played: Played) -> str:
 
 
 def _heads(played: Played) -> list[str]:
-    """A line above each position. What is found, and not moved to step by step, has but one position."""
+    """A heading for each position. A solution of a constraint has one position only."""
     if len(played.run.positions) == 1:
         return ["the solution" if played.moves else "start"]
     return ["start", *(f"{number} {move}" for number, move in enumerate(played.moves, start=1))]
@@ -131,7 +131,7 @@ FORMATS: dict[str, Format] = {
 
 
 def _load() -> None:
-    """In a worker: import what formats need, outside any limit."""
+    """In a worker, import the modules of formats before any limit is set."""
 
 
 def _content(entry: Entry, result: Result, name: str, coloured: bool) -> tuple[str, str | bytes | list[Text]]:
@@ -167,7 +167,7 @@ class Traces:
         if name == "lurd" and unlettered:
             raise ModelError(f"{', '.join(unlettered)} has no notation with a letter a step, expected moves")
         if self._output is None:
-            # Nobody wants a GIF on a terminal by mistake.
+            # A GIF on a terminal is a mistake.
             if not self._format.streams and (self._several or (name == "gif" and output is None)):
                 raise ModelError(f"{name} needs -o FILE, or -o FOLDER for several levels")
         elif self._output.is_dir() or (self._several and self._output.suffix != self._format.suffix):
@@ -185,17 +185,17 @@ class Traces:
 
     @property
     def paths(self) -> Iterable[Path]:
-        """The files that may be written."""
+        """The paths of the files that may be written."""
         alone = [] if self._output is None else [self._output]
         return self._paths.values() or alone
 
     @property
     def to_standard_output(self) -> bool:
-        """Do the traces go there, so that nothing else should?"""
+        """Are traces written to standard output, so that nothing else may be?"""
         return self._output is None
 
     def add(self, entry: Entry, result: Result) -> Result:
-        """Write the trace of a level, or say on standard error that there is none.
+        """Write the trace of a level, or a message to standard error if there is none.
 
         Returns the result, with a note and another exit code where a limit came before the trace was complete.
         Raises OutputError, and Refuted where the plain rules do not follow the trace.
@@ -211,7 +211,7 @@ class Traces:
             heading, content = self._worker.run(*asked, seconds=self._limits.seconds)
         except LimitReached as limit:
             return self._unwritten(result, limit.reason, UNKNOWN)
-        except LevelError as error:  # a mistake in the code of a puzzle from a file
+        except LevelError as error:  # an error in the code of a puzzle from a file
             return self._unwritten(result, str(error), BAD_INPUT)
         except WorkerDied as death:
             return self._unwritten(result, str(death), REFUTED)
