@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 
 def _is_writable(folder: Path) -> bool:
-    """Can files be kept in this folder, which may have to be made?"""
+    """Can files be created in this folder, which may not exist yet?"""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -20,7 +20,7 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _keeps_files() -> bool:
-    """Has matplotlib a place for its files?"""
+    """Does matplotlib have a folder for its files?"""
     if named := os.environ.get("MPLCONFIGDIR"):
         return _is_writable(Path(named))
     try:
@@ -35,13 +35,13 @@ def _import_matplotlib() -> None:
     before = os.environ.get("MPLCONFIGDIR")
     with TemporaryDirectory(prefix="puzzlemc-") as folder:
         os.environ["MPLCONFIGDIR"] = folder
-        import matplotlib.font_manager  # noqa: F401 - it makes its list when it is imported
+        import matplotlib.font_manager  # noqa: F401 - the import builds its list of fonts
     if before is None:
         del os.environ["MPLCONFIGDIR"]
     else:
         os.environ["MPLCONFIGDIR"] = before
 
 
-logging.getLogger("matplotlib").setLevel(logging.ERROR)  # that it makes its list is nobody's concern
+logging.getLogger("matplotlib").setLevel(logging.ERROR)  # no message about its list of fonts
 if not _keeps_files():
     _import_matplotlib()

@@ -10,13 +10,13 @@ from puzzlemc.reports.formats.drawing import Film, extent, svg_group, svg_shapes
 from puzzlemc.reports.output.plain import xml
 from puzzlemc.screens.base.picture import Cell, Label, Picture, Shape
 
-STORYBOARD = 8  # pictures of a solution, where it is printed
-LEGIBLE = 7.0  # pixels of the smallest text; a board that is too wide for that on a telephone can be scrolled
-MOST_PIXELS = 900.0  # so wide and no wider it is then
+STORYBOARD = 8  # pictures of a solution, in print
+LEGIBLE = 7.0  # pixels of the smallest text; a board that is too wide for a telephone can be scrolled
+MOST_PIXELS = 900.0  # the largest width of a scrolled board
 
 
 def view(shown: Film | Picture, label: str, inside: str, texts: Iterable[Shape] = ()) -> str:
-    """The element that shows what is inside, as large as there is room; `texts` of it have to be legible."""
+    """The element that contains a picture and scales with the page; the `texts` must stay legible."""
     sizes = [shape.size for shape in texts if isinstance(shape, Label)]
     least = min(MOST_PIXELS, shown.width * LEGIBLE / min(sizes)) if sizes else 0.0
     look = f"--columns:{shown.width:g};--rows:{shown.height:g}" + (f";--least:{least:.0f}px" if least else "")
@@ -26,7 +26,7 @@ def view(shown: Film | Picture, label: str, inside: str, texts: Iterable[Shape] 
 
 
 def stage(shown: Film, name: str, label: str, board: str) -> str:
-    """The film: the groups of its shapes are in the element of that name, those of the first picture visible."""
+    """The film as an element with this name; it has all groups of shapes, and shows those of the first picture."""
     first = frozenset(shown.frames[0])
     groups = "".join(
         svg_group(shapes, attributes="" if place in first else ' visibility="hidden"')
@@ -37,12 +37,12 @@ def stage(shown: Film, name: str, label: str, board: str) -> str:
 
 
 def board(shown: Film) -> str:
-    """What the pictures have in common, to which the others refer."""
+    """The common parts of the pictures, to which other elements refer."""
     return f'<g id="board">{svg_shapes(shown.board)}</g>'
 
 
 def fitted(picture: Picture) -> Picture:
-    """The picture without what is empty at its right and at its bottom."""
+    """The picture without empty cells at its right and bottom."""
     if not (shapes := picture.board + picture.pieces):
         return picture
     _, _, right, bottom = (max(side) for side in zip(*map(extent, shapes), strict=True))
@@ -53,13 +53,13 @@ BOARD = '<use href="#board"/>'
 
 
 def still(picture: Picture, label: str, marks: str = "") -> str:
-    """A picture, with marks over it."""
+    """A picture with marks on top."""
     texts = picture.board + picture.pieces
     return view(picture, label, f"{BOARD}{svg_shapes(picture.pieces)}{marks}", texts)
 
 
 def storyboard(pictures: Sequence[Picture]) -> list[tuple[int, str]]:
-    """Some pictures of a solution, as far apart as can be, each with the number of its step."""
+    """A few evenly spaced pictures of a solution, each with the number of its step."""
     last = len(pictures) - 1
     many = min(STORYBOARD, last + 1)
     steps = [round(place * last / (many - 1)) for place in range(many)]
@@ -70,7 +70,7 @@ def storyboard(pictures: Sequence[Picture]) -> list[tuple[int, str]]:
 
 
 def ringed(cells: Iterable[Cell]) -> str:
-    """A ring around each of some cells of the picture."""
+    """Rings around cells of the picture."""
     place = 'width=".92" height=".92" rx=".16"'
     return "".join(
         f'<rect class="ring" x="{column + 0.04:g}" y="{row + 0.04:g}" {place}/>' for row, column in sorted(cells)
@@ -78,7 +78,7 @@ def ringed(cells: Iterable[Cell]) -> str:
 
 
 def arrow(before: Sequence[Cell], after: Sequence[Cell]) -> str:
-    """An arrow from the middle of some cells to that of others; nothing where that is no way to go."""
+    """An arrow from the centre of some cells to the centre of others; empty if both are the same."""
     if not before or not after:
         return ""
     (y, x), (top, left) = _middle(before), _middle(after)
@@ -86,7 +86,7 @@ def arrow(before: Sequence[Cell], after: Sequence[Cell]) -> str:
     if length < 0.5:
         return ""
     along, down = (left - x) / length, (top - y) / length
-    # From inside the first cell to the middle of the last; the head is as wide as half a cell.
+    # From inside the first cell to the centre of the last one; the head is half a cell wide.
     x, y = x + 0.15 * along, y + 0.15 * down
     neck_x, neck_y = left - 0.28 * along, top - 0.28 * down
     head = f"M{left:.2f} {top:.2f}L{neck_x - 0.24 * down:.2f} {neck_y + 0.24 * along:.2f}"

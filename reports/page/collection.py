@@ -1,4 +1,4 @@
-"""What a store says of a whole collection, as one HTML file, which opens from disk and loads nothing.
+"""The page on a collection: the contents of a store as one HTML file without external resources.
 
 Numbers are of all levels; pictures and the table are of as many as a page can hold, and the page says of how many.
 """
@@ -47,7 +47,7 @@ Found = Callable[[], Iterable[Row]]
 
 @dataclass
 class _Sums:
-    """What is gathered of all rows."""
+    """Statistics of all rows."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
     puzzles: Counter[str] = field(default_factory=Counter)
@@ -105,7 +105,7 @@ def write_collection(
 
 
 def _is_proved(row: Row) -> bool:
-    """Is the answer final, so that it says how hard the level is?"""
+    """Is the answer final, so that it shows the difficulty of the level?"""
     return row["verdict"] == "unsolvable" or (row["verdict"] == "solvable" and bool(row["optimal"]))
 
 
@@ -114,17 +114,17 @@ def _decided(found: Iterable[Row]) -> Iterator[Row]:
 
 
 def _hardness(row: Row) -> tuple[int, float]:
-    """What makes a level hard: the states that were searched, and where they are not counted, the time."""
+    """The difficulty of a level: the number of searched states, or the time if states are not counted."""
     return row["states"] or 0, row["seconds"]
 
 
 def _easiness(row: Row) -> tuple[bool, int, float]:
-    """The same, with levels whose states are not counted behind all others."""
+    """The difficulty as a key for sorting, with levels whose states are not counted last."""
     return row["states"] is None, *_hardness(row)
 
 
 def _short_names(files: Iterable[str]) -> dict[str, str]:
-    """Of each file the end of its path that no other one has."""
+    """For each file, the shortest end of its path that is unique."""
     parts = {file: Path(file).parts for file in files}
     short = {file: file for file in parts if not parts[file]}
     length = 1
@@ -145,12 +145,12 @@ def _can_be_built(entry: Entry) -> bool:
 
 
 def _single_name(store: Store, row: Row) -> str:
-    """The name of the report on a level."""
+    """The file name of the report on a level."""
     return file_name(row["id"], store.content(row.key)) + ".html"
 
 
 def _entry(store: Store, row: Row) -> Entry | None:
-    """The level as it is in the store; None where its puzzle is not known here."""
+    """The level of the store; None if its puzzle is unknown."""
     name, text = store.drawing(row.key)
     if name not in puzzles():
         return None
@@ -164,7 +164,7 @@ def _write_single(
     timeout: float | None,
     notify: Callable[[str], None] | None,
 ) -> int:
-    """Write the report on each of some levels; returns the exit code."""
+    """Write the reports on these levels; return the exit code."""
     make_folder(folder)
     codes = {SOLVABLE}
     for row in rows:
@@ -196,7 +196,7 @@ def _write_single(
 
 
 class _Page:
-    """The page, put together."""
+    """The parts of the page."""
 
     def __init__(self, store: Store, found: Found, name: str, folder: Path) -> None:
         self._store = store
@@ -276,7 +276,7 @@ class _Page:
         return {level for level, _ in self._store.of_shape(row.key)}
 
     def _metrics(self, rows: Iterable[Row]) -> list[str]:
-        """The costs that the rows of the table have."""
+        """The metrics of the costs in the table."""
         known = {metric: None for each in puzzles().values() for metric in each.metrics}
         found = dict.fromkeys(name for row in rows for name in known if name in row)
         return list(found)
@@ -334,12 +334,12 @@ class _Page:
         }
 
     def _short_id(self, id: str) -> str:
-        """A name of a level with no more of its path than tells the files of the store apart."""
+        """The name of a level, with the shortest unique end of its path."""
         file, mark, number = id.rpartition("#")
         return f"{self._short.get(file, file)}{mark}{number}"
 
     def _drawn(self, row: Row) -> tuple[str, int | None]:
-        """The level at its start, small, and the number of its film; empty and None where there is none."""
+        """A small picture of the start, and the number of the film; empty and None if there is none."""
         key = row.key, row["choice"]
         if key not in self._seen:
             entry = _entry(self._store, row)
@@ -353,7 +353,7 @@ class _Page:
         return self._seen[key]
 
     def _picture(self, entry: Entry, row: Row) -> str:
-        """The level at its start, small."""
+        """A small picture of the start."""
         level = entry.level
         shown = entry.puzzle.screen.picture(level, entry.puzzle.rules.start(level))
         shapes = svg_shapes(shown.board) + svg_shapes(shown.pieces)
@@ -363,7 +363,7 @@ class _Page:
 
 
 def _plots(sums: _Sums) -> Iterator[tuple[str, str, str]]:
-    """A caption, a plot, and what it says in words, for each distribution."""
+    """For each distribution, a caption, a plot, and a description in words."""
     for metric, costs in sums.costs.items():
         if len(costs) > 1:
             caption = f"Least cost in {metric}, where it is proved"
@@ -377,7 +377,7 @@ def _plots(sums: _Sums) -> Iterator[tuple[str, str, str]]:
 
 
 def _spread(values: "array[float]", written: Callable[[Any], str]) -> str:
-    """The middle and both ends."""
+    """The median, the minimum and the maximum in words."""
     ordered = sorted(values)
     is_number = written is number
     ends = ordered[0], ordered[len(ordered) // 2], ordered[-1]

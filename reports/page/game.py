@@ -1,6 +1,7 @@
 """The report of a level that is a game of two sides: who wins, in how many turns, and how.
 
-No states are analysed: there are too many. What is told comes from a strategy that the plain rules have followed.
+States are not analysed, because there are too many. All statements come from a strategy checked by the plain
+rules.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from puzzlemc.reports.solve.result import Result
 
 @dataclass(frozen=True)
 class GameReport:
-    """What is known of a game: `played` is the main line, without moves where nobody is known to win."""
+    """The known facts about a game: `played` is the main line, without moves if no winner is known."""
 
     entry: Entry
     game: TwoSides
@@ -37,28 +38,28 @@ class GameReport:
 
     @property
     def winner(self) -> str | None:
-        """The side that wins, None where that is not known."""
+        """The side that wins; None if it is unknown."""
         return None if self.result.game is None else self.result.game["winner"]
 
     @property
     def turns(self) -> str:
-        """How many turns of its own the winner takes."""
+        """The number of own turns that the winner needs."""
         return "" if self.winner is None or self.result.game is None else self._counted(self.result.game["turns"])
 
     @property
     def refuted(self) -> str:
-        """Within how many turns the side to move cannot win, where nobody is known to."""
+        """The number of turns within which the side to move cannot win, if no winner is known."""
         return self._counted((self.result.bound or 1) - 1)
 
     @property
     def first_moves(self) -> Sequence[str]:
-        """All moves by which the side to move wins as soon as it can; none where not all are known."""
+        """All moves with which the side to move wins in the fewest turns; none if not all are known."""
         told = None if self.result.game is None else self.result.game.get("first_moves")
         return told if isinstance(told, list) else ()
 
     @property
     def first_moves_title(self) -> str:
-        """What stands over them."""
+        """The heading of the pictures."""
         return f"The first moves by which {self.to_move} wins in {self.turns}"
 
     @property
@@ -72,7 +73,7 @@ class GameReport:
 
     @property
     def proof(self) -> str:
-        """Why the verdict should be believed, in a sentence."""
+        """The evidence of the verdict, in a sentence."""
         result = self.result
         if self.winner is None:
             first = f"Who wins is not known: {ran_out(result.reason)} first."
@@ -87,7 +88,7 @@ class GameReport:
 
     @property
     def missing(self) -> list[str]:
-        """What is not known, a sentence each."""
+        """The unknown facts, one sentence for each."""
         sentences = []
         if self.winner is None:
             sentences.append(f"Who wins: {ran_out(self.result.reason)} first; {self.refuted} were looked through.")
@@ -102,7 +103,7 @@ class GameReport:
 
 
 def game_report(entry: Entry, result: Result) -> GameReport:
-    """The report on a result of a game. Raises Refuted where the plain rules do not follow its main line."""
+    """The report on a result of a game. Raises Refuted if its main line is not legal by the plain rules."""
     game = entry.puzzle.game
     assert game is not None
     line = result.game.get("line") if result.game is not None else ()
@@ -131,7 +132,7 @@ def game_html(report: GameReport) -> str:
 
 
 def _cards(report: GameReport) -> list[tuple[str, str, str, str]]:
-    """What people look for first: a question, the answer, a remark, and whether that is good or bad."""
+    """The cards at the top: a question, the answer, a remark, and whether that is good or bad."""
     mover = f"{report.to_move} is to move"
     if report.winner is None:
         least = f"{report.to_move} cannot within {report.refuted}"

@@ -24,11 +24,11 @@ from puzzlemc.reports.page.board import BOARD, stage
 
 MOST_STATES = 20_000
 MOST_NODES = 4_000
-MOST_PIECES = 400_000  # in the boards of all nodes: of more, they are texts
-MANY_EDGES = 800  # more than these are drawn thin
+MOST_PIECES = 400_000  # in the boards of all nodes; if there are more, the boards are shown as text
+MANY_EDGES = 800  # if there are more, they are drawn thin
 WORDS = {"live": "Can be solved", "dead": "Dead: cannot be solved any more", "solved": "Solved"}
 BOARD_WORDS = {"live": "Can be completed", "dead": "Dead: cannot be completed", "solved": "Solved"}
-SWEEPS = 12  # over all layers, to bring neighbours together
+SWEEPS = 12  # over all layers, which move neighbours together
 GAP = 2.5  # between two layers, in the distance of neighbours
 LEAST = 120.0  # height of a picture, in its unit
 SHAPE = 1.7  # of the picture: so much wider than high, where that can be had
@@ -37,7 +37,7 @@ APART = 10.0  # between two neighbours in a column, in the unit of the picture
 
 @dataclass(frozen=True)
 class GraphPicture:
-    """The picture as an SVG element, what it counts, and whether the path of a solution is in it.
+    """The picture as an SVG element, its numbers, and whether it contains the path of a solution.
 
     boards  the film of the positions of all nodes, as an SVG element; empty where they are told by `labels`
     told    for the script: of each node its position as text, or the groups of shapes of its board, and its facts
@@ -60,7 +60,7 @@ def graph_picture(
     level: object,
     rules: Puzzle,
 ) -> GraphPicture | str:
-    """The picture with the path of a solution by its positions, or, in words, why there is none."""
+    """The picture with the path of a solution given by its positions, or the reason in words why there is none."""
     if not analysis.states:
         return "It is not drawn: it has too many states to be listed."
     if not analysis.is_complete:
@@ -79,7 +79,7 @@ def graph_picture(
     seen = _contracted(made, groups, metric)
     depths = _depths(seen)
     marks = [seen.nodes[node] for node in range(len(seen))]
-    # Where nothing costs anything, the layers are those of the actions.
+    # If nothing costs, layers are by the number of actions.
     layers = depths if any(depths) else _depths(seen, weight=None)
     place = [(round(x), round(y)) for x, y in layered(layers, list(seen.edges))]
     unit = "actions" if metric == ANY else metric
@@ -107,7 +107,7 @@ def graph_picture(
 
 
 def _groups(made: Any, metric: str) -> list[list[int]]:
-    """The states that are one node each."""
+    """The groups of states that are one node each."""
     free = nx.DiGraph()
     free.add_nodes_from(made)
     if metric != ANY:
@@ -191,7 +191,7 @@ def layered(depths: Sequence[int], edges: Sequence[tuple[int, int]]) -> list[tup
 
 
 def _order(layers: Sequence[list[int]], beside: Sequence[tuple[list[int], list[int]]]) -> None:
-    """Sort each layer by the middle of its neighbours, there and back again."""
+    """Sort each layer by the barycentre of its neighbours, forward and backward."""
     rank = {node: (n + 0.5) / len(layer) for layer in layers for n, node in enumerate(layer)}
     for sweep in range(SWEEPS):
         side = sweep % 2
@@ -202,7 +202,7 @@ def _order(layers: Sequence[list[int]], beside: Sequence[tuple[list[int], list[i
 
 
 def _rows(sizes: Sequence[int]) -> int:
-    """How many nodes a column has at most, so that the picture has its shape."""
+    """The most nodes in a column for which the picture has its intended shape."""
     rows = 1
     while rows < max(sizes) and sum(-(-size // rows) - 1 + GAP for size in sizes) > SHAPE * rows:
         rows += 1
@@ -239,7 +239,7 @@ def _kind(marks: Mapping[str, Any]) -> str:
 def _svg(marks: Sequence[Mapping[str, Any]], edges: Any, place: Sequence[tuple[int, int]]) -> str:
     """A path for all nodes of a kind, whose dots are the ends of lines without length; and so for edges."""
     parts = []
-    lines_of: dict[tuple[int, int], bool] = {}  # there and back is one line
+    lines_of: dict[tuple[int, int], bool] = {}  # edges in both directions are one line
     for here, there, marked in edges:
         ends = min(here, there), max(here, there)
         lines_of[ends] = lines_of.get(ends, False) or marked
@@ -262,7 +262,7 @@ def _svg(marks: Sequence[Mapping[str, Any]], edges: Any, place: Sequence[tuple[i
         if mark["initial"]
     ]
     across, down = zip(*place, strict=True)
-    # Of a few nodes, none should be as large as a plate.
+    # The size of a node is limited if there are few.
     width = max(max(across) - min(across) + 4 * APART, LEAST * SHAPE)
     height = max(max(down) - min(down) + 4 * APART, LEAST)
     left, top = (max(across) + min(across) - width) / 2, (max(down) + min(down) - height) / 2
@@ -272,7 +272,7 @@ def _svg(marks: Sequence[Mapping[str, Any]], edges: Any, place: Sequence[tuple[i
 
 
 def _line(here: tuple[int, int], there: tuple[int, int]) -> str:
-    """An edge; one between nodes of a column goes round those that are between them."""
+    """An edge. Between nodes of the same column, it curves around the nodes in between."""
     (x, y), (left, top) = here, there
     if x == left:
         return f"M{x} {y}Q{x - min(abs(top - y) // 2, 3 * int(APART))} {(y + top) // 2} {left} {top}"

@@ -1,4 +1,4 @@
-"""Heat maps: for each thing that atoms say of places, in how many states it is so of each place."""
+"""Heat maps: for each kind of atom about places, the number of states in which it holds at each place."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,13 +22,13 @@ ON_A_TELEPHONE = 15  # columns up to which they can be read there, and in print
 
 @dataclass(frozen=True)
 class Scale:
-    """The colours of a map, from the least to the greatest number of states of its places."""
+    """The colours of a map, from the smallest to the largest number of states of its places."""
 
     least: int
     most: int
 
     def shade(self, states: int) -> int:
-        """The colour of a place, from 1 to `MOST_SHADES`; the strongest where all places are alike."""
+        """The colour of a place, from 1 to `MOST_SHADES`; the strongest if all places are equal."""
         if self.least == self.most:
             return MOST_SHADES
         return 1 + round((MOST_SHADES - 1) * (states - self.least) / (self.most - self.least))
@@ -70,12 +70,12 @@ def heat_maps(report: Report, board: Picture) -> list[dict[str, Any]]:
 
 
 def how_many(report: Report) -> int:
-    """Of so many things there could be a map."""
+    """The number of possible maps."""
     return len(families(report.encoded.places, report.analysis.atoms))
 
 
 def named(family: str, report: Report) -> str:
-    """What a map is of: a number alone would tell nothing."""
+    """The subject of a map in words, because a number alone has no meaning."""
     return f"{report.rules.display.number_meaning} {family}".strip() if family.isdigit() else family
 
 
@@ -108,7 +108,10 @@ def _heat_map(
 
 
 def percent_in_cell(part: int, most: int, whole: int) -> str:
-    """A share in percent, as short as fits; the more the share, the more is told. `most` is that of the map."""
+    """A share in percent that fits into a cell, with more digits for larger shares.
+
+    `most` is the largest one of the map.
+    """
     unit = 1.0 if 100 * most >= 10 * whole else 0.1
     percent = 100 * part / whole
     if percent < unit:

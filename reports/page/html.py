@@ -1,4 +1,4 @@
-"""A report as one HTML file, which opens from disk and loads nothing.
+"""A report as one HTML file without external resources.
 
 The template has the words and the looks, `replay.js` the replay; here is what they show. The replay knows no
 puzzle: it has the shapes of all pictures, and which of them each step shows (see `drawing.Film`).
@@ -43,7 +43,7 @@ from puzzlemc.reports.page.terms import Terms
 from puzzlemc.reports.solve.result import Result
 from puzzlemc.screens.base.picture import Picture
 
-LONG_TITLE = 50  # characters; a longer one is written smaller
+LONG_TITLE = 50  # characters; a longer title is written smaller
 
 
 def html(report: Report) -> str:
@@ -72,13 +72,13 @@ def _template(name: str) -> str:
 
 
 def _plain(value: object) -> object:
-    """Texts without what a browser takes for a command; markup is ready."""
+    """Texts without markup or control characters; `Markup` is unchanged."""
     return plain_lines(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _content(report: Report) -> dict[str, Any]:
     pictures = report.played.pictures if report.played else [_picture(report, _start(report))]
-    # Nobody plays a constraint: its solution is a picture.
+    # A constraint is not played: its solution is a picture.
     pictures = [fitted(pictures[-1])] if report.is_constraint else pictures
     played = None if report.is_constraint else report.played
     analysis = report.analysis
@@ -142,13 +142,13 @@ def replayed(
 
 
 def _command(entry: Entry, result: Result) -> str:
-    """The command line that makes the report anew."""
+    """The command line that creates the report again."""
     metric = [] if result.metric in (None, entry.puzzle.metrics[0]) else ["--metric", result.metric or ""]
     return shlex.join(["puzzlemc", "report", result.id, *metric, "-o", "report.html"])
 
 
 def _heading(report: Report, moves: bool) -> str:
-    """What stands over the pictures."""
+    """The heading of the pictures."""
     result = report.result
     if report.is_constraint and report.played:
         return "A solution"
@@ -158,7 +158,7 @@ def _heading(report: Report, moves: bool) -> str:
 
 
 def _as_text(report: Report) -> str:
-    """The solution of a constraint as text, which nobody plays."""
+    """The solution of a constraint as text, which is not played."""
     if not report.is_constraint or not report.played:
         return ""
     return f"{report.rules.display.solution_heading}: {written(report.played.moves)}"
@@ -176,14 +176,14 @@ def _picture(report: Report, position: Any) -> Picture:
 
 
 def _costs(report: Report) -> dict[str, list[int]]:
-    """By metric: the costs up to each step; none of a constraint, which has no steps."""
+    """By metric, the costs up to each step; none for a constraint, which has no steps."""
     if report.played is None or report.is_constraint:
         return {}
     return costs_of(report.rules, report.entry.level, report.played)
 
 
 def costs_of(rules: Puzzle, level: object, played: Played) -> dict[str, list[int]]:
-    """By metric: the costs up to each step of a play."""
+    """By metric, the costs up to each step of a replay."""
     prices: dict[str, list[int]] = {metric: [0] for metric in rules.metrics}
     for position, move in zip(played.run.positions, played.moves, strict=False):
         (step,) = (step for step in rules.rules.steps(level, position) if step.name == move)
@@ -192,11 +192,11 @@ def costs_of(rules: Puzzle, level: object, played: Played) -> dict[str, list[int
     return {metric: list(accumulate(costs)) for metric, costs in prices.items()}
 
 
-# What all states tell
+# The analysis of all states
 
 
 def _cards(report: Report) -> list[tuple[str, str, str, str]]:
-    """What people look for first: a question, the answer, a remark, and whether that is good or bad."""
+    """The cards at the top: a question, the answer, a remark, and whether that is good or bad."""
     analysis = report.analysis
     cards = []
     if report.is_constraint:
@@ -240,12 +240,12 @@ def _cards(report: Report) -> list[tuple[str, str, str, str]]:
 
 
 def lost(actions: int) -> str:
-    """That so many actions lose."""
+    """The number of losing actions in words."""
     return "1 action loses" if actions == 1 else f"{number(actions)} actions lose"
 
 
 def _cards_of_constraint(report: Report) -> list[tuple[str, str, str, str]]:
-    """The same of a level without moves."""
+    """The cards of a level without moves."""
     if not report.is_listed:
         return []
     at_least = "" if report.has_all_states else "at least "

@@ -1,4 +1,4 @@
-"""The index of a folder of reports: a row a level, which links its report, as HTML, Markdown or JSON."""
+"""The index of a folder of reports: a row with a link for each level, as HTML, Markdown or JSON."""
 
 import json
 from collections import Counter
@@ -13,7 +13,7 @@ from puzzlemc.reports.page.html import page
 from puzzlemc.reports.page.written import Written
 from puzzlemc.reports.solve.result import Result
 
-NONE = "-"  # in a cell about which nothing is known
+NONE = "-"  # in a cell without a value
 HEADS = ("level", "title", "puzzle", "verdict", "cost", "states", "dead", "remarks")
 
 
@@ -33,7 +33,7 @@ class Row:
 
     @property
     def cost(self) -> str:
-        """What the solution costs, with its unit; nothing of a level whose solution is found and not moved to."""
+        """The cost of the solution with its unit; empty for a constraint."""
         metric, cost = first(self.result.metric or ""), self.result.cost
         if cost is None or not metric or (cost == 0 and self.result.trace):
             return NONE
@@ -41,7 +41,7 @@ class Row:
 
     @property
     def states(self) -> str:
-        """How many states there are, as far as that is known."""
+        """The number of states, as far as it is known."""
         if self.written is None or self.written.states is None:
             return NONE
         return f"{'' if self.written.complete else '≥ '}{number(self.written.states)}"
@@ -55,14 +55,14 @@ class Row:
 
     @property
     def remarks(self) -> str:
-        """What is wrong with the level, or what is missing in its report."""
+        """The error of the level, or the missing parts of its report."""
         if self.written is None:
             return self.result.reason or ""
         return f"{len(self.written.missing)} missing" if self.written.missing else ""
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """All of it, by `HEADS`."""
+        """All cells, in the order of `HEADS`."""
         known = self.id, self.title, self.result.puzzle or "", self.result.verdict
         return (*known, self.cost, self.states, self.dead, self.remarks)
 
@@ -80,7 +80,7 @@ class Row:
 
 
 def summary(rows: Sequence[Row]) -> str:
-    """How many levels have which verdict."""
+    """The numbers of levels by verdict."""
     counts = Counter(row.result.verdict for row in rows)
     unproved = sum(row.result.is_unproved for row in rows)
     return ", ".join(verdict_counted(count, verdict, unproved) for verdict, count in counts.items())
@@ -104,5 +104,5 @@ def _json(rows: Sequence[Row]) -> str:
     return json.dumps([row.as_json() for row in rows], indent=1) + "\n"
 
 
-# By suffix, as of the reports: what writes the index.
+# The writers of the index by suffix, as for reports.
 FORMATS: dict[str, Callable[[Sequence[Row]], str]] = {".html": _html, ".md": _markdown, ".json": _json}

@@ -1,4 +1,4 @@
-"""The moves of a solution as text, each of which leads to its step: in groups of a walk and what it is for."""
+"""The moves of a solution as text with links to their steps, in groups of a walk and the moves after it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from puzzlemc.reports.output.words import singular
 
-LONG = 300  # characters; of more, some lines are shown, and the others can be asked for
+LONG = 300  # characters; of a longer text, some lines are shown, and the others on request
 
 
 @dataclass(frozen=True)

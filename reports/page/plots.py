@@ -14,10 +14,10 @@ from matplotlib.ticker import EngFormatter, MaxNLocator, NullFormatter
 
 from puzzlemc.mc.graph.analysis import ByMetric
 
-BINS = 40  # of a distribution, at most
-LEAST = 1e-4  # seconds, the least that is told of a time
+BINS = 40  # the most bins of a distribution
+LEAST = 1e-4  # seconds; smaller times are shown as this one
 WIDTH, HEIGHT = 4.8, 2.5  # inches of 72 points
-# What matplotlib is told, and the variable that the page puts there.
+# The colours given to matplotlib, and the CSS variables that replace them on the page.
 VARIABLES = {
     "#010101": "var(--ink)",
     "#020202": "var(--muted)",
@@ -45,7 +45,7 @@ STYLE: dict[Any, Any] = {
 
 
 def by_depth(profile: ByMetric, metric: str) -> str:
-    """New states at each depth: the size of the frontier, and how much of it is dead."""
+    """New states at each depth: the size of the frontier, and its dead states."""
     figure, axes = _axes(f"depth in {metric}", "new states")
     depths = range(len(profile.states))
     if profile.dead is None:
@@ -57,7 +57,7 @@ def by_depth(profile: ByMetric, metric: str) -> str:
 
 
 def reached(profile: ByMetric, metric: str) -> str:
-    """States reached up to each depth, and how many of them are dead."""
+    """States reached up to each depth, and the dead ones among them."""
     figure, axes = _axes(f"depth in {metric}", "states reached so far")
     depths = range(len(profile.states))
     for name, counts, colour, line in [("all", profile.states, ACCENT, "-"), ("dead", profile.dead, DEAD, "--")]:
@@ -68,7 +68,7 @@ def reached(profile: ByMetric, metric: str) -> str:
 
 
 def losing(profile: ByMetric, metric: str) -> str:
-    """Losing actions by the depth of the state that they leave; empty where that is not known."""
+    """Losing actions by the depth of their source state; empty if that is unknown."""
     if profile.losing is None:
         return ""
     figure, axes = _axes(f"depth in {metric}", "losing actions")
@@ -79,7 +79,7 @@ def losing(profile: ByMetric, metric: str) -> str:
 def distribution(
     values: Sequence[float], across: str, name: str, *, unit: str = "", steps_by_factor: bool = False
 ) -> str:
-    """How many levels have which value; in steps of a factor where values differ by powers of ten."""
+    """The numbers of levels by value; with a logarithmic axis if values differ by powers of ten."""
     figure, axes = _axes(across, "levels")
     numbers = np.asarray(values, np.float64)
     if steps_by_factor:
@@ -114,13 +114,13 @@ def _axes(across: str, up: str) -> tuple[Figure, Axes]:
 
 
 def _steps(axes: Axes, depths: Sequence[int], counts: Sequence[int], colour: str, label: str) -> None:
-    """A bar a depth, without gaps: a filled outline, as small for many depths as for few."""
+    """A bar for each depth, without gaps, drawn as one filled outline."""
     edges = [depth - 0.5 for depth in (*depths, len(depths))]
     axes.stairs(counts, edges, fill=True, color=colour, alpha=0.9, label=label)
 
 
 def _svg(figure: Figure, axes: Axes, name: str, *, legend: bool = True) -> str:
-    """The figure as an element of a page; `name` keeps its ids apart from those of others."""
+    """The figure as an element of a page; `name` makes its ids unique."""
     with mpl.rc_context(STYLE | {"svg.hashsalt": name}):
         if legend:
             axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, 1.16), ncols=2, borderaxespad=0)

@@ -1,4 +1,4 @@
-"""Why there is no solution, in a report: of the level, or of the position after the first mistake."""
+"""The section of a report on why the level, or the position after the first mistake, has no solution."""
 
 from collections.abc import Hashable
 from typing import Any
@@ -14,7 +14,7 @@ from puzzlemc.reports.solve.why import Why
 
 
 def after_mistake(rules: Puzzle, level: Any, position: Hashable, budget: Budget) -> Why | None:
-    """What of a position that is lost already cannot be done; None where that is not known. Raises Refuted."""
+    """The unsolvable part of a lost position; None if it is unknown. Raises Refuted."""
     if rules.starting_at is None:
         return None
     try:
@@ -24,7 +24,7 @@ def after_mistake(rules: Puzzle, level: Any, position: Hashable, budget: Budget)
 
 
 def shown(why: Why | None) -> dict[str, str] | None:
-    """What a page says of it: the words, how small the part is, and its picture, which has a board of its own."""
+    """The part for a page: its words, its size, and its picture."""
     if why is None:
         return None
     shapes = why.picture.board + why.picture.pieces
@@ -36,7 +36,7 @@ def shown(why: Why | None) -> dict[str, str] | None:
 
 
 def in_markdown(why: Why | None) -> list[str]:
-    """The same as lines of Markdown."""
+    """The part as lines of Markdown."""
     if why is None:
         return []
     words = markdown(f"{_sentence(why.words)} {_sentence(f'{why.scope}; {why.evidence}')}")

@@ -1,4 +1,4 @@
-"""Solutions that a page on many levels can replay: of each, what a script needs to show any of its steps.
+"""Solutions that a page on many levels can replay: the data with which a script shows any of their steps.
 
 A film is as small as the changes between its pictures, and a page has as many films as `MOST_MOVES` allow.
 """
@@ -12,18 +12,18 @@ from puzzlemc.reports.formats.drawing import film, svg_group, svg_shapes
 from puzzlemc.reports.formats.traces import play
 from puzzlemc.reports.solve.result import Result
 
-MOST_MOVES = 30_000  # of all films of a page: some megabytes, made within seconds
+MOST_MOVES = 30_000  # of all films of a page: a few megabytes, created within seconds
 
 
 class Replays:
-    """The films of a page, in the order in which they were asked for."""
+    """The films of a page, in the order of the requests."""
 
     def __init__(self) -> None:
         self.films: list[dict[str, Any]] = []
         self._moves_left = MOST_MOVES
 
     def add(self, entry: Entry, result: Result, name: str) -> int | None:
-        """The number of the film of a result; None where it has no trace that can be shown, or it is too long."""
+        """The number of the film of a result; None if it has no trace that can be shown, or too long a trace."""
         if result.trace is None or len(result.trace) > self._moves_left:
             return None
         try:

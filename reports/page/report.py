@@ -1,4 +1,4 @@
-"""The reachability report of one level: the verdict with its proof, and what all its states tell.
+"""The reachability report of one level: the verdict with its proof, and the analysis of all its states.
 
 `make` gathers everything; `report_formats` writes it. What a limit kept from being known is left out and named.
 """
@@ -34,7 +34,7 @@ TOO_MANY = "size"  # why nothing is told of all states: not even the initial one
 
 @dataclass(frozen=True)
 class Mistake:
-    """The cheapest way to lose a level for good: the moves, and the positions, the last of which is dead.
+    """The cheapest mistake: moves that lose the level, and the positions, the last of which is dead.
 
     why  what of that last position already cannot be done; None where that is not known
     """
@@ -46,7 +46,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Report:
-    """What is known of a level.
+    """The known facts about a level.
 
     result     the verdict; `checked` where its certificate was checked
     metric     by which the report tells depths first
@@ -71,14 +71,14 @@ class Report:
 
     @property
     def missing(self) -> list[str]:
-        """What is not known, a sentence each."""
+        """The unknown facts, one sentence for each."""
         sentences = []
         if self.result.verdict == "unknown":
             sentences.append(f"Whether the level can be solved: {ran_out(self.result.reason)} first.")
         if self.result.note and not self.tells_how_good:
             sentences.append(f"Of the proof: {self.result.note}.")
         if not self.is_listed:
-            return sentences  # no limit keeps that from being known
+            return sentences  # no limit is the reason
         if self.analysis.reason is not None and self.is_constraint:
             what = "which boards can be completed" if self.has_all_states else "all other boards"
             sentences.append(f"{what[0].upper()}{what[1:]}: {ran_out(self.analysis.reason)} first.")
@@ -93,7 +93,7 @@ class Report:
 
     @property
     def too_few(self) -> str:
-        """Why the known states show nothing of all states; empty where all or enough of them are known.
+        """The reason why too few states are known for an analysis; empty if enough are known.
 
         A search stores fewer states than it could reach, so its count is a lower bound of the states met.
         """
@@ -120,22 +120,22 @@ class Report:
 
     @property
     def is_listed(self) -> bool:
-        """Can its states be listed, as far as limits allow?"""
+        """Can its states be listed within the limits?"""
         return self.analysis.reason != TOO_MANY
 
     @property
     def tells_how_good(self) -> bool:
-        """Does the note say how good the solution is? What is wrong with its certificate is said in its place."""
+        """Does the note describe the quality of the solution, rather than an error of its certificate?"""
         return self.result.best is not None and "certificate" not in self.result.note
 
     @property
     def known_states(self) -> int:
-        """So many reachable states there are at least: those that the analysis has seen, or the solution."""
+        """A lower bound on the number of reachable states, from the analysis or the solution."""
         return max(self.analysis.states, len(set(self.played.run.positions)) if self.played else 0)
 
     @property
     def can_get_stuck(self) -> bool | None:
-        """Is there a dead state that can be reached? None where that is not known."""
+        """Is a dead state reachable? None if it is unknown."""
         return None if self.analysis.dead is None else self.analysis.dead > 0
 
     @property
@@ -169,12 +169,12 @@ def solved(
     notify: Callable[[str], None] | None = None,
     heard: Callable[[str], None] = lambda _: None,
 ) -> Result:
-    """The result of a level, with its certificate checked. Raises ModelError, Refuted or WorkerDied."""
-    # A puzzle that cannot look for a reason would only note that, and the report would seem to lack something.
+    """The result of a level with a checked certificate. Raises ModelError, Refuted or WorkerDied."""
+    # A puzzle without explanations would only add a note about that to the report.
     why = entry.puzzle_name is not None and entry.puzzle.explanation.needs_search
     with TemporaryDirectory() as folder:
         (result,) = solve_all([entry], replace(options, why=why), 1, Path(folder), notify, heard)
-        # The file of the certificate will be gone: its name tells nothing.
+        # The file of the certificate is temporary, so its name is left out.
         result = replace(result, note=result.note.replace(f"{folder}/{file_names([entry])[0]}: ", ""))
     if result.verdict == "error":
         raise Refuted(result.reason or "")
@@ -182,7 +182,7 @@ def solved(
 
 
 def gather(entry: Entry, options: Options, result: Result, reason: str | None = None) -> Report:
-    """The report on a result. Where a `reason` is given, a limit, nothing is analysed."""
+    """The report on a result. With a `reason` (a limit), states are not analysed."""
     budget = Budget(options.limits if reason is None else replace(options.limits, seconds=0))
     rules = entry.puzzle
     encoded = rules.encode_faithfully(entry.level)
@@ -209,7 +209,7 @@ def gather(entry: Entry, options: Options, result: Result, reason: str | None = 
 
 
 def _compare(result: Result, analysis: Analysis) -> None:
-    """Raise Refuted where the engine and the analysis, which share no search, do not agree."""
+    """Raise Refuted if the engine and the analysis, which share no search, contradict each other."""
     if result.verdict == "unsolvable" and analysis.goals:
         raise Refuted(f"{result.id}: {result.engine} says unsolvable, and the analysis finds solved states")
     if analysis.graph.reason is not None:
@@ -250,7 +250,7 @@ def ran_out(reason: str | None) -> str:
 
 
 def moves(encoded: Encoded, trace: Trace) -> list[str]:
-    """The moves of a run by name."""
+    """The names of the moves of a trace."""
     return encoded.moves(trace)
 
 
@@ -271,7 +271,7 @@ def families(
 
 
 def facts(report: Report) -> Iterator[tuple[str, str]]:
-    """The numbers of the analysis, with their names, for tables; none where states cannot be listed."""
+    """The named numbers of the analysis for tables; none if states cannot be listed."""
     if not report.is_listed:
         return
     analysis = report.analysis
@@ -299,12 +299,15 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def metrics(report: Report) -> dict[str, ByMetric]:
-    """What is said by metric; nothing of a constraint, where nothing costs, nor of too few states."""
+    """The statements by metric.
+
+    None for a constraint, which has no costs, and none if too few states are known.
+    """
     return {} if report.is_constraint or report.too_few else dict(report.analysis.metrics)
 
 
 def scope(report: Report) -> str:
-    """What the analysis speaks of: all states, or those that it has seen."""
+    """The subject of the analysis: all states, or the seen states."""
     what = "boards" if report.is_constraint else "states"
     if report.has_all_states:
         return f"all {what}" if report.is_constraint else f"all reachable {what}"
@@ -326,7 +329,7 @@ def facts_by_metric(report: Report, metric: str) -> Iterator[tuple[str, str]]:
         yield "deepest state", counted(profile.diameter, metric)
     else:
         yield "all states are known up to depth", counted(profile.diameter, metric)
-    # Steps that cost nothing are not counted: where all are such, there is nothing to tell.
+    # Free steps are not counted: if all steps are free, there is nothing to show.
     if (shortest := profile.solutions) is not None and shortest.cost:
         yield "shortest solution", counted(shortest.cost, metric)
         apart = "" if shortest.is_unique else ", other orders counted apart"
@@ -345,7 +348,7 @@ def facts_by_metric(report: Report, metric: str) -> Iterator[tuple[str, str]]:
 
 
 def proof(report: Report) -> str:
-    """Why the verdict should be believed, in a sentence."""
+    """The evidence of the verdict, in a sentence."""
     result, analysis = report.result, report.analysis
     if result.verdict == "unknown":
         first = f"Whether it can be solved is not known: {ran_out(result.reason)} first."
@@ -375,12 +378,12 @@ def proof(report: Report) -> str:
 
 
 def written(moves: Sequence[str]) -> str:
-    """Moves in a line: letters side by side, names with blanks between them."""
+    """Moves in a line: letters without separators, names separated by blanks."""
     return between(moves).join(moves)
 
 
 def between(moves: Sequence[str]) -> str:
-    """What stands between moves in a line."""
+    """The separator of moves in a line."""
     return "" if all(len(move) == 1 and move.isalpha() for move in moves) else " "
 
 
@@ -395,7 +398,7 @@ def headline(report: Report) -> str:
 
 
 def engine_facts(result: Result) -> Iterator[tuple[str, str]]:
-    """What found the verdict, and what that took."""
+    """The engine that found the verdict, and its time and memory."""
     yield "engine", result.engine or "none"
     if result.diagrams:
         yield "diagrams", result.diagrams

@@ -1,4 +1,4 @@
-"""Words of the trade, explained where they stand: a button shows a sentence, which is its title, too."""
+"""Technical terms with explanations: a button shows a sentence, which is also its tooltip."""
 
 import re
 
@@ -27,20 +27,20 @@ TERMS = {
     "states of the search": "So many states the search has stored. It leaves out what cannot matter: there may be "
     "fewer than can be reached.",
 }
-# What else is said of these.
+# Other forms of these terms.
 LIKE = {"loses": "lose", "losing": "lose"}
 
 _FOUND = re.compile(r"\b(?:" + "|".join(sorted((*TERMS, *LIKE), key=len, reverse=True)) + r")\b")
 
 
 class Terms:
-    """The terms of a page, which remembers those that it explains."""
+    """The terms of a page, and those already explained on it."""
 
     def __init__(self) -> None:
         self._used: set[str] = set()
 
     def explained(self, text: str) -> Markup:
-        """The text as markup, in which each term can be asked for what it means."""
+        """The text as markup in which terms have buttons with explanations."""
         parts, begin, seen = [], 0, set()
         for found in _FOUND.finditer(text):
             term = LIKE.get(found[0], found[0])
