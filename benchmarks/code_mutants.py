@@ -185,14 +185,19 @@ MUTANTS = [
         "screens/base/selection.py",
         "for place in range(first, last + 1):",
         "for place in range(first, max(first + 1, last)):",
-        "screens/test_source.py",
+        "screens/base/test_source.py",
     ),
-    Mutant("screens/sokoban/board.py", "if count > MAX_SIDE:", "if count >= MAX_SIDE:", "screens/test_sokoban.py"),
+    Mutant(
+        "screens/sokoban/board.py",
+        "if count > MAX_SIDE:",
+        "if count >= MAX_SIDE:",
+        "screens/sokoban/test_reader.py",
+    ),
     Mutant(
         "screens/tetravex/reader.py",
         "if number == MAX_LEVELS:",
         "if number > MAX_LEVELS:",
-        "screens/test_tetravex.py",
+        "screens/tetravex/test_reader.py",
     ),
     # Reports
     Mutant(

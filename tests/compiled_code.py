@@ -41,8 +41,8 @@ NEEDS = {
     "mc/sat": (),
     "mc/symbolic": (),
     "reports": PARTS,
-    "screens/test_archives.py": PARTS,
-    "screens/test_formats.py": PARTS,
+    "screens/base/test_archive.py": PARTS,
+    "screens/sokoban/test_collections.py": PARTS,
     "test_examples.py": PARTS,
     "tools": PARTS,
 }

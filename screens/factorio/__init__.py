@@ -22,7 +22,8 @@ from puzzlemc.screens.factorio.level import (
     where,
 )
 from puzzlemc.screens.factorio.pictures import picture, tints
-from puzzlemc.screens.factorio.reader import SUFFIXES, build, cut, draw, looks_like, parse
+from puzzlemc.screens.factorio.reader import SUFFIXES, build, cut, looks_like, parse
+from puzzlemc.screens.factorio.writer import draw
 
 __all__ = [
     "CRITERIA",

@@ -1,12 +1,11 @@
-"""Blueprint strings of Factorio 2.0 and 1.1, to layouts and back, by factorio-draftsman.
+"""Reads and writes blueprint strings of Factorio 2.0 and 1.1, with factorio-draftsman.
 
-A string is `0` and the base64 of JSON that zlib has made small. Entities have their centre as position, and
-there are 16 directions in version 2.0, 8 before. An inserter's direction is the side from which it takes: the
-opposite of the one in which it moves items. Routes, items and rates are not part of a blueprint.
+A string is `0` and the base64 encoding of JSON that zlib compressed. The position of an entity is its centre.
+Version 2.0 has 16 directions, earlier versions have 8. The direction of an inserter is the side from which it
+takes items, the opposite of the direction in which it moves them. A blueprint has no routes, items and rates.
 
-A string may come from anywhere. So it is made large again only so far, and its form is looked at, before the
-library gets it. The library is an extra, `puzzlemc[planner]`, and takes a while to import: so only where it is
-used.
+A string can come from an untrusted source. So its expansion is bounded, and its form is checked before the library
+reads it. The library is an extra, `puzzlemc[planner]`. It is imported on first use, because the import is slow.
 """
 
 import base64
@@ -31,14 +30,14 @@ MAX_PLACE = 10**6  # of an entity, in cells
 
 
 def write(layout: Layout, version: str = "2.0", label: str = "") -> str:
-    """The blueprint string of a layout, which was read again: it holds the same.
+    """Return the blueprint string of a layout; it was read again and compared with the layout.
 
-    Raises LevelError where the library is missing, or where it does not read what it has written.
+    Raises LevelError if the library is missing, or if the string is read as another layout.
     """
     draftsman = _library("the blueprint")
     number = VERSIONS[version]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of recipes that the library does not know, and of overlaps
+        warnings.simplefilter("ignore")  # about recipes that the library does not know, and about overlaps
         blueprint = draftsman.Blueprint()
         blueprint.version = number
         if label:
@@ -50,20 +49,22 @@ def write(layout: Layout, version: str = "2.0", label: str = "") -> str:
         text: str = blueprint.to_string(version=number)
     again = read(text, "the blueprint")
     if _normal(again) != _normal(layout):
-        raise LevelError("found another layout when the string was read again", source="the blueprint")
+        raise LevelError(
+            "found another layout when the string was read again, expected the same", source="the blueprint"
+        )
     return text
 
 
 def looks_like(text: str) -> bool:
-    """Tell whether a text can be a blueprint string: it starts with 0, and JSON does not."""
+    """Return whether a text can be a blueprint string: it starts with 0, and JSON does not."""
     return text.lstrip("\ufeff \t\r\n").startswith("0")
 
 
 def read(text: str, source: str, level: Level | None = None) -> Layout:
-    """The layout of a blueprint string, on the grid of a level if there is one, else on the smallest that fits.
+    """Return the layout of a blueprint string, on the grid of `level`, or on the smallest grid that holds it.
 
-    Where a blueprint lies is of no meaning in the game. On a level's grid it is moved to where belts are on all
-    cells where items come in and go out, if there is such a place. Raises LevelError.
+    The position of a blueprint has no meaning in the game. On the grid of a level, it is moved to a place where
+    belts are on all cells at which items come in and go out, if there is such a place. Raises LevelError.
     """
     found = _parsed(_decoded(text, source), source)
     cells = [cell for name, (row, column), _, _ in found for cell in _square(name, row, column)]
@@ -112,14 +113,14 @@ def _code(direction: str) -> int:
 
 
 def _normal(layout: Layout) -> tuple[object, ...]:
-    """What a blueprint says of a layout, from the upper left corner of what stands there."""
+    """Return the entities of a layout, relative to their upper left corner, for comparison."""
     found = [(name, *cell, direction, recipe) for name, cell, direction, recipe in _entities(layout)]
     top, left = min(entity[1] for entity in found), min(entity[2] for entity in found)
     return tuple(sorted((name, row - top, column - left, *more) for name, row, column, *more in found))
 
 
 def _decoded(text: str, source: str) -> dict[str, Any]:
-    """The JSON of a string, of bounded size. Raises LevelError."""
+    """Return the JSON of a blueprint string; its size is bounded. Raises LevelError."""
     text = text.removeprefix("\ufeff").strip()
     if len(text) > MAX_CHARACTERS:
         raise LevelError(f"found {len(text)} characters, expected at most {MAX_CHARACTERS}", source=source)
@@ -128,7 +129,7 @@ def _decoded(text: str, source: str) -> dict[str, Any]:
     try:
         packed = base64.b64decode(text[1:], validate=True)
     except (binascii.Error, ValueError) as error:
-        raise LevelError(f"found no base64 behind the 0 ({error})", source=source) from None
+        raise LevelError(f"found no base64 after the 0 ({error})", source=source) from None
     unpacker = zlib.decompressobj()
     try:
         data = unpacker.decompress(packed, MAX_BYTES + 1)
@@ -151,7 +152,7 @@ def _decoded(text: str, source: str) -> dict[str, Any]:
 
 
 def _parsed(blueprint: dict[str, Any], source: str) -> list[_Entity]:
-    """The entities of a blueprint, as the library tells them. Raises LevelError."""
+    """Return the entities of a blueprint, as the library reads them. Raises LevelError."""
 
     def wrong(where: str, found: object, expected: str) -> LevelError:
         return LevelError(f"{where}: found {str(found)[:60]!r}, expected {expected}", source=source)
@@ -208,13 +209,13 @@ def _parsed(blueprint: dict[str, Any], source: str) -> list[_Entity]:
                 )
                 for entity in made.entities
             ]
-    except Exception as error:  # whatever the library does not like
+    except Exception as error:  # the library raises exceptions of many classes
         message = str(error).split("\n", 1)[0][:100]
         raise LevelError(f"the library does not read it: {message}", source=source) from None
 
 
 def _shift(found: list[_Entity], level: Level | None, top: int, left: int, height: int, width: int) -> Cell:
-    """How far a blueprint is moved down and right: if need be, so that all ports of the level are on belts."""
+    """Return the shift of a blueprint down and right. It puts belts on all ports of the level if possible."""
     if level is None:
         return -top, -left
     belts = {cell for name, cell, _, _ in found if name == BELT}
@@ -224,7 +225,7 @@ def _shift(found: list[_Entity], level: Level | None, top: int, left: int, heigh
         for row in range(level.height - height + 1)
         for column in range(level.width - width + 1)
     ]
-    shifts.sort(key=lambda shift: shift != (0, 0))  # where it is comes first
+    shifts.sort(key=lambda shift: shift != (0, 0))  # try its own place first
     for down, right in shifts:
         if all((row - down, column - right) in belts for row, column in ports):
             return down, right
@@ -232,7 +233,7 @@ def _shift(found: list[_Entity], level: Level | None, top: int, left: int, heigh
 
 
 def _library(source: str) -> ModuleType:
-    """What is used of factorio-draftsman. Raises LevelError where it is not installed."""
+    """Return the used module of factorio-draftsman. Raises LevelError if it is not installed."""
     try:
         from draftsman import blueprintable
     except ImportError:

@@ -1,10 +1,10 @@
-"""Factorio levels and layouts as JSON, in the form of PauJimeno/FactorioPlanner.
+"""Reads and writes Factorio levels and layouts as JSON, in the format of PauJimeno/FactorioPlanner.
 
 A level: `recipes` by name with `IN` and `OUT` as lists of item and rate, `size` as columns and rows, `inOutPos`
 with the `ITEM` of each cell "(row,column)" under `IN` and `OUT`, and `optimize`. A layout is grids by row:
 `CONVEYOR`, `INSERTER`, `ASSEMBLER` (centres, without the outermost rows and columns), `ASSEMBLER_COLLISION`,
-`ROUTE`, `ITEM_FLOW`, `INPUT_FLOW_RATE`, `OUTPUT_FLOW_RATE`; the last five may be missing. `INPUT RATIO`, a table
-of that planner's first version, follows from the rates: it is read, and not kept.
+`ROUTE`, `ITEM_FLOW`, `INPUT_FLOW_RATE`, `OUTPUT_FLOW_RATE`; the last five are optional. `INPUT RATIO`, a table of
+that planner's first version, is checked and dropped, since it follows from the rates.
 """
 
 import json
@@ -42,7 +42,7 @@ _ROUTE = re.compile(r"[0-9]{1,4}")
 
 
 def names(text: str) -> tuple[str, str]:
-    """Title and author of a level, each empty where the text is too long, no JSON, or has none."""
+    """Return title and author of a level, each empty if it is missing; both if the text is too long or no JSON."""
     try:
         root = json.loads(text) if len(text) <= MAX_TEXT else None
     except (ValueError, RecursionError):
@@ -53,7 +53,7 @@ def names(text: str) -> tuple[str, str]:
 
 
 def read_level(text: str, source: str) -> Level:
-    """Read a level. Raises LevelError, with the key at which something is wrong."""
+    """Read a level. Raises LevelError, which names the key of the wrong value."""
     data = _Reader(source)
     root = data.object(
         data.load(text), "the level", ("recipes", "size", "inOutPos"), ("optimize", "title", "author")
@@ -76,7 +76,7 @@ def read_level(text: str, source: str) -> Level:
 
 
 def disagreement(level: Level) -> tuple[str, object, str] | None:
-    """What does not fit together in a level: where, what was found, what is expected; None where all is well."""
+    """Return a contradiction within a level: the key, the value, what is expected. None if there is none."""
     taken = {item for recipe in level.recipes for item, _ in recipe.takes}
     given = {recipe.gives[0] for recipe in level.recipes}
     brought = {port.item for port in level.inputs}
@@ -84,7 +84,7 @@ def disagreement(level: Level) -> tuple[str, object, str] | None:
     seen: set[Cell] = set()
     for kind, ports in (("IN", level.inputs), ("OUT", level.outputs)):
         if not ports:
-            return f"inOutPos.{kind}", "nothing", "a cell at least"
+            return f"inOutPos.{kind}", "nothing", "at least one cell"
         for port in ports:
             where = f"inOutPos.{kind}.{name(port.cell)}"
             if port.cell in seen:
@@ -98,7 +98,7 @@ def disagreement(level: Level) -> tuple[str, object, str] | None:
 
 
 def name(cell: Cell) -> str:
-    """A cell as the JSON writes it."""
+    """Return a cell as it is written in the JSON."""
     return f"({cell[0]},{cell[1]})"
 
 
@@ -125,7 +125,7 @@ def write_level(level: Level) -> str:
 
 
 def read_layout(text: str, source: str) -> Layout:
-    """Read a layout of any size up to MAX_SIDE. Raises LevelError, with the key at which something is wrong."""
+    """Read a layout of any size up to MAX_SIDE. Raises LevelError, which names the key of the wrong value."""
     data = _Reader(source)
     optional = ("ASSEMBLER_COLLISION", "ROUTE", "ITEM_FLOW", "INPUT_FLOW_RATE", "OUTPUT_FLOW_RATE")
     root = data.object(
@@ -154,15 +154,15 @@ def read_layout(text: str, source: str) -> Layout:
         for column, word in enumerate(line)
         if word
     )
-    told: dict[str, Any] = {key: root[key] for key in optional if key in root}
-    if ("INPUT_FLOW_RATE" in told) != ("OUTPUT_FLOW_RATE" in told):
+    given: dict[str, Any] = {key: root[key] for key in optional if key in root}
+    if ("INPUT_FLOW_RATE" in given) != ("OUTPUT_FLOW_RATE" in given):
         data.fail("found one of INPUT_FLOW_RATE and OUTPUT_FLOW_RATE, expected both or neither")
 
     def words(key: str) -> Words:
-        return _words(data, told[key], key, NONE, size) if key in told else ()
+        return _words(data, given[key], key, NONE, size) if key in given else ()
 
     def numbers(key: str, pattern: re.Pattern[str], what: str) -> Rates:
-        return _rates(data, told[key], key, size, pattern, what) if key in told else ()
+        return _rates(data, given[key], key, size, pattern, what) if key in given else ()
 
     routes: Numbers = tuple(
         tuple(map(int, row)) for row in numbers("ROUTE", _ROUTE, "a route number from 0 to 9999")
@@ -180,7 +180,7 @@ def read_layout(text: str, source: str) -> Layout:
 
 
 def write_layout(layout: Layout, seconds: float = 0.0) -> str:
-    """Write a layout, with a newline at the end; what it does not tell is left out."""
+    """Write a layout, with a newline at the end; unknown grids are left out."""
     recipes = dict(layout.assemblers)
     data: dict[str, Any] = {
         "CONVEYOR": [[word or EMPTY for word in row] for row in layout.belts],
@@ -204,7 +204,7 @@ def write_layout(layout: Layout, seconds: float = 0.0) -> str:
 
 
 class _Reader:
-    """Reads parts of a JSON text, and says where they are wrong."""
+    """Reads values of a JSON text; errors name the keys of wrong values."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -220,14 +220,14 @@ class _Reader:
         self.fail(f"{where}: found {shown[:40] + ('…' if len(shown) > 40 else '')}, expected {expected}")
 
     def load(self, text: str) -> Any:
-        """The value of a text; numbers stay text, so that none is large."""
+        """Return the value of a text. Numbers stay text, so that no large number is computed."""
 
         def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
             made = dict(found)
             if len(made) < len(found):
                 keys = [key for key, _ in found]
                 again = next(key for index, key in enumerate(keys) if key in keys[:index])
-                self.fail(f"found the key {again[:40]!r} again, expected each once")
+                self.fail(f"found the key {again[:40]!r} again, expected each key once")
             return made
 
         if len(text) > MAX_TEXT:
@@ -244,7 +244,7 @@ class _Reader:
     def object(
         self, value: Any, where: str, keys: Sequence[str] | None, optional: Sequence[str] = ()
     ) -> dict[str, Any]:
-        """An object with just these keys, or with any for None."""
+        """Return an object that has these keys and no others, or any keys if `keys` is None."""
         if not isinstance(value, dict):
             self.wrong(where, value, "an object")
         if keys is not None:
@@ -257,39 +257,39 @@ class _Reader:
         return value
 
     def text(self, value: Any, where: str) -> str:
-        """A text of one line."""
+        """Return a text of one line."""
         if not isinstance(value, str) or isinstance(value, _Number) or len(value.splitlines()) > 1:
             self.wrong(where, value, "a text of one line")
         return value
 
     def word(self, value: Any, where: str) -> str:
-        """The name of an item or a recipe."""
+        """Return the name of an item or a recipe."""
         if not isinstance(value, str) or isinstance(value, _Number) or not is_name(value):
             self.wrong(where, value, "a name without blanks")
         return value
 
     def list(self, value: Any, where: str, least: int, most: int) -> list[Any]:
-        """A list of so many values."""
+        """Return a list with at least `least` and at most `most` values."""
         if not isinstance(value, list) or not least <= len(value) <= most:
             found = f"{len(value)} values" if isinstance(value, list) else value
-            many = f"{least}" if least == most else f"{least} to {most}"
-            self.wrong(where, found, f"a list of {many}")
+            count = f"{least}" if least == most else f"{least} to {most}"
+            self.wrong(where, found, f"a list of {count}")
         return value
 
 
 class _Number(str):
-    """A number as it was written."""
+    """A number as it is written in the text."""
 
     __slots__ = ()
 
 
 def is_name(text: str) -> bool:
-    """Can this be the name of an item or a recipe?"""
+    """Return whether a text can be the name of an item or a recipe."""
     return bool(re.fullmatch(r"[^\s:=+,()]{1,80}", text)) and text not in (EMPTY, NONE)
 
 
 def rate_of(text: str) -> Fraction | None:
-    """The fraction that a text tells, None where it is no rate from 0 to MAX_RATE."""
+    """Return the rate that a text denotes, None if it is no rate from 0 to MAX_RATE."""
     found = _RATE.fullmatch(text)
     if found is None or (found[3] and (found[2] or not int(found[3]))):
         return None

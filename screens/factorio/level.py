@@ -1,8 +1,8 @@
-"""What a Factorio level and a finished layout are: immutable values, on which all else about the puzzle builds.
+"""Factorio levels and layouts: immutable values.
 
-A *cell* is (row, column), both from 0, row 0 in the north; words and names for people count from 1. A *grid* is a
-tuple of rows; its empty cells hold the empty string, 0 where it holds numbers. Rates are exact fractions, in items
-a minute.
+A *cell* is (row, column), both from 0, with row 0 in the north; messages for people count from 1. A *grid* is a
+tuple of rows. Empty cells hold the empty string in a grid of words, and 0 in a grid of numbers. Rates are exact
+fractions, in items a minute.
 """
 
 from collections.abc import Iterator
@@ -23,18 +23,19 @@ OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
 DIRECTIONS = tuple(STEP)
 
 MAX_SIDE = 32  # rows and columns of a grid
+FREE = "."  # an empty cell in the plain form
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What one assembler turns into what when it is never idle: rates by item, and the item that comes out."""
+    """The rates of an assembler that is never idle: each item that it takes, and the one item that it gives."""
 
     name: str
     takes: tuple[tuple[str, Fraction], ...]
     gives: tuple[str, Fraction]
 
     def rate(self, item: str) -> Fraction:
-        """How much of an item it takes, 0 for an item that it does not take."""
+        """Return the rate at which the recipe takes an item, 0 for other items."""
         return dict(self.takes).get(item, Fraction(0))
 
 
@@ -48,9 +49,9 @@ class Port:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A grid to be filled, the recipes at hand, where items come in and go out, and what is best.
+    """An empty grid, the available recipes, the cells where items come in and go out, and the criterion.
 
-    `optimize` is one of CRITERIA. To maximize the output comes first in any case.
+    `optimize` is one of CRITERIA. The first criterion is always the output; `optimize` is the second one.
     """
 
     title: str
@@ -64,7 +65,7 @@ class Level:
 
     @property
     def criteria(self) -> tuple[str, ...]:
-        """What is best, the most important first."""
+        """The criteria in the order of their importance."""
         return tuple(dict.fromkeys((MAXIMIZE_OUTPUT, self.optimize)))
 
     @property
@@ -74,55 +75,53 @@ class Level:
         return tuple(dict.fromkeys(found + [port.item for port in (*self.inputs, *self.outputs)]))
 
     def recipe(self, name: str) -> Recipe:
-        """The recipe of that name. Raises KeyError."""
+        """Return the recipe of that name. Raises KeyError."""
         for recipe in self.recipes:
             if recipe.name == name:
                 return recipe
         raise KeyError(name)
 
     def cells(self) -> Iterator[Cell]:
-        """All cells, row by row."""
+        """Return all cells, row by row."""
         return ((row, column) for row in range(self.height) for column in range(self.width))
 
     def centres(self) -> Iterator[Cell]:
-        """The cells on which the middle of an assembler can be."""
+        """Return the cells on which the centre of an assembler can be."""
         return ((row, column) for row in range(1, self.height - 1) for column in range(1, self.width - 1))
 
     def ahead(self, cell: Cell, direction: str) -> Cell | None:
-        """The next cell in a direction, None outside the grid."""
+        """Return the next cell in a direction, None outside the grid."""
         row, column = cell[0] + STEP[direction][0], cell[1] + STEP[direction][1]
         return (row, column) if 0 <= row < self.height and 0 <= column < self.width else None
 
 
 def where(cell: Cell) -> str:
-    """A cell in words, as people count."""
+    """Return a cell in words; rows and columns count from 1."""
     return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def place_name(cell: Cell) -> str:
-    """A cell in short, as people count: `(row,column)`."""
+    """Return a cell as `(row,column)`; rows and columns count from 1."""
     return f"({cell[0] + 1},{cell[1] + 1})"
 
 
 def area(centre: Cell) -> list[Cell]:
-    """The nine cells of an assembler, row by row."""
+    """Return the nine cells of an assembler, row by row."""
     row, column = centre
     return [(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What stands on a grid, and where it is known, how items flow.
+    """The objects on a grid, and optionally the flow of items.
 
-    belts        grid of directions in which belts move
-    inserters    grid of directions in which inserters move items
-    assemblers   centre and name of the recipe of each
-    areas        grid of the recipes' names on all nine cells of each assembler; () where it is not told
-    routes       grid of route numbers, 0 where there is neither belt nor inserter; () where they are not told
-    items        grid of the items on belts and inserters; () where they are not told
-    inflow       grid of what belts and inserters get; () where it is not told
-    outflow      grid of what they pass on to the next cell, with `inflow`. What inserters take from a belt is not
-                 part of its outflow; what then remains before an inserter is loss
+    belts        grid of directions in which belts move inserters    grid of directions in which inserters move
+    items assemblers   centre and name of the recipe of each areas        grid of the recipes' names on all nine
+    cells of each assembler; () if unknown routes       grid of route numbers, 0 for a cell without belt and
+    inserter; () if unknown items        grid of the items on belts and inserters; () if unknown inflow       grid
+    of the rates that belts and inserters receive; () if unknown outflow      grid of the rates that they pass on
+    to the next cell; () if `inflow` is (). The outflow of a belt does
+                 not include the items that inserters take from it; the rest that an inserter leaves is loss
     """
 
     belts: Words

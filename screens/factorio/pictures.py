@@ -1,8 +1,8 @@
-"""Factorio layouts as pictures that look like blueprints: light lines on blue, what moves in the colours of items.
+"""Factorio layouts as pictures in the style of blueprints: light lines on blue, items in colours.
 
-A belt has an arrow in its direction, the colour of what it carries, and the rate at which it gets that, in items a
-minute. An inserter is an arm from the cell that it takes from to the one that it gives to. Below stand the
-colours of the items. What a layout does not tell is not drawn.
+A belt has an arrow in its direction, the colour of its item, and its inflow in items a minute. An inserter is an
+arm from the cell that it takes from to the cell that it gives to. Below the grid is a key to the colours. Data
+that the layout does not have is not drawn.
 """
 
 from dataclasses import replace
@@ -16,11 +16,12 @@ KEY = 0.6  # height of a row of the key to the colours
 MOST_LETTERS = 24
 RATE = 0.28  # height of the letters of a rate
 LOW = 0.81  # the middle of a rate in the lower part of a cell
-TAIL = {-1: LOW, 0: LOW, 1: 1 - LOW}  # by direction down: where an inserter has no tip
+# The middle of an inserter's rate, by the row step of its direction: away from the tip of the arm.
+TAIL = {-1: LOW, 0: LOW, 1: 1 - LOW}
 
 
 def picture(level: Level, layout: Layout) -> Picture:
-    """A layout, and the key to its colours."""
+    """Return a layout and the key to its colours as a picture."""
     width, height = level.width, level.height
     colour = {item: str(number % NUMBERED) for number, item in enumerate(level.items)}
     board: list[Shape] = [Box(0, 0, width, height + KEY * len(colour) + 0.2, "plan")]
@@ -56,7 +57,7 @@ def picture(level: Level, layout: Layout) -> Picture:
 
 
 def tints(level: Level, layout: Layout) -> list[list[str]]:
-    """The colour of each cell of a layout as text: that of the item that moves there, or is made there."""
+    """Return the name of the colour of each cell: that of the item that the cell carries or makes."""
     colour = {item: str(number % NUMBERED) for number, item in enumerate(level.items)}
     found = [[colour.get(item, "") for item in row] for row in layout.items] or [
         [""] * layout.width for _ in range(layout.height)
@@ -88,7 +89,7 @@ def _inserter(cell: Cell, step: Cell, colour: str, rate: Fraction | None) -> lis
 def _turned(
     cell: Cell, step: Cell, points: tuple[tuple[float, float], ...], colour: str, lower: float = 0.0
 ) -> Polygon:
-    """A shape around the middle of a cell, told as along a direction and to its right."""
+    """Return a shape around the middle of a cell; points are (along the direction, to its right)."""
     down, right = step
     row, column = cell
     turned = (
@@ -101,7 +102,7 @@ def _turned(
 def _rate(
     cell: Cell, rate: Fraction | None, colour: str, down: float = LOW, ground: str | None = None
 ) -> list[Shape]:
-    """A rate in the middle of a cell's width, on a ground of its own if something is drawn below it."""
+    """Return a rate as a label in the middle of a cell's width, on a background of colour `ground` if given."""
     if rate is None:
         return []
     text = str(rate) if rate.denominator == 1 else f"{float(rate):.1f}"
@@ -113,6 +114,6 @@ def _rate(
 
 
 def _text(x: float, y: float, text: str, size: float, width: float, colour: str) -> Label:
-    """A text in the room that it has."""
+    """Return a text as a label that fits the width."""
     text = text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
     return Label(x, y, text, min(size, 1.7 * width / max(1, len(text))), colour)

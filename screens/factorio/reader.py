@@ -1,7 +1,7 @@
-"""Factorio levels as text, to levels and back: JSON, and a plain form for small grids.
+"""Reads Factorio levels: a plain form for small grids, and JSON, which `json_form` reads.
 
-The plain form has the recipes, with what goes in and out in a minute, a letter for each cell where an item
-comes in or goes out, and the grid. A file may hold many.
+The plain form has the recipes with their rates in items a minute, a letter for the cells where an item comes in or
+goes out, and the grid. A file can hold many levels.
 
     Title: Cables
     Factorio
@@ -15,27 +15,23 @@ comes in or goes out, and the grid. A file may hold many.
     .....
     ....Z
 
-`+` stands between what a recipe takes. A letter may stand on several cells. `optimize` is maximize-output where
-it is not told. `Title:` and `Author:` stand above the level that they are about. A line that starts with `%` or
-`#` is a comment. `puzzlemc.screens.factorio.json_form` describes the JSON.
+`+` separates the items that a recipe takes. A letter can be on several cells. The default of `optimize` is
+maximize-output. `Title:` and `Author:` are above the level that they belong to. A line that starts with `%` or `#`
+is a comment.
 """
 
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from string import ascii_uppercase
 
+from puzzlemc.screens.base.decoded import normalized
 from puzzlemc.screens.base.errors import LevelError
 from puzzlemc.screens.base.part import MAX_LEVELS, Part, build_all, too_many
 from puzzlemc.screens.factorio import json_form
 from puzzlemc.screens.factorio.json_form import disagreement, is_name, rate_of
-from puzzlemc.screens.factorio.level import CRITERIA, MAX_SIDE, MAXIMIZE_OUTPUT, Layout, Level, Port, Recipe, area
+from puzzlemc.screens.factorio.level import CRITERIA, FREE, MAX_SIDE, MAXIMIZE_OUTPUT, Level, Port, Recipe
 
 SUFFIXES = (".factorio",)
-
-BELTS = {"north": "↑", "east": "→", "south": "↓", "west": "←"}
-INSERTERS = {"north": "⇡", "east": "⇢", "south": "⇣", "west": "⇠"}
-FREE = "."
 
 _HEADING = re.compile(r"^[ \t]*factorio[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _KEY = re.compile(r"\s*(?P<key>title|author)\s*:\s*(?P<value>.*?)\s*", re.IGNORECASE)
@@ -48,11 +44,12 @@ _AMOUNT = re.compile(r"\s*(?P<rate>[0-9./]+)\s+(?P<item>\S+)\s*")
 
 
 def looks_like(text: str) -> float:
-    """Tell which part of the lines are those of a level, but for names and comments; of JSON with its keys, all.
+    """Return the fraction of the lines that belong to levels, not counting names and comments.
 
-    0 where there is neither the heading of the plain form nor such JSON.
+    It is 1 for JSON with the keys of a level, and 0 if there is neither such JSON nor the heading of the plain
+    form.
     """
-    text = _unix(text)
+    text = normalized(text)
     if not _HEADING.search(text):
         return float(text.lstrip().startswith("{") and all(f'"{key}"' in text for key in ("recipes", "inOutPos")))
     lines = [line for line in text.split("\n") if not _COMMENT.match(line) and not _KEY.fullmatch(line)]
@@ -60,8 +57,8 @@ def looks_like(text: str) -> float:
 
 
 def cut(text: str, source: str) -> Iterator[Part | LevelError]:
-    """Yield the text of each level, in the order of the file. A text in neither form is one bad level."""
-    text = _unix(text)
+    """Yield the text of each level in the order of the file. A text in neither form is one invalid level."""
+    text = normalized(text)
     if not _HEADING.search(text):
         yield Part(source, 1, text, *json_form.names(text))
         return
@@ -73,71 +70,25 @@ def cut(text: str, source: str) -> Iterator[Part | LevelError]:
 
 
 def build(part: Part) -> Level:
-    """Build a level. Raises LevelError for one that is not sound."""
+    """Build a level. Raises LevelError."""
     if part.text.lstrip().startswith(("{", "[")):
         return json_form.read_level(part.text, part.source)
     return _level(part)
 
 
 def parse(text: str, source: str) -> list[Level | LevelError]:
-    """Read a text: an item a level, in the order of the file, an error in the place of a bad level.
+    """Read a text: one item for each level in file order; an error takes the place of a bad level.
 
-    `source` is the name that errors give to the text. Raises nothing.
+    Errors refer to the text as `source`. Raises nothing.
     """
     return build_all(cut(text, source), build)
 
 
-def draw(level: Level, position: Layout | None = None) -> str:
-    """Write a level in the plain form, or a layout of it with arrows; no newline at the end.
-
-    Belts are `→`, inserters `⇢`; an assembler is the letter of its recipe, the first recipe `a`.
-    """
-    if position is not None:
-        return _arrows(level, position)
-    lines = [f"Title: {level.title}"] if level.title else []
-    lines += [f"Author: {level.author}"] if level.author else []
-    lines.append("Factorio")
-    for recipe in level.recipes:
-        takes = " + ".join(f"{rate} {item}" for item, rate in recipe.takes)
-        lines.append(f"recipe {recipe.name}: {takes} = {recipe.gives[1]} {recipe.gives[0]}")
-    grid = [[FREE] * level.width for _ in range(level.height)]
-    letters = iter(ascii_uppercase + ascii_uppercase.lower())
-    for kind, ports in (("in", level.inputs), ("out", level.outputs)):
-        for item in dict.fromkeys(port.item for port in ports):
-            letter = next(letters)
-            lines.append(f"{kind} {letter}: {item}")
-            for port in ports:
-                if port.item == item:
-                    grid[port.cell[0]][port.cell[1]] = letter
-    if level.optimize != MAXIMIZE_OUTPUT:
-        lines.append(f"optimize: {level.optimize}")
-    return "\n".join(lines + ["".join(row) for row in grid])
-
-
-def _arrows(level: Level, layout: Layout) -> str:
-    grid = [[FREE] * layout.width for _ in range(layout.height)]
-    names = [recipe.name for recipe in level.recipes]
-    for centre, name in layout.assemblers:
-        for row, column in area(centre):
-            grid[row][column] = chr(ord("a") + names.index(name) % 26) if name in names else "?"
-    for row in range(layout.height):
-        for column in range(layout.width):
-            for words, arrows in ((layout.belts, BELTS), (layout.inserters, INSERTERS)):
-                if words[row][column]:
-                    grid[row][column] = arrows[words[row][column]]
-    return "\n".join("".join(row) for row in grid)
-
-
-def _unix(text: str) -> str:
-    """Make every line end with a newline alone, and drop a byte order mark."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-
-
 def _plain(text: str, source: str) -> Iterator[Part]:
-    """Yield the levels of a text in the plain form, right or wrong."""
+    """Yield the levels of a text in the plain form, without checking them."""
     about: dict[str, str] = {}
     lines: list[str] = []
-    first = 0  # the first line of the level that is open, from 1
+    first = 0  # the first line of the current level, from 1
     for number, line in enumerate(text.split("\n"), 1):
         key = _KEY.fullmatch(line)
         if first and (key or _HEADING.match(line)):
@@ -153,7 +104,7 @@ def _plain(text: str, source: str) -> Iterator[Part]:
 
 
 def _level(part: Part) -> Level:
-    """The level of a heading and the lines below it. Raises LevelError."""
+    """Build the level of a heading and the lines below it. Raises LevelError."""
     source = part.source
     lines = [
         (number, line) for number, line in enumerate(part.text.split("\n"), part.line) if not _COMMENT.match(line)
@@ -184,9 +135,8 @@ def _level(part: Part) -> Level:
         column = 1 + found.start("value")
         if kind == "recipe":
             if name in recipes or not is_name(name) or len(recipes) == json_form.MAX_RECIPES:
-                raise wrong(
-                    number, f"found the recipe {name[:40]!r}, expected a new name, and not too many", column
-                )
+                limit = f"a new name, and at most {json_form.MAX_RECIPES} recipes"
+                raise wrong(number, f"found the recipe {name[:40]!r}, expected {limit}", column)
             try:
                 recipes[name] = _recipe(name, value)
             except ValueError as error:
@@ -197,7 +147,7 @@ def _level(part: Part) -> Level:
                 raise wrong(number, f"found {value[:40]!r}, expected {' or '.join(CRITERIA)}", column)
         else:
             if len(name) != 1 or not name.isascii() or not name.isalpha() or name in ports:
-                raise wrong(number, f"found {name[:40]!r}, expected a letter, each once")
+                raise wrong(number, f"found {name[:40]!r}, expected a letter that is not used yet")
             if not is_name(value):
                 raise wrong(number, f"found {value[:40]!r}, expected the name of an item", column)
             ports[name] = (kind, value, number)
@@ -220,7 +170,7 @@ def _level(part: Part) -> Level:
                 sides[ports[letter][0]].append(Port((row_number, column), ports[letter][1]))
     for letter, (_, _, number) in ports.items():
         if letter not in used:
-            raise wrong(number, f"found {letter!r} nowhere in the grid, expected it once at least")
+            raise wrong(number, f"found {letter!r} nowhere in the grid, expected it at least once")
     made = tuple(recipes.values())
     level = Level(
         part.title, part.author, width, len(grid), made, tuple(sides["in"]), tuple(sides["out"]), optimize
@@ -235,10 +185,10 @@ def _level(part: Part) -> Level:
 
 
 def _recipe(name: str, text: str) -> Recipe:
-    """The recipe of `120 iron-plate + 360 copper-cable = 120 electronic-circuit`. Raises ValueError."""
+    """Read a recipe such as `120 iron-plate + 360 copper-cable = 120 electronic-circuit`. Raises ValueError."""
     takes, sign, gives = text.partition("=")
     if not sign:
-        raise ValueError(f"found {text[:40]!r}, expected what it takes, = and what it gives")
+        raise ValueError(f"found {text[:40]!r}, expected the items that it takes, = and the item that it gives")
 
     def amounts(side: str) -> dict[str, Fraction]:
         made = {}
@@ -246,7 +196,7 @@ def _recipe(name: str, text: str) -> Recipe:
             found = _AMOUNT.fullmatch(part)
             rate = rate_of(found["rate"]) if found else None
             if found is None or not rate or not is_name(found["item"]) or found["item"] in made:
-                raise ValueError(f"found {part.strip()[:40]!r}, expected a rate above 0 and an item, each once")
+                raise ValueError(f"found {part.strip()[:40]!r}, expected a rate above 0 and a new item")
             made[found["item"]] = rate
         return made
 

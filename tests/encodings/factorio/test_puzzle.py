@@ -368,7 +368,7 @@ def test_check_layout_on_the_command_line(tmp_path: Path) -> None:
     assert expected in " ".join(text.split())
     code, text = check("0no blueprint")
     assert code == 2
-    assert "layout.json: found no base64 behind the 0" in " ".join(text.split())
+    assert "layout.json: found no base64 after the 0" in " ".join(text.split())
     place.unlink()
     done = CliRunner().invoke(app, ["check", str(file), "--layout", str(place)])
     assert done.exit_code == 2

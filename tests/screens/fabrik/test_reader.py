@@ -1,4 +1,4 @@
-"""Fabrik boards and records as text: what is read, what is refused and where; drawing is reading backward."""
+"""The reader and the writer of Fabrik are inverse to each other, and errors have their places."""
 
 from dataclasses import replace
 
@@ -94,7 +94,7 @@ def test_lists_without_headings_are_levels_each() -> None:
         (". . █\n...\n. . .", ""),
     ],
 )
-def test_whose_turn_it_is_where_nothing_is_told(board: str, turn: str) -> None:
+def test_the_default_side_to_move(board: str, turn: str) -> None:
     assert one(f"Fabrik 3 3\n{board}").start.turn == turn
 
 

@@ -1,4 +1,4 @@
-"""Factorio levels and layouts as text: round trips, what is refused and where, pictures."""
+"""Factorio levels and layouts as text: round trips, the places of errors, pictures."""
 
 import json
 from dataclasses import replace
@@ -83,11 +83,11 @@ def test_many_levels_in_a_file() -> None:
         ("120 copper-plate", "-120 copper-plate", "f:4:22: found '-120 copper-plate', expected a rate above 0"),
         ("120 copper-plate", "0 copper-plate", "f:4:22: found '0 copper-plate', expected a rate above 0"),
         ("= 240 copper-cable", "=", "f:4:22: found '', expected a rate"),
-        ("= 240 copper-cable", "", "expected what it takes, = and what it gives"),
+        ("= 240 copper-cable", "", "expected the items that it takes, = and the item that it gives"),
         ("= 240 copper-cable", "= 1 copper-plate", "expected one item that it does not take"),
         ("in b: iron-plate", "in b: gold", "f:8: in: found gold, expected an item that a recipe takes"),
         ("out Z: circuit", "out Z: gold", "f:9: out: found gold, expected an item that a recipe gives"),
-        ("in b:", "in A:", "f:8: found 'A', expected a letter, each once"),
+        ("in b:", "in A:", "f:8: found 'A', expected a letter that is not used yet"),
         ("minimize-loss", "speed", "f:10:11: found 'speed', expected maximize-output or"),
         ("A...A", "A...Q", "f:11:5: found 'Q', expected '.' or a letter"),
         ("b...Z", "b..Z", "f:14:1: found 4 cells, expected 5"),
@@ -136,7 +136,7 @@ LEVEL = {
             "recipes.gear.OUT[0]: found gear, expected an item that it does not take",
         ),
         ("recipes.gear", {"IN": []}, "recipes.gear: found no OUT, expected IN and OUT"),
-        ("inOutPos.IN", {}, "inOutPos.IN: found nothing, expected a cell at least"),
+        ("inOutPos.IN", {}, "inOutPos.IN: found nothing, expected at least one cell"),
         (
             "inOutPos.IN",
             {"(4,0)": {"ITEM": "iron"}},
@@ -183,7 +183,7 @@ def test_what_is_wrong_in_json(path: str, value: object, message: str) -> None:
         ("{", "f:1:2: found no JSON"),
         ("[1]", 'f: the level: found ["1"], expected an object'),
         ("[" * 100_000, "f: found JSON that is nested too deep"),
-        ('{"size": 1, "size": 2}', "f: found the key 'size' again, expected each once"),
+        ('{"size": 1, "size": 2}', "f: found the key 'size' again, expected each key once"),
         (" " * (1 << 21), "f: found no level, expected Factorio or JSON"),
         ("{" + " " * (1 << 21), "f: found 2097153 characters, expected at most 1048576"),
         ("colourless", "f:1: found 'colourless', expected Factorio and the level below it"),

@@ -1,4 +1,4 @@
-"""Levels by name: files, folders, `FILE#N` and standard input, and every way to get them wrong."""
+"""Levels by argument: files, folders, `FILE#N` and standard input, and all errors."""
 
 import io
 import os
@@ -42,7 +42,7 @@ def ids(entries: list[Entry]) -> list[str]:
 
 
 def refused(*arguments: str, puzzle: str | None = None) -> str:
-    """Load what should be one error beside a good level, and return its line."""
+    """Load an argument that gives one error beside a good level; return the error as text."""
     Path("good.xsb").write_text(ROOM)
     bad, good = load([*arguments, "good.xsb"], puzzle)
     assert bad.level is None
@@ -205,18 +205,18 @@ class TestSelection:
 
     def test_a_title_that_looks_like_a_number_is_hinted_at(self) -> None:
         Path("a.xsb").write_text(f"; 1001\n{ROOM}\n")
-        told = "has 1 level, expected a number from 1 to 1, found #1001; #=1001 is the level of that title"
-        assert refused("a.xsb#1001") == f"a.xsb: {told}"
+        message = "has 1 level, expected a number from 1 to 1, found #1001; #=1001 is the level of that title"
+        assert refused("a.xsb#1001") == f"a.xsb: {message}"
 
     def test_a_title_of_several(self) -> None:
         Path("a.xsb").write_text(f"; Same\n{ROOM}\n\n" * 7)
-        told = "found 7 levels with the title 'Same', expected one of #1, #2, #3, #4, #5 …"
-        assert refused("a.xsb#Same") == f"a.xsb: {told}"
+        message = "found 7 levels with the title 'Same', expected one of #1, #2, #3, #4, #5 …"
+        assert refused("a.xsb#Same") == f"a.xsb: {message}"
 
     def test_a_title_where_none_is_named(self) -> None:
         Path("a.xsb").write_text(ROOM)
-        told = "found no level with the title 'x' among 1 level, none of which has a title"
-        assert refused("a.xsb#x") == f"a.xsb: {told}"
+        message = "found no level with the title 'x' among 1 level, none of which has a title"
+        assert refused("a.xsb#x") == f"a.xsb: {message}"
 
     def test_a_title_of_a_level_that_is_wrong(self) -> None:
         Path("a.xsb").write_text(THREE)
@@ -263,7 +263,7 @@ class TestFolder:
             Path(name).write_text(ROOM)
         assert ids(load(["."])) == ["./a.xsb#1"]
 
-    def test_plain_text_is_told_by_its_content(self) -> None:
+    def test_plain_text_is_recognized_by_its_content(self) -> None:
         Path("a.txt").write_text(ROOM)
         Path("b.txt").write_text("1 0 -1\n")
         Path("c.txt").write_text("Levels with 1 player.\n")
@@ -344,12 +344,12 @@ class TestPuzzle:
             assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in screen.SUFFIXES)
             assert not screen.looks_like("")
 
-    def test_told_by_content(self) -> None:
+    def test_recognized_by_content(self) -> None:
         Path("a.txt").write_text(ROOM)
         (entry,) = load(["a.txt"])
         assert (entry.puzzle_name, entry.error) == ("sokoban", None)
 
-    def test_not_told(self) -> None:
+    def test_not_recognized(self) -> None:
         Path("a.txt").write_text("hello")
         expected = f"expected those of one of: {', '.join(puzzles())}; or --puzzle NAME"
         assert refused("a.txt") == f"a.txt: found suffix and content of no puzzle, {expected}"
@@ -371,23 +371,23 @@ class TestPuzzle:
         assert [entry.puzzle_name for entry in entries] == [None, None]
 
     def test_suffix_of_two_puzzles(self) -> None:
-        """The content decides among the puzzles that share a suffix, and must decide."""
+        """The content decides between puzzles with the same suffix; no decision is an error."""
 
-        def told(text: str) -> list[str]:
+        def recognized(text: str) -> list[str]:
             stubs = {"sokoban": Stub("@"), "walls": Stub("#"), "any": Stub("", suffix=".txt")}
             known = {name: SimpleNamespace(name=name, screen=stub) for name, stub in stubs.items()}
             return [source._recognized(known, "a.xsb", text).name]
 
-        assert told("@") == ["sokoban"]
-        assert told("#") == ["walls"]
+        assert recognized("@") == ["sokoban"]
+        assert recognized("#") == ["walls"]
         with pytest.raises(
             LevelError, match="may be of sokoban or walls, expected --puzzle sokoban or --puzzle walls"
         ):
-            told("#@#")
+            recognized("#@#")
 
 
 class Stub:
-    """A puzzle for all texts that hold a certain word."""
+    """A puzzle whose texts contain a certain word."""
 
     def __init__(self, word: str, suffix: str = ".xsb") -> None:
         self.word = word
@@ -432,7 +432,7 @@ class TestText:
 
 
 def deny(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, path: str) -> None:
-    """Make a function refuse one path: permissions themselves do not bind every user that runs tests."""
+    """Make a function refuse one path. File permissions have no effect for root, who may run the tests."""
     real = getattr(module, name)
 
     def refuse(file: Any, *arguments: Any, **options: Any) -> Any:
@@ -450,7 +450,7 @@ PLAIN = "% tiles\nTitle: One\nTetravex 1\n3 0 1 2\n"
 PROSE = "The wall of a board is #.\n\n" * 30
 
 # Texts without a suffix that tells, and the puzzle that their content tells.
-TOLD = {
+RECOGNIZED = {
     "Boxoban": (BOXOBAN, "sokoban"),
     "numbers above boards": (BOXOBAN.replace("; ", ""), "sokoban"),
     "run-length coding": ("4#|#@*#|4#", "sokoban"),
@@ -463,7 +463,7 @@ TOLD = {
 }
 
 # Texts that may be a puzzle's, or are none's.
-UNTOLD = {
+IN_DOUBT = {
     "a board in prose": (PROSE + ROOM, "found content that may be of sokoban, expected --puzzle sokoban"),
     "tiles in prose": (PROSE + PLAIN, "found content that may be of tetravex, expected --puzzle tetravex"),
     "tiles and boards": (
@@ -479,7 +479,7 @@ UNTOLD = {
 
 
 class TestContent:
-    @pytest.mark.parametrize(("text", "puzzle"), TOLD.values(), ids=TOLD)
+    @pytest.mark.parametrize(("text", "puzzle"), RECOGNIZED.values(), ids=RECOGNIZED)
     @pytest.mark.parametrize("name", ["a.txt", "a", "-"])
     def test_tells_the_puzzle(self, name: str, text: str, puzzle: str, stdin: Callable[[bytes], None]) -> None:
         if name == "-":
@@ -490,21 +490,24 @@ class TestContent:
         assert {entry.puzzle_name for entry in entries} == {puzzle}
         assert all(entry.error is None for entry in entries[:100])
 
-    @pytest.mark.parametrize(("text", "told"), UNTOLD.values(), ids=UNTOLD)
-    def test_in_doubt(self, text: str, told: str) -> None:
+    @pytest.mark.parametrize(("text", "message"), IN_DOUBT.values(), ids=IN_DOUBT)
+    def test_in_doubt(self, text: str, message: str) -> None:
         Path("a.txt").write_text(text)
-        assert refused("a.txt").startswith(f"a.txt: {told}")
+        assert refused("a.txt").startswith(f"a.txt: {message}")
 
     def test_in_a_folder(self) -> None:
-        for number, (text, _) in enumerate([*TOLD.values(), *UNTOLD.values()]):
+        for number, (text, _) in enumerate([*RECOGNIZED.values(), *IN_DOUBT.values()]):
             Path(f"{number:02}.txt").write_text(text, newline="")
-        wanted = [*(puzzle for _, puzzle in TOLD.values()), None]  # of two puzzles: that is told
+        wanted = [
+            *(puzzle for _, puzzle in RECOGNIZED.values()),
+            None,
+        ]  # a file in doubt between two puzzles is an error
         found = {entry.id.split("#")[0]: entry.puzzle_name for entry in load(".")}
         assert list(found.values()) == wanted
 
     @pytest.mark.corpus
     def test_of_the_corpus(self, corpus: Path) -> None:
-        """Every file under its own name and as .txt: levels as by its suffix, and nothing else for levels."""
+        """Read every file under its own name and as .txt: the levels are the same, and other files have none."""
         kinds = {".xsb": "sokoban", ".dzn": "tetravex"}
         own = Path(source.__file__).parents[1] / "levels"
         for path in sorted([*corpus.rglob("*.*"), *own.rglob("*.*"), own.parents[1] / "README.md"]):
@@ -611,7 +614,7 @@ class TestEntry:
         assert again.level == entry.level
 
     def test_is_built_where_it_is_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """And what that takes too much of is told of the level, and not of the file."""
+        """A limit that the build exceeds is an outcome of the level, not an error of the file."""
         built = []
         real = sokoban.build
 
@@ -625,8 +628,12 @@ class TestEntry:
         Path("a.xsb").write_text(f"{ROOM}\n\n{ROOM}\n")
         one, two = load("a.xsb")
         assert built == []
-        told = solve_entry(one, Options())
-        assert (told.verdict, told.reason, told.costs) == ("unknown", "memory", {"pushes": None, "moves": None})
+        result = solve_entry(one, Options())
+        assert (result.verdict, result.reason, result.costs) == (
+            "unknown",
+            "memory",
+            {"pushes": None, "moves": None},
+        )
         assert solve_entry(two, Options()).verdict == "solvable"
         assert built == [1, 5]
 

@@ -1,4 +1,4 @@
-"""Blueprint strings of Factorio layouts, written, read again, and broken."""
+"""Blueprint strings of Factorio: layouts are written and read again; invalid strings are refused."""
 
 import base64
 import json
@@ -67,7 +67,7 @@ def test_a_layout_comes_back(version: str) -> None:
 
 
 def test_what_the_game_reads() -> None:
-    """Positions are centres, an inserter points at its pickup side, and directions depend on the version."""
+    """Positions are centres, an inserter points to the side where it takes, directions depend on the version."""
     for version, (east, north) in {"2.0": (4, 0), "1.1": (2, 0)}.items():
         said = unpacked(blueprints.write(LAYOUT, version))["blueprint"]
         major, minor = map(int, version.split("."))
@@ -99,7 +99,7 @@ def entity(**changed: object) -> dict[str, object]:
     return {"name": "transport-belt", "position": {"x": 0.5, "y": 0.5}, "direction": 4} | changed
 
 
-def told(*entities: object, version: object = 2 << 48) -> str:
+def encoded(*entities: object, version: object = 2 << 48) -> str:
     return packed({"blueprint": {"item": "blueprint", "version": version, "entities": list(entities)}})
 
 
@@ -107,9 +107,9 @@ BOMB = "0" + base64.b64encode(zlib.compress(b"0" * (1 << 27), 9)).decode()
 
 BROKEN = {
     "eNp": "expected a blueprint string, which starts with 0",
-    "0!!!": "found no base64 behind the 0",
-    "0ab": "found no base64 behind the 0",
-    "0é": "found no base64 behind the 0",
+    "0!!!": "found no base64 after the 0",
+    "0ab": "found no base64 after the 0",
+    "0é": "found no base64 after the 0",
     "0aGVsbG8=": "found no zlib data in the base64",
     BOMB: "found more than 1048576 bytes when unpacked",
     "0" + "A" * (1 << 20): "found 1048577 characters",
@@ -118,20 +118,24 @@ BROKEN = {
     "0" + base64.b64encode(zlib.compress(b"\xff{}")).decode(): "found no JSON in the zlib data",
     packed([1]): "expected the key blueprint",
     packed({"blueprint_book": {}}): "found 'blueprint_book', expected the key blueprint",
-    told(): "entities: found '[]', expected a list",
-    told(*[entity()] * 2000): "entities: found '2000', expected at most 1024",
-    told(7): "entities[0]: found '7', expected an entity",
-    told(entity(), version=None): "version: found 'None'",
-    told(entity(name="inserter-9")): "entities[0].name: found 'inserter-9', expected transport-belt",
-    told(entity(position={"x": 0, "y": 0.5})): "entities[0].position.x: found '0', expected the middle of a cell",
-    told(entity(position={"x": 1e300, "y": 0.5})): "entities[0].position.x",
-    told(entity(position={"x": float("nan"), "y": 0.5})): "entities[0].position.x: found 'nan'",
-    told(entity(position=[0.5, 0.5])): "entities[0].position: found",
-    told(entity(direction=2)): "entities[0].direction: found '2', expected north, east, south or west",
-    told(entity(direction=4), version=1 << 48 | 1 << 32)[:-9]: "found no base64",
-    told(entity(name="assembling-machine-1", position={"x": 1.5, "y": 1.5})): "entities[0].recipe: found 'None'",
-    told(entity(), entity()): "found two things on one cell, expected one: row 1, column 1",
-    told(
+    encoded(): "entities: found '[]', expected a list",
+    encoded(*[entity()] * 2000): "entities: found '2000', expected at most 1024",
+    encoded(7): "entities[0]: found '7', expected an entity",
+    encoded(entity(), version=None): "version: found 'None'",
+    encoded(entity(name="inserter-9")): "entities[0].name: found 'inserter-9', expected transport-belt",
+    encoded(
+        entity(position={"x": 0, "y": 0.5})
+    ): "entities[0].position.x: found '0', expected the middle of a cell",
+    encoded(entity(position={"x": 1e300, "y": 0.5})): "entities[0].position.x",
+    encoded(entity(position={"x": float("nan"), "y": 0.5})): "entities[0].position.x: found 'nan'",
+    encoded(entity(position=[0.5, 0.5])): "entities[0].position: found",
+    encoded(entity(direction=2)): "entities[0].direction: found '2', expected north, east, south or west",
+    encoded(entity(direction=4), version=1 << 48 | 1 << 32)[:-9]: "found no base64",
+    encoded(
+        entity(name="assembling-machine-1", position={"x": 1.5, "y": 1.5})
+    ): "entities[0].recipe: found 'None'",
+    encoded(entity(), entity()): "found two things on one cell, expected one: row 1, column 1",
+    encoded(
         entity(), entity(position={"x": 9.5, "y": 0.5})
     ): "found a blueprint of 10 × 1 cells, expected at most 5 × 5",
 }

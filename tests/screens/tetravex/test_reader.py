@@ -1,4 +1,4 @@
-"""Tetravex boards as text: data files with all that MiniZinc allows in them, the plain form, and what is wrong."""
+"""Tetravex levels as text: data files with the syntax of MiniZinc, the plain form, and the places of errors."""
 
 import time
 

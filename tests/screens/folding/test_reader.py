@@ -1,4 +1,4 @@
-"""Folding Blocks boards as text: what is read, what is refused and where, and that drawing is reading backward."""
+"""The reader and the writer of Folding Blocks are inverse to each other, and errors have their places."""
 
 from dataclasses import replace
 

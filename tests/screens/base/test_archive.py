@@ -1,4 +1,4 @@
-"""Levels in `.gz` and `.zip` files, and everything that such a file can claim or hide."""
+"""Levels in compressed files and archives, including hostile ones."""
 
 import gzip
 import io
@@ -45,13 +45,13 @@ def packed(members: dict[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) 
     return data.getvalue()
 
 
-def told(*arguments: str) -> list[tuple[str, str]]:
-    """The id of each level with its title, or with what is wrong."""
+def outcomes(*arguments: str) -> list[tuple[str, str]]:
+    """Return the id of each level with its title, or with its error."""
     return [(each.id, each.title if each.error is None else str(each.error)) for each in load(arguments)]
 
 
 def refused(argument: str) -> str:
-    """What is said of an argument that is one error."""
+    """Return the message of an argument that gives one error."""
     (entry,) = load([argument])
     assert entry.error is not None
     return str(entry.error)
@@ -65,8 +65,8 @@ class TestGzip:
     def test_stands_for_what_it_holds(self) -> None:
         Path("a.xsb.gz").write_bytes(gzip.compress(TWO.encode()))
         Path("b.GZ").write_bytes(gzip.compress(OTHER.encode()) + gzip.compress(b"\nAuthor: me\n"))
-        assert told("a.xsb.gz") == [("a.xsb.gz#1", "One push"), ("a.xsb.gz#2", "Other")]
-        assert told("b.GZ", "a.xsb.gz#Other") == [("b.GZ#1", "Other"), ("a.xsb.gz#2", "Other")]
+        assert outcomes("a.xsb.gz") == [("a.xsb.gz#1", "One push"), ("a.xsb.gz#2", "Other")]
+        assert outcomes("b.GZ", "a.xsb.gz#Other") == [("b.GZ#1", "Other"), ("a.xsb.gz#2", "Other")]
 
     def test_in_a_folder(self) -> None:
         Path("a.xsb.gz").write_bytes(gzip.compress(TWO.encode()))
@@ -104,17 +104,17 @@ class TestZip:
             ("a.zip/b/in#ner.xsb#1.xsb#1", "Other"),
             ("a.zip/b/y.sok#1", "Other"),
         ]
-        assert told("a.zip") == expected
-        assert told(*(id for id, _ in expected)) == expected
-        assert told(".") == [(f"./{id}", title) for id, title in expected]
+        assert outcomes("a.zip") == expected
+        assert outcomes(*(id for id, _ in expected)) == expected
+        assert outcomes(".") == [(f"./{id}", title) for id, title in expected]
 
     def test_members(self) -> None:
         Path("a.zip").write_bytes(packed(MEMBERS))
-        assert told("a.zip/z.xsb#2", "a.zip/readme.md") == [
+        assert outcomes("a.zip/z.xsb#2", "a.zip/readme.md") == [
             ("a.zip/z.xsb#2", "Other"),
             ("a.zip/readme.md#1", "Other"),
         ]
-        assert told("a.zip/z.xsb#Other", "a.zip/b/in#ner.xsb#1.xsb#Other") == [
+        assert outcomes("a.zip/z.xsb#Other", "a.zip/b/in#ner.xsb#1.xsb#Other") == [
             ("a.zip/z.xsb#2", "Other"),
             ("a.zip/b/in#ner.xsb#1.xsb#1", "Other"),
         ]
@@ -126,7 +126,7 @@ class TestZip:
     def test_levels_of_its_only_file(self) -> None:
         Path("a.zip").write_bytes(packed({"z.xsb": TWO, "readme.md": ""}))
         Path("b.zip").write_bytes(packed({"z.xsb": TWO, "a.xsb": TWO}))
-        assert told("a.zip#2", "a.zip#One push") == [("a.zip/z.xsb#2", "Other"), ("a.zip/z.xsb#1", "One push")]
+        assert outcomes("a.zip#2", "a.zip#One push") == [("a.zip/z.xsb#2", "Other"), ("a.zip/z.xsb#1", "One push")]
         expected = "found 2 files of levels, expected one of them before #2, such as b.zip/a.xsb#2"
         assert refused("b.zip#2") == f"b.zip: {expected}"
 
@@ -136,7 +136,7 @@ class TestZip:
         assert refused("a.zip").startswith("a.zip: found no level file in this archive, expected .xsb")
         assert refused("b.zip").startswith("b.zip: found no level file in this archive, expected .xsb")
         Path("good.xsb").write_text(OTHER)
-        assert told(".") == [("./good.xsb#1", "Other")]
+        assert outcomes(".") == [("./good.xsb#1", "Other")]
 
     def test_of_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def put() -> None:
@@ -144,9 +144,9 @@ class TestZip:
 
         put()
         expected = [("-/a.xsb#1", "Other"), ("-/z.xsb#1", "One push"), ("-/z.xsb#2", "Other")]
-        assert told("-") == expected
+        assert outcomes("-") == expected
         put()
-        assert told("-/z.xsb#2", "-", "-/a.xsb") == [expected[2], *expected, expected[0]]
+        assert outcomes("-/z.xsb#2", "-", "-/a.xsb") == [expected[2], *expected, expected[0]]
         code, rows = as_json("check", "-/z.xsb#2", text=packed({"z.xsb": TWO}))
         assert (code, [row["id"] for row in rows]) == (0, ["-/z.xsb#2"])
 
@@ -157,7 +157,7 @@ class TestZip:
         monkeypatch.setattr(
             zipfile.ZipFile, "open", lambda self, member: opened.append(member.filename) or real(self, member)
         )
-        assert told("a.zip") == [
+        assert outcomes("a.zip") == [
             (
                 "a.zip/a.xsb",
                 f"a.zip/a.xsb: expands to {source.MAX_BYTES + 1} bytes, expected at most {source.MAX_BYTES}",
@@ -167,7 +167,7 @@ class TestZip:
         assert opened == ["b.xsb"]
 
     def test_a_member_that_claims_less(self) -> None:
-        """What is beyond the claim is never expanded; that it is there shows in the checksum."""
+        """Data beyond the declared size is never expanded; the checksum reveals it."""
         data = packed({"a.xsb": OTHER + "\n" * 10_000_000})
         real, claimed = struct.pack("<L", len(OTHER) + 10_000_000), struct.pack("<L", len(OTHER))
         assert data.count(real) == 2
@@ -177,7 +177,7 @@ class TestZip:
     def test_many_members_that_are_large_together(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(archive, "MAX_EXPANDED", 2 * len(OTHER))
         Path("a.zip").write_bytes(packed(dict.fromkeys(("a.xsb", "b.xsb", "c.xsb", "d.xsb"), OTHER)))
-        *good, one, other = told("a.zip")
+        *good, one, other = outcomes("a.zip")
         assert good == [("a.zip/a.xsb#1", "Other"), ("a.zip/b.xsb#1", "Other")]
         assert (
             one[1]
@@ -196,7 +196,7 @@ class TestZip:
         inner = packed({"a.xsb": OTHER})
         members = {"a.zip": inner, "b.xsb.gz": gzip.compress(OTHER.encode()), "c.xsb": inner, "d.xsb": OTHER}
         Path("a.zip").write_bytes(packed(members))
-        *bad, good = told("a.zip")
+        *bad, good = outcomes("a.zip")
         assert [message for _, message in bad] == [
             f"a.zip/{name}: found an archive in an archive, expected a file of levels"
             for name in ("a.zip", "b.xsb.gz", "c.xsb")
@@ -226,19 +226,19 @@ class TestZip:
         assert refused("a.zip") == "a.zip/a.xsb: found 2 members of that name, expected names that differ"
 
     def test_names_lead_nowhere(self, folder: Path) -> None:
-        """They are never used as paths: not to read, and not to write."""
+        """Names of members are never used as paths, neither for reading nor for writing."""
         names = ["../out.xsb", "/etc/out.xsb", "a\\..\\b.xsb", "a\nb.xsb", "c/../../d.xsb"]
         Path("a.zip").write_bytes(packed(dict.fromkeys(names, OTHER)))
         code, rows = as_json("check", "a.zip", "--certificate", "proofs")
-        told = [f"a.zip/{name}#1" for name in (names[3], names[2], names[0], names[1], names[4])]
-        assert (code, sorted(row["id"] for row in rows)) == (0, sorted(told))
-        assert ids(load(told)) == told
+        expected = [f"a.zip/{name}#1" for name in (names[3], names[2], names[0], names[1], names[4])]
+        assert (code, sorted(row["id"] for row in rows)) == (0, sorted(expected))
+        assert ids(load(expected)) == expected
         assert len(list(folder.rglob("*.cert"))) == 5
         assert all(path.parent == folder / "proofs" for path in folder.rglob("*.cert"))
 
 
 def unflagged(name: str, extra: bytes, system: int) -> bytes:
-    """A `.zip` file with one member, whose name is in UTF-8 without the flag that says so."""
+    """A `.zip` file with one member, whose name is in UTF-8 without the UTF-8 flag."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as file:
         member = zipfile.ZipInfo("x" * len(name.encode()))
@@ -253,11 +253,11 @@ class TestNamesInZip:
         return struct.pack("<HH", 0x7075, len(content)) + content
 
     @pytest.mark.parametrize(
-        ("system", "told", "expected"),
+        ("system", "field_name", "expected"),
         [(0, "grün.xsb", "grün.xsb"), (0, "", "├╝.xsb"), (3, "", "ü.xsb"), (3, "grün.xsb", "grün.xsb")],
     )
-    def test_without_a_flag(self, system: int, told: str, expected: str) -> None:
-        extra = struct.pack("<HHL", 0x9999, 4, 7) + (self.field("ü.xsb", told) if told else b"")
+    def test_without_a_flag(self, system: int, field_name: str, expected: str) -> None:
+        extra = struct.pack("<HHL", 0x9999, 4, 7) + (self.field("ü.xsb", field_name) if field_name else b"")
         Path("a.zip").write_bytes(unflagged("ü.xsb", extra, system))
         assert ids(load("a.zip")) == [f"a.zip/{expected}#1"]
         assert ids(load(f"a.zip/{expected}")) == [f"a.zip/{expected}#1"]
@@ -291,11 +291,11 @@ class TestTar:
             (f"{name}/b/in#ner.xsb#1.xsb#1", "Other"),
             (f"{name}/b/y.sok#1", "Other"),
         ]
-        assert told(name) == expected
-        assert told(*(id for id, _ in expected)) == expected
-        assert told(".") == [(f"./{id}", title) for id, title in expected]
+        assert outcomes(name) == expected
+        assert outcomes(*(id for id, _ in expected)) == expected
+        assert outcomes(".") == [(f"./{id}", title) for id, title in expected]
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        assert told("-/z.xsb#2") == [("-/z.xsb#2", "Other")]
+        assert outcomes("-/z.xsb#2") == [("-/z.xsb#2", "Other")]
 
     def test_what_is_no_file_is_left_out(self) -> None:
         data = io.BytesIO()
@@ -314,7 +314,7 @@ class TestTar:
     def test_bounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
         large = source.MAX_BYTES + 1
         Path("a.tgz").write_bytes(tarred({"a.xsb": bytes(large), "b.xsb": OTHER}))
-        assert told("a.tgz") == [
+        assert outcomes("a.tgz") == [
             ("a.tgz/a.xsb", f"a.tgz/a.xsb: expands to {large} bytes, expected at most {source.MAX_BYTES}"),
             ("a.tgz/b.xsb#1", "Other"),
         ]
@@ -329,7 +329,7 @@ class TestTar:
         Path("a.tgz").write_bytes(
             tarred({"a.tgz": inner, "b.xsb": tarred({"a.xsb": OTHER}, "w:"), "c.xsb": OTHER})
         )
-        *bad, good = told("a.tgz")
+        *bad, good = outcomes("a.tgz")
         assert [message for _, message in bad] == [
             f"a.tgz/{name}: found an archive in an archive, expected a file of levels"
             for name in ("a.tgz", "b.xsb")
@@ -346,7 +346,7 @@ class TestTar:
 
 
 def test_json_in_a_folder_is_read_if_it_is_a_level() -> None:
-    """Certificates, reports and other JSON are left out, whatever level they hold."""
+    """Certificates, reports and other JSON are skipped, even if they contain a level."""
     factorio = Path(source.__file__).parents[1] / "levels" / "factorio" / "first_belts.factorio"
     puzzlemc("convert", f"{factorio}#1", "level.json")
     Path("other.json").write_text('{"recipes": [], "a": 1}')
@@ -354,7 +354,7 @@ def test_json_in_a_folder_is_read_if_it_is_a_level() -> None:
     for path in sorted((Path(source.__file__).parents[1] / "levels").glob("*/*")):
         text = path.read_text()
         Path(f"{path.name}.json").write_text(json.dumps({"level": text.split("\n"), "text": text}, indent=1))
-    assert told(".") == [("./level.json#1", "From here to there")]
+    assert outcomes(".") == [("./level.json#1", "From here to there")]
 
 
 def test_json_keeps_title_and_author() -> None:
@@ -368,4 +368,4 @@ def test_json_keeps_title_and_author() -> None:
 
 def test_a_line_of_signs_is_no_title() -> None:
     Path("a.xsb").write_text(f"; ====\n{ROOM}\n; 4\n{ROOM}\n; --- \n\n{ROOM}\n; ****\n\n{ROOM}")
-    assert [title for _, title in told("a.xsb")] == ["", "4", "", ""]
+    assert [title for _, title in outcomes("a.xsb")] == ["", "4", "", ""]

@@ -1,4 +1,4 @@
-"""Sokoban texts: every form that collections use, every way to be wrong, and the way back to text."""
+"""Sokoban collections as text: all forms in use, all errors, and the way back to text."""
 
 import pickle
 import random
@@ -281,10 +281,10 @@ class TestNames:
     @pytest.mark.parametrize("name", ["; {}", "Level {}", "{}"])
     def test_title_of_the_collection(self, head: str, name: str) -> None:
         one, two = name.format(1), name.format(2)
-        told = [one.removeprefix("; "), two.removeprefix("; ")]
-        assert titles(f"{head}\n{one}\n{ROOM}\n\n{two}\n{ROOM}") == told
-        assert titles(f"{head}\n\n{one}\n\n{ROOM}\n\n{two}\n\n{ROOM}\n") == told
-        assert titles(f"{head}\n\n{one}\n{ROOM}") == told[:1]
+        expected = [one.removeprefix("; "), two.removeprefix("; ")]
+        assert titles(f"{head}\n{one}\n{ROOM}\n\n{two}\n{ROOM}") == expected
+        assert titles(f"{head}\n\n{one}\n\n{ROOM}\n\n{two}\n\n{ROOM}\n") == expected
+        assert titles(f"{head}\n\n{one}\n{ROOM}") == expected[:1]
 
     def test_title_of_the_collection_and_no_other(self) -> None:
         assert titles(f"Title: Mine\nAuthor: Ann\n\n{ROOM}\n\n{CORNER}") == ["", ""]
@@ -397,7 +397,7 @@ def test_all_errors_of_a_level(text: str, places: list[str]) -> None:
 
 
 def test_many_errors_of_a_level() -> None:
-    """The first ten are named, in the order of the file, and the others counted."""
+    """An error lists the first ten faults in file order, and the number of the others."""
     text = "#####\n#@$.#\n" + "#q ##\n" * 12 + "#@  #\n#####"
     found = error(text)
     lines = str(found).split("\n")
@@ -522,7 +522,7 @@ class TestError:
 
 
 def reach(walls: set[Cell], start: Cell) -> set[Cell]:
-    """Flood by plain set operations, within walls that are known to be closed."""
+    """Flood by set operations, within walls that are closed by construction."""
     reached: set[Cell] = set()
     new = {start}
     while new:
@@ -534,7 +534,7 @@ def reach(walls: set[Cell], start: Cell) -> set[Cell]:
 
 @st.composite
 def closed_levels(draw_: st.DrawFn) -> Level:
-    """Build sound levels as sets of cells: whatever `parse` should find is known beforehand."""
+    """Generate valid levels as sets of cells, from which the result of `parse` follows."""
     height, width = draw_(st.integers(3, 9)), draw_(st.integers(4, 12))
     cells = [(r, c) for r in range(height) for c in range(width)]
     inside = [(r, c) for r, c in cells if 0 < r < height - 1 and 0 < c < width - 1]
@@ -641,7 +641,7 @@ class TestCorpus:
         assert names("grigrspecial_40.xsb")[-1] == "Finish"
 
     def test_sizes(self, corpus: Path) -> None:
-        """Compare floor cells and boxes with the counts of an independent solver."""
+        """Compare the numbers of floor cells and boxes with those of an independent solver."""
         lines = (corpus / "sokoban/microban1.optimal.tsv").read_text().splitlines()
         table = [line.split("\t") for line in lines]
         expected = {int(line[0]): (int(line[5]), int(line[6])) for line in table[1:]}

@@ -1,4 +1,4 @@
-"""Levels in other formats: Sokoban's XML, solutions and comments of collections, one format to another."""
+"""Collections of Sokoban levels: XML, solutions and comments, and conversion between formats."""
 
 import gzip
 import re
@@ -274,7 +274,7 @@ SOLUTIONS = st.lists(
 
 @st.composite
 def boards(draw: Any) -> str:
-    """A closed room of any cells with a player and a goal."""
+    """Generate a closed room of random cells with a player and a goal."""
     width, height = draw(st.integers(2, 7)), draw(st.integers(1, 5))
     cells = [draw(st.sampled_from("#    $.*")) for _ in range(width * height)]
     one, other = draw(st.permutations(range(width * height)))[:2]
@@ -297,7 +297,7 @@ def collections(draw: Any, names: Any = NAMES) -> tuple[About, list[tuple[sokoba
 
 
 def bare(part: Part) -> tuple[object, ...]:
-    """What a part says, wherever it stands."""
+    """Return the content of a part, without its place in a file."""
     solutions = [("".join(each.text.split()), each.title) for each in part.solutions]
     return part.title, part.author, part.comment, solutions
 
@@ -315,7 +315,7 @@ def test_round_trip(suffix: str, collection: tuple[About, list[tuple[sokoban.Lev
 
 @pytest.mark.parametrize("suffix", FORMATS)
 @given(collections(WORDS))
-def test_levels_come_through_whatever_they_are_called(
+def test_all_titles_survive_conversion(
     suffix: str, collection: tuple[About, list[tuple[sokoban.Level, Part]]]
 ) -> None:
     about, levels = collection
@@ -379,7 +379,7 @@ class TestConvert:
         assert done.returncode == 0
         assert [part.title for part in parts(done.stdout, "x")] == ["Two"]
 
-    def test_bad_levels_are_told_and_left_out(self, here: Path) -> None:
+    def test_bad_levels_are_reported_and_left_out(self, here: Path) -> None:
         write(Path("b.xsb"), ONE_PUSH, "#####\n#@q.#\n#####\n", CORNERED)
         done = puzzlemc("convert", "b.xsb", "b.slc")
         assert done.returncode == 2
@@ -531,7 +531,7 @@ def test_right_solutions_and_how_far_they_are_from_the_best(tmp_path: Path) -> N
     assert done.stdout.endswith("1 solution in their files: 1 right, 0 wrong\n")
 
 
-def test_a_typo_in_a_solution_is_told(tmp_path: Path) -> None:
+def test_a_typo_in_a_solution_is_reported(tmp_path: Path) -> None:
     path = write(
         tmp_path / "a.sok",
         f"{ONE_PUSH}\nSolution\nURlx\n\n{ONE_PUSH}\nSolution: Rrx\n\n{ONE_PUSH}\nSolution\nunknown yet\n",
