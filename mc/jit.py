@@ -1,11 +1,12 @@
-"""Code that numba compiles, kept on disk and trusted only as it was written.
+"""The disk cache of code compiled by numba, verified by checksums.
 
-numba reads its files as they are: a truncated one ends the program, or lets it crash later. And it keeps code into
-which it has compiled a function of another file when that file changes. So beside them stands a list of their
-checksums and one of all sources, and what does not fit is removed before numba looks: then it is compiled again.
+numba does not verify its cache files: a truncated file ends the program, at once or later. It also keeps code that
+contains an inlined function of another file after that file has changed. So a list beside the files has their
+checksums and the digest of all sources; files that do not match are removed before numba reads them, and compiled
+again.
 
-Compiling takes seconds, which no limit of a level should pay for. A process that is told to ask first raises
-NotCompiled where code is wanted that is not there; whoever runs it has it compiled then, and asks again.
+Compilation takes seconds, which must not count against the time limit of a level. In a process with `ask_first`, a
+demand for missing code raises NotCompiled; the caller then compiles the code and repeats the request.
 """
 
 import atexit
@@ -24,11 +25,11 @@ from typing import Any
 
 import numpy as np
 
-ask_first = False  # raise NotCompiled, instead of compiling in the middle of something
+ask_first = False  # raise NotCompiled instead of compiling
 
 
 class NotCompiled(Exception):
-    """Code is wanted that is not compiled yet. `warm_up` is a function that leads through all of it."""
+    """Code is demanded that is not compiled yet. Calling `warm_up` compiles all of it."""
 
     def __init__(self, warm_up: Callable[[], object], *modules: str) -> None:
         super().__init__(warm_up, *modules)
@@ -37,9 +38,9 @@ class NotCompiled(Exception):
 
 
 class _Kept:
-    """The files that numba keeps of one module, and the list of their checksums.
+    """The cache files of one module, and the list of their checksums.
 
-    is_whole  all of the module's code is there as it was written
+    is_whole  whether all code of the module is in the cache and unchanged
     """
 
     def __init__(self, source: str, folder: str) -> None:
@@ -54,11 +55,11 @@ class _Kept:
                 self.check()
 
     def add(self, function: Any) -> None:
-        """Count the function among those of the module."""
+        """Register a compiled function of the module."""
         self._functions.append(function)
 
     def check(self) -> None:
-        """Remove the files that are not as they were written."""
+        """Remove the files whose checksums differ from the list."""
         try:
             record = json.loads(self._list.read_text(encoding="utf-8"))
             fits = record["for"] == self._for()
@@ -72,7 +73,7 @@ class _Kept:
                 path.unlink(missing_ok=True)
 
     def seal(self, *, complete: bool = False) -> None:
-        """List the checksums of the files, if there are new ones; `complete` says that these are all."""
+        """Write the list of checksums if there are new files; `complete` says that all code is compiled."""
         misses = sum(sum(function.stats.cache_misses.values()) for function in self._functions)
         if misses == self._misses and (self.is_whole or not complete):
             return
@@ -92,7 +93,7 @@ class _Kept:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Within it, no other process compiles or removes the files."""
+        """Hold the lock of the folder: no other process compiles or removes the files."""
         with _locked(self._folder, wait=True):
             yield
 
@@ -106,7 +107,7 @@ class _Kept:
             return None
 
     def _for(self) -> list[object]:
-        """What the files are good for: these sources, these libraries, this processor."""
+        """The key of the cache: the digest of the sources, the versions of the libraries, the processor."""
         import llvmlite.binding
         import numba
 
@@ -116,9 +117,10 @@ class _Kept:
 
 @cache
 def _digest(source: Path) -> str:
-    """A digest of all files whose code may be compiled into the code of `source`; numba checks that file alone.
+    """A digest of all files whose functions may be inlined into the code of `source`; numba checks only `source`.
 
-    These are the files beside it, every file of its package or of this one that uses this module, and this module.
+    These are the files in its folder, every file of its package or of this package that uses this module, and this
+    module.
     """
     digest = hashlib.sha256()
     package = source.parent
@@ -146,7 +148,7 @@ _kept: dict[str, _Kept] = {}  # by name of the module
 
 @contextmanager
 def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
-    """Hold the lock of a folder, unless that is held elsewhere and one does not wait; gives whether it is held."""
+    """Hold the lock of a folder; yields whether it is held. Without `wait`, do not wait for another process."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / "compiled.lock").open("w")
@@ -163,9 +165,9 @@ def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
 
 
 def cached(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Like `numba.njit(cache=True)`, for functions of modules whose files are to be checked.
+    """Like `numba.njit(cache=True)`, with verified cache files.
 
-    They are called from Python and from each other, never from C, so they have no third entry.
+    The functions are called from Python and from each other, never from C, so no C wrapper is compiled.
     """
     from numba import config, njit
 
@@ -188,7 +190,7 @@ def cached(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
 
 def _of_any_number(template: Callable[..., Any], arguments: Iterable[Any], named: Mapping[str, Any]) -> Any:
-    """Compile a function for integers where numba would do so for each number written at a call."""
+    """Compile one version for all integers; by default, numba compiles one for each integer literal at a call."""
     from numba.core import types
 
     any_number: Callable[[Any], Any] = types.unliteral
@@ -196,36 +198,36 @@ def _of_any_number(template: Callable[..., Any], arguments: Iterable[Any], named
 
 
 def kernel(**options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Like `cached`, for functions that make no arrays: those that they are given are not counted as references.
+    """Like `cached`, for functions that allocate no arrays: their arguments are not reference-counted.
 
-    Counting, which is atomic, may take a third of the time of a short function with many arrays.
+    Reference counting is atomic; it can take a third of the time of a short function with many arrays.
     """
     return cached(_nrt=False, **options)
 
 
 @cache
 def _spare_folder() -> str:
-    """A folder for temporary files that is the user's own: code of somebody else must not be loaded from it."""
+    """A temporary folder that only the user can write to: it must not contain code of somebody else."""
     folder = Path(tempfile.gettempdir(), f"puzzlemc-{os.getuid()}")
     with suppress(OSError):
         folder.mkdir(mode=0o700, exist_ok=True)
-        told = folder.lstat()
-        if stat.S_ISDIR(told.st_mode) and told.st_uid == os.getuid() and not told.st_mode & 0o022:
+        status = folder.lstat()
+        if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022:
             return str(folder)
     return tempfile.mkdtemp(prefix="puzzlemc-")
 
 
 def ready(warm_up: Callable[[], object], *modules: str) -> None:
-    """Say that the code of these modules is wanted, all of which are imported.
+    """Demand the code of these modules, which must be imported.
 
-    Raises NotCompiled where some of it is not there, in a process that asks first.
+    Raises NotCompiled if some of it is missing, in a process with `ask_first`.
     """
     if ask_first and not all(_kept[name].is_whole for name in modules):
         raise NotCompiled(warm_up, *modules)
 
 
 def is_compiled(*modules: str) -> bool:
-    """Is the code of these modules there? Another process may just be compiling it: then this waits for it."""
+    """Is the code of these modules in the cache? Waits for another process that is compiling it."""
     for name in modules:
         importlib.import_module(name)
         with _kept[name].locked():
@@ -235,7 +237,7 @@ def is_compiled(*modules: str) -> bool:
 
 
 def compile_now(warm_up: Callable[[], object], *modules: str) -> None:
-    """Compile the code of these modules, all that is not there, and keep it."""
+    """Compile the missing code of these modules, and store it in the cache."""
     global ask_first
     for name in modules:
         importlib.import_module(name)
@@ -253,7 +255,8 @@ def compile_now(warm_up: Callable[[], object], *modules: str) -> None:
 
 @atexit.register
 def seal() -> None:
-    """List what was compiled since it was listed last, as after a call with types that were not seen before."""
+    """Update the lists of checksums: calls with new argument types may have compiled more code."""
+
     for kept in _kept.values():
         with suppress(OSError):
             kept.seal()

@@ -193,9 +193,7 @@ def _search(
         else:
             verdict = best_run(optimal=metric != ANY)
         return replace(verdict, ends=proof(verdict.cost)) if verdict.optimal else verdict
-    if (
-        forward.tables.walk_cost
-    ):  # rows leave out states that a run enters: a search without costs covers all of them
+    if forward.tables.walk_cost:  # the rows do not cover the states on walks; a search without costs does
         return _search(_without_costs(problem, budget), metric, budget, most, plans, proving=proving)
     return Unreachable(_invariant(problem), problem.statistics(limit), ends=proof(None))
 

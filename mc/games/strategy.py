@@ -168,14 +168,14 @@ def _behind_some(
     """The same for a node that lists some replies; all other replies must lose at once."""
     node = strategy.nodes[number]
     names = node.replies or ()
-    told = dict(zip(names, node.after, strict=False))
-    if not len(names) == len(node.after) == len(told):
+    successor = dict(zip(names, node.after, strict=False))
+    if not len(names) == len(node.after) == len(successor):
         raise Refuted(f"node {number}: {len(node.after)} nodes behind {len(names)} replies")
-    if unknown := told.keys() - {step.name for step in steps}:
+    if unknown := successor.keys() - {step.name for step in steps}:
         raise Refuted(f"node {number}: {min(unknown)} is not a legal move")
     for step in steps:
-        if step.name in told:
-            yield told[step.name], step
+        if step.name in successor:
+            yield successor[step.name], step
         elif strategy.wins and (node.turns or 0) < 2:
             raise Refuted(f"node {number}: {node.turns} turns, but {step.name} and a move that wins are two")
         elif not any(_wins(rules, level, step.position, move, strategy.side) for move in node.finishes):
@@ -198,15 +198,20 @@ def main_line(rules: Game, level: object, strategy: Strategy) -> list[str]:
         steps = {step.name: step.position for step in rules.replies(level, position)}
         if not steps:
             return moves
-        told = (node.move,) if node.move is not None else sorted(steps) if node.replies is None else node.replies
+        listed = (node.move,) if node.move is not None else sorted(steps) if node.replies is None else node.replies
         turns = [strategy.nodes[after].turns or 0 for after in node.after]
-        if node.move is None and node.replies is not None and len(told) < len(steps) and max(turns, default=0) < 1:
-            reply = min(steps.keys() - set(told))
+        if (
+            node.move is None
+            and node.replies is not None
+            and len(listed) < len(steps)
+            and max(turns, default=0) < 1
+        ):
+            reply = min(steps.keys() - set(listed))
             finishes = (m for m in node.finishes if _wins(rules, level, steps[reply], m, strategy.side))
             return [*moves, reply, next(finishes)]
         place = max(range(len(turns)), key=lambda place: turns[place])
-        moves.append(told[place])
-        position, number = steps[told[place]], node.after[place]
+        moves.append(listed[place])
+        position, number = steps[listed[place]], node.after[place]
 
 
 def _check_turns(strategy: Strategy, number: int, here: int | None, after: int, there: int | None) -> None:

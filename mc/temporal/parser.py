@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from puzzlemc.mc.errors import FormulaError
 from puzzlemc.mc.temporal.property import TRUE, Property
 
-DEEPEST = 100  # formulas inside each other
+DEEPEST = 100  # the largest nesting depth of a formula
 # Operators of LTL, as in `G F p`, `p U q`, `[] <> p`. Within E[ ] and A[ ], U is one of CTL.
 _LINEAR = re.compile(r"(?<![EA]\s)\b[GFXRW]\b(?!\s*@)|\[\]|<>(?!\w)|^(?!.*[EA]\s*\[).*\b(?P<until>U)\b")
 _PLACE = re.compile(r"@\((\d{1,9}),(\d{1,9})\)")
@@ -54,7 +54,7 @@ GRAMMAR = r"""
     %ignore /\s+/
 """
 
-# What people call the terminals, in the order in which messages list them.
+# The names of the terminals in messages, in the order of the messages.
 NAMES = {
     "ATOM": "an atom",
     "_TRUE": "true",
@@ -79,7 +79,7 @@ NAMES = {
 
 @v_args(inline=True)
 class _Properties(Transformer[Token, Property]):
-    """Builds the formula while the text is read."""
+    """Builds the formula during parsing."""
 
     def iff(self, a: Property, b: Property) -> Property:
         return Property("iff", (a, b))
@@ -112,8 +112,8 @@ class _Properties(Transformer[Token, Property]):
         return Property("atom", name="".join(name.split()), column=(name.start_pos or 0) + 1)
 
     def count(self, name: Token, sign: Token, number: Token) -> Property:
-        told = f"{''.join(name.split())} {sign} {int(number)}"
-        return Property("count", name=told, column=(name.start_pos or 0) + 1)
+        comparison = f"{''.join(name.split())} {sign} {int(number)}"
+        return Property("count", name=comparison, column=(name.start_pos or 0) + 1)
 
 
 @cache
@@ -153,9 +153,9 @@ def _parsed(text: str) -> Property:
 
 
 def check_atoms(p: Property, known: Collection[str], numbers: Collection[str] = ()) -> None:
-    """Raise FormulaError for the first atom that is not known, with the nearest names, and a name of each kind.
+    """Raise FormulaError for the first unknown atom, with similar names and one name of each kind.
 
-    The same for what is compared and none of the `numbers`.
+    Also raise it for a comparison whose count is not in `numbers`.
     """
     for count in p.counts():
         if count.counted not in numbers:
@@ -190,7 +190,7 @@ def check_atoms(p: Property, known: Collection[str], numbers: Collection[str] = 
 
 
 def _outside(name: str, known: Collection[str]) -> str:
-    """That the place of an atom is none of the level, in words; empty where it may be one, or it has none."""
+    """A phrase that the place of an atom is outside the level; empty if it is inside, or the atom has no place."""
     place = _PLACE.search(name)
     places = [(int(each[1]), int(each[2])) for one in known if (each := _PLACE.search(one))]
     if place is None or not places:
@@ -202,7 +202,7 @@ def _outside(name: str, known: Collection[str]) -> str:
 
 
 def _depth(p: Property) -> int:
-    """So many formulas are inside each other; without recursion, which has a limit of its own."""
+    """The nesting depth of the formula; without recursion, whose depth Python limits."""
     deepest = 0
     waiting = [(p, 1)]
     while waiting:
