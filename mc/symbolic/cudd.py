@@ -86,7 +86,7 @@ class Cudd:
         return self._exchange(self._cube(constants), [self._name[b] for b in constants], self._cube(guard))
 
     def _exchange(self, before: SetOfStates, names: list[str], after: SetOfStates) -> SetFunction:
-        """What satisfies the cube `before`, with the named bits free, and then the cube `after`."""
+        """The function: restrict to the cube `before`, quantify the named bits, restrict to the cube `after`."""
         if not names:
             return lambda f: f & before & after
         return lambda f: cudd.and_exists(f, before, names) & after
@@ -108,7 +108,7 @@ class Cudd:
         return partial(self._bdd.let, names) if names else lambda f: f
 
     def _relation(self, guard: Formula, formulas: Updates) -> SetOfStates:
-        """The guard with what the formulas say of next-state bits."""
+        """The transition relation: the guard, and each next-state bit equivalent to its formula."""
         relation = self._set(guard)
         for b, new in formulas.items():
             relation = relation & self._bdd.var(self._next[b]).equiv(self._set(new))
@@ -139,7 +139,8 @@ class Cudd:
         number: dict[int, int] = {}
 
         def below(node: SetOfStates, level: int) -> int:
-            """Assignments to the variables from `level` on that satisfy the node, which is not above it."""
+            """The number of satisfying assignments to the variables from `level` on, at most the node's level."""
+
             top = depth if node.var is None else node.level
             plain = 1 if node.var is None else number[int(~node if node.negated else node)]
             found = (1 << (depth - top)) - plain if node.negated else plain

@@ -41,7 +41,7 @@ def _forget(f: SetOfStates, variable: int) -> SetOfStates:
 
 
 def _free(f: SetOfStates, variable: int) -> SetOfStates:
-    """Both values of a variable that no member of f has."""
+    """f with both values of a variable; the variable must be false in all members of f."""
     return f | f.change(variable)
 
 
@@ -233,7 +233,7 @@ class Zdd:
         return f
 
     def without(self, f: SetOfStates, patterns: SetOfStates) -> SetOfStates:
-        """The states of f that contain none of the patterns, which are few sets of few bits."""
+        """The states of f that contain none of the patterns. Meant for few patterns of few bits."""
         variable, children = patterns.node_var(), patterns.cofactors()
         if variable is None or children is None:  # no pattern, or the empty one, which is in every state
             return self.empty if patterns.satisfiable() else f
@@ -244,13 +244,13 @@ class Zdd:
         return f.subset0(variable) | self.without(f.subset1(variable), high).change(variable)
 
     def read(self, f: SetOfStates, circuit: Circuit, known: Known) -> int:
-        """The literal of the circuit that says: in the set. `known` is kept between calls for the same circuit."""
+        """The literal of the circuit for membership in the set. `known` is a cache for each circuit."""
         order = sorted(self._bit)
         place = {variable: number for number, variable in enumerate(order)}
         present = [circuit.input(self._bit[variable]) for variable in order]
 
         def none(start: int, end: int) -> int:
-            """That no variable holds from one place to before another."""
+            """The literal: all variables from place `start` to before place `end` are false."""
             if start >= end:
                 return TRUE
             if (start, end) not in known:
@@ -269,7 +269,7 @@ class Zdd:
         return skipping(0, f)
 
     def read_patterns(self, f: SetOfStates, circuit: Circuit, known: Known) -> int:
-        """The literal of the circuit that says: the state contains a member of the set. `known` as in `read`."""
+        """The literal of the circuit for: the state contains a member of the set. `known` as in `read`."""
 
         def node(variable: int, high: SetOfStates, low: SetOfStates) -> int:
             return circuit.disj([circuit.both(circuit.input(self._bit[variable]), known[high]), known[low]])
@@ -278,8 +278,9 @@ class Zdd:
         return known[f]
 
     def tidy(self) -> int:
-        # OxiDD collects by itself only near the very end of its room: past half of it, do it here,
-        # and start again in a larger manager (LimitReached) where most of it is alive.
+        # OxiDD collects garbage by itself only when the manager is almost full. Collect past half of the capacity;
+        # if more than half is still alive, raise LimitReached, and the search restarts in a larger manager.
+
         nodes = self._manager.approx_num_inner_nodes()
         if nodes > self._capacity // 2:
             self._manager.gc()
@@ -290,7 +291,7 @@ class Zdd:
 
 
 def _write(f: SetOfStates, known: Known, node: Callable[[int, SetOfStates, SetOfStates], int]) -> None:
-    """Make the literals of f and of all that it shares, each behind those below it."""
+    """Write the literals of f and of all its nodes to `known`, bottom-up."""
     stack = [f]
     while stack:
         top = stack[-1]
