@@ -59,11 +59,11 @@ class _Half:
 
 
 def proof_of(
-    problem: Problem, form: Form, metric: str, cost: int | None, waiting: Numbers
+    problem: Problem, form: Form, metric: str, cost: int | None, exhausted: Numbers
 ) -> BidirectionalProof | None:
     """The proof that no plan costs less than `cost`; if that is None, that there is no plan. None without a proof.
 
-    `waiting[side]` = (least open g, least deferred f, last exhausted limit), from `search.meet`. The closed rows
+    `exhausted[side]` = (least open g, least deferred f, last exhausted limit), from `search.meet`. The closed rows
     of both sides are a proof if the costs up to which they are complete sum to `cost` minus one step. The closed
     rows of one side are a proof if they are complete up to `cost`.
     """
@@ -78,7 +78,7 @@ def proof_of(
         return BidirectionalProof(metric, cost, cost, 0, places.objects, packed(start), (), places.bits)
     below = INFINITE if cost is None else cost
     halves = []
-    for side, (open_buckets, next_buckets, limit) in zip(problem.sides, waiting.tolist(), strict=True):
+    for side, (open_buckets, next_buckets, limit) in zip(problem.sides, exhausted.tolist(), strict=True):
         if open_buckets == NEVER and next_buckets >= below:
             most = below
         else:

@@ -215,11 +215,11 @@ def is_first(ahead, behind, split):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def _record_exhausted(space, waiting):  # type: ignore[no-untyped-def]
-    """Record (least open g, least f in the next buckets) of one side in `waiting`; NEVER for an empty list."""
-    if waiting[0] < NEVER or waiting[1] < NEVER:  # else only pruned rows were left before
-        waiting[0] = lowest(space) if space.counters[OPEN] else NEVER
-        waiting[1] = space.counters[LEAST_NEXT] if space.counters[NEXT_BOUND] else NEVER
+def _record_exhausted(space, exhausted):  # type: ignore[no-untyped-def]
+    """Record (least open g, least f in the next buckets) of one side in `exhausted`; NEVER for an empty list."""
+    if exhausted[0] < NEVER or exhausted[1] < NEVER:  # else only pruned rows were left before
+        exhausted[0] = lowest(space) if space.counters[OPEN] else NEVER
+        exhausted[1] = space.counters[LEAST_NEXT] if space.counters[NEXT_BOUND] else NEVER
 
 
 @cached()
@@ -234,7 +234,7 @@ def next_limit(ahead, behind, limit, best_cost):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def meet(tables, frozen, stubborn, pairs, ahead, behind, best, limit, split, waiting, least_step_cost, most_steps):  # type: ignore[no-untyped-def]
+def meet(tables, frozen, stubborn, pairs, ahead, behind, best, limit, split, exhausted, least_cost, most_steps):  # type: ignore[no-untyped-def]
     """Bidirectional A* with a common search limit: (status, limit).
 
     `tables`, `frozen`, `stubborn` and `pairs` are pairs of values, first the forward side. `limit` is a lower
@@ -246,8 +246,8 @@ def meet(tables, frozen, stubborn, pairs, ahead, behind, best, limit, split, wai
 
     The status is MET if `best` is within the limit, ENDED if one side has closed all its rows, PAUSED after
     `most_steps` expansions, FULL if an array must grow. `split[2]` is true if the last call was PAUSED before all
-    open rows of a cost were closed; so the pauses do not change the order of expansions. `waiting[side]` = (least
-    open g, least deferred f, last exhausted limit), from which proofs are made.
+    open rows of a cost were closed; so the pauses do not change the order of expansions. `exhausted[side]` =
+    (least open g, least deferred f, last exhausted limit), from which proofs are made.
     """
     goal = np.zeros((0, ahead.rows.shape[1]), np.uint64)
     while most_steps > 0:
@@ -256,9 +256,9 @@ def meet(tables, frozen, stubborn, pairs, ahead, behind, best, limit, split, wai
         has_work = ahead.counters[OPEN] + ahead.counters[NEXT_BOUND] > 0
         other_has_work = behind.counters[OPEN] + behind.counters[NEXT_BOUND] > 0
         if not (has_work and other_has_work):
-            waiting[:, 2] = limit
-            _record_exhausted(ahead, waiting[0])
-            _record_exhausted(behind, waiting[1])
+            exhausted[:, 2] = limit
+            _record_exhausted(ahead, exhausted[0])
+            _record_exhausted(behind, exhausted[1])
             if best[0] < NEVER:
                 return MET, best[0]
             if is_over(ahead) or is_over(behind):
@@ -268,10 +268,10 @@ def meet(tables, frozen, stubborn, pairs, ahead, behind, best, limit, split, wai
             if not other_has_work:
                 reopen_pruned(behind, limit)
             continue
-        if not _is_within(ahead, behind, limit - least_step_cost):
-            waiting[:, 2] = limit
-            _record_exhausted(ahead, waiting[0])
-            _record_exhausted(behind, waiting[1])
+        if not _is_within(ahead, behind, limit - least_cost):
+            exhausted[:, 2] = limit
+            _record_exhausted(ahead, exhausted[0])
+            _record_exhausted(behind, exhausted[1])
             limit = next_limit(ahead, behind, limit, best[0])
             admit(ahead, limit)
             admit(behind, limit)

@@ -88,11 +88,11 @@ def _straighten(
         back_actions.pop()
     layer = next(layer for layer in forward.layers if layer.cost == best.of[forward])
     near = Layer(layer.cost, forward.system.single(states[-1]), layer.states)
-    way = free_path(forward.system, near, back_states[-1])
+    links = free_path(forward.system, near, back_states[-1])
     last = states.pop()
-    states += [state for state, _ in reversed(way)]
-    actions += [action for _, action in reversed(way)]
-    states.append(back_states[-1] if way else last)
+    states += [state for state, _ in reversed(links)]
+    actions += [action for _, action in reversed(links)]
+    states.append(back_states[-1] if links else last)
 
 
 class Meeting(NamedTuple):

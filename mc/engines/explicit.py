@@ -134,7 +134,7 @@ def _search(
         best[:] = 0, 0, at
     limit, hit = 0, -1
     split = np.zeros(3, np.int64)
-    waiting = np.zeros((len(problem.sides), 3), np.int64)
+    exhausted = np.zeros((len(problem.sides), 3), np.int64)
 
     def close(most_steps: int) -> int:
         nonlocal limit, hit
@@ -143,12 +143,12 @@ def _search(
             status, hit, limit = search.search(
                 *forward.constants, mask, value, forward.space, best, limit, most_steps, False
             )
-            waiting[0] = NEVER, limit if status != search.ENDED else NEVER, limit
+            exhausted[0] = NEVER, limit if status != search.ENDED else NEVER, limit
         else:
             constants = zip(forward.constants, backward.constants, strict=True)
             spaces = forward.space, backward.space
             status, limit = search.meet(
-                *constants, *spaces, best, limit, split, waiting, problem.least_step_cost, most_steps
+                *constants, *spaces, best, limit, split, exhausted, problem.least_step_cost, most_steps
             )
         budget.prove(min(limit, int(best[0])))
         if best[0] < NEVER and metric != ANY and is_going_on(int(status)):
@@ -158,7 +158,7 @@ def _search(
     def proof(cost: int | None) -> LazyProof:
         if proving is None or (cost is not None and metric == ANY):
             return no_proof
-        return partial(proof_of, problem, proving, metric, cost, waiting)
+        return partial(proof_of, problem, proving, metric, cost, exhausted)
 
     def best_run(*, optimal: bool) -> Reachable:
         if best[1] < 0 and plans.best is not None and plans.best.cost == best[0]:

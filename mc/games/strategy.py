@@ -110,9 +110,9 @@ def check(rules: Game, level: object, strategy: Strategy) -> None:
     position: list[Hashable] = [None] * len(strategy.nodes)
     met = [False] * len(strategy.nodes)
     position[0], met[0] = rules.start(level), True
-    waiting = [0]
-    while waiting:
-        number = waiting.pop()
+    worklist = [0]
+    while worklist:
+        number = worklist.pop()
         node = strategy.nodes[number]
         for after, step in _behind(rules, level, strategy, number, position[number]):
             if not 0 <= after < len(strategy.nodes):
@@ -120,7 +120,7 @@ def check(rules: Game, level: object, strategy: Strategy) -> None:
             _check_turns(strategy, number, node.turns, after, strategy.nodes[after].turns)
             if not met[after]:
                 position[after], met[after] = step.position, True
-                waiting.append(after)
+                worklist.append(after)
             elif position[after] != step.position:
                 raise Refuted(f"node {number}: {step.name} does not lead to the position of node {after}")
     if not all(met):

@@ -161,14 +161,14 @@ def analyse(model: Model, metrics: Sequence[str], budget: Budget) -> Analysis:
 
     Raises ModelError where there are too many initial states to list, or an action has no cost for a metric.
     """
-    prices = {metric: np.array([cost_of(a, metric) for a in model.actions], np.int32) for metric in metrics}
+    step_costs = {metric: np.array([cost_of(a, metric) for a in model.actions], np.int32) for metric in metrics}
     seconds = None if budget.left is None else EXPLORING * budget.left
     graph = explore(model, budget.part(replace(budget.limits, seconds=seconds)))
     goal = graph.holds(model.goal)
     known = Analysis(graph, len(graph), int(goal.sum()), atoms=_visits(graph, None))
     # If every action costs 1, the rounds of the search are the depths, even in an incomplete graph.
     rounds = tuple(int(count) for count in np.diff(graph.rounds))
-    units = {metric for metric in metrics if (prices[metric] == 1).all()}
+    units = {metric for metric in metrics if (step_costs[metric] == 1).all()}
     known = replace(
         known, metrics={metric: ByMetric(rounds, None, None, None) for metric in metrics if metric in units}
     )
@@ -192,8 +192,8 @@ def analyse(model: Model, metrics: Sequence[str], budget: Budget) -> Analysis:
         losses = _losses(graph, solvable)
         for metric in metrics:
             budget.check()
-            left = _distances(graph.back, prices[metric], np.flatnonzero(goal))
-            by_metric = _by_metric(graph, prices[metric], solvable, losses, metric in units, left, budget)
+            left = _distances(graph.back, step_costs[metric], np.flatnonzero(goal))
+            by_metric = _by_metric(graph, step_costs[metric], solvable, losses, metric in units, left, budget)
             known = replace(known, metrics={**known.metrics, metric: by_metric})
     except LIMITS as limit:
         known = replace(known, reason=reason_of(limit))
@@ -237,12 +237,14 @@ def _missing(known: Analysis, metrics: Sequence[str], *, depths: bool) -> tuple[
     return tuple(missing)
 
 
-def _distances(edges: Edges, price: Indices, starts: npt.NDArray[np.int64]) -> Indices:
+def _distances(edges: Edges, step_cost: Indices, starts: npt.NDArray[np.int64]) -> Indices:
     """The least cost of each state from the starts, FAR for unreachable states."""
     states = len(edges.first) - 1
     distance = np.full(states, FAR, np.int32)
     room = np.empty(states, np.int32), np.empty(states, np.int32)
-    graph_kernel.distances(edges.first, edges.other, edges.action, price, starts.astype(np.int32), distance, *room)
+    graph_kernel.distances(
+        edges.first, edges.other, edges.action, step_cost, starts.astype(np.int32), distance, *room
+    )
     return distance
 
 
@@ -267,13 +269,19 @@ def _visits(graph: StateGraph, solvable: Truths | None) -> dict[str, Visits]:
 
 
 def _by_metric(
-    graph: StateGraph, price: Indices, solvable: Truths, losses: Losses, unit: bool, left: Indices, budget: Budget
+    graph: StateGraph,
+    step_cost: Indices,
+    solvable: Truths,
+    losses: Losses,
+    unit: bool,
+    left: Indices,
+    budget: Budget,
 ) -> ByMetric:
     """The part of the analysis for one metric. `left` is the least cost of each state to the goal."""
     if unit:
         depth = np.repeat(np.arange(len(graph.rounds) - 1, dtype=np.int32), np.diff(graph.rounds))
     else:
-        depth = _distances(graph.forth, price, np.arange(graph.initial))
+        depth = _distances(graph.forth, step_cost, np.arange(graph.initial))
     budget.check()
     states = np.bincount(depth)
     source = losses[:, 0]
@@ -285,14 +293,14 @@ def _by_metric(
             left[source],
         )  # a losing action leaves a solvable state: no FAR among them
         on_shortest = int((gone_by + left_by == best).sum())
-        solutions = _solutions(graph, price, depth, left, best, budget)
+        solutions = _solutions(graph, step_cost, depth, left, best, budget)
     return ByMetric(
         states=tuple(states.tolist()),
         dead=tuple(np.bincount(depth[~solvable], minlength=len(states)).tolist()),
         solutions=solutions,
         losing=Losing(
             tuple(np.bincount(depth[source], minlength=len(states)).tolist()),
-            _first_loss(graph, price, depth, losses),
+            _first_loss(graph, step_cost, depth, losses),
             on_shortest,
         ),
     )
@@ -306,25 +314,27 @@ def _losses(graph: StateGraph, solvable: Truths) -> Losses:
     return leaving
 
 
-def _first_loss(graph: StateGraph, price: Indices, depth: Indices, losses: Losses) -> Trace | None:
+def _first_loss(graph: StateGraph, step_cost: Indices, depth: Indices, losses: Losses) -> Trace | None:
     """The cheapest trace that ends with a losing action."""
     if not len(losses):
         return None
-    total = depth[losses[:, 0]] + price[graph.forth.action[losses[:, 1]]]
+    total = depth[losses[:, 0]] + step_cost[graph.forth.action[losses[:, 1]]]
     cheapest = losses[total == total.min()]
-    states, actions = _cheapest_run(graph, price, depth, cheapest[:, 0])
+    states, actions = _cheapest_run(graph, step_cost, depth, cheapest[:, 0])
     edge = int(cheapest[cheapest[:, 0] == states[-1]][0, 1])
     return graph.trace([*states, int(graph.forth.other[edge])], [*actions, int(graph.forth.action[edge])])
 
 
 def _cheapest_run(
-    graph: StateGraph, price: Indices, depth: Indices, lasts: npt.NDArray[np.int64]
+    graph: StateGraph, step_cost: Indices, depth: Indices, lasts: npt.NDArray[np.int64]
 ) -> tuple[list[int], list[int]]:
     """States and actions of a path to one of `lasts`, with the fewest actions among the cheapest paths."""
     back = graph.back
     by = np.full(len(graph), -1, np.int64)
     ends = np.unique(lasts).astype(np.int32)
-    s = int(graph_kernel.cheapest_way(back.first, back.other, back.action, price, depth, graph.initial, ends, by))
+    s = int(
+        graph_kernel.cheapest_path(back.first, back.other, back.action, step_cost, depth, graph.initial, ends, by)
+    )
     states, actions = [s], []
     while by[s] >= 0:
         actions.append(int(back.action[by[s]]))
@@ -334,17 +344,17 @@ def _cheapest_run(
 
 
 def _solutions(
-    graph: StateGraph, price: Indices, depth: Indices, left: Indices, best: int, budget: Budget
+    graph: StateGraph, step_cost: Indices, depth: Indices, left: Indices, best: int, budget: Budget
 ) -> ShortestSolutions:
     """The shortest solutions, of cost `best`, counted over their paid steps. Raises LimitReached."""
 
     goals = np.flatnonzero((left == 0) & (depth == best) & graph.holds(graph.model.goal))
-    trace = graph.trace(*_cheapest_run(graph, price, depth, goals))
+    trace = graph.trace(*_cheapest_run(graph, step_cost, depth, goals))
     forth = graph.forth
     steps = np.empty((1 << 16, 3), np.int64)
     while True:
         number, entries = np.full(len(graph), -1, np.int32), np.empty(len(graph), np.int32)
-        arrays = forth.first, forth.other, forth.action, price, depth, left
+        arrays = forth.first, forth.other, forth.action, step_cost, depth, left
         count, written = graph_kernel.paid_steps(*arrays, best, graph.initial, number, entries, steps)
         budget.check()
         if written <= len(steps):

@@ -90,7 +90,7 @@ def turn(first, target, action, back_first, back_source, back_action):  # type: 
 
 
 @cached()
-def distances(first, target, action, price, starts, distance, following, before):  # type: ignore[no-untyped-def]
+def distances(first, target, action, step_cost, starts, distance, following, before):  # type: ignore[no-untyped-def]
     """Write the least costs from `starts` to `distance`, which must be FAR (Dijkstra 1959, with buckets: Dial
     1969).
 
@@ -98,10 +98,10 @@ def distances(first, target, action, price, starts, distance, following, before)
     lists of the buckets.
     """
     size = 1
-    for a in range(len(price)):
-        size = max(size, price[a] + 1)
+    for a in range(len(step_cost)):
+        size = max(size, step_cost[a] + 1)
     bucket = np.full(size, -1, np.int32)
-    waiting = 0
+    queued = 0
     for i in range(len(starts)):
         s = starts[i]
         if distance[s] == 0:
@@ -111,19 +111,19 @@ def distances(first, target, action, price, starts, distance, following, before)
         if bucket[0] >= 0:
             before[bucket[0]] = s
         bucket[0] = s
-        waiting += 1
+        queued += 1
     cost = 0
-    while waiting:
+    while queued:
         here = cost % size
         while bucket[here] >= 0:
             s = bucket[here]
             bucket[here] = following[s]
             if following[s] >= 0:
                 before[following[s]] = -1
-            waiting -= 1
+            queued -= 1
             for e in range(first[s], first[s + 1]):
                 t = target[e]
-                new = cost + price[action[e]]
+                new = cost + step_cost[action[e]]
                 if new >= distance[t]:
                     continue
                 if distance[t] != FAR:  # it is in a later bucket: remove it from there
@@ -134,7 +134,7 @@ def distances(first, target, action, price, starts, distance, following, before)
                     if following[t] >= 0:
                         before[following[t]] = before[t]
                 else:
-                    waiting += 1
+                    queued += 1
                 distance[t] = new
                 there = new % size
                 following[t], before[t] = bucket[there], -1
@@ -175,7 +175,7 @@ def leaving(first, target, chosen, found):  # type: ignore[no-untyped-def]
 
 
 @cached()
-def cheapest_way(first, source, action, price, distance, initial, lasts, by):  # type: ignore[no-untyped-def]
+def cheapest_path(first, source, action, step_cost, distance, initial, lasts, by):  # type: ignore[no-untyped-def]
     """Find a path with the fewest edges among the cheapest, from one of the first `initial` states to one of
     `lasts`.
 
@@ -197,7 +197,7 @@ def cheapest_way(first, source, action, price, distance, initial, lasts, by):  #
             return t
         for e in range(first[t], first[t + 1]):
             s = source[e]
-            if by[s] == -1 and distance[s] != FAR and distance[s] + price[action[e]] == distance[t]:
+            if by[s] == -1 and distance[s] != FAR and distance[s] + step_cost[action[e]] == distance[t]:
                 by[s] = e
                 queue[count] = s
                 count += 1
@@ -205,7 +205,7 @@ def cheapest_way(first, source, action, price, distance, initial, lasts, by):  #
 
 
 @cached()
-def paid_steps(first, target, action, price, gone, left, best, initial, number, entries, steps):  # type: ignore[no-untyped-def]
+def paid_steps(first, target, action, step_cost, gone, left, best, initial, number, entries, steps):  # type: ignore[no-untyped-def]
     """Find the paid steps (edges with a cost) of all plans that cost `best`. Free edges between them are
     contracted.
 
@@ -231,7 +231,7 @@ def paid_steps(first, target, action, price, gone, left, best, initial, number, 
             s = queue[place]
             place += 1
             for e in range(first[s], first[s + 1]):
-                t, cost = target[e], price[action[e]]
+                t, cost = target[e], step_cost[action[e]]
                 if left[t] == FAR or gone[s] + cost + left[t] != best:
                     continue
                 if cost == 0:
@@ -262,10 +262,10 @@ def mark_neighbours(first, target, chosen, found):  # type: ignore[no-untyped-de
 @cached()
 def until(back_first, source, within, found):  # type: ignore[no-untyped-def]
     """Add to `found` the states from which a path through `within` leads into `found`."""
-    waiting = np.flatnonzero(found).astype(np.int32)
+    queued = np.flatnonzero(found).astype(np.int32)
     stack = np.empty(len(found), np.int32)
-    count = len(waiting)
-    stack[:count] = waiting
+    count = len(queued)
+    stack[:count] = queued
     while count:
         count -= 1
         t = stack[count]
@@ -306,7 +306,7 @@ def always(first, target, back_first, source, found):  # type: ignore[no-untyped
 
 
 @cached()
-def way(first, target, start, within, to, came):  # type: ignore[no-untyped-def]
+def shortest_path(first, target, start, within, to, came):  # type: ignore[no-untyped-def]
     """Breadth-first search from a state through `within`. Returns the first state of `to` that it finds, else -1.
 
     `came` must be -1. It receives the predecessor of each visited state, for the start the start itself.

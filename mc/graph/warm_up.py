@@ -24,22 +24,22 @@ def graphs() -> None:
     first, target, actions = np.array([0, 1, 1], np.int64), np.ones(1, np.int32), np.zeros(1, np.int32)
     back, source_of, actions_back = np.zeros(3, np.int64), np.zeros(1, np.int32), np.zeros(1, np.int32)
     kernel.turn(first, target, actions, back, source_of, actions_back)
-    price, some = np.ones(1, np.int32), np.array([False, True])
+    step_cost, some = np.ones(1, np.int32), np.array([False, True])
     gone, left, last = np.array([0, 1], np.int32), np.array([1, 0], np.int32), np.ones(1, np.int32)
     room, spare, none = np.empty(2, np.int32), np.empty(2, np.int32), np.full(2, -1, np.int32)
-    kernel.distances(first, target, actions, price, last, np.full(2, kernel.FAR, np.int32), room, spare)
+    kernel.distances(first, target, actions, step_cost, last, np.full(2, kernel.FAR, np.int32), room, spare)
     kernel.count_cubes(rows, some, masks[0], masks[0], np.zeros((1, 2), np.int64))
     kernel.leaving(first, target, some, np.empty((0, 2), np.int64))
-    kernel.cheapest_way(back, source_of, actions_back, price, gone, 1, last, np.full(2, -1, np.int64))
+    kernel.cheapest_path(back, source_of, actions_back, step_cost, gone, 1, last, np.full(2, -1, np.int64))
     kernel.paid_steps(
-        first, target, actions, price, gone, left, 1, 1, none.copy(), room, np.empty((1, 3), np.int64)
+        first, target, actions, step_cost, gone, left, 1, 1, none.copy(), room, np.empty((1, 3), np.int64)
     )
     kernel.mark_neighbours(back, source_of, last, some.copy())
     kernel.until(back, source_of, ~some, some.copy())
     kernel.always(first, target, back, source_of, ~some)
     sides = np.zeros(2, np.int8)
     kernel.attract(first, back, source_of, sides, sides - 1, none.copy())
-    kernel.way(first, target, 0, ~some, some, none.copy())
+    kernel.shortest_path(first, target, 0, ~some, some, none.copy())
 
 
 def need_graphs() -> None:

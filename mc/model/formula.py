@@ -138,15 +138,15 @@ def literals(formula: Formula) -> Cube | None:
             return None
         consistent = all(cube.setdefault(formula.bits[abs(v) - 1], v > 0) == (v > 0) for (v,) in formula.rows)
         return cube if consistent else None
-    waiting = [formula]
-    while waiting:
-        part = waiting.pop()
+    worklist = [formula]
+    while worklist:
+        part = worklist.pop()
         if part.ASTOP == "lit":
             positive = _is_positive(part)
             if cube.setdefault(_bit_of(part), positive) != positive:
                 return None  # x and not x: let the general path find that it is false
         elif part.ASTOP == "and":
-            waiting += part.xs[::-1]
+            worklist += part.xs[::-1]
         elif not part.is_one():
             return None
     return cube

@@ -139,8 +139,7 @@ class Cudd:
         number: dict[int, int] = {}
 
         def below(node: SetOfStates, level: int) -> int:
-            """The number of satisfying assignments to the variables from `level` on, at most the node's level."""
-
+            """The number of satisfying assignments to the variables from `level` on, at most the node's own."""
             top = depth if node.var is None else node.level
             plain = 1 if node.var is None else number[int(~node if node.negated else node)]
             found = (1 << (depth - top)) - plain if node.negated else plain

@@ -212,14 +212,14 @@ class Zdd:
     def held(self, f: SetOfStates) -> Set[Bit]:
         found: set[int] = set()
         seen = {f}
-        waiting = [f]
-        while waiting:
-            children = waiting.pop().cofactors()
+        worklist = [f]
+        while worklist:
+            children = worklist.pop().cofactors()
             if children is not None:
                 for child in children:
                     if child not in seen:
                         seen.add(child)
-                        waiting.append(child)
+                        worklist.append(child)
         for node in seen:
             variable = node.node_var()
             if variable is not None:

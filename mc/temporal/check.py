@@ -82,7 +82,7 @@ class Structure(Protocol[S, P]):
     def successors(self, state: P, /) -> Iterator[tuple[Action, P]]:
         """The enabled actions of a state with their successors; none in a stuck state."""
 
-    def way(self, start: P, within: S, to: S, /) -> list[P]:
+    def shortest_path(self, start: P, within: S, to: S, /) -> list[P]:
         """A shortest path through `within` to a state of `to`. Raises LookupError without a path, LimitReached."""
 
     def state(self, state: P, /) -> State:
@@ -284,8 +284,8 @@ class Checker(Generic[S, P]):
                     run.add(*next(step for step in steps if self._holds(a, step[1])))
                 self._extend(run, a, True)
             case "EU", (a, b):
-                way = structure.way(last, self.satisfying(a), self.satisfying(b))
-                for state in way[1:]:
+                shortest_path = structure.shortest_path(last, self.satisfying(a), self.satisfying(b))
+                for state in shortest_path[1:]:
                     steps = structure.successors(run.states[-1])
                     run.add(*next(step for step in steps if step[1] == state))
                 self._extend(run, b, True)

@@ -98,13 +98,13 @@ class ExplicitStructure:
         for edge in range(int(forth.first[state]), int(forth.first[state + 1])):
             yield self._graph.model.actions[int(forth.action[edge])], int(forth.other[edge])
 
-    def way(self, start: Number, within: Truths, to: Truths, /) -> list[Number]:
+    def shortest_path(self, start: Number, within: Truths, to: Truths, /) -> list[Number]:
         """A shortest path through `within` to a state of `to`. Raises LookupError without a path, LimitReached."""
 
         self._budget.check()
         forth = self._graph.forth
         came = np.full(len(self._graph), -1, np.int32)
-        states = [int(graph_kernel.way(forth.first, forth.other, start, within, to, came))]
+        states = [int(graph_kernel.shortest_path(forth.first, forth.other, start, within, to, came))]
         if states[0] < 0:
             raise LookupError("no run leads from the state into the set")
         while states[-1] != start:

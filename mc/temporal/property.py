@@ -69,13 +69,13 @@ class Property:
     def within(self) -> Iterator["Property"]:
         """Yield the formula and all its parts from left to right, each object once."""
         seen: set[int] = set()
-        waiting = [self]
-        while waiting:
-            part = waiting.pop()
+        worklist = [self]
+        while worklist:
+            part = worklist.pop()
             if id(part) not in seen:
                 seen.add(id(part))
                 yield part
-                waiting += reversed(part.parts)
+                worklist += reversed(part.parts)
 
     def atoms(self) -> Iterator["Property"]:
         """Its atoms, from left to right."""
@@ -145,13 +145,13 @@ def shared(p: Property) -> Property:
     """The same formula with equal parts shared as one object."""
     one: dict[tuple[str, str, tuple[int, ...]], Property] = {}
     known: dict[int, Property] = {}
-    waiting = [p]
-    while waiting:
-        part = waiting[-1]
+    worklist = [p]
+    while worklist:
+        part = worklist[-1]
         if left := [inner for inner in part.parts if id(inner) not in known]:
-            waiting += left
+            worklist += left
             continue
-        waiting.pop()
+        worklist.pop()
         parts = tuple(known[id(inner)] for inner in part.parts)
         made = Property(part.op, parts, part.name, part.column)
         known[id(part)] = one.setdefault((part.op, part.name, tuple(map(id, parts))), made)

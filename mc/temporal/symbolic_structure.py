@@ -131,7 +131,7 @@ class SymbolicStructure(Generic[S]):
             if not self._system.diagrams.is_empty(there):
                 yield action, self._system.pick({target: there})
 
-    def way(self, start: State, within: Split[S], to: Split[S], /) -> list[State]:
+    def shortest_path(self, start: State, within: Split[S], to: Split[S], /) -> list[State]:
         """A shortest path through `within` to a state of `to`. Raises LookupError without a path, LimitReached."""
         rings = [self._system.single(start)]
         seen = dict(rings[0])
