@@ -17,9 +17,8 @@ test: $(VENV)/ready-test  ## everything that has to pass, but for long hunts
 test-all: $(VENV)/ready-test  ## with long hunts
 	$(MAKE) --no-print-directory -j2 lint types tests-all
 
-# Tests wait for programs that they start, and for limits of time: one process more than cores keeps the cores busy.
 # A process that has no more tests takes over half of those that another one still has.
-PYTEST = $(BIN)/pytest -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses 4 --dist worksteal
+PYTEST = $(BIN)/pytest -n auto --maxprocesses 4 --dist worksteal
 
 tests: $(VENV)/ready-test  ## the tests of `make test` alone
 	$(PYTEST) -m 'not slow'

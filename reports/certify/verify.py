@@ -20,13 +20,13 @@ from puzzlemc.mc.games.strategy import prove
 from puzzlemc.mc.lexicographic import COMMA, first, second
 from puzzlemc.mc.limits import Budget
 from puzzlemc.mc.model.action import ANY
+from puzzlemc.mc.model.formula import Clauses
 from puzzlemc.mc.model.model import Model
 from puzzlemc.mc.proofs.bidirectional import BidirectionalProof
 from puzzlemc.mc.proofs.checker import check_form, check_proof
 from puzzlemc.mc.proofs.clauses import drup
 from puzzlemc.mc.proofs.layered import Proof
 from puzzlemc.mc.proofs.states import check_states
-from puzzlemc.mc.sat.refinement import written_out
 from puzzlemc.reports.certify.certificate import Certificate, read
 from puzzlemc.reports.certify.strategies import Told, is_strategies
 from puzzlemc.reports.certify.strategies import read as read_strategies
@@ -378,7 +378,10 @@ def _check_proof(
 
 
 def _check_circuit(model: Model, proof: Proof, refutation: Path | None, budget: Budget) -> str:
-    model = written_out(model, budget)
+    if isinstance(model.goal, Clauses) and model.goal.violated is not None:
+        from puzzlemc.mc.sat.refinement import written_out  # most models have no lazy constraints
+
+        model = written_out(model, budget)
     if refutation is None:
         return check_proof(model, proof, budget)
     check_form(model, proof)

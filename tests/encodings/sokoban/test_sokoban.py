@@ -118,7 +118,7 @@ def test_unusual_levels_have_the_same_successors(level: Level) -> None:
 def test_unusual_levels_are_decided_as_by_the_rules(level: Level) -> None:
     """For all numbers of boxes and goals, with walls between; reasons are given only for unsolvable levels."""
     expected = least_cost_by_rules(RULES, level, "pushes")
-    assert expected is None or not RULES.hopeless(level)
+    assert expected is None or not RULES.explanation.obvious(level)
     for encoding in ENCODINGS:
         model = RULES.encodings[encoding](level).model
         for variant in VARIANTS:

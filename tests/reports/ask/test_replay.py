@@ -206,7 +206,7 @@ class TestReplay:
     def test_where_no_answer_comes_in_time(self, tmp_path: Path) -> None:
         path = tmp_path / "a.xsb"
         path.write_text(hard(9))
-        code, told = run(path, "r", "--timeout", "1")
+        code, told = run(path, "r", "--timeout", "3")
         assert (code, told["status"]) == (1, "unsolved")
         assert isinstance(told["lost"], dict)
         assert told["lost"]["reason"] == "timeout"

@@ -55,7 +55,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "b.xsb", hard(5), "\n#####\n#@?.#\n#####\n")
     write(folder / "c.fold", "Title: One fold\n1 0\n")
     path = folder / "store.sqlite"
-    done = puzzlemc("batch", folder, "--store", path, "--timeout", "0.3", "--engine", "forward", "--jobs", "2")
+    done = puzzlemc("batch", folder, "--store", path, "--timeout", "2", "--engine", "forward", "--jobs", "2")
     assert done.returncode == 2, done.stderr
     return path
 
@@ -571,7 +571,7 @@ def test_junit(tmp_path: Path) -> None:
     write(tmp_path / "a.xsb", ONE_PUSH.replace("One push", 'A "push" & <more>\u202e'), CORNERED)
     write(tmp_path / "b.xsb", hard(5), "\n#####\n#@?.#\n#####\n")
     out = tmp_path / "junit.xml"
-    options = ("--store", tmp_path / "s", "--timeout", "0.3", "--engine", "forward", "--junit", out)
+    options = ("--store", tmp_path / "s", "--timeout", "2", "--engine", "forward", "--junit", out)
     assert puzzlemc("batch", tmp_path, tmp_path / "gone.xsb", *options).returncode == 2
     root = ElementTree.parse(out).getroot()
     suites = {suite.get("name", "").rpartition("/")[2]: suite for suite in root}

@@ -12,7 +12,7 @@ import pytest
 from command import CORNERED, MAIN, ONE_PUSH, PROGRAM, as_json, hard, puzzlemc, write
 from processes import program
 
-from puzzlemc.reports.batch import pool
+from puzzlemc.reports.workers import crew
 from puzzlemc.reports.workers.worker import Worker
 
 KEYS = [
@@ -320,7 +320,7 @@ def test_jobs(
     command: str, asked: tuple[str, ...], workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
-    monkeypatch.setattr(pool, "Worker", lambda *arguments: made.append(0) or Worker(*arguments))
+    monkeypatch.setattr(crew, "Worker", lambda *arguments: made.append(0) or Worker(*arguments))
     path = write(tmp_path / "a.xsb", *[ONE_PUSH] * max(4, workers))
     code, rows = as_json(command, path, *asked)
     assert (code, len(rows), len(made)) == (0, max(4, workers), workers)

@@ -7,7 +7,7 @@ import pytest
 from command import CORNERED, ONE_PUSH, puzzlemc, write
 
 from puzzlemc.encodings.puzzles import load
-from puzzlemc.reports.batch.expect import Told
+from puzzlemc.reports.batch.expect import Expectation
 from puzzlemc.reports.cli.common.table import Table
 from puzzlemc.reports.formats.traces import play
 from puzzlemc.reports.output.words import cost_in_digits, cost_in_words, number, verdict_counted
@@ -146,5 +146,7 @@ def test_a_replay_without_the_best_solution_claims_nothing(tmp_path: Path) -> No
 
 
 def test_what_is_compared_later_says_so() -> None:
-    assert str(Told("solvable", 9, "pushes", optimal=False, bound=7)) == "solvable in 7 ≤ 9 pushes"
-    assert Told("solvable", 9, "pushes", optimal=False, bound=7) == Told("solvable", 9, "pushes", optimal=True)
+    assert str(Expectation("solvable", 9, "pushes", optimal=False, bound=7)) == "solvable in 7 ≤ 9 pushes"
+    assert Expectation("solvable", 9, "pushes", optimal=False, bound=7) == Expectation(
+        "solvable", 9, "pushes", optimal=True
+    )

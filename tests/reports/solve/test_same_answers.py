@@ -102,7 +102,11 @@ def test_answers_do_not_depend_on_hashes(tmp_path: Path) -> None:
     code += "for asked in here.QUESTIONS: sys.stdout.buffer.write(repr(here.answer(*asked)).encode())"
     found = set()
     for seed in ("0", "1", "2"):
-        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT / "tests")}
+        env = {
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), str(Path(__file__).parent)]),
+        }
         done = subprocess.run([sys.executable, "-c", code, tmp_path], env=env, capture_output=True, check=False)
         assert done.returncode == 0, done.stderr.decode()[-2000:]
         found.add(done.stdout)

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations, permutations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from puzzlemc.mc.errors import ModelError, Refuted
 from puzzlemc.mc.graph.analysis import analyse
 from puzzlemc.mc.limits import Budget
 from puzzlemc.reports.generate import series
-from puzzlemc.reports.generate.series import Pool, Series, Tally, generate_series
+from puzzlemc.reports.generate.series import Series, Tally, generate_series
 from puzzlemc.reports.solve.solve import Options
 from puzzlemc.screens.sokoban import Cell, Level, State, draw, parse
 
@@ -631,15 +632,14 @@ def test_the_time_limit_does_not_wait_for_a_draw() -> None:
     wanted, tally, many = GenerationRequest(8, 8, 1, 4, 0, False, False), Tally(), iter(range(1000))
     ended = threading.Event()
 
-    def on_worker(*_: object) -> tuple[float, list[object]]:
+    def draw() -> tuple[float, list[object]]:
         ended.wait(0.01 if next(many) < 1 else 60)
         return 0.01, []
 
     began = time.monotonic()
     threads = ThreadPoolExecutor(1)
-    made = series._generated(
-        Series("sokoban", wanted, Options(timeout=0.5)), 1, tally, Pool(1, threads, on_worker)
-    )
+    pool = SimpleNamespace(size=1, submit=lambda *_: threads.submit(draw))
+    made = series._generated(Series("sokoban", wanted, Options(timeout=0.5)), 1, tally, pool)
     levels, seconds = list(made), time.monotonic() - began
     ended.set()
     assert levels == []
